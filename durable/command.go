@@ -1,0 +1,93 @@
+package durable
+
+// Command is something that the host shall do, in the imperative. Commands are
+// performed in order, after the transaction of the event that they answer has
+// committed. The set is closed: the types of this file.
+type Command interface{ command() }
+
+// Send sends one text message to each of the sockets. A socket that is gone is
+// passed over.
+type Send struct {
+	To   []ConnID
+	Text string
+}
+
+// Close closes a socket with a code and a reason of at most 123 bytes.
+type Close struct {
+	Conn   ConnID
+	Code   int
+	Reason string
+}
+
+// Respond answers a [RequestReceived], once.
+type Respond struct {
+	Request string
+	Status  int
+	Header  map[string]string
+	Body    []byte
+}
+
+// SetAlarm sets the object's one alarm to At, in milliseconds since 1970, or
+// takes it away when At is 0. It is durable: it goes off though everything in
+// memory be lost. [Schedule] owns it.
+type SetAlarm struct{ At int64 }
+
+// StartTimer asks for a [TimerFired] after so many milliseconds. It lives in
+// memory only; a timer of the same name is replaced.
+type StartTimer struct {
+	Timer string
+	After int64
+}
+
+// StopTimer forgets a timer; unknown names are no error.
+type StopTimer struct{ Timer string }
+
+// Fetch begins an HTTP request. The answer comes as [FetchResponded],
+// [FetchChunk] and at last [FetchEnded] or [FetchFailed].
+type Fetch struct {
+	Fetch  string
+	Method string
+	URL    string
+	Header []Header
+	Body   []byte
+}
+
+// Header is one header of a [Fetch]. Where Secret names a secret, the host puts
+// its value behind Value, so that the core can neither leak nor store it.
+type Header struct {
+	Name   string
+	Value  string
+	Secret string
+}
+
+// CancelFetch ends a fetch. No event of it follows; unknown names are no error.
+type CancelFetch struct{ Fetch string }
+
+// Log is one line for the deployment's log.
+type Log struct {
+	Level   Level
+	Message string
+	// Fields are pairs of key and value.
+	Fields []string
+}
+
+// Level says how much a log line matters.
+type Level string
+
+// The levels of a [Log], as consoles name them.
+const (
+	Debug Level = "debug"
+	Info  Level = "info"
+	Warn  Level = "warn"
+	Error Level = "error"
+)
+
+func (Send) command()        {}
+func (Close) command()       {}
+func (Respond) command()     {}
+func (SetAlarm) command()    {}
+func (StartTimer) command()  {}
+func (StopTimer) command()   {}
+func (Fetch) command()       {}
+func (CancelFetch) command() {}
+func (Log) command()         {}

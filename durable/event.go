@@ -1,0 +1,106 @@
+package durable
+
+// Event is something that has happened to an object, told to it once, in the
+// past tense. The set is closed: the types of this file.
+type Event interface{ event() }
+
+// ConnID names one WebSocket for as long as it lives. It is made by the host;
+// two sockets never share one, unlike the client's own _pk, which comes back
+// after a reconnect while the old socket may still be around.
+type ConnID string
+
+// Opened is the first event of an in-memory object: after it was made for the
+// first time, after eviction, after the instance that held it trapped.
+// Timers and fetches that an earlier value of this object began are gone.
+type Opened struct {
+	// Class is the name that the object's class was registered under.
+	Class string
+	// Name is the name that the object is addressed by, or "" where the
+	// platform does not tell it (an alarm of a Durable Object).
+	Name string
+	// Conns are the sockets that are connected now, in no meaningful order.
+	Conns []ConnID
+	// Vars are the deployment's plain variables.
+	Vars map[string]string
+	// Secrets are the names of the secrets that a [Header] can refer to. Their
+	// values never enter the core.
+	Secrets []string
+}
+
+// SocketOpened tells of a new socket, already accepted. URL is what the
+// client asked for: path and query as they came, not decoded.
+type SocketOpened struct {
+	Conn ConnID
+	URL  string
+}
+
+// SocketMessage is one whole message from a socket. Binary messages have
+// their bytes in Data and Binary set; Text is then empty.
+type SocketMessage struct {
+	Conn   ConnID
+	Text   string
+	Binary bool
+	Data   []byte
+}
+
+// SocketClosed tells that a socket is gone. It may be missing altogether when
+// the object was away; Opened.Conns is the truth then.
+type SocketClosed struct {
+	Conn   ConnID
+	Code   int
+	Reason string
+}
+
+// RequestReceived is an HTTP request, answered by exactly one [Respond].
+type RequestReceived struct {
+	Request string
+	Method  string
+	// URL is path and query as they came, not decoded.
+	URL  string
+	Body []byte
+}
+
+// AlarmFired tells that the object's one alarm went off. The platform delivers
+// it at least once.
+type AlarmFired struct{}
+
+// TimerFired tells that the time of a [StartTimer] is over.
+type TimerFired struct{ Timer string }
+
+// FetchResponded carries the head of the answer to a [Fetch]. Header names are
+// lower case.
+type FetchResponded struct {
+	Fetch  string
+	Status int
+	Header map[string]string
+}
+
+// FetchChunk carries the next bytes of an answer's body, as they came; their
+// edges mean nothing.
+type FetchChunk struct {
+	Fetch string
+	Data  []byte
+}
+
+// FetchEnded tells that an answer's body came to its end.
+type FetchEnded struct{ Fetch string }
+
+// FetchFailed tells that a fetch brought no answer, or that its body broke
+// off. Nothing more comes of it. A fetch that the object cancelled tells
+// nothing at all.
+type FetchFailed struct {
+	Fetch string
+	Error string
+}
+
+func (Opened) event()          {}
+func (SocketOpened) event()    {}
+func (SocketMessage) event()   {}
+func (SocketClosed) event()    {}
+func (RequestReceived) event() {}
+func (AlarmFired) event()      {}
+func (TimerFired) event()      {}
+func (FetchResponded) event()  {}
+func (FetchChunk) event()      {}
+func (FetchEnded) event()      {}
+func (FetchFailed) event()     {}

@@ -1,0 +1,63 @@
+package durable
+
+// ScheduleSchema is the table behind [Schedule].
+var ScheduleSchema = Schema{Room: "schedule", Steps: []string{
+	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
+	`CREATE INDEX schedule_due ON schedule (due)`,
+	`CREATE TABLE alarm (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL)`,
+}}
+
+// Due is one entry of the schedule whose time has come.
+type Due struct {
+	// Kind says who is meant, ID which of theirs.
+	Kind, ID string
+}
+
+// Schedule makes an entry fall due at the given time, in milliseconds since
+// 1970. An entry of the same kind and id is moved. The object's one alarm
+// follows at [Arm].
+func (tx *Tx) Schedule(kind, id string, at int64) {
+	tx.SQL(`INSERT INTO schedule (kind, id, due) VALUES (?, ?, ?)
+		ON CONFLICT (kind, id) DO UPDATE SET due = excluded.due`, kind, id, at)
+}
+
+// Unschedule takes an entry away; unknown ones are no error.
+func (tx *Tx) Unschedule(kind, id string) {
+	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND id = ?`, kind, id)
+}
+
+// TakeDue removes and returns what has fallen due, earliest first. An alarm is
+// delivered at least once and may come early or late; what is due is decided
+// by tx.Now alone. The alarm itself is spent.
+func TakeDue(tx *Tx) []Due {
+	tx.SQL(`DELETE FROM alarm`)
+	var due []Due
+	for _, row := range tx.SQL(`SELECT kind, id FROM schedule WHERE due <= ? ORDER BY due, kind, id`, tx.Now) {
+		due = append(due, Due{Kind: row.Text(0), ID: row.Text(1)})
+	}
+	tx.SQL(`DELETE FROM schedule WHERE due <= ?`, tx.Now)
+	return due
+}
+
+// Arm lets the object's one alarm follow the schedule: it is set when the
+// earliest entry has changed since it was last set, and taken away when nothing
+// is left. An object calls it once at the end of a step that touched the
+// schedule.
+func Arm(tx *Tx) {
+	var want, have int64
+	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
+		want = row.Int(0)
+	}
+	for _, row := range tx.SQL(`SELECT at FROM alarm`) {
+		have = row.Int(0)
+	}
+	if want == have {
+		return
+	}
+	if want == 0 {
+		tx.SQL(`DELETE FROM alarm`)
+	} else {
+		tx.SQL(`INSERT INTO alarm (one, at) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at`, want)
+	}
+	tx.Do(SetAlarm{At: want})
+}

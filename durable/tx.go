@@ -1,0 +1,58 @@
+package durable
+
+import "fmt"
+
+// Tx is one event's transaction: storage to read and write, the event's time,
+// randomness, and the list of commands that grows until Step returns. It must
+// not be kept beyond that.
+type Tx struct {
+	// Now is when the event happened, in milliseconds since 1970. It is the
+	// only clock there is.
+	Now int64
+
+	storage  Storage
+	random   Random
+	commands []Command
+}
+
+// NewTx returns a transaction over the given ports. Hosts call it; objects get
+// theirs as an argument.
+func NewTx(now int64, storage Storage, random Random) *Tx {
+	return &Tx{Now: now, storage: storage, random: random}
+}
+
+// SQL runs one statement and returns its rows. A statement that fails is a
+// broken invariant (or a full disk): it panics, the host rolls the transaction
+// back and goes on from storage in a new instance.
+func (tx *Tx) SQL(statement string, args ...any) []Row {
+	rows, err := tx.storage.SQL(statement, args)
+	if err != nil {
+		panic(fmt.Errorf("durable: sql %q: %w", statement, err))
+	}
+	return rows
+}
+
+// Do adds commands to the answer.
+func (tx *Tx) Do(commands ...Command) { tx.commands = append(tx.commands, commands...) }
+
+// Commands returns what was added so far.
+func (tx *Tx) Commands() []Command { return tx.commands }
+
+// Log adds a [Log] command; fields are pairs of key and value.
+func (tx *Tx) Log(level Level, message string, fields ...string) {
+	tx.Do(Log{Level: level, Message: message, Fields: fields})
+}
+
+// idAlphabet has 64 characters that need no escaping anywhere an id goes.
+const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
+
+// NewID returns a fresh random id of 16 characters (96 bits), the length and
+// alphabet that the chat client uses for its own.
+func (tx *Tx) NewID() string {
+	var b [16]byte
+	tx.random(b[:])
+	for i := range b {
+		b[i] = idAlphabet[b[i]&63]
+	}
+	return string(b[:])
+}

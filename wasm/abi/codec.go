@@ -1,0 +1,142 @@
+package abi
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/vmihailenco/msgpack/v5"
+)
+
+// ErrMalformed is what every decoder of this package answers to bytes that are
+// not what they should be. Nothing has happened then.
+var ErrMalformed = errors.New("abi: malformed")
+
+// codec walks the fields of one value, either writing them or filling them in.
+// One walk serves both ways, so that the two cannot differ.
+type codec struct {
+	enc *msgpack.Encoder
+	dec *msgpack.Decoder
+	err error
+}
+
+// fielder is a value that can be walked: every event and every command.
+type fielder interface{ fields(*codec) }
+
+func walk[T any](c *codec, v *T, write func(T) error, read func() (T, error)) {
+	switch {
+	case c.err != nil:
+	case c.enc != nil:
+		c.err = write(*v)
+	default:
+		*v, c.err = read()
+	}
+}
+
+func text[T ~string](c *codec, v *T) {
+	walk(c, v, func(s T) error { return c.enc.EncodeString(string(s)) }, func() (T, error) {
+		s, err := c.dec.DecodeString()
+		return T(s), err
+	})
+}
+
+func integer[T ~int | ~int64 | ~uint32](c *codec, v *T) {
+	walk(c, v, func(n T) error { return c.enc.EncodeInt(int64(n)) }, func() (T, error) {
+		n, err := c.dec.DecodeInt64()
+		return T(n), err
+	})
+}
+
+func boolean(c *codec, v *bool) {
+	walk(c, v, func(b bool) error { return c.enc.EncodeBool(b) }, func() (bool, error) { return c.dec.DecodeBool() })
+}
+
+func blob(c *codec, v *[]byte) {
+	walk(c, v, func(b []byte) error { return c.enc.EncodeBytes(b) }, func() ([]byte, error) { return c.dec.DecodeBytes() })
+}
+
+// length walks the head of a list. While reading it refuses a length that the
+// bytes at hand cannot hold, so that a forged one allocates nothing.
+func (c *codec) length(n int) int {
+	walk(c, &n, func(n int) error { return c.enc.EncodeArrayLen(n) }, func() (int, error) {
+		n, err := c.dec.DecodeArrayLen()
+		if err == nil && (n < 0 || n > c.dec.Buffered().(*bytes.Reader).Len()) {
+			err = fmt.Errorf("list of %d elements", n)
+		}
+		return n, err
+	})
+	if c.err != nil {
+		return 0
+	}
+	return n
+}
+
+func list[T any](c *codec, v *[]T, each func(*codec, *T)) {
+	n := c.length(len(*v))
+	if c.enc == nil && n > 0 {
+		*v = make([]T, n)
+	}
+	for i := range n {
+		each(c, &(*v)[i])
+	}
+}
+
+// table is a map of texts, written in the order of its keys.
+func table(c *codec, v *map[string]string) {
+	if c.enc != nil {
+		keys := slices.Sorted(maps.Keys(*v))
+		c.length(2 * len(keys))
+		for _, k := range keys {
+			value := (*v)[k]
+			text(c, &k)
+			text(c, &value)
+		}
+		return
+	}
+	n := c.length(0)
+	if n == 0 {
+		return
+	}
+	*v = make(map[string]string, n/2)
+	for range n / 2 {
+		var key, value string
+		text(c, &key)
+		text(c, &value)
+		(*v)[key] = value
+	}
+}
+
+// encode writes one value after the other into one run of bytes.
+func encode(walk func(*codec)) []byte {
+	var b bytes.Buffer
+	c := &codec{enc: msgpack.NewEncoder(&b)}
+	c.enc.UseCompactInts(true)
+	walk(c)
+	if c.err != nil {
+		panic(fmt.Errorf("abi: encoding into memory: %w", c.err))
+	}
+	return b.Bytes()
+}
+
+// decode reads what encode has written, and refuses anything behind it.
+func decode(data []byte, walk func(*codec)) error {
+	r := bytes.NewReader(data)
+	c := &codec{dec: msgpack.NewDecoder(r)}
+	walk(c)
+	if c.err == nil && r.Len() > 0 {
+		c.err = fmt.Errorf("%d bytes behind the end", r.Len())
+	}
+	if c.err != nil {
+		return fmt.Errorf("%w: %w", ErrMalformed, c.err)
+	}
+	return nil
+}
+
+// fixed walks the head of a list whose length is known.
+func (c *codec) fixed(n int) {
+	if got := c.length(n); c.err == nil && got != n {
+		c.err = fmt.Errorf("list of %d elements, want %d", got, n)
+	}
+}
