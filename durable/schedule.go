@@ -17,12 +17,14 @@ type Due struct {
 // 1970. An entry of the same kind and id is moved. The object's one alarm
 // follows at [Arm].
 func (tx *Tx) Schedule(kind, id string, at int64) {
+	tx.rescheduled = true
 	tx.SQL(`INSERT INTO schedule (kind, id, due) VALUES (?, ?, ?)
 		ON CONFLICT (kind, id) DO UPDATE SET due = excluded.due`, kind, id, at)
 }
 
 // Unschedule takes an entry away; unknown ones are no error.
 func (tx *Tx) Unschedule(kind, id string) {
+	tx.rescheduled = true
 	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND id = ?`, kind, id)
 }
 
@@ -30,6 +32,7 @@ func (tx *Tx) Unschedule(kind, id string) {
 // delivered at least once and may come early or late; what is due is decided
 // by tx.Now alone. The alarm itself is spent.
 func TakeDue(tx *Tx) []Due {
+	tx.rescheduled = true
 	tx.SQL(`DELETE FROM alarm`)
 	var due []Due
 	for _, row := range tx.SQL(`SELECT kind, id FROM schedule WHERE due <= ? ORDER BY due, kind, id`, tx.Now) {
@@ -41,9 +44,12 @@ func TakeDue(tx *Tx) []Due {
 
 // Arm lets the object's one alarm follow the schedule: it is set when the
 // earliest entry has changed since it was last set, and taken away when nothing
-// is left. An object calls it once at the end of a step that touched the
-// schedule.
+// is left. An object calls it at the end of every step; it costs nothing unless
+// the schedule was touched.
 func Arm(tx *Tx) {
+	if !tx.rescheduled {
+		return
+	}
 	var want, have int64
 	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
 		want = row.Int(0)
@@ -60,4 +66,9 @@ func Arm(tx *Tx) {
 		tx.SQL(`INSERT INTO alarm (one, at) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at`, want)
 	}
 	tx.Do(SetAlarm{At: want})
+}
+
+// Scheduled says whether an entry is waiting.
+func (tx *Tx) Scheduled(kind, id string) bool {
+	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ?`, kind, id)) > 0
 }

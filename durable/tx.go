@@ -13,6 +13,8 @@ type Tx struct {
 	storage  Storage
 	random   Random
 	commands []Command
+	// rescheduled says that the alarm may no longer fit the schedule.
+	rescheduled bool
 }
 
 // NewTx returns a transaction over the given ports. Hosts call it; objects get

@@ -1,0 +1,54 @@
+// Package agent is what an author of agents writes against. An agent is a value:
+// its name, its instructions, its model, its methods.
+//
+//	var Assistant = agent.Agent{
+//		Name:         "Assistant",
+//		Instructions: "You are a helpful assistant.",
+//	}
+package agent
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// Agent describes a chat agent.
+type Agent struct {
+	// Name is the class name that the platform knows the agent by. In URLs it
+	// appears in kebab case.
+	Name string
+	// Instructions are the model's system prompt.
+	Instructions string
+	// Model answers. Nil leaves the choice to the deployment's variables; see
+	// [model.Open].
+	Model model.Model
+	// Methods are what clients can call by name.
+	Methods map[string]Method
+	// AcceptState may refuse a state that a client sets. Nil accepts all.
+	AcceptState func(state json.RawMessage) error
+}
+
+// Method is something that clients can call by name. Its result becomes JSON; an
+// error's text goes to the caller.
+type Method = chat.Method
+
+// Call is one call of a [Method].
+type Call = chat.Call
+
+// Class returns the class that a module registers for the agent.
+func (a Agent) Class() durable.Class {
+	hosted := chat.Agent{
+		Class: a.Name, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
+	}
+	return durable.Class{Name: a.Name, New: func() durable.Object { return chat.NewHost(hosted) }}
+}
+
+func (a Agent) model(vars map[string]string, secrets []string) (model.Model, error) {
+	if a.Model != nil {
+		return a.Model, nil
+	}
+	return model.Open(vars, secrets)
+}

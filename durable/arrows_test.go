@@ -1,0 +1,125 @@
+package durable_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+const project = "github.com/tributary-agents/tributary/"
+
+// rooms says for each room what of the project it may import. What is not
+// listed here does not exist; a new room says where it stands.
+var rooms = map[string][]string{
+	"durable":             {},
+	"durable/protocol":    {},
+	"durable/stream":      {"durable"},
+	"durable/turn":        {"durable"},
+	"durable/model":       {"durable"},
+	"durable/chat":        {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/model"},
+	"durable/agent":       {"durable", "durable/chat", "durable/model"},
+	"durable/agents":      {"durable", "durable/agent"},
+	"durable/durabletest": {"durable"},
+	"wasm/abi":            {"durable"},
+	"wasm/guest":          {"durable", "wasm/abi"},
+	"wasm/host":           {"durable", "durable/durabletest", "wasm/abi"},
+	"wasm/tck":            {"durable", "durable/durabletest", "wasm/abi", "wasm/host"},
+	"wasm/tck/guest":      {"durable", "wasm/guest"},
+	"wasm/cmd/tributary":  {"durable/agents", "wasm/guest"},
+}
+
+// forbidden says what may be imported in one place only, and why.
+var forbidden = []struct{ path, only, reason string }{
+	{"syscall/js", "worker", "JavaScript is reached from the front door alone"},
+	{"github.com/syumai/workers", "worker", "the core runs wherever bytes can be handed to it"},
+	{"github.com/tetratelabs/wazero", "wasm", "the core knows no host"},
+	{"os", "wasm worker durable/durabletest", "the core does no I/O (I2)"},
+	{"net", "worker", "the core reaches the network through commands (I2)"},
+	{"math/rand", "", "randomness comes through the port (I2)"},
+	{"math/rand/v2", "", "randomness comes through the port (I2)"},
+	{"crypto/rand", "", "randomness comes through the port (I2)"},
+	{"sync", "wasm worker durable/durabletest", "the core starts no goroutine and so needs no lock (I2)"},
+	{"log", "wasm worker", "a log line is a command"},
+	{"log/slog", "wasm worker", "a log line is a command"},
+	{"unsafe", "wasm/guest worker", "pointers cross at the boundary alone"},
+}
+
+// TestArrows holds the imports of the tree against the tables above.
+func TestArrows(t *testing.T) {
+	for _, target := range []string{"linux/amd64", "wasip1/wasm", "js/wasm"} {
+		t.Run(target, func(t *testing.T) {
+			for _, p := range list(t, target) {
+				room := strings.TrimPrefix(p.ImportPath, project)
+				for _, imported := range p.Imports {
+					check(t, room, imported)
+				}
+			}
+		})
+	}
+}
+
+func check(t *testing.T, room, imported string) {
+	t.Helper()
+	if inner, ok := strings.CutPrefix(imported, project); ok {
+		allowed, known := rooms[room]
+		switch {
+		case known && !contains(allowed, inner):
+			t.Errorf("%s imports %s, which its place in the house does not allow", room, inner)
+		case !known && strings.HasPrefix(room, "durable"):
+			t.Errorf("%s has no place in the house: say in rooms what it stands on", room)
+		}
+		return
+	}
+	for _, f := range forbidden {
+		if imported == f.path && !within(room, f.only) {
+			t.Errorf("%s imports %s: %s", room, f.path, f.reason)
+		}
+	}
+}
+
+func contains(list []string, s string) bool {
+	for _, have := range list {
+		if have == s {
+			return true
+		}
+	}
+	return false
+}
+
+func within(room, places string) bool {
+	for place := range strings.FieldsSeq(places) {
+		if room == place || strings.HasPrefix(room, place+"/") {
+			return true
+		}
+	}
+	return false
+}
+
+type goPackage struct {
+	ImportPath string
+	Imports    []string
+}
+
+func list(t *testing.T, target string) []goPackage {
+	t.Helper()
+	goos, goarch, _ := strings.Cut(target, "/")
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", project+"...")
+	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch)
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	var packages []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			return packages
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		packages = append(packages, p)
+	}
+}

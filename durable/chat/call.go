@@ -1,0 +1,85 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// Method is something that clients can call by name. Its result becomes JSON; an
+// error's text goes to the caller.
+type Method func(call *Call) (result any, err error)
+
+// Call is one call of a [Method], within the event that brought it.
+type Call struct {
+	host *Host
+	tx   *durable.Tx
+	conn durable.ConnID
+	id   string
+	args []json.RawMessage
+}
+
+// Arg reads argument i into v, a pointer. A missing one is an error.
+func (c *Call) Arg(i int, v any) error {
+	if i >= len(c.args) {
+		return fmt.Errorf("argument %d is missing", i)
+	}
+	if err := json.Unmarshal(c.args[i], v); err != nil {
+		return fmt.Errorf("argument %d: %w", i, err)
+	}
+	return nil
+}
+
+// Emit sends a piece of a streamed result.
+func (c *Call) Emit(v any) error {
+	piece, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("result: %w", err)
+	}
+	send(c.tx, protocol.CallResult(c.id, piece, false), c.conn)
+	return nil
+}
+
+// State returns the agent's state, nil where none was set.
+func (c *Call) State() json.RawMessage {
+	if s := setting(c.tx, settingState); s != "" {
+		return json.RawMessage(s)
+	}
+	return nil
+}
+
+// SetState replaces the agent's state and shows it to every client.
+func (c *Call) SetState(v any) error {
+	state, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	c.host.keepState(c.tx, state)
+	return nil
+}
+
+// Usage returns the tokens that the conversation has used since it began.
+func (c *Call) Usage() model.Usage {
+	return model.Usage{Input: count(c.tx, settingInput, 0), Output: count(c.tx, settingOutput, 0)}
+}
+
+func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
+	method, ok := h.agent.Methods[f.Method]
+	if !ok {
+		send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
+		return
+	}
+	result, err := method(&Call{host: h, tx: tx, conn: conn, id: f.ID, args: f.Args})
+	var encoded json.RawMessage
+	if err == nil && result != nil {
+		encoded, err = json.Marshal(result)
+	}
+	if err != nil {
+		send(tx, protocol.CallError(f.ID, err.Error()), conn)
+		return
+	}
+	send(tx, protocol.CallResult(f.ID, encoded, true), conn)
+}

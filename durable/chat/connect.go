@@ -1,0 +1,49 @@
+package chat
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// connect greets a new socket: with the stream that is live, to be replayed
+// once the client is ready for it, or else with the transcript, which heals a
+// tab that was away; then identity and state.
+func (h *Host) connect(tx *durable.Tx, conn durable.ConnID) {
+	if len(h.roster.order) >= MaxConns {
+		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
+		return
+	}
+	h.roster.add(tx, conn)
+	if h.live != nil {
+		h.roster.offer(tx, conn, h.live.turn.Request)
+		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
+	} else {
+		send(tx, protocol.Transcript(transcript(tx), true), conn)
+	}
+	state := setting(tx, settingState)
+	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != ""), conn)
+	if state != "" {
+		send(tx, protocol.State(json.RawMessage(state)), conn)
+	}
+	send(tx, protocol.NoServers, conn)
+}
+
+// respond answers an HTTP request.
+func (h *Host) respond(tx *durable.Tx, e durable.RequestReceived) {
+	path, _, _ := strings.Cut(e.URL, "?")
+	if !strings.HasSuffix(path, "/get-messages") {
+		tx.Do(durable.Respond{
+			Request: e.Request, Status: 404,
+			Header: map[string]string{"content-type": "text/plain; charset=utf-8"}, Body: []byte("Not implemented"),
+		})
+		return
+	}
+	tx.Do(durable.Respond{
+		Request: e.Request, Status: 200,
+		Header: map[string]string{"content-type": "application/json", "cache-control": "no-store"},
+		Body:   protocol.MessageList(transcript(tx)),
+	})
+}

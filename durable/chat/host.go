@@ -1,0 +1,101 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// Agent is what a conversation needs to know about the agent that holds it.
+type Agent struct {
+	// Class is the agent's class name, such as "Assistant".
+	Class string
+	// Instructions are the model's system prompt.
+	Instructions string
+	// Model chooses the model by the deployment's variables and the names of its
+	// secrets. Its error is shown to whoever asks something.
+	Model func(vars map[string]string, secrets []string) (model.Model, error)
+	// Methods are what clients can call by name.
+	Methods map[string]Method
+	// AcceptState may refuse a state that a client sets. Nil accepts all.
+	AcceptState func(state json.RawMessage) error
+}
+
+// Host is the in-memory part of one conversation.
+type Host struct {
+	agent   Agent
+	name    string
+	vars    map[string]string
+	secrets []string
+	roster  roster
+	// live is the turn that speaks, or nil.
+	live *live
+}
+
+// NewHost returns a conversation that waits for its Opened event.
+func NewHost(agent Agent) *Host { return &Host{agent: agent} }
+
+// Step lets one event happen to the conversation.
+func (h *Host) Step(tx *durable.Tx, event durable.Event) {
+	switch e := event.(type) {
+	case durable.Opened:
+		h.open(tx, e)
+	case durable.SocketOpened:
+		h.connect(tx, e.Conn)
+	case durable.SocketMessage:
+		h.receive(tx, e)
+	case durable.SocketClosed:
+		h.roster.remove(tx, e.Conn)
+	case durable.RequestReceived:
+		h.respond(tx, e)
+	case durable.AlarmFired:
+		h.wake(tx)
+	case durable.TimerFired:
+		h.progress(tx, e.Timer, e)
+	case durable.FetchResponded:
+		h.progress(tx, e.Fetch, e)
+	case durable.FetchChunk:
+		h.progress(tx, e.Fetch, e)
+	case durable.FetchEnded:
+		h.progress(tx, e.Fetch, e)
+	case durable.FetchFailed:
+		h.progress(tx, e.Fetch, e)
+	}
+	durable.Arm(tx)
+}
+
+// Load says what the conversation holds in memory.
+func (h *Host) Load() durable.Load {
+	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order)}
+	if h.live != nil {
+		load.Busy = h.live.answer != nil
+		load.Bytes += h.live.fold.Bytes()
+	}
+	return load
+}
+
+func (h *Host) open(tx *durable.Tx, e durable.Opened) {
+	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, schema)
+	h.vars, h.secrets = e.Vars, e.Secrets
+	h.name = e.Name
+	if stored := setting(tx, settingName); h.name == "" {
+		h.name = stored
+	} else if stored == "" {
+		set(tx, settingName, h.name)
+	}
+	h.roster.load(tx, e.Conns)
+	if t, ok := turn.Speaking(tx); ok {
+		h.revive(tx, t)
+	}
+	h.advance(tx)
+}
+
+// send sends one frame to some connections; to none, it costs nothing.
+func send(tx *durable.Tx, frame string, to ...durable.ConnID) {
+	if len(to) > 0 {
+		tx.Do(durable.Send{To: to, Text: frame})
+	}
+}

@@ -1,0 +1,128 @@
+package chat
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// live is the in-memory part of the turn that speaks. Its log is in storage; all
+// of this but answer can be made again from there.
+type live struct {
+	turn turn.Turn
+	fold *protocol.Fold
+	// next is the index of the next chunk.
+	next int64
+	// answer is the model's answer in the making, nil while none is asked for.
+	answer model.Answer
+	// call names the answer's fetch or timer.
+	call string
+	// open is the type of the part that grows, "" where none does; parts counts
+	// the parts so far, for their ids.
+	open  string
+	parts int
+	// said is the text of the current model call, for the journal; spoke says
+	// whether this turn has shown anything at all.
+	said  []byte
+	spoke bool
+}
+
+func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }
+
+// resume makes the in-memory part of a turn from its log.
+func resume(tx *durable.Tx, t turn.Turn) *live {
+	l := &live{turn: t, fold: protocol.NewFold()}
+	if t.Continues {
+		if m, ok := load(tx, t.Reply); ok {
+			l.fold = protocol.Continue(m)
+		}
+	}
+	for more := true; more; {
+		var chunks []stream.Chunk
+		chunks, more = stream.Read(tx, l.stream(), l.next, 1<<20)
+		for _, c := range chunks {
+			l.apply(c.Body)
+		}
+	}
+	return l
+}
+
+func (l *live) apply(body []byte) {
+	c, err := protocol.DecodeChunk(body)
+	if err != nil {
+		panic("chat: a stored chunk: " + err.Error())
+	}
+	l.track(c)
+}
+
+// track follows one chunk that is in the log.
+func (l *live) track(c protocol.Chunk) {
+	l.fold.Apply(c)
+	l.next++
+	switch c.Type {
+	case protocol.ChunkTextStart:
+		l.open, l.parts = protocol.PartText, l.parts+1
+	case protocol.ChunkReasoningStart:
+		l.open, l.parts = protocol.PartReasoning, l.parts+1
+	case protocol.ChunkTextEnd, protocol.ChunkReasoningEnd:
+		l.open = ""
+	case protocol.ChunkTextDelta:
+		l.said, l.spoke = append(l.said, c.Delta...), true
+	case protocol.ChunkReasoningDelta:
+		l.spoke = true
+	}
+}
+
+// chunks turns deltas of a model into chunks. A part of one type is closed
+// before one of another opens, and every part before its step ends: AI SDK 6
+// forgets open parts there and fails at their next delta.
+func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
+	var out []protocol.Chunk
+	open, parts := l.open, l.parts
+	id := func() string { return "p" + strconv.Itoa(parts) }
+	shut := func() {
+		switch open {
+		case protocol.PartText:
+			out = append(out, protocol.Chunk{Type: protocol.ChunkTextEnd, ID: id()})
+		case protocol.PartReasoning:
+			out = append(out, protocol.Chunk{Type: protocol.ChunkReasoningEnd, ID: id()})
+		}
+		open = ""
+	}
+	grow := func(part, start, delta, text string) {
+		if open != part {
+			shut()
+			open, parts = part, parts+1
+			out = append(out, protocol.Chunk{Type: start, ID: id()})
+		}
+		for piece := range pieces(text) {
+			out = append(out, protocol.Chunk{Type: delta, ID: id(), Delta: piece})
+		}
+	}
+	for _, d := range deltas {
+		switch d := d.(type) {
+		case model.TextDelta:
+			grow(protocol.PartText, protocol.ChunkTextStart, protocol.ChunkTextDelta, d.Text)
+		case model.ReasoningDelta:
+			grow(protocol.PartReasoning, protocol.ChunkReasoningStart, protocol.ChunkReasoningDelta, d.Text)
+		case model.Finished:
+			shut()
+			out = append(out, protocol.Chunk{Type: protocol.ChunkFinishStep},
+				protocol.Chunk{Type: protocol.ChunkFinish, FinishReason: string(d.Reason), MessageMetadata: usageMetadata(d.Usage)})
+		}
+	}
+	return out
+}
+
+func usageMetadata(u model.Usage) json.RawMessage {
+	b, err := json.Marshal(map[string]model.Usage{"usage": u})
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	return b
+}

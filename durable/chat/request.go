@@ -1,0 +1,135 @@
+package chat
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// request accepts a chat request: what is new in the client's list is stored,
+// the other tabs are shown it, and a turn is queued.
+func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
+	if t, ok := turn.Find(tx, f.ID); ok {
+		if t.Status.Final() {
+			send(tx, ending(t).Encode(), conn)
+		}
+		return // accepted before: its frames come, or have come, to everyone
+	}
+	body, err := parseRequest(f)
+	if err == nil && turn.Waiting(tx) >= turn.MaxQueued {
+		err = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+	}
+	if err != nil {
+		refuse(tx, conn, f.ID, err)
+		return
+	}
+	t, err := h.reconcile(tx, body)
+	if err != nil {
+		refuse(tx, conn, f.ID, err)
+		return
+	}
+	t.Request, t.Conn = f.ID, conn
+	t = turn.Accept(tx, t)
+	unset(tx, settingTerminal)
+	if h.live == nil {
+		h.cut(tx, t)
+	}
+	h.show(tx, h.roster.all(conn)...)
+	h.advance(tx)
+}
+
+func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
+	if f.Method != "POST" {
+		return protocol.ChatBody{}, fmt.Errorf("method %.20q, want POST", f.Method)
+	}
+	return protocol.ParseChatBody(f.Body)
+}
+
+// reconcile stores what a client's list brings and returns the turn that it asks
+// for. A client posts its whole list, which may be older than what is stored, so
+// only the user messages at its end are taken from it. That the list is shorter
+// than what is stored means something only if every message of it is known: it
+// was cut, by an edit or to have an answer given anew.
+func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, error) {
+	have := known(tx, body.Messages)
+	last := body.Messages[len(body.Messages)-1]
+	asked := trailing(body.Messages)
+	for _, m := range asked {
+		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
+			return turn.Turn{}, fmt.Errorf("message %q is not the user's", m.ID)
+		}
+	}
+	t := turn.Turn{}
+	if allKnown(body.Messages, have) {
+		t.Cut = last.ID
+	}
+	switch {
+	case len(asked) > 0:
+		t.Reply = tx.NewID()
+	case body.Regenerate && t.Cut != "":
+		t.Reply = tx.NewID()
+	case have[last.ID].role == protocol.RoleAssistant:
+		t.Reply, t.Continues = last.ID, true
+	default:
+		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
+	}
+	for _, m := range asked {
+		place := have[m.ID].place
+		if place == 0 {
+			place = nextPlace(tx)
+		}
+		put(tx, place, m)
+		t.Origin = append(t.Origin, m.ID)
+	}
+	t.Place = nextPlace(tx)
+	return t, nil
+}
+
+// trailing returns the user messages at the end of a list.
+func trailing(messages []protocol.Message) []protocol.Message {
+	i := len(messages)
+	for i > 0 && messages[i-1].Role == protocol.RoleUser {
+		i--
+	}
+	return messages[i:]
+}
+
+func allKnown(messages []protocol.Message, have map[string]stored) bool {
+	for _, m := range messages {
+		if _, ok := have[m.ID]; !ok {
+			return false
+		}
+	}
+	return true
+}
+
+// cut takes away what a turn's request had cut off its list.
+func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
+	return t.Cut != "" && cut(tx, t.Cut, t.Place)
+}
+
+// push takes over a list that a client has set by itself. While a turn speaks
+// that would pull the ground from under it, so the push is passed over.
+func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Message) {
+	if h.live != nil {
+		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
+		return
+	}
+	have := known(tx, messages)
+	if allKnown(messages, have) {
+		deleteExcept(tx, messages)
+	}
+	for _, m := range messages {
+		s, ok := have[m.ID]
+		switch {
+		case !ok:
+			put(tx, nextPlace(tx), m)
+		case s.role == protocol.RoleUser && m.Role == protocol.RoleUser:
+			put(tx, s.place, m)
+		}
+	}
+	h.show(tx, h.roster.all(conn)...)
+}

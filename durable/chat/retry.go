@@ -1,0 +1,74 @@
+package chat
+
+import (
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// The kinds of entries in the schedule.
+const (
+	// dueRetry begins a model call anew.
+	dueRetry = "retry"
+	// dueWatch wakes an object whose turn should be speaking.
+	dueWatch = "watch"
+)
+
+// Times in milliseconds.
+const (
+	maxAttempts = 4
+	firstWait   = 1_000
+	// longestWait is how long a person is kept waiting for a provider; one that
+	// asks for more is taken as an answer.
+	longestWait = 60_000
+	// watchEvery is how soon a turn goes on after everything in memory was lost
+	// and nobody came.
+	watchEvery = 30_000
+)
+
+// backoff returns how long to wait before the next attempt, or false when there
+// shall be none.
+func backoff(failure *model.Error, attempt int) (int64, bool) {
+	wait := max(failure.RetryAfter, int64(firstWait)<<attempt)
+	return wait, failure.Retryable() && attempt+1 < maxAttempts && wait <= longestWait
+}
+
+// key names the live turn in the schedule.
+func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
+
+// watch makes sure that the platform wakes the object while a turn speaks.
+func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
+
+// wake deals with what has fallen due.
+func (h *Host) wake(tx *durable.Tx) {
+	for _, due := range durable.TakeDue(tx) {
+		if h.live == nil || h.live.key() != due.ID {
+			continue
+		}
+		switch due.Kind {
+		case dueWatch:
+			h.watch(tx)
+		case dueRetry:
+			h.ask(tx)
+		}
+	}
+}
+
+// revive takes up a turn whose in-memory part was lost. Where nothing of its
+// answer had been shown, the model is asked again; otherwise the turn ends with
+// what there is.
+func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
+	h.live = resume(tx, t)
+	switch {
+	case h.live.spoke:
+		h.settle(tx, turn.Failed, "the answer was interrupted")
+	case tx.Scheduled(dueRetry, h.live.key()):
+	case t.Attempt+1 >= maxAttempts:
+		h.settle(tx, turn.Failed, "the answer was interrupted too often")
+	default:
+		turn.Retry(tx, &h.live.turn)
+		h.ask(tx)
+	}
+}

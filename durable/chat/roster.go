@@ -1,0 +1,105 @@
+package chat
+
+import (
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// MaxConns is the number of sockets that one conversation accepts.
+const MaxConns = 256
+
+// roster is who is connected, in the order of arrival, and who of them was
+// offered a stream and has not taken it up yet. Those get no live chunks: the
+// replay that follows their acknowledgement brings them, and a chunk that came
+// in between would be folded twice or into a bubble of its own.
+//
+// The rows are the truth and survive hibernation as the sockets do; the
+// platform's own list, in Opened, says which of them are still there.
+type roster struct {
+	order   []durable.ConnID
+	offered map[durable.ConnID]string
+}
+
+func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
+	*r = roster{offered: map[durable.ConnID]string{}}
+	for _, row := range tx.SQL(`SELECT id, offered FROM connection ORDER BY seq`) {
+		id := durable.ConnID(row.Text(0))
+		if !slices.Contains(present, id) {
+			tx.SQL(`DELETE FROM connection WHERE id = ?`, string(id))
+			continue
+		}
+		r.order = append(r.order, id)
+		if request := row.Text(1); request != "" {
+			r.offered[id] = request
+		}
+	}
+}
+
+func (r *roster) add(tx *durable.Tx, id durable.ConnID) {
+	if r.has(id) {
+		return
+	}
+	tx.SQL(`INSERT INTO connection (id) VALUES (?)`, string(id))
+	r.order = append(r.order, id)
+}
+
+func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
+	if !r.has(id) {
+		return
+	}
+	tx.SQL(`DELETE FROM connection WHERE id = ?`, string(id))
+	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
+	delete(r.offered, id)
+}
+
+func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }
+
+// all returns every connection, except those named. The caller owns the slice.
+func (r *roster) all(except ...durable.ConnID) []durable.ConnID {
+	return r.where(func(id durable.ConnID) bool { return !slices.Contains(except, id) })
+}
+
+// listening returns who gets live chunks.
+func (r *roster) listening() []durable.ConnID {
+	return r.where(func(id durable.ConnID) bool { return r.offered[id] == "" })
+}
+
+func (r *roster) where(keep func(durable.ConnID) bool) []durable.ConnID {
+	var ids []durable.ConnID
+	for _, id := range r.order {
+		if keep(id) {
+			ids = append(ids, id)
+		}
+	}
+	return ids
+}
+
+// offer notes that a connection was offered a request's stream.
+func (r *roster) offer(tx *durable.Tx, id durable.ConnID, request string) {
+	if r.offered[id] == request || !r.has(id) {
+		return
+	}
+	tx.SQL(`UPDATE connection SET offered = ? WHERE id = ?`, request, string(id))
+	r.offered[id] = request
+}
+
+// take notes that a connection has taken up a request's stream, and says
+// whether that stream had been offered or nothing had.
+func (r *roster) take(tx *durable.Tx, id durable.ConnID, request string) {
+	if r.offered[id] != request {
+		return
+	}
+	tx.SQL(`UPDATE connection SET offered = '' WHERE id = ?`, string(id))
+	delete(r.offered, id)
+}
+
+// release ends all offers, when a stream has ended: who has not answered must
+// still get what follows.
+func (r *roster) release(tx *durable.Tx) {
+	if len(r.offered) == 0 {
+		return
+	}
+	tx.SQL(`UPDATE connection SET offered = '' WHERE offered <> ''`)
+	clear(r.offered)
+}

@@ -1,0 +1,47 @@
+package chat
+
+import "github.com/tributary-agents/tributary/durable"
+
+// schema is the tables of a conversation: its messages in the order of place,
+// the connections that watch it, and single settings.
+var schema = durable.Schema{Room: "chat", Steps: []string{
+	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE UNIQUE INDEX message_place ON message (place)`,
+	`CREATE TABLE connection (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, offered TEXT NOT NULL DEFAULT '')`,
+	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
+}}
+
+// The keys of the settings.
+const (
+	// settingName is the name that the object is addressed by.
+	settingName = "name"
+	// settingState is the agent's state, JSON.
+	settingState = "state"
+	// settingPlace is the last place that was given out.
+	settingPlace = "place"
+	// settingTerminal is the request whose failure a returning tab must learn of.
+	settingTerminal = "terminal"
+	// settingInput and settingOutput are the tokens used since the beginning.
+	settingInput  = "input_tokens"
+	settingOutput = "output_tokens"
+)
+
+func setting(tx *durable.Tx, key string) string {
+	for _, row := range tx.SQL(`SELECT value FROM setting WHERE key = ?`, key) {
+		return row.Text(0)
+	}
+	return ""
+}
+
+func set(tx *durable.Tx, key, value string) {
+	tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+}
+
+func unset(tx *durable.Tx, key string) { tx.SQL(`DELETE FROM setting WHERE key = ?`, key) }
+
+// count adds to a setting that is a number and returns its new value.
+func count(tx *durable.Tx, key string, by int64) int64 {
+	return tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value
+		RETURNING CAST(value AS INTEGER)`, key, by)[0].Int(0)
+}

@@ -1,0 +1,52 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// settle ends the live turn and lets the next one speak. The order matters to
+// clients: nobody is left out any more, the message is stored and its stream
+// freed, everyone gets the transcript, and only then the end. A transcript that
+// came behind the end would wipe what the person has typed in between.
+func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
+	l := h.live
+	h.live = nil
+	turn.Move(tx, &l.turn, status, reason)
+	tx.Unschedule(dueWatch, l.key())
+	tx.Unschedule(dueRetry, l.key())
+	h.roster.release(tx)
+	if l.spoke {
+		put(tx, l.turn.Place, l.fold.Message())
+	}
+	stream.Delete(tx, l.stream())
+	if status == turn.Failed {
+		set(tx, settingTerminal, l.turn.Request)
+	}
+	everyone := h.roster.all()
+	h.show(tx, everyone...)
+	h.announce(tx, l.turn, everyone...)
+	h.advance(tx)
+}
+
+// ending is the last frame of a turn, as a replay.
+func ending(t turn.Turn) protocol.Response {
+	end := protocol.Response{
+		ID: t.Request, Done: true, MessageIDs: t.Origin, Continuation: t.Continues, Outcome: outcomes[t.Status],
+	}
+	if t.Status == turn.Failed {
+		end.Body, end.Error = []byte(t.Reason), true
+		return end
+	}
+	end.Replay = true
+	return end
+}
+
+var outcomes = map[turn.Status]protocol.Outcome{
+	turn.Completed: protocol.Completed,
+	turn.Aborted:   protocol.Aborted,
+	turn.Skipped:   protocol.Skipped,
+	turn.Failed:    protocol.Failed,
+}

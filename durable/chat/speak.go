@@ -1,0 +1,146 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// advance lets the next turn speak, if none does.
+func (h *Host) advance(tx *durable.Tx) {
+	if h.live != nil {
+		return
+	}
+	if t, ok := turn.Next(tx); ok {
+		h.begin(tx, t)
+	}
+}
+
+// begin lets a turn speak. Its stream starts at once, before the model answers:
+// from here on, a tab that comes finds a stream to attach to.
+func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
+	turn.Move(tx, &t, turn.Running, "")
+	if h.cut(tx, t) {
+		h.show(tx, h.roster.all(t.Conn)...)
+	}
+	h.live = resume(tx, t)
+	h.watch(tx)
+	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
+	if !t.Continues {
+		start.MessageID = t.Reply
+	}
+	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
+	h.ask(tx)
+}
+
+// ask begins the model call that the live turn needs next.
+func (h *Host) ask(tx *durable.Tx) {
+	l := h.live
+	m, err := h.agent.Model(h.vars, h.secrets)
+	if err == nil {
+		l.call = fmt.Sprintf("turn-%d-%d", l.turn.Seq, l.turn.Attempt)
+		l.answer, err = m.Begin(tx, l.call, h.modelRequest(tx, l.turn.Place))
+	}
+	if err != nil {
+		h.settle(tx, turn.Failed, err.Error())
+	}
+}
+
+// progress hands an event to the model call that it belongs to. Events of calls
+// that are over are late, and nobody's.
+func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
+	l := h.live
+	if l == nil || l.answer == nil || l.call != call {
+		return
+	}
+	deltas, err := l.answer.Take(tx, event)
+	h.emit(tx, l.chunks(deltas)...)
+	if err != nil {
+		h.stumble(tx, err)
+		return
+	}
+	if f, ok := finished(deltas); ok {
+		h.conclude(tx, f)
+		return
+	}
+	if l.fold.Bytes() > protocol.Limits.Message*3/4 {
+		h.silence(tx)
+		h.settle(tx, turn.Failed, "the answer grew too long and was cut off here")
+	}
+}
+
+func finished(deltas []model.Delta) (model.Finished, bool) {
+	if len(deltas) == 0 {
+		return model.Finished{}, false
+	}
+	f, ok := deltas[len(deltas)-1].(model.Finished)
+	return f, ok
+}
+
+// conclude journals a finished model call and ends the turn.
+func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
+	answer, err := json.Marshal(struct {
+		Text string `json:"text"`
+	}{string(h.live.said)})
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	turn.Journal(tx, h.live.turn, turn.Step{
+		Answer: answer, Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+	})
+	count(tx, settingInput, f.Usage.Input)
+	count(tx, settingOutput, f.Usage.Output)
+	if !h.live.spoke {
+		h.settle(tx, turn.Failed, "the model gave no answer")
+		return
+	}
+	h.settle(tx, turn.Completed, "")
+}
+
+// emit appends chunks to the live turn's log and sends them to whoever listens.
+func (h *Host) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
+	if len(chunks) == 0 {
+		return
+	}
+	l := h.live
+	first := l.next
+	bodies := make([][]byte, len(chunks))
+	for i, c := range chunks {
+		bodies[i] = c.Encode()
+		l.track(c)
+	}
+	stream.Append(tx, l.stream(), first, bodies...)
+	to := h.roster.listening()
+	for i, body := range bodies {
+		send(tx, protocol.Response{
+			ID: l.turn.Request, Body: body, Seq: first + int64(i), Continuation: l.turn.Continues,
+		}.Encode(), to...)
+	}
+}
+
+// stumble deals with a model call that failed: it is tried again where nothing
+// of an answer has been shown and the provider may well give one later, or the
+// turn fails.
+func (h *Host) stumble(tx *durable.Tx, err error) {
+	l := h.live
+	l.answer = nil
+	var failure *model.Error
+	if !errors.As(err, &failure) {
+		panic(err)
+	}
+	wait, ok := backoff(failure, l.turn.Attempt)
+	if !ok || l.spoke {
+		h.settle(tx, turn.Failed, failure.Message)
+		return
+	}
+	turn.Retry(tx, &l.turn)
+	tx.Schedule(dueRetry, l.key(), tx.Now+wait)
+	tx.Log(durable.Warn, "model call failed, trying again", "turn", l.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
+}

@@ -1,0 +1,61 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// cancel stops the turn of a request. What it has said is kept.
+func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
+	t, ok := turn.Find(tx, request)
+	switch {
+	case !ok:
+		send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
+	case t.Status == turn.Queued:
+		turn.Move(tx, &t, turn.Aborted, "")
+		h.announce(tx, t, h.roster.all()...)
+	case t.Status == turn.Running:
+		h.silence(tx)
+		h.settle(tx, turn.Aborted, "")
+	}
+}
+
+// silence tears down the model call of the live turn.
+func (h *Host) silence(tx *durable.Tx) {
+	if h.live.answer != nil {
+		h.live.answer.Cancel(tx)
+		h.live.answer = nil
+	}
+}
+
+// announce sends the end of a turn.
+func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
+	end := ending(t)
+	end.Replay = false
+	send(tx, end.Encode(), to...)
+}
+
+// clear empties the conversation for everyone. The turn that speaks is stopped
+// and leaves nothing behind; those that wait are skipped.
+func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
+	everyone := h.roster.all()
+	if h.live != nil {
+		h.silence(tx)
+		t := h.live.turn
+		tx.Unschedule(dueWatch, h.live.key())
+		tx.Unschedule(dueRetry, h.live.key())
+		h.live = nil
+		turn.Move(tx, &t, turn.Aborted, "")
+		h.announce(tx, t, everyone...)
+	}
+	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {
+		turn.Move(tx, &t, turn.Skipped, "")
+		h.announce(tx, t, everyone...)
+	}
+	h.roster.release(tx)
+	tx.SQL(`DELETE FROM message`)
+	tx.SQL(`DELETE FROM chunk`)
+	unset(tx, settingTerminal)
+	send(tx, protocol.Cleared, h.roster.all(conn)...)
+}

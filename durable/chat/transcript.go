@@ -1,0 +1,108 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// Budgets in bytes of message JSON, newest first: older messages stay in
+// storage and are left out.
+const (
+	// transcriptBudget keeps a frame below the platform's 32 MiB.
+	transcriptBudget = 24 << 20
+	// historyBudget bounds what a model is told.
+	historyBudget = 1 << 20
+)
+
+// nextPlace gives out the next place in the conversation.
+func nextPlace(tx *durable.Tx) int64 { return count(tx, settingPlace, 1) }
+
+// put stores a message at a place, or replaces the one that has its id, which
+// keeps its place.
+func put(tx *durable.Tx, place int64, m protocol.Message) {
+	tx.SQL(`INSERT INTO message (id, place, role, body) VALUES (?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET body = excluded.body`, m.ID, place, m.Role, string(m.Encode()))
+}
+
+// stored is what is known of a message without reading it.
+type stored struct {
+	place int64
+	role  string
+}
+
+// known returns which of the given messages are stored.
+func known(tx *durable.Tx, messages []protocol.Message) map[string]stored {
+	have := map[string]stored{}
+	for _, row := range tx.SQL(`SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, idList(messages)) {
+		have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
+	}
+	return have
+}
+
+// load returns one stored message.
+func load(tx *durable.Tx, id string) (protocol.Message, bool) {
+	for _, row := range tx.SQL(`SELECT body FROM message WHERE id = ?`, id) {
+		return parse(row.Text(0)), true
+	}
+	return protocol.Message{}, false
+}
+
+// cut deletes what stands behind a message and before a place, and says whether
+// that was anything.
+func cut(tx *durable.Tx, behind string, before int64) bool {
+	return len(tx.SQL(`DELETE FROM message
+		WHERE place > (SELECT place FROM message WHERE id = ?) AND place < ? RETURNING id`, behind, before)) > 0
+}
+
+// transcript returns the JSON of the conversation's messages, oldest first.
+func transcript(tx *durable.Tx) []string {
+	return newest(tx, 1<<53, transcriptBudget)
+}
+
+// show sends the transcript to some connections; to none, it is not even read.
+func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
+	if len(to) > 0 {
+		send(tx, protocol.Transcript(transcript(tx), false), to...)
+	}
+}
+
+// newest returns the JSON of the messages before a place, oldest first, leaving
+// out the oldest where they go beyond a budget.
+func newest(tx *durable.Tx, before int64, budget int) []string {
+	var bodies []string
+	for _, row := range tx.SQL(`SELECT body FROM (
+		SELECT place, body, SUM(LENGTH(CAST(body AS BLOB))) OVER (ORDER BY place DESC) AS total FROM message WHERE place < ?)
+		WHERE total <= ? ORDER BY place`, before, budget) {
+		bodies = append(bodies, row.Text(0))
+	}
+	return bodies
+}
+
+// parse reads a message from storage, where only valid ones are.
+func parse(body string) protocol.Message {
+	m, err := protocol.DecodeMessage([]byte(body))
+	if err != nil {
+		panic("chat: a stored message: " + err.Error())
+	}
+	return m
+}
+
+// deleteExcept deletes the messages that are not in a list.
+func deleteExcept(tx *durable.Tx, messages []protocol.Message) {
+	tx.SQL(`DELETE FROM message WHERE id NOT IN (SELECT value FROM json_each(?))`, idList(messages))
+}
+
+// idList is the JSON array of the messages' ids.
+func idList(messages []protocol.Message) string {
+	ids := make([]string, len(messages))
+	for i, m := range messages {
+		ids[i] = m.ID
+	}
+	list, err := json.Marshal(ids)
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	return string(list)
+}

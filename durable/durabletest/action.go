@@ -1,0 +1,170 @@
+package durabletest
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Do performs one action of a script:
+//
+//	var NAME=VALUE, secret NAME    set up the deployment, before anything else
+//	connect TAB, close TAB         a socket opens or closes
+//	frame TAB TEXT                 a browser sends a frame
+//	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
+//	                               where $REQUEST is the answer that a request got
+//	regenerate TAB REQUEST LIST    the same, to have the answer given anew
+//	probe TAB ID, ack TAB REQUEST  the resume handshake
+//	cancel TAB REQUEST, clear TAB  the stop and clear buttons
+//	get URL                        an HTTP request
+//	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
+//	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
+//	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
+//	evict, crash                   memory is lost; memory and sockets are lost
+func (w *World) Do(line string) error {
+	verb, rest, _ := strings.Cut(line, " ")
+	first, second, _ := strings.Cut(rest, " ")
+	third, fourth, _ := strings.Cut(second, " ")
+	tab := durable.ConnID(first)
+	frame := func(fields map[string]any) {
+		text, err := json.Marshal(fields)
+		if err != nil {
+			panic(err)
+		}
+		w.deliver(durable.SocketMessage{Conn: tab, Text: string(text)})
+	}
+	switch verb {
+	case "var":
+		name, value, _ := strings.Cut(rest, "=")
+		w.vars[name] = value
+	case "secret":
+		w.secret = append(w.secret, rest)
+	case "connect":
+		w.conns = append(w.conns, tab)
+		w.deliver(durable.SocketOpened{Conn: tab, URL: "/agents/x/room?_pk=" + first})
+	case "close":
+		w.disconnect(tab)
+		w.deliver(durable.SocketClosed{Conn: tab, Code: 1001})
+	case "frame":
+		w.deliver(durable.SocketMessage{Conn: tab, Text: second})
+	case "binary":
+		w.deliver(durable.SocketMessage{Conn: tab, Binary: true, Data: []byte(second)})
+	case "say":
+		frame(w.chatRequest(third, "submit-message", fourth))
+	case "regenerate":
+		frame(w.chatRequest(third, "regenerate-message", fourth))
+	case "probe":
+		frame(map[string]any{"type": "cf_agent_stream_resume_request", "probeId": second})
+	case "ack":
+		frame(map[string]any{"type": "cf_agent_stream_resume_ack", "id": second})
+	case "cancel":
+		frame(map[string]any{"type": "cf_agent_chat_request_cancel", "id": second})
+	case "clear":
+		frame(map[string]any{"type": "cf_agent_chat_clear"})
+	case "get":
+		w.deliver(durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
+	case "tick":
+		return w.tickFor(rest)
+	case "run":
+		for range 10_000 {
+			if !w.tick(1 << 60) {
+				return nil
+			}
+		}
+		return fmt.Errorf("still running after 10000 events")
+	case "evict":
+		w.evict()
+	case "crash":
+		w.crash()
+	default:
+		return w.fetched(verb, rest)
+	}
+	return nil
+}
+
+func (w *World) tickFor(duration string) error {
+	if duration == "" {
+		w.tick(1 << 60)
+		return nil
+	}
+	d, err := time.ParseDuration(duration)
+	if err != nil {
+		return err
+	}
+	for until := w.now + d.Milliseconds(); ; {
+		if !w.tick(until) {
+			w.now = until
+			return nil
+		}
+	}
+}
+
+// fetched lets something happen to the oldest fetch.
+func (w *World) fetched(verb, rest string) error {
+	if len(w.fetches) == 0 {
+		return fmt.Errorf("%s: no such action, or no fetch is under way", verb)
+	}
+	id := w.fetches[0]
+	switch verb {
+	case "respond":
+		words := strings.Fields(rest)
+		status, err := strconv.Atoi(words[0])
+		if err != nil {
+			return err
+		}
+		header := map[string]string{}
+		for _, word := range words[1:] {
+			name, value, _ := strings.Cut(word, "=")
+			header[name] = value
+		}
+		w.deliver(durable.FetchResponded{Fetch: id, Status: status, Header: header})
+	case "data":
+		text, err := strconv.Unquote(`"` + strings.ReplaceAll(rest, `"`, `\"`) + `"`)
+		if err != nil {
+			return err
+		}
+		w.deliver(durable.FetchChunk{Fetch: id, Data: []byte(text)})
+	case "end":
+		w.fetches = w.fetches[1:]
+		w.deliver(durable.FetchEnded{Fetch: id})
+	case "fail":
+		w.fetches = w.fetches[1:]
+		w.deliver(durable.FetchFailed{Fetch: id, Error: rest})
+	default:
+		return fmt.Errorf("%s: no such action", verb)
+	}
+	return nil
+}
+
+// chatRequest is the frame that the client makes of its list of messages.
+func (w *World) chatRequest(id, trigger, list string) map[string]any {
+	messages := []any{}
+	for item := range strings.SplitSeq(list, " | ") {
+		message, text, _ := strings.Cut(item, ": ")
+		role := "user"
+		if request, ok := strings.CutPrefix(message, "$"); ok {
+			message, role = w.replies[request], "assistant"
+		}
+		messages = append(messages, map[string]any{
+			"id": message, "role": role, "parts": []any{map[string]any{"type": "text", "text": text}},
+		})
+	}
+	body, err := json.Marshal(map[string]any{"messages": messages, "trigger": trigger})
+	if err != nil {
+		panic(err)
+	}
+	return map[string]any{
+		"type": "cf_agent_use_chat_request", "id": id, "init": map[string]any{"method": "POST", "body": string(body)},
+	}
+}
+
+// Take returns what has been noted since it was last called.
+func (w *World) Take() []string {
+	out := w.out
+	w.out = nil
+	return out
+}

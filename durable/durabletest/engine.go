@@ -1,0 +1,116 @@
+package durabletest
+
+import (
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Engine runs objects, each with storage of its own.
+type Engine interface {
+	// Step delivers one event to an object. Where the object's in-memory part is
+	// not there (any more), opened is delivered first, and its commands come
+	// first. An error is a trap: the event's transaction was rolled back, and
+	// everything in memory is gone.
+	Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error)
+	// Evict throws an object's in-memory part away. Its storage stays.
+	Evict(object string)
+	// Close frees the engine and all storage.
+	Close() error
+}
+
+// Native is the engine that runs objects in this process.
+type Native struct {
+	classes map[string]durable.Class
+	random  durable.Random
+	cells   map[string]*cell
+}
+
+type cell struct {
+	storage *SQLite
+	object  durable.Object
+}
+
+// NewNative returns an engine for some classes. Seed decides all randomness.
+func NewNative(seed uint32, classes ...durable.Class) *Native {
+	n := &Native{classes: map[string]durable.Class{}, random: Rand(seed), cells: map[string]*cell{}}
+	for _, c := range classes {
+		n.classes[c.Name] = c
+	}
+	return n
+}
+
+// Step implements [Engine].
+func (n *Native) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
+	c, err := n.cell(object)
+	if err != nil {
+		return nil, err
+	}
+	var commands []durable.Command
+	if c.object == nil {
+		c.object = n.classes[opened.Class].New()
+		if commands, err = n.event(c, at, opened); err != nil {
+			return nil, err
+		}
+	}
+	more, err := n.event(c, at, event)
+	return append(commands, more...), err
+}
+
+func (n *Native) cell(object string) (*cell, error) {
+	if c, ok := n.cells[object]; ok {
+		return c, nil
+	}
+	storage, err := OpenSQLite("")
+	if err != nil {
+		return nil, fmt.Errorf("durabletest: storage of %s: %w", object, err)
+	}
+	n.cells[object] = &cell{storage: storage}
+	return n.cells[object], nil
+}
+
+// event lets one event happen in one transaction. A panic is a trap: it takes
+// every object of the instance with it, as it would in the module.
+func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durable.Command, err error) {
+	if err := c.storage.Begin(); err != nil {
+		return nil, err
+	}
+	defer func() {
+		if p := recover(); p != nil {
+			n.evictAll()
+			commands, err = nil, fmt.Errorf("durabletest: trap: %v", p)
+			if failed := c.storage.Rollback(); failed != nil {
+				panic(failed)
+			}
+		}
+	}()
+	tx := durable.NewTx(at, c.storage, n.random)
+	c.object.Step(tx, event)
+	if err := c.storage.Commit(); err != nil {
+		panic(err)
+	}
+	return tx.Commands(), nil
+}
+
+func (n *Native) evictAll() {
+	for _, c := range n.cells {
+		c.object = nil
+	}
+}
+
+// Evict implements [Engine].
+func (n *Native) Evict(object string) {
+	if c, ok := n.cells[object]; ok {
+		c.object = nil
+	}
+}
+
+// Close implements [Engine].
+func (n *Native) Close() error {
+	for _, c := range n.cells {
+		if err := c.storage.Close(); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,30 @@
+package durabletest
+
+import (
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+var errNoSQLite = errors.New("durabletest: the SQLite library is not built for WebAssembly")
+
+// SQLite is missing on this target; see sqlite.go.
+type SQLite struct{}
+
+// OpenSQLite always fails on this target.
+func OpenSQLite(string) (*SQLite, error) { return nil, errNoSQLite }
+
+// Begin always fails on this target.
+func (s *SQLite) Begin() error { return errNoSQLite }
+
+// Commit always fails on this target.
+func (s *SQLite) Commit() error { return errNoSQLite }
+
+// Rollback always fails on this target.
+func (s *SQLite) Rollback() error { return errNoSQLite }
+
+// Close does nothing on this target.
+func (s *SQLite) Close() error { return nil }
+
+// SQL always fails on this target.
+func (s *SQLite) SQL(string, []any) ([]durable.Row, error) { return nil, errNoSQLite }

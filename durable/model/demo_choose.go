@@ -1,0 +1,118 @@
+package model
+
+import (
+	"slices"
+	"strings"
+)
+
+// lastTurn is what has been said since the user spoke last.
+type lastTurn struct {
+	text    string
+	results []ToolResult
+}
+
+func lastTurnOf(request Request) lastTurn {
+	var t lastTurn
+	for _, m := range request.Messages {
+		if m.Role == User {
+			t = lastTurn{}
+		}
+		for _, c := range m.Content {
+			switch c := c.(type) {
+			case Text:
+				if m.Role == User {
+					t.text += c.Text
+				}
+			case ToolResult:
+				t.results = append(t.results, c)
+			}
+		}
+	}
+	return t
+}
+
+// choose decides what the demo model answers.
+func choose(request Request) script {
+	turn := lastTurnOf(request)
+	words := parseWords(turn.text)
+	switch {
+	case words.problem != "":
+		return prose(fill(badWordText, "problem", words.problem))
+	case len(turn.results) > 0:
+		return afterResults(turn, words)
+	case words.tool != "" && words.tool != "none":
+		return callByWord(request, words)
+	case words.chunked():
+		return words.chunks(words.number["chunks"])
+	case words.any():
+		return prose(topic(request, words.text))
+	}
+	return answerPlain(request, words.text)
+}
+
+// callByWord obeys the word tool.
+func callByWord(request Request, words demoWords) script {
+	if !hasTool(request, words.tool) {
+		return prose(fill(noToolText, "tool", words.tool))
+	}
+	_, object := verbAndObject(words.text)
+	return callTool(words.tool, toolInput(words.tool, object, words))
+}
+
+// answerPlain answers a message without any of the words.
+func answerPlain(request Request, text string) script {
+	verb, object := verbAndObject(text)
+	if verb != "" && hasTool(request, verb) {
+		if _, _, ok := twoThings(object); verb == "compare" && !ok {
+			return prose(twoThingsText)
+		}
+		return callTool(verb, toolInput(verb, object, parseWords("")))
+	}
+	for _, own := range []string{"web_search", "inspect_file"} {
+		if hasTool(request, own) {
+			return callTool(own, toolInput(own, text, parseWords("")))
+		}
+	}
+	return prose(topic(request, text))
+}
+
+func hasTool(request Request, name string) bool {
+	return slices.ContainsFunc(request.Tools, func(t Tool) bool { return t.Name == name })
+}
+
+func callTool(name string, input []byte) script {
+	return script{call: &ToolCall{Name: name, Input: input}}
+}
+
+// polite are words before a wish that change nothing about it.
+var polite = []string{"please ", "now ", "then ", "can you ", "could you ", "would you ", "hey ", "hello ", "hi "}
+
+// verbAndObject takes "compare A and B", "plan ..." and "research ..." apart.
+// The verb names the tool; it is "" for anything else, and the object is then
+// the whole text.
+func verbAndObject(text string) (verb, object string) {
+	text = strings.Trim(strings.TrimSpace(text), ".!?")
+	rest := text
+	for again := true; again; {
+		again = false
+		for _, p := range polite {
+			if after, ok := cutPrefixFold(rest, p); ok {
+				rest, again = strings.TrimLeft(after, " ,"), true
+			}
+		}
+	}
+	for _, v := range []string{"compare", "plan", "research"} {
+		after, ok := cutPrefixFold(rest, v)
+		if object := strings.TrimLeft(after, " :\n"); ok && object != "" && object != after {
+			return v, object
+		}
+	}
+	return "", text
+}
+
+func cutPrefixFold(s, prefix string) (string, bool) {
+	if len(s) < len(prefix) || !strings.EqualFold(s[:len(prefix)], prefix) {
+		return s, false
+	}
+	return s[len(prefix):], true
+}

@@ -1,0 +1,95 @@
+package model
+
+import (
+	"cmp"
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+)
+
+const (
+	// maxGist bounds the gist of one result, in bytes.
+	maxGist = 200
+	// maxGistDepth is how deep the gist of a result goes.
+	maxGistDepth = 3
+)
+
+// afterResults answers when tools have come back: a helper with what it was
+// asked for, a parent with a short word about its helpers.
+func afterResults(turn lastTurn, words demoWords) script {
+	last := turn.results[len(turn.results)-1]
+	_, subject := verbAndObject(words.text)
+	found := []string{"subject", cmp.Or(cut(subject, maxGist), "Your question"), "found", gist(last.Output)}
+	switch {
+	case last.Name == "web_search" && !words.chunked():
+		return prose(fill(findingsText, found...))
+	case last.Name == "inspect_file" && !words.chunked():
+		return prose(fill(planText, found...))
+	case last.Name == "web_search", last.Name == "inspect_file":
+		return words.chunks(words.number["chunks"])
+	case words.chunked():
+		return words.chunks(words.number["pchunks"])
+	}
+	return inPieces(closing(turn.results), words.number["pchunks"], words.number["size"])
+}
+
+// closing sums results up.
+func closing(results []ToolResult) string {
+	var b strings.Builder
+	b.WriteString("Here is what came back:\n")
+	for _, r := range results {
+		b.WriteString("\n- **" + cmp.Or(r.Name, "tool") + "**: " + gist(r.Output))
+	}
+	b.WriteString("\n\nI am the demo model, so I pass this on as it is.")
+	return b.String()
+}
+
+// gist is what a tool's output says, in one line.
+func gist(output json.RawMessage) string {
+	var v any
+	if json.Unmarshal(output, &v) != nil {
+		v = string(output)
+	}
+	return cut(strings.Join(strings.Fields(gistOf(v, maxGistDepth)), " "), maxGist)
+}
+
+// gistOf prefers the fields in which tools and helpers put what they have to
+// say, and goes through the others in the order of their names.
+func gistOf(v any, depth int) string {
+	switch v := v.(type) {
+	case nil:
+		return "nothing"
+	case string:
+		return v
+	case []any:
+		return gistOfAll(v, depth)
+	case map[string]any:
+		if said, ok := v["error"].(string); ok && said != "" {
+			return "it failed: " + said
+		}
+		for _, key := range []string{"summary", "text", "answer", "output", "result", "snippet", "title"} {
+			if said, ok := v[key].(string); ok && said != "" {
+				return said
+			}
+		}
+		var parts []any
+		for _, key := range slices.Sorted(maps.Keys(v)) {
+			parts = append(parts, v[key])
+		}
+		return gistOfAll(parts, depth)
+	}
+	b, _ := json.Marshal(v)
+	return string(b)
+}
+
+func gistOfAll(parts []any, depth int) string {
+	if depth == 0 {
+		return "…"
+	}
+	var said []string
+	for _, part := range parts {
+		said = append(said, cut(gistOf(part, depth-1), maxGist))
+	}
+	return strings.Join(said, "; ")
+}

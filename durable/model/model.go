@@ -1,0 +1,142 @@
+// Package model says what a language model is to Tributary, and holds the
+// providers: demo, embedded and deterministic, and openai, any endpoint that
+// speaks OpenAI's chat completions.
+//
+// A model does no I/O. [Model.Begin] adds the commands that start an answer, and
+// the [Answer] turns the events that come of them into deltas. The answer is a
+// value in memory: when its instance dies, it is gone, and its owner begins
+// another one from what it has journaled.
+package model
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Model answers requests.
+type Model interface {
+	// Name says which model this is, for the log and the page.
+	Name() string
+	// Begin starts one answer. id names its fetch or timer; it is the caller's,
+	// unique among the object's fetches and timers, and the caller hands every
+	// event that carries it to the answer. Its error is an [*Error].
+	Begin(tx *durable.Tx, id string, request Request) (Answer, error)
+}
+
+// Answer is one model answer in the making.
+type Answer interface {
+	// Take turns one event into the deltas that it completes, possibly none. A
+	// [Finished] delta is the last of all. An error is the end too: it is an
+	// [*Error], and deltas returned beside it came before it.
+	Take(tx *durable.Tx, event durable.Event) ([]Delta, error)
+	// Cancel tears down what Begin started. No event follows.
+	Cancel(tx *durable.Tx)
+}
+
+// Request is what a model is asked: the whole conversation so far.
+type Request struct {
+	System   string
+	Messages []Message
+	Tools    []Tool
+}
+
+// Role says whose words a message holds.
+type Role string
+
+// The roles of a [Message].
+const (
+	User      Role = "user"
+	Assistant Role = "assistant"
+	// ToolRole is the role of messages that hold results of tools.
+	ToolRole Role = "tool"
+)
+
+// Message is one message as models see it.
+type Message struct {
+	Role    Role
+	Content []Content
+}
+
+// Content is a piece of a message. The set is closed: [Text], [ToolCall] and
+// [ToolResult].
+type Content interface{ content() }
+
+// Text is plain text.
+type Text struct{ Text string }
+
+// ToolCall is a model's wish to have a tool called. It is content of an
+// assistant message, and a [Delta] once its input is complete.
+type ToolCall struct {
+	// ID is the model's name for the call; the result refers to it.
+	ID   string
+	Name string
+	// Input is a JSON object.
+	Input json.RawMessage
+}
+
+// ToolResult is what came of a [ToolCall].
+type ToolResult struct {
+	ID     string
+	Name   string
+	Output json.RawMessage
+}
+
+// Tool is what a model is told about a tool.
+type Tool struct {
+	Name        string
+	Description string
+	// Schema is the JSON Schema of the input.
+	Schema json.RawMessage
+}
+
+// Delta is the next piece of an answer. The set is closed: [TextDelta],
+// [ReasoningDelta], [ToolCallStarted], [ToolCallDelta], [ToolCall] and
+// [Finished].
+type Delta interface{ delta() }
+
+// TextDelta is more of the answer's text, never empty.
+type TextDelta struct{ Text string }
+
+// ReasoningDelta is more of the model's thinking aloud, never empty.
+type ReasoningDelta struct{ Text string }
+
+// ToolCallStarted says that a tool call begins, its input still unknown.
+type ToolCallStarted struct{ ID, Name string }
+
+// ToolCallDelta is more of the input's JSON text.
+type ToolCallDelta struct{ ID, Text string }
+
+// Finished ends an answer.
+type Finished struct {
+	Reason FinishReason
+	Usage  Usage
+}
+
+// FinishReason says why a model stopped.
+type FinishReason string
+
+// The reasons to finish, in the words of the chat client.
+const (
+	Stop          FinishReason = "stop"
+	Length        FinishReason = "length"
+	ContentFilter FinishReason = "content-filter"
+	ToolCalls     FinishReason = "tool-calls"
+	Other         FinishReason = "other"
+)
+
+// Usage counts tokens.
+type Usage struct {
+	Input  int64 `json:"inputTokens"`
+	Output int64 `json:"outputTokens"`
+}
+
+func (Text) content()          {}
+func (ToolCall) content()      {}
+func (ToolResult) content()    {}
+func (TextDelta) delta()       {}
+func (ReasoningDelta) delta()  {}
+func (ToolCallStarted) delta() {}
+func (ToolCallDelta) delta()   {}
+func (ToolCall) delta()        {}
+func (Finished) delta()        {}

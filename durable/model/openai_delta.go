@@ -1,0 +1,78 @@
+package model
+
+import "github.com/tributary-agents/tributary/durable"
+
+// chunk turns what one chunk adds to the answer into deltas.
+func (a *openaiAnswer) chunk(tx *durable.Tx, chunk openaiChunk) ([]Delta, error) {
+	if chunk.Usage != nil {
+		a.usage = chunk.Usage.usage()
+	}
+	var deltas []Delta
+	for _, choice := range chunk.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		more, err := a.choice(tx, choice)
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	switch {
+	case chunk.Error != nil:
+		return deltas, streamError(chunk.Error, a.secret)
+	case a.finish == "error":
+		return deltas, &Error{Kind: Unavailable, Message: "the model broke its answer off"}
+	}
+	return deltas, nil
+}
+
+func (a *openaiAnswer) choice(tx *durable.Tx, choice openaiChoice) ([]Delta, error) {
+	if choice.FinishReason != "" {
+		a.finish = choice.FinishReason
+	}
+	said := choice.Delta
+	if said == nil {
+		said = choice.Message
+	}
+	if said == nil {
+		return nil, nil
+	}
+	var deltas []Delta
+	if t := said.thinking(); t != "" {
+		deltas = append(deltas, ReasoningDelta{Text: t})
+	}
+	// A refusal is the answer's text by another name.
+	for _, t := range []flatText{said.Content, said.Refusal} {
+		if t != "" {
+			deltas = append(deltas, TextDelta{Text: string(t)})
+		}
+	}
+	for i, f := range said.ToolCalls {
+		if f.Index == nil && choice.Delta == nil {
+			f.Index = &i
+		}
+		more, err := a.calls.add(tx, f)
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	return deltas, nil
+}
+
+// finished returns the deltas that end the answer.
+func (a *openaiAnswer) finished() ([]Delta, error) {
+	reason := finishReason(a.finish)
+	deltas, err := a.calls.finish(reason == Length || reason == ContentFilter)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(deltas) > 0 && (reason == Stop || reason == Other):
+		reason = ToolCalls
+	case len(deltas) == 0 && reason == ToolCalls:
+		reason = Other
+	}
+	return append(deltas, Finished{Reason: reason, Usage: a.usage}), nil
+}

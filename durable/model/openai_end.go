@@ -1,0 +1,68 @@
+package model
+
+import (
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// fail is what a fetch that failed means for the answer.
+func (a *openaiAnswer) fail(reason string) error {
+	switch {
+	case a.head.status == 0:
+		what := saidError{message: reason}.after("the model's endpoint cannot be reached")
+		return &Error{Kind: Unavailable, Message: what}
+	case !a.head.ok():
+		return statusError(a.head, a.body, a.secret)
+	case a.finish != "":
+		// Only the usage may be missing; the answer itself is whole.
+		return errDone
+	}
+	what := saidError{message: reason}.after("the model's answer broke off")
+	return &Error{Kind: CutOff, Message: what}
+}
+
+// end is what the body's end means for the answer.
+func (a *openaiAnswer) end(tx *durable.Tx) ([]Delta, error) {
+	switch {
+	case a.head.status == 0:
+		return nil, a.fail("the response has no head")
+	case !a.head.ok():
+		return nil, statusError(a.head, a.body, a.secret)
+	case !a.head.stream():
+		return a.whole(tx)
+	}
+	var deltas []Delta
+	if rest, ok := a.sse.rest(); ok {
+		var err error
+		if deltas, err = a.event(tx, rest); err != nil && !isGarbled(err) {
+			return deltas, err
+		}
+	}
+	if a.finish == "" {
+		return deltas, &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
+	}
+	return deltas, errDone
+}
+
+// whole reads an answer that came in one piece, from a server that does not
+// stream.
+func (a *openaiAnswer) whole(tx *durable.Tx) ([]Delta, error) {
+	chunk, err := decodeChunk(a.body)
+	if err != nil {
+		return nil, garbled("the model's answer is not JSON: %s", quote(string(a.body)))
+	}
+	deltas, err := a.chunk(tx, chunk)
+	if err == nil && a.finish == "" {
+		err = garbled("the model's answer holds no finished choice")
+	}
+	if err != nil {
+		return deltas, err
+	}
+	return deltas, errDone
+}
+
+func isGarbled(err error) bool {
+	var e *Error
+	return errors.As(err, &e) && e.Kind == Garbled
+}

@@ -1,0 +1,132 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// saidError is what an endpoint says about a failure, in any of the forms that
+// are about.
+type saidError struct {
+	message string
+	// code is the endpoint's word or number for what went wrong.
+	code string
+}
+
+// statusError is the failure behind an answer that is not 200.
+func statusError(head responseHead, body []byte, secret string) *Error {
+	e := classify(head.status, parseSaid(body), secret)
+	e.Status = head.status
+	if e.Retryable() {
+		e.RetryAfter = head.retryAfter
+	}
+	if e.RetryAfter > 0 {
+		e.Message += " (it asks to wait " + waitText(e.RetryAfter) + ")"
+	}
+	return e
+}
+
+// streamError is the failure that an endpoint reports inside an answer that
+// began with 200.
+func streamError(raw json.RawMessage, secret string) *Error {
+	said := parseSaid(raw)
+	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {
+		return classify(status, said, secret)
+	}
+	switch {
+	case strings.Contains(said.code, "rate_limit"):
+		return classify(429, said, secret)
+	case strings.Contains(said.code, "invalid"), said.code == quotaCode:
+		return classify(400, said, secret)
+	}
+	return &Error{Kind: Unavailable, Message: said.after("the model broke its answer off")}
+}
+
+// quotaCode is the word for an account without money. It comes with status 429,
+// though waiting does not help.
+const quotaCode = "insufficient_quota"
+
+func classify(status int, said saidError, secret string) *Error {
+	switch {
+	case said.code == quotaCode:
+		return &Error{Kind: Rejected, Message: said.after("the model's account has used up its quota")}
+	case status == 429:
+		return &Error{Kind: RateLimited, Message: said.after("the model is asked too often")}
+	case status == 408 || status >= 500:
+		return &Error{Kind: Unavailable, Message: said.after(fmt.Sprintf("the model cannot answer now (status %d)", status))}
+	case status == 401:
+		// What the endpoint says is left out: some repeat the key in it.
+		return &Error{Kind: Rejected, Message: keyHint(secret)}
+	case status == 403:
+		what := "the model's endpoint forbids this: see whether " + VarKey + " may use the model in " + VarName
+		return &Error{Kind: Rejected, Message: said.after(what)}
+	case status == 404:
+		what := "the model's endpoint knows no such model or address: see " + VarName + " and " + VarBaseURL
+		return &Error{Kind: Rejected, Message: said.after(what)}
+	case status >= 400:
+		return &Error{Kind: Rejected, Message: said.after(fmt.Sprintf("the model refused the request (status %d)", status))}
+	}
+	what := fmt.Sprintf("the model's endpoint answered with status %d, which is no answer: see %s", status, VarBaseURL)
+	return &Error{Kind: Garbled, Message: what}
+}
+
+func keyHint(secret string) string {
+	if secret == "" {
+		return "the model's endpoint asks for a key: set the secret " + VarKey
+	}
+	return "the model's endpoint does not accept the key: see the secret " + secret + ", and whether " + VarBaseURL + " is where it belongs"
+}
+
+// maxWrapped is how deep an error may be wrapped in others.
+const maxWrapped = 3
+
+// parseSaid reads {"error":{"message":...}}, the same without its wrapper,
+// {"error":"..."}, {"detail":...}, or plain text.
+func parseSaid(body []byte) saidError {
+	var s struct {
+		Error   json.RawMessage `json:"error"`
+		Message json.RawMessage `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+		Code    json.RawMessage `json:"code"`
+		Type    json.RawMessage `json:"type"`
+	}
+	for range maxWrapped {
+		if json.Unmarshal(body, &s) != nil {
+			return saidError{message: plainText(body)}
+		}
+		if len(s.Error) == 0 || string(s.Error) == "null" {
+			break
+		}
+		body, s.Error = s.Error, nil
+	}
+	return saidError{
+		message: cmp.Or(plainText(s.Message), plainText(s.Detail)),
+		code:    cmp.Or(plainText(s.Code), plainText(s.Type)),
+	}
+}
+
+// plainText is a JSON string's text, and anything else as it stands, null and
+// pages of HTML left out.
+func plainText(raw []byte) string {
+	raw = bytes.TrimSpace(raw)
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		return s
+	}
+	if bytes.HasPrefix(raw, []byte("<")) {
+		return ""
+	}
+	return string(raw)
+}
+
+// after puts what the endpoint said behind our own words.
+func (s saidError) after(words string) string {
+	if quoted := quote(s.message); quoted != "" {
+		return words + ": " + quoted
+	}
+	return words
+}

@@ -1,0 +1,66 @@
+package protocol
+
+import "encoding/json"
+
+// Chunk is one piece of a streamed answer: the body of a response frame. Type
+// says which of the other fields mean something.
+type Chunk struct {
+	Type            string          `json:"type"`
+	ID              string          `json:"id,omitempty"`
+	MessageID       string          `json:"messageId,omitempty"`
+	Delta           string          `json:"delta,omitempty"`
+	ToolCallID      string          `json:"toolCallId,omitempty"`
+	ToolName        string          `json:"toolName,omitempty"`
+	InputTextDelta  string          `json:"inputTextDelta,omitempty"`
+	Input           json.RawMessage `json:"input,omitempty"`
+	Output          json.RawMessage `json:"output,omitempty"`
+	ErrorText       string          `json:"errorText,omitempty"`
+	FinishReason    string          `json:"finishReason,omitempty"`
+	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
+}
+
+// The chunk types that Tributary writes.
+const (
+	ChunkStart           = "start"
+	ChunkStartStep       = "start-step"
+	ChunkTextStart       = "text-start"
+	ChunkTextDelta       = "text-delta"
+	ChunkTextEnd         = "text-end"
+	ChunkReasoningStart  = "reasoning-start"
+	ChunkReasoningDelta  = "reasoning-delta"
+	ChunkReasoningEnd    = "reasoning-end"
+	ChunkFinishStep      = "finish-step"
+	ChunkFinish          = "finish"
+	ChunkMessageMetadata = "message-metadata"
+)
+
+// Encode returns the chunk as compact JSON on one line.
+func (c Chunk) Encode() []byte {
+	if c.Type == ChunkTextDelta || c.Type == ChunkReasoningDelta {
+		return c.appendDelta(make([]byte, 0, len(c.Delta)+64))
+	}
+	b, err := json.Marshal(c)
+	if err != nil {
+		panic("protocol: a chunk holds JSON that is none: " + err.Error())
+	}
+	return b
+}
+
+// appendDelta is Encode without reflection for the one chunk that comes by the
+// thousand.
+func (c Chunk) appendDelta(dst []byte) []byte {
+	dst = append(dst, `{"type":"`...)
+	dst = append(dst, c.Type...)
+	dst = append(dst, `","id":`...)
+	dst = AppendQuoted(dst, c.ID)
+	dst = append(dst, `,"delta":`...)
+	dst = AppendQuoted(dst, c.Delta)
+	return append(dst, '}')
+}
+
+// DecodeChunk reads one chunk.
+func DecodeChunk(body []byte) (Chunk, error) {
+	var c Chunk
+	err := json.Unmarshal(body, &c)
+	return c, err
+}

@@ -1,0 +1,155 @@
+package protocol
+
+import (
+	"encoding/json"
+	"maps"
+)
+
+// Fold builds a message from the chunks of its stream, the way the published
+// client does for a stream that it watches.
+type Fold struct {
+	id       string
+	parts    []foldPart
+	metadata map[string]json.RawMessage
+	bytes    int
+}
+
+// foldPart is a part in the making, or one that was there before, kept raw.
+type foldPart struct {
+	Part
+	text []byte
+	raw  json.RawMessage
+}
+
+// NewFold returns a fold into an empty message.
+func NewFold() *Fold { return &Fold{} }
+
+// Continue returns a fold that goes on where m ends. Its chunks cannot rename
+// the message.
+func Continue(m Message) *Fold {
+	f := &Fold{id: m.ID}
+	for _, raw := range m.Parts {
+		f.parts = append(f.parts, foldPart{raw: raw})
+		f.bytes += len(raw)
+	}
+	f.mergeMetadata(m.Metadata)
+	return f
+}
+
+// Apply folds one chunk in. Chunks of unknown types change nothing.
+func (f *Fold) Apply(c Chunk) {
+	switch c.Type {
+	case ChunkStart:
+		if f.id == "" {
+			f.id = c.MessageID
+		}
+		f.mergeMetadata(c.MessageMetadata)
+	case ChunkStartStep:
+		f.push(Part{Type: PartStepStart})
+	case ChunkTextStart:
+		f.push(Part{Type: PartText, State: "streaming"})
+	case ChunkReasoningStart:
+		f.push(Part{Type: PartReasoning, State: "streaming"})
+	case ChunkTextDelta:
+		f.grow(PartText, c.Delta)
+	case ChunkReasoningDelta:
+		f.grow(PartReasoning, c.Delta)
+	case ChunkTextEnd:
+		f.end(PartText)
+	case ChunkReasoningEnd:
+		f.end(PartReasoning)
+	case ChunkFinish, ChunkMessageMetadata:
+		f.mergeMetadata(c.MessageMetadata)
+	}
+}
+
+// Bytes is roughly how large the message's JSON has grown.
+func (f *Fold) Bytes() int { return f.bytes }
+
+// Message returns what has been folded so far. Parts whose end has not come are
+// marked done all the same, because it is what will be stored.
+func (f *Fold) Message() Message {
+	m := Message{ID: f.id, Role: RoleAssistant, Parts: []json.RawMessage{}}
+	if len(f.metadata) > 0 {
+		m.Metadata = mustMarshal(f.metadata)
+	}
+	for _, p := range f.parts {
+		m.Parts = append(m.Parts, p.encode())
+	}
+	return m
+}
+
+func (p foldPart) encode() json.RawMessage {
+	if p.raw != nil {
+		return p.raw
+	}
+	if p.Type == PartStepStart {
+		return json.RawMessage(`{"type":"step-start"}`)
+	}
+	b := append([]byte(`{"type":"`), p.Type...)
+	b = append(b, `","text":`...)
+	b = AppendQuoted(b, p.text)
+	return append(b, `,"state":"done"}`...)
+}
+
+func (f *Fold) push(p Part) {
+	f.parts = append(f.parts, foldPart{Part: p})
+	f.bytes += 32
+}
+
+// grow appends to the last part of a type, as the client does: ids of parts are
+// not looked at, and a delta without a part makes one.
+func (f *Fold) grow(kind, delta string) {
+	f.bytes += len(delta) + 5*escapes(delta)
+	if p := f.last(kind); p != nil {
+		p.text = append(p.text, delta...)
+		return
+	}
+	f.push(Part{Type: kind, State: "streaming"})
+	p := &f.parts[len(f.parts)-1]
+	p.text = append(p.text, delta...)
+}
+
+// escapes counts the bytes that take up to six in JSON.
+func escapes(s string) (n int) {
+	for i := range len(s) {
+		if s[i] < 0x20 || s[i] == '"' || s[i] == '\\' {
+			n++
+		}
+	}
+	return n
+}
+
+func (f *Fold) end(kind string) {
+	if p := f.last(kind); p != nil {
+		p.State = "done"
+	}
+}
+
+func (f *Fold) last(kind string) *foldPart {
+	for i := len(f.parts) - 1; i >= 0; i-- {
+		if f.parts[i].Type == kind {
+			return &f.parts[i]
+		}
+	}
+	return nil
+}
+
+func (f *Fold) mergeMetadata(raw json.RawMessage) {
+	var more map[string]json.RawMessage
+	if json.Unmarshal(raw, &more) != nil {
+		return // metadata that is no object cannot be merged; the client ignores it too
+	}
+	if f.metadata == nil {
+		f.metadata = map[string]json.RawMessage{}
+	}
+	maps.Copy(f.metadata, more)
+}
+
+func mustMarshal(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("protocol: " + err.Error())
+	}
+	return b
+}

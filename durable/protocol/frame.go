@@ -1,0 +1,217 @@
+package protocol
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"unicode/utf8"
+)
+
+// Frame is a text message from a browser, parsed. The set is closed: the types
+// of this file.
+type Frame interface{ frame() }
+
+// ChatRequest asks for an answer. Body is JSON text in its own right; see
+// [ParseChatBody].
+type ChatRequest struct {
+	ID     string
+	Method string
+	Body   string
+}
+
+// Cancel stops the turn of a request.
+type Cancel struct{ ID string }
+
+// Clear empties the conversation.
+type Clear struct{}
+
+// PushMessages replaces the transcript by the client's own.
+type PushMessages struct{ Messages []Message }
+
+// ResumeRequest asks whether there is a stream to attach to. It is always
+// answered, with its ProbeID.
+type ResumeRequest struct{ ProbeID string }
+
+// ResumeAck says that the client is ready for the replay of a stream.
+type ResumeAck struct{ ID string }
+
+// SetState replaces the agent's state.
+type SetState struct{ State json.RawMessage }
+
+// Call calls a method of the agent.
+type Call struct {
+	ID     string
+	Method string
+	Args   []json.RawMessage
+}
+
+func (ChatRequest) frame()   {}
+func (Cancel) frame()        {}
+func (Clear) frame()         {}
+func (PushMessages) frame()  {}
+func (ResumeRequest) frame() {}
+func (ResumeAck) frame()     {}
+func (SetState) frame()      {}
+func (Call) frame()          {}
+
+// FrameError says what is wrong with a frame. Its text is for the sender.
+type FrameError struct {
+	// Type is the frame's type, where it could be read.
+	Type string
+	// ID is the request or call that waits for an answer, where there is one.
+	ID     string
+	Reason error
+}
+
+func (e *FrameError) Error() string { return e.Reason.Error() }
+
+func (e *FrameError) Unwrap() error { return e.Reason }
+
+// The types of the frames that come in. Some go out, too.
+const (
+	typeChatRequest   = "cf_agent_use_chat_request"
+	typeCancel        = "cf_agent_chat_request_cancel"
+	typeClear         = "cf_agent_chat_clear"
+	typeMessages      = "cf_agent_chat_messages"
+	typeResumeRequest = "cf_agent_stream_resume_request"
+	typeResumeAck     = "cf_agent_stream_resume_ack"
+	typeState         = "cf_agent_state"
+	typeCall          = "rpc"
+)
+
+// raw holds every field that any frame has.
+type raw struct {
+	Type     string            `json:"type"`
+	ID       string            `json:"id"`
+	ProbeID  string            `json:"probeId"`
+	Method   string            `json:"method"`
+	Args     []json.RawMessage `json:"args"`
+	State    json.RawMessage   `json:"state"`
+	Messages []json.RawMessage `json:"messages"`
+	Init     *struct {
+		Method string `json:"method"`
+		Body   string `json:"body"`
+	} `json:"init"`
+}
+
+// ParseFrame parses a text message. Its error is a [*FrameError].
+func ParseFrame(text string) (Frame, error) {
+	var r raw
+	fail := func(format string, args ...any) (Frame, error) {
+		return nil, &FrameError{Type: r.Type, ID: r.ID, Reason: fmt.Errorf(format, args...)}
+	}
+	if !utf8.ValidString(text) {
+		return fail("frame is not UTF-8")
+	}
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
+		var head struct{ Type, ID string }
+		if json.Unmarshal([]byte(text), &head) == nil {
+			r.Type, r.ID = head.Type, head.ID
+		}
+		return fail("frame is not JSON of the right shape: %w", err)
+	}
+	switch {
+	case len(text) > Limits.Frame:
+		return fail("frame of %d bytes, at most %d", len(text), Limits.Frame)
+	case len(r.ID) > Limits.ID || len(r.ProbeID) > Limits.ID || len(r.Method) > Limits.ID:
+		r.ID = ""
+		return fail("id longer than %d bytes", Limits.ID)
+	}
+	frame, err := r.frame()
+	if err != nil {
+		return fail("%w", err)
+	}
+	return frame, nil
+}
+
+func (r *raw) frame() (Frame, error) {
+	switch r.Type {
+	case typeChatRequest:
+		if r.ID == "" || r.Init == nil {
+			return nil, errors.New("chat request without id or init")
+		}
+		return ChatRequest{ID: r.ID, Method: r.Init.Method, Body: r.Init.Body}, nil
+	case typeCancel:
+		return Cancel{ID: r.ID}, nil
+	case typeClear:
+		return Clear{}, nil
+	case typeMessages:
+		messages, err := decodeMessages(r.Messages)
+		return PushMessages{Messages: messages}, err
+	case typeResumeRequest:
+		return ResumeRequest{ProbeID: r.ProbeID}, nil
+	case typeResumeAck:
+		return ResumeAck{ID: r.ID}, nil
+	case typeState:
+		if r.State == nil {
+			return nil, errors.New("state frame without state")
+		}
+		return SetState{State: r.State}, nil
+	case typeCall:
+		if r.ID == "" || r.Method == "" || r.Args == nil {
+			return nil, errors.New("rpc frame without id, method or args")
+		}
+		if len(r.Args) > Limits.Args {
+			return nil, fmt.Errorf("%d arguments, at most %d", len(r.Args), Limits.Args)
+		}
+		return Call{ID: r.ID, Method: r.Method, Args: r.Args}, nil
+	}
+	return nil, fmt.Errorf("unknown frame type %.40q", r.Type)
+}
+
+// ChatBody is the inside of a [ChatRequest].
+type ChatBody struct {
+	Messages []Message
+	// Regenerate says that the last answer shall be given anew.
+	Regenerate bool
+}
+
+// ParseChatBody parses the body of a chat request.
+func ParseChatBody(body string) (ChatBody, error) {
+	var r struct {
+		Messages []json.RawMessage `json:"messages"`
+		Trigger  string            `json:"trigger"`
+	}
+	if err := json.Unmarshal([]byte(body), &r); err != nil {
+		return ChatBody{}, fmt.Errorf("request body is not JSON of the right shape: %w", err)
+	}
+	messages, err := decodeMessages(r.Messages)
+	if err != nil {
+		return ChatBody{}, err
+	}
+	if len(messages) == 0 {
+		return ChatBody{}, errors.New("request without messages")
+	}
+	switch r.Trigger {
+	case "", "submit-message", "regenerate-message":
+		return ChatBody{Messages: messages, Regenerate: r.Trigger == "regenerate-message"}, nil
+	}
+	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", r.Trigger)
+}
+
+func decodeMessages(list []json.RawMessage) ([]Message, error) {
+	switch {
+	case list == nil:
+		return nil, errors.New("messages is not a list")
+	case len(list) > Limits.Messages:
+		return nil, fmt.Errorf("%d messages, at most %d", len(list), Limits.Messages)
+	}
+	messages := make([]Message, len(list))
+	for i, raw := range list {
+		m, err := DecodeMessage(raw)
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		if m.Role == RoleUser && len(raw) > Limits.Message {
+			return nil, fmt.Errorf("message %d of %d bytes, at most %d", i, len(raw), Limits.Message)
+		}
+		messages[i] = m
+	}
+	return messages, nil
+}
+
+// IsCall says whether the sender waits for the answer of a call.
+func (e *FrameError) IsCall() bool { return e.Type == typeCall }
+
+// IsChatRequest says whether the sender waits for the end of a request.
+func (e *FrameError) IsChatRequest() bool { return e.Type == typeChatRequest }

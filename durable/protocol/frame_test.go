@@ -1,0 +1,125 @@
+package protocol_test
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+func TestParseFrame(t *testing.T) {
+	tests := []struct {
+		name, text string
+		want       protocol.Frame
+	}{
+		{
+			"chat request", `{"id":"R","init":{"method":"POST","body":"{}"},"type":"cf_agent_use_chat_request"}`,
+			protocol.ChatRequest{ID: "R", Method: "POST", Body: "{}"},
+		},
+		{"cancel", `{"id":"R","type":"cf_agent_chat_request_cancel"}`, protocol.Cancel{ID: "R"}},
+		{"clear", `{"type":"cf_agent_chat_clear"}`, protocol.Clear{}},
+		{"push of nothing", `{"messages":[],"type":"cf_agent_chat_messages"}`, protocol.PushMessages{Messages: []protocol.Message{}}},
+		{"probe", `{"type":"cf_agent_stream_resume_request","probeId":"p"}`, protocol.ResumeRequest{ProbeID: "p"}},
+		{"probe of an old client", `{"type":"cf_agent_stream_resume_request"}`, protocol.ResumeRequest{}},
+		{"acknowledgement", `{"type":"cf_agent_stream_resume_ack","id":"R"}`, protocol.ResumeAck{ID: "R"}},
+		{"state", `{"type":"cf_agent_state","state":null}`, protocol.SetState{State: json.RawMessage("null")}},
+		{
+			"call", `{"args":[1,{"a":2}],"id":"c","method":"add","type":"rpc"}`,
+			protocol.Call{ID: "c", Method: "add", Args: []json.RawMessage{json.RawMessage("1"), json.RawMessage(`{"a":2}`)}},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got, err := protocol.ParseFrame(tt.text)
+			if err != nil || !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %#v, %v, want %#v", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestParseFrameRefuses(t *testing.T) {
+	long := strings.Repeat("x", protocol.Limits.ID+1)
+	tests := []struct{ name, text, id, reason string }{
+		{"no JSON", `nope`, "", "not JSON"},
+		{"not UTF-8", "{\"type\":\"\xff\"}", "", "UTF-8"},
+		{"unknown type", `{"type":"x","id":"i"}`, "i", "unknown frame type"},
+		{"no type", `{}`, "", "unknown frame type"},
+		{"wrong type of a field", `{"type":"rpc","id":"i","args":7}`, "i", "right shape"},
+		{"number beyond all bounds", `{"type":"rpc","id":1e999}`, "", "right shape"},
+		{"chat request without init", `{"type":"cf_agent_use_chat_request","id":"i"}`, "i", "without id or init"},
+		{"long id", `{"type":"cf_agent_chat_request_cancel","id":"` + long + `"}`, "", "longer than"},
+		{"too many arguments", `{"type":"rpc","id":"i","method":"m","args":[` + strings.Repeat("1,", protocol.Limits.Args) + `1]}`, "i", "arguments"},
+		{"state frame without state", `{"type":"cf_agent_state"}`, "", "without state"},
+		{"push without messages", `{"type":"cf_agent_chat_messages"}`, "", "not a list"},
+		{"push of a bad message", `{"type":"cf_agent_chat_messages","messages":[{}]}`, "", "no id"},
+		{"frame beyond the limit", `{"type":"cf_agent_chat_clear","x":"` + strings.Repeat("x", protocol.Limits.Frame) + `"}`, "", "at most"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			frame, err := protocol.ParseFrame(tt.text)
+			var bad *protocol.FrameError
+			if !errors.As(err, &bad) {
+				t.Fatalf("got %#v, %v, want a FrameError", frame, err)
+			}
+			if bad.ID != tt.id || !strings.Contains(bad.Error(), tt.reason) {
+				t.Errorf("got id %q, %v; want id %q, %q", bad.ID, bad, tt.id, tt.reason)
+			}
+		})
+	}
+}
+
+func TestParseChatBodyRefuses(t *testing.T) {
+	tests := []struct{ name, body, reason string }{
+		{"empty", ``, "not JSON"},
+		{"no messages", `{}`, "not a list"},
+		{"an empty list", `{"messages":[]}`, "without messages"},
+		{"a message without id", `{"messages":[{"role":"user","parts":[]}]}`, "no id"},
+		{"a message without parts", `{"messages":[{"id":"u","role":"user"}]}`, "no parts"},
+		{"a strange role", `{"messages":[{"id":"u","role":"robot","parts":[]}]}`, "role"},
+		{"a part without type", `{"messages":[{"id":"u","role":"user","parts":[{}]}]}`, "part 0"},
+		{"a part that is no object", `{"messages":[{"id":"u","role":"user","parts":[7]}]}`, "part 0"},
+		{"a strange trigger", `{"messages":[{"id":"u","role":"user","parts":[]}],"trigger":"x"}`, "trigger"},
+		{
+			"a message beyond the limit",
+			`{"messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"` + strings.Repeat("x", protocol.Limits.Message) + `"}]}]}`, "at most",
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			if _, err := protocol.ParseChatBody(tt.body); err == nil || !strings.Contains(err.Error(), tt.reason) {
+				t.Errorf("got %v, want %q", err, tt.reason)
+			}
+		})
+	}
+}
+
+func FuzzParseFrame(f *testing.F) {
+	f.Add(`{"id":"R","init":{"method":"POST","body":"{}"},"type":"cf_agent_use_chat_request"}`)
+	f.Add(`{"type":"cf_agent_chat_messages","messages":[{"id":"u","role":"user","parts":[{"type":"text"}]}]}`)
+	f.Add(`{"type":"rpc","id":"i","method":"m","args":[1]}`)
+	f.Fuzz(func(t *testing.T, text string) {
+		frame, err := protocol.ParseFrame(text)
+		if (frame == nil) == (err == nil) {
+			t.Errorf("got %#v and %v", frame, err)
+		}
+	})
+}
+
+func FuzzParseChatBody(f *testing.F) {
+	f.Add(`{"messages":[{"id":"u","role":"user","parts":[{"type":"text","text":"x"}]}],"trigger":"submit-message"}`)
+	f.Fuzz(func(t *testing.T, body string) {
+		got, err := protocol.ParseChatBody(body)
+		if err != nil {
+			return
+		}
+		for _, m := range got.Messages {
+			if _, err := protocol.DecodeMessage(m.Encode()); err != nil {
+				t.Errorf("accepted a message that does not survive: %v", err)
+			}
+		}
+	})
+}

@@ -1,0 +1,26 @@
+package protocol
+
+// Limits are the sizes that a browser's frames are held to, in bytes unless
+// said otherwise. A frame beyond one gets an error; nothing is changed by it.
+var Limits = struct {
+	// Frame is a whole frame. A client posts its whole list with every request,
+	// so this bounds a conversation's length too.
+	Frame int
+	// Message is one message, so that it fits into a row of storage.
+	Message int
+	// State is an agent's state.
+	State int
+	// ID is any id that a client makes: of a request, a message, a probe, a call.
+	ID int
+	// Messages is the number of messages in a frame.
+	Messages int
+	// Args is the number of arguments of a call.
+	Args int
+}{
+	Frame:    16 << 20,
+	Message:  1_800_000,
+	State:    1_000_000,
+	ID:       256,
+	Messages: 20_000,
+	Args:     64,
+}

@@ -1,0 +1,82 @@
+package protocol
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// Message is one message of a conversation, as the chat client shows it.
+type Message struct {
+	ID       string            `json:"id"`
+	Role     string            `json:"role"`
+	Metadata json.RawMessage   `json:"metadata,omitempty"`
+	Parts    []json.RawMessage `json:"parts"`
+}
+
+// The roles of a [Message].
+const (
+	RoleUser      = "user"
+	RoleAssistant = "assistant"
+	RoleSystem    = "system"
+)
+
+// Part is what Tributary reads and writes of a message's part. A part from a
+// client may hold more, which is why messages keep parts raw.
+type Part struct {
+	Type  string `json:"type"`
+	Text  string `json:"text,omitempty"`
+	State string `json:"state,omitempty"`
+}
+
+// The part types that Tributary reads and writes.
+const (
+	PartText      = "text"
+	PartReasoning = "reasoning"
+	PartStepStart = "step-start"
+)
+
+// Encode returns the message as compact JSON.
+func (m Message) Encode() []byte {
+	if m.Parts == nil {
+		m.Parts = []json.RawMessage{}
+	}
+	b, err := json.Marshal(m)
+	if err != nil {
+		panic("protocol: a message holds JSON that is none: " + err.Error())
+	}
+	return b
+}
+
+// DecodeMessage reads one message and checks it against the limits.
+func DecodeMessage(body []byte) (Message, error) {
+	var m Message
+	if err := json.Unmarshal(body, &m); err != nil {
+		return Message{}, fmt.Errorf("message is not an object of the right shape: %w", err)
+	}
+	return m, m.Validate()
+}
+
+// ErrInvalid is wrapped by what [Message.Validate] finds.
+var ErrInvalid = errors.New("invalid message")
+
+// Validate checks what Tributary relies on.
+func (m Message) Validate() error {
+	switch {
+	case m.ID == "":
+		return fmt.Errorf("%w: no id", ErrInvalid)
+	case len(m.ID) > Limits.ID:
+		return fmt.Errorf("%w: id of %d bytes, at most %d", ErrInvalid, len(m.ID), Limits.ID)
+	case m.Role != RoleUser && m.Role != RoleAssistant && m.Role != RoleSystem:
+		return fmt.Errorf("%w: role %.20q", ErrInvalid, m.Role)
+	case m.Parts == nil:
+		return fmt.Errorf("%w: no parts", ErrInvalid)
+	}
+	for i, raw := range m.Parts {
+		var p struct{ Type string }
+		if err := json.Unmarshal(raw, &p); err != nil || p.Type == "" {
+			return fmt.Errorf("%w: part %d has no type", ErrInvalid, i)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,99 @@
+// Package stream is the durable chunk log. A stream is a list of chunks, each
+// with one number for ever: its index (invariant I5). Chunks that were appended
+// together share a row.
+package stream
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Schema is the log's table. A row holds count chunks from index first on, one a
+// line; body is JSON, which has no line breaks of its own.
+var Schema = durable.Schema{Room: "stream", Steps: []string{
+	`CREATE TABLE chunk (
+		stream INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, body TEXT NOT NULL,
+		PRIMARY KEY (stream, first)) WITHOUT ROWID`,
+}}
+
+// Limits of the log, in bytes.
+const (
+	// MaxChunk is the longest chunk that can be appended.
+	MaxChunk = 1_000_000
+	// maxRow keeps a row below the platform's 2 MB.
+	maxRow = MaxChunk + 200_000
+)
+
+// ID names a stream within its object.
+type ID int64
+
+// Chunk is one entry of the log.
+type Chunk struct {
+	Index int64
+	Body  []byte
+}
+
+// Append adds bodies at the end of the stream, whose next index the caller
+// knows, and returns the next index after them. Each body is one line of at
+// most [MaxChunk] bytes.
+func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
+	var row strings.Builder
+	first := next
+	flush := func() {
+		if next > first {
+			tx.SQL(`INSERT INTO chunk (stream, first, count, body) VALUES (?, ?, ?, ?)`, int64(id), first, next-first, row.String())
+		}
+		row.Reset()
+		first = next
+	}
+	for _, body := range bodies {
+		if len(body) > MaxChunk {
+			panic("stream: chunk beyond MaxChunk")
+		}
+		if row.Len()+len(body) > maxRow {
+			flush()
+		}
+		if row.Len() > 0 {
+			row.WriteByte('\n')
+		}
+		row.Write(body)
+		next++
+	}
+	flush()
+	return next
+}
+
+// Next returns the index that the next chunk will have, from storage.
+func Next(tx *durable.Tx, id ID) int64 {
+	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? ORDER BY first DESC LIMIT 1`, int64(id)) {
+		return row.Int(0)
+	}
+	return 0
+}
+
+// Read returns chunks from index from on, in order, and whether there are more.
+// It reads rows until budget bytes are full, at least one.
+func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
+	for budget > 0 {
+		rows := tx.SQL(`SELECT first, count, body FROM chunk WHERE stream = ? AND first + count > ? ORDER BY first LIMIT 1`, int64(id), from)
+		if len(rows) == 0 {
+			return chunks, false
+		}
+		index, body := rows[0].Int(0), rows[0].Text(2)
+		for line := range strings.SplitSeq(body, "\n") {
+			if index >= from {
+				chunks = append(chunks, Chunk{Index: index, Body: []byte(line)})
+			}
+			index++
+		}
+		from = index
+		budget -= len(body)
+	}
+	return chunks, from < Next(tx, id)
+}
+
+// Delete frees a stream.
+func Delete(tx *durable.Tx, id ID) {
+	tx.SQL(`DELETE FROM chunk WHERE stream = ?`, int64(id))
+}

@@ -1,0 +1,81 @@
+package turn
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// MaxQueued is the number of turns that can wait.
+const MaxQueued = 32
+
+// Keep is the number of final turns whose rows are kept, so that a late question
+// about one still gets its outcome.
+const Keep = 256
+
+// Accept writes a new turn, queued, and returns it with its number.
+func Accept(tx *durable.Tx, t Turn) Turn {
+	origin, err := json.Marshal(t.Origin)
+	if err != nil {
+		panic("turn: " + err.Error())
+	}
+	t.Status = Queued
+	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, accepted_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, tx.Now)
+	t.Seq = rows[0].Int(0)
+	return t
+}
+
+// Move takes a turn to another status, with a reason where it failed. It is the
+// only place where a status changes; a move that the statuses do not allow is a
+// broken invariant.
+func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
+	if !slices.Contains(follows[t.Status], to) {
+		panic(fmt.Sprintf("turn: %d cannot go from %s to %s", t.Seq, t.Status, to))
+	}
+	t.Status, t.Reason = to, reason
+	if to == Running {
+		tx.SQL(`UPDATE turn SET status = ?, started_at = ? WHERE seq = ?`, string(to), tx.Now, t.Seq)
+		return
+	}
+	tx.SQL(`UPDATE turn SET status = ?, reason = ?, ended_at = ? WHERE seq = ?`, string(to), reason, tx.Now, t.Seq)
+	forget(tx, t.Seq-Keep)
+}
+
+// forget deletes the rows of final turns up to a number.
+func forget(tx *durable.Tx, upTo int64) {
+	if upTo <= 0 {
+		return
+	}
+	tx.SQL(`DELETE FROM step WHERE turn <= ? AND turn IN (SELECT seq FROM turn WHERE seq <= ? AND ended_at > 0)`, upTo, upTo)
+	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
+}
+
+// Retry counts one more attempt at the current model call.
+func Retry(tx *durable.Tx, t *Turn) {
+	t.Attempt++
+	tx.SQL(`UPDATE turn SET attempt = ? WHERE seq = ?`, t.Attempt, t.Seq)
+}
+
+// Speaking returns the turn that is running, if there is one.
+func Speaking(tx *durable.Tx) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ?`, string(Running)))
+}
+
+// Next returns the turn that waits longest, if one waits.
+func Next(tx *durable.Tx) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? ORDER BY seq LIMIT 1`, string(Queued)))
+}
+
+// Waiting returns how many turns wait.
+func Waiting(tx *durable.Tx) int {
+	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
+}
+
+// Find returns the newest turn of a request.
+func Find(tx *durable.Tx, request string) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE request = ? ORDER BY seq DESC LIMIT 1`, request))
+}

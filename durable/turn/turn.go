@@ -1,0 +1,109 @@
+// Package turn says who may speak next, and keeps the journal of a turn: every
+// turn is a row from the moment that it is accepted, and every model call that
+// it finished is a row of its own, so that nothing of a turn lives in memory
+// only.
+package turn
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Schema is the tables of turns and steps.
+var Schema = durable.Schema{Room: "turn", Steps: []string{
+	`CREATE TABLE turn (
+		seq INTEGER PRIMARY KEY AUTOINCREMENT,
+		request TEXT NOT NULL, conn TEXT NOT NULL, status TEXT NOT NULL,
+		origin TEXT NOT NULL, cut TEXT NOT NULL, reply TEXT NOT NULL, continues INTEGER NOT NULL, place INTEGER NOT NULL,
+		attempt INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0)`,
+	`CREATE INDEX turn_status ON turn (status)`,
+	`CREATE INDEX turn_request ON turn (request)`,
+	`CREATE TABLE step (
+		turn INTEGER NOT NULL, n INTEGER NOT NULL, answer TEXT NOT NULL, finish TEXT NOT NULL,
+		input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, at INTEGER NOT NULL,
+		PRIMARY KEY (turn, n)) WITHOUT ROWID`,
+}}
+
+// Status is where a turn stands.
+type Status string
+
+// The statuses. Completed, Aborted, Skipped and Failed are final.
+const (
+	// Queued turns wait for the one before them.
+	Queued Status = "queued"
+	// Running is the one turn that speaks.
+	Running Status = "running"
+	// Completed turns have said all they had to.
+	Completed Status = "completed"
+	// Aborted turns were stopped; what they had said is kept.
+	Aborted Status = "aborted"
+	// Skipped turns never began.
+	Skipped Status = "skipped"
+	// Failed turns ended in an error.
+	Failed Status = "error"
+)
+
+// Final says whether nothing more happens to a turn of this status.
+func (s Status) Final() bool {
+	switch s {
+	case Completed, Aborted, Skipped, Failed:
+		return true
+	}
+	return false
+}
+
+// follows lists what a status can become.
+var follows = map[Status][]Status{
+	Queued:  {Running, Aborted, Skipped},
+	Running: {Completed, Aborted, Failed},
+}
+
+// Turn is one turn's row.
+type Turn struct {
+	// Seq is the turn's number in its conversation, in order of acceptance.
+	Seq int64
+	// Request is the id that the turn has on the wire. A client made it; it
+	// need not be unique over time.
+	Request string
+	// Conn is the connection that asked, or "".
+	Conn   durable.ConnID
+	Status Status
+	// Origin are the ids of the user messages that the turn answers.
+	Origin []string
+	// Cut is the message behind which the conversation is cut off when the turn
+	// starts, or "".
+	Cut string
+	// Reply is the id of the message that holds the answer.
+	Reply string
+	// Continues says that Reply was there before and is extended.
+	Continues bool
+	// Place is the reply's place in the conversation; the model is told what
+	// stands before it.
+	Place int64
+	// Attempt counts the times that the current model call was begun anew.
+	Attempt int
+	// Reason says why the turn failed, in words for the person who asked.
+	Reason string
+}
+
+const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason`
+
+func scan(row durable.Row) Turn {
+	t := Turn{
+		Seq: row.Int(0), Request: row.Text(1), Conn: durable.ConnID(row.Text(2)), Status: Status(row.Text(3)),
+		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
+	}
+	if err := json.Unmarshal([]byte(row.Text(4)), &t.Origin); err != nil {
+		panic("turn: origin of a stored turn: " + err.Error())
+	}
+	return t
+}
+
+func one(rows []durable.Row) (Turn, bool) {
+	if len(rows) == 0 {
+		return Turn{}, false
+	}
+	return scan(rows[0]), true
+}

@@ -1,0 +1,95 @@
+package turn_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+func open(t *testing.T) *durable.Tx {
+	t.Helper()
+	storage, err := durabletest.OpenSQLite("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := storage.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	tx := durable.NewTx(1, storage, durabletest.Rand(1))
+	durable.Migrate(tx, turn.Schema)
+	return tx
+}
+
+// TestMoves tries every status against every other.
+func TestMoves(t *testing.T) {
+	all := []turn.Status{turn.Queued, turn.Running, turn.Completed, turn.Aborted, turn.Skipped, turn.Failed}
+	allowed := map[string]bool{
+		"queued running": true, "queued aborted": true, "queued skipped": true,
+		"running completed": true, "running aborted": true, "running error": true,
+	}
+	for _, from := range all {
+		for _, to := range all {
+			t.Run(fmt.Sprintf("%s to %s", from, to), func(t *testing.T) {
+				tx := open(t)
+				tt := turn.Accept(tx, turn.Turn{Request: "R"})
+				tt.Status = from
+				want := allowed[string(from)+" "+string(to)]
+				if got := !panics(func() { turn.Move(tx, &tt, to, "") }); got != want {
+					t.Errorf("allowed %v, want %v", got, want)
+				}
+			})
+		}
+	}
+}
+
+func panics(f func()) (did bool) {
+	defer func() { did = recover() != nil }()
+	f()
+	return false
+}
+
+// TestQueueIsFirstInFirstOut follows three turns through the queue.
+func TestQueueIsFirstInFirstOut(t *testing.T) {
+	tx := open(t)
+	for i := range 3 {
+		turn.Accept(tx, turn.Turn{Request: fmt.Sprint("R", i), Origin: []string{fmt.Sprint("u", i)}})
+	}
+	for i := range 3 {
+		next, ok := turn.Next(tx)
+		if !ok || next.Request != fmt.Sprint("R", i) || next.Origin[0] != fmt.Sprint("u", i) {
+			t.Fatalf("next is %+v, want R%d", next, i)
+		}
+		turn.Move(tx, &next, turn.Running, "")
+		if speaking, ok := turn.Speaking(tx); !ok || speaking.Seq != next.Seq {
+			t.Errorf("%+v speaks, want %d", speaking, next.Seq)
+		}
+		turn.Move(tx, &next, turn.Failed, "why")
+		if found, ok := turn.Find(tx, next.Request); !ok || found.Status != turn.Failed || found.Reason != "why" {
+			t.Errorf("found %+v", found)
+		}
+	}
+	if _, ok := turn.Speaking(tx); ok || turn.Waiting(tx) != 0 {
+		t.Error("somebody still speaks or waits")
+	}
+}
+
+// TestOldTurnsAreForgotten keeps the rows bounded.
+func TestOldTurnsAreForgotten(t *testing.T) {
+	tx := open(t)
+	for i := range turn.Keep + 10 {
+		tt := turn.Accept(tx, turn.Turn{Request: fmt.Sprint("R", i)})
+		turn.Move(tx, &tt, turn.Running, "")
+		turn.Journal(tx, tt, turn.Step{Answer: []byte("{}"), Finish: "stop"})
+		turn.Move(tx, &tt, turn.Completed, "")
+	}
+	for _, table := range []string{"turn", "step"} {
+		if n := tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0); n != turn.Keep {
+			t.Errorf("%d rows of %s, want %d", n, table, turn.Keep)
+		}
+	}
+}
