@@ -50,7 +50,7 @@ func (w *World) perform(c durable.Command) {
 // can speak of it.
 func (w *World) learn(text string) {
 	var frame struct{ Type, ID, Body string }
-	if json.Unmarshal([]byte(text), &frame) != nil || frame.Body == "" {
+	if !strings.Contains(text, `\"messageId\"`) || json.Unmarshal([]byte(text), &frame) != nil {
 		return
 	}
 	var chunk struct{ Type, MessageID string }
