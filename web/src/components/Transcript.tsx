@@ -1,0 +1,37 @@
+import type { UIMessage } from "ai";
+import { hasVisiblePart } from "../message";
+import { AssistantMessage } from "./AssistantMessage";
+import { UserMessage } from "./UserMessage";
+import { Waiting } from "./Waiting";
+
+interface TranscriptProps {
+  messages: UIMessage[];
+  busy: boolean;
+  waiting: boolean;
+  onEdit: (messageId: string, text: string) => void;
+  onRegenerate: () => void;
+}
+
+/** Transcript is what was said so far, along one stream. */
+export function Transcript({ messages, busy, waiting, onEdit, onRegenerate }: TranscriptProps) {
+  const last = messages.at(-1);
+  return (
+    <div role="log" aria-label="Conversation" aria-busy={busy} className="flex flex-col pt-4 sm:pt-8">
+      {messages
+        .filter(hasVisiblePart)
+        .map((message) =>
+          message.role === "user" ? (
+            <UserMessage key={message.id} message={message} editable={!busy} onEdit={onEdit} />
+          ) : (
+            <AssistantMessage
+              key={message.id}
+              message={message}
+              live={busy && message === last}
+              onRegenerate={!busy && message === last ? onRegenerate : undefined}
+            />
+          ),
+        )}
+      {waiting && <Waiting />}
+    </div>
+  );
+}

@@ -1,0 +1,8 @@
+/** Waiting shows that the turn has begun and that its first words are still on their way. */
+export function Waiting() {
+  return (
+    <div className="reach pb-8" data-live>
+      <p className="pulse py-1 text-quiet">Thinking</p>
+    </div>
+  );
+}

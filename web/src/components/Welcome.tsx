@@ -1,0 +1,43 @@
+import { Confluence } from "./Confluence";
+
+const suggestions = [
+  { title: "What can you do?", knobs: "" },
+  { title: "Tell me about Durable Objects", knobs: "chunks=40 delay=30" },
+  { title: "Answer slowly, so that I can stop you", knobs: "chunks=200 delay=120" },
+  { title: "Answer as fast as you can", knobs: "chunks=400 delay=0" },
+];
+
+interface WelcomeProps {
+  disabled: boolean;
+  onPick: (text: string) => void;
+}
+
+/** Welcome is the first screen: what this is, and four ways to begin. */
+export function Welcome({ disabled, onPick }: WelcomeProps) {
+  return (
+    <section aria-labelledby="welcome" className="my-auto py-8">
+      <h1 id="welcome" className="font-display text-4xl leading-tight tracking-tight text-balance sm:text-5xl">
+        Many streams, one answer.
+      </h1>
+      <p className="mt-4 max-w-lg text-lg text-quiet">
+        An assistant written in Go, at home in a Durable Object. What you ask joins the stream; the answer comes down it
+        as it is written.
+      </p>
+      <ul className="mt-8">
+        {suggestions.map(({ title, knobs }) => (
+          <li key={title} className="reach last:pb-16">
+            <Confluence />
+            <button
+              type="button"
+              disabled={disabled}
+              className="suggestion flex w-full flex-wrap items-baseline gap-x-3 rounded-xl px-3 py-3 text-left"
+              onClick={() => onPick(`${title} ${knobs}`.trim())}
+            >
+              {title} {knobs && <span className="font-mono text-xs text-quiet">{knobs}</span>}
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
