@@ -8,20 +8,23 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// connect greets a new socket: with the stream that is live, to be replayed
-// once the client is ready for it, or else with the transcript, which heals a
-// tab that was away; then identity and state.
+// connect greets a new socket: with the transcript, which heals a tab that was
+// away; with the stream that is live, to be replayed once the client is ready
+// for it; then identity and state.
+//
+// The published hosts leave the transcript out while a stream is live. A tab that
+// does not know the question yet would then put it behind the answer, when the
+// transcript at the turn's end brings it.
 func (h *Host) connect(tx *durable.Tx, conn durable.ConnID) {
 	if len(h.roster.order) >= MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
 	h.roster.add(tx, conn)
+	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
 		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
-	} else {
-		send(tx, protocol.Transcript(transcript(tx), true), conn)
 	}
 	state := setting(tx, settingState)
 	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != ""), conn)

@@ -6,9 +6,8 @@ import "strings"
 // makes it: consecutive capitals are not grouped, so AIAssistant is
 // a-i-assistant.
 func Kebab(name string) string {
-	upper, lower := strings.ToUpper(name), strings.ToLower(name)
-	if name == upper && name != lower {
-		return strings.ReplaceAll(lower, "_", "-")
+	if name == strings.ToUpper(name) && name != strings.ToLower(name) {
+		return strings.ReplaceAll(strings.ToLower(name), "_", "-")
 	}
 	var b strings.Builder
 	for _, r := range name {

@@ -42,9 +42,9 @@ func text[T ~string](c *codec, v *T) {
 	})
 }
 
-func integer[T ~int | ~int64 | ~uint32](c *codec, v *T) {
+func integer[T ~int | ~int64](c *codec, v *T) {
 	walk(c, v, func(n T) error { return c.enc.EncodeInt(int64(n)) }, func() (T, error) {
-		n, err := c.dec.DecodeInt64()
+		n, err := readInteger(c)
 		return T(n), err
 	})
 }
@@ -96,7 +96,10 @@ func table(c *codec, v *map[string]string) {
 		return
 	}
 	n := c.length(0)
-	if n == 0 {
+	if c.err == nil && n%2 != 0 {
+		c.err = fmt.Errorf("table of %d elements", n)
+	}
+	if n == 0 || c.err != nil {
 		return
 	}
 	*v = make(map[string]string, n/2)
@@ -108,16 +111,16 @@ func table(c *codec, v *map[string]string) {
 	}
 }
 
-// encode writes one value after the other into one run of bytes.
-func encode(walk func(*codec)) []byte {
-	var b bytes.Buffer
-	c := &codec{enc: msgpack.NewEncoder(&b)}
+// encode writes one value after the other behind what b holds.
+func encode(b []byte, walk func(*codec)) []byte {
+	w := bytes.NewBuffer(b)
+	c := &codec{enc: msgpack.NewEncoder(w)}
 	c.enc.UseCompactInts(true)
 	walk(c)
 	if c.err != nil {
 		panic(fmt.Errorf("abi: encoding into memory: %w", c.err))
 	}
-	return b.Bytes()
+	return w.Bytes()
 }
 
 // decode reads what encode has written, and refuses anything behind it.
@@ -128,6 +131,9 @@ func decode(data []byte, walk func(*codec)) error {
 	if c.err == nil && r.Len() > 0 {
 		c.err = fmt.Errorf("%d bytes behind the end", r.Len())
 	}
+	if version, ok := errors.AsType[VersionError](c.err); ok {
+		return version
+	}
 	if c.err != nil {
 		return fmt.Errorf("%w: %w", ErrMalformed, c.err)
 	}
@@ -137,6 +143,22 @@ func decode(data []byte, walk func(*codec)) error {
 // fixed walks the head of a list whose length is known.
 func (c *codec) fixed(n int) {
 	if got := c.length(n); c.err == nil && got != n {
+		c.err = fmt.Errorf("list of %d elements, want %d", got, n)
+	}
+}
+
+// versioned walks the head of a list of n elements whose first one is the
+// version. While reading it looks at the version before the length, since
+// another version's list may be longer.
+func (c *codec) versioned(n int, mismatch func(theirs int) VersionError) {
+	version := Version
+	got := c.length(n)
+	integer(c, &version)
+	switch {
+	case c.err != nil:
+	case version != Version:
+		c.err = mismatch(version)
+	case got != n:
 		c.err = fmt.Errorf("list of %d elements, want %d", got, n)
 	}
 }

@@ -5,12 +5,7 @@
 //
 // The ABI is private: guest and shim are built and deployed together, and
 // refuse each other when their versions differ.
+//
+// The types of events and commands are the core's own; a kind's number is its
+// place in the tables of event.go and command.go, and never means another.
 package abi
-
-// Version is the one number that guest and host must share. It changes with
-// every change to anything in this package.
-const Version = 1
-
-// Namespace is the module that the guest imports its three functions from. It
-// carries the version, so that a host can tell before it runs anything.
-const Namespace = "tributary_v1"

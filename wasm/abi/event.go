@@ -115,12 +115,8 @@ type Occurrence struct {
 // the event's fields.
 func (o Occurrence) Encode() []byte {
 	kind, body := eventBody(o.Event)
-	return encode(func(c *codec) {
-		version, at := Version, o.At
-		c.fixed(4)
-		integer(c, &version)
-		integer(c, &at)
-		integer(c, &kind)
+	return encode(nil, func(c *codec) {
+		o.head(c, &kind)
 		body.fields(c)
 	})
 }
@@ -129,28 +125,20 @@ func (o Occurrence) Encode() []byte {
 // wrote. Its error is a [VersionError], or wraps [ErrMalformed].
 func DecodeOccurrence(data []byte) (Occurrence, error) {
 	var o Occurrence
-	var version, kind int
 	err := decode(data, func(c *codec) {
-		c.fixed(4)
-		integer(c, &version)
-		if c.err == nil && version != Version {
-			c.err = VersionError{Host: version}
+		var kind int
+		o.head(c, &kind)
+		if c.err == nil {
+			o.Event, c.err = decodeEvent(c, kind)
 		}
-		integer(c, &o.At)
-		integer(c, &kind)
-		if c.err != nil {
-			return
-		}
-		o.Event, c.err = decodeEvent(c, kind)
 	})
 	return o, err
 }
 
-// VersionError says that the host speaks another version of the ABI.
-type VersionError struct{ Host int }
-
-func (e VersionError) Error() string {
-	return fmt.Sprintf("abi: the host speaks version %d, this module speaks version %d: build and deploy both from one tree", e.Host, Version)
+func (o *Occurrence) head(c *codec, kind *int) {
+	c.versioned(4, func(host int) VersionError { return VersionError{Host: host, Guest: Version} })
+	integer(c, &o.At)
+	integer(c, kind)
 }
 
 func eventBody(e durable.Event) (int, fielder) {

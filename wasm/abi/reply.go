@@ -29,23 +29,22 @@ type Reply struct {
 }
 
 // Encode returns the bytes of r: a list of version, status, error, busy and the
-// list of commands, each a kind and the list of its fields.
-func (r Reply) Encode() []byte {
-	version := Version
-	return encode(func(c *codec) { r.fields(c, &version) })
-}
+// list of commands, each a list of its kind and the list of its fields.
+func (r Reply) Encode() []byte { return r.Append(nil) }
 
-// DecodeReply reads what [Reply.Encode] wrote. Its error wraps [ErrMalformed].
+// Append writes the bytes of r behind what b holds.
+func (r Reply) Append(b []byte) []byte { return encode(b, r.fields) }
+
+// DecodeReply reads what [Reply.Encode] wrote. Its error is a [VersionError], or
+// wraps [ErrMalformed].
 func DecodeReply(data []byte) (Reply, error) {
 	var r Reply
-	var version int
-	err := decode(data, func(c *codec) { r.fields(c, &version) })
+	err := decode(data, r.fields)
 	return r, err
 }
 
-func (r *Reply) fields(c *codec, version *int) {
-	c.fixed(5)
-	integer(c, version)
+func (r *Reply) fields(c *codec) {
+	c.versioned(5, func(guest int) VersionError { return VersionError{Host: Version, Guest: guest} })
 	integer(c, &r.Status)
 	text(c, &r.Error)
 	boolean(c, &r.Busy)

@@ -21,7 +21,10 @@ type Result struct {
 }
 
 // Encode returns the bytes of s: a list of the text and the list of arguments.
-func (s Statement) Encode() []byte { return encode(s.fields) }
+func (s Statement) Encode() []byte { return s.Append(nil) }
+
+// Append writes the bytes of s behind what b holds.
+func (s Statement) Append(b []byte) []byte { return encode(b, s.fields) }
 
 // DecodeStatement reads what [Statement.Encode] wrote. Its error wraps
 // [ErrMalformed].
@@ -39,7 +42,7 @@ func (s *Statement) fields(c *codec) {
 
 // Encode returns the bytes of r: a list of the error and the list of rows, each
 // a list of values.
-func (r Result) Encode() []byte { return encode(r.fields) }
+func (r Result) Encode() []byte { return encode(nil, r.fields) }
 
 // DecodeResult reads what [Result.Encode] or a host in another language wrote.
 // Its error wraps [ErrMalformed].
@@ -102,8 +105,8 @@ func readValue(c *codec) (any, error) {
 		return c.dec.DecodeString()
 	case msgpcode.IsBin(code):
 		return c.dec.DecodeBytes()
-	case msgpcode.IsFixedNum(code), code >= msgpcode.Uint8 && code <= msgpcode.Int64:
-		return c.dec.DecodeInt64()
+	case isInteger(code):
+		return readInteger(c)
 	}
 	return nil, fmt.Errorf("code %#x is no value of SQL", code)
 }

@@ -1,0 +1,53 @@
+// A tab without a page: a socket that notes when things happen.
+
+/** A connection to a conversation. Times are milliseconds of performance.now. */
+export class Tab {
+  #socket: WebSocket;
+  #seen: (frame: string) => void = () => {};
+  #closed: () => void = () => {};
+
+  private constructor(socket: WebSocket) {
+    this.#socket = socket;
+    socket.addEventListener("message", ({ data }) => this.#seen(String(data)));
+    socket.addEventListener("close", () => this.#closed());
+  }
+
+  /** Connects, and resolves once the agent has said who it is. */
+  static async open(url: string, name: string): Promise<Tab> {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
+    const tab = new Tab(socket);
+    await tab.frame((frame) => frame.includes('"cf_agent_identity"'));
+    return tab;
+  }
+
+  /** Waits for the first frame that fits. */
+  frame(fits: (frame: string) => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#closed = () => reject(new Error("the socket closed"));
+      this.#seen = (frame) => fits(frame) && resolve();
+    });
+  }
+
+  /** Asks for an answer; returns how long the first text and the end took, in ms. */
+  async ask(text: string): Promise<{ first: number; end: number }> {
+    const id = crypto.randomUUID();
+    const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
+    const body = JSON.stringify({ messages: [message], trigger: "submit-message" });
+    const asked = performance.now();
+    this.#socket.send(JSON.stringify({ type: "cf_agent_use_chat_request", id, init: { method: "POST", body } }));
+    let first = 0;
+    await this.frame((frame) => {
+      if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
+      return frame.includes('"done":true');
+    });
+    return { first, end: performance.now() - asked };
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => {
+      this.#closed = resolve;
+    });
+    this.#socket.close();
+    await closed;
+  }
+}

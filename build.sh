@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# The only description of the build. Usage: ./build.sh run | test | build | deploy
+#
+#   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
+#           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
+#   test    runs every test there is.
+#   build   makes build/: two WebAssembly modules and the page.
+#   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one.
+set -euo pipefail
+cd "$(dirname "$0")"
+export PATH="$PWD/node_modules/.bin:$PATH" # a Node that is new enough for wrangler comes with the packages
+export WRANGLER_SEND_METRICS=false
+
+packages() {
+  [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error
+}
+
+build() {
+  packages
+  mkdir -p build
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -o build/tributary.wasm ./wasm/cmd/tributary
+  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
+  cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
+  [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
+  budget build/tributary.wasm 5600 1550
+  budget build/frontdoor.wasm 6900 1950
+}
+
+# budget FILE RAW GZIPPED: refuses a module that has outgrown its limits, in kB.
+budget() {
+  local raw zipped
+  raw=$(($(wc -c <"$1") / 1000)) zipped=$(($(gzip -c "$1" | wc -c) / 1000))
+  echo "$1: $raw kB, $zipped kB gzipped (at most $2 and $3)"
+  [ "$raw" -le "$2" ] && [ "$zipped" -le "$3" ] || { echo "$1 is over its budget: see build.sh" >&2; exit 1; }
+}
+
+run() {
+  build
+  wrangler dev --ip 127.0.0.1 --port "${PORT:-8787}" --inspector-port 0 --persist-to "${STATE:-.wrangler/state}" \
+    --var TRIBUTARY_ENV:development "$@"
+}
+
+# browser makes sure that there is a Chromium: the system's, Playwright's own, or Debian's package.
+browser() {
+  if [ -x /usr/bin/chromium ]; then return; fi
+  if playwright install chromium >/dev/null 2>&1; then return; fi
+  apt-get update -qq && apt-get install -y -qq chromium >/dev/null
+}
+
+lint() {
+  local unformatted target
+  unformatted=$(go tool gofumpt -l durable wasm worker)
+  [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
+  go build -o build/staticcheck honnef.co/go/tools/cmd/staticcheck
+  for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
+    GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
+    GOOS=${target%/*} GOARCH=${target#*/} build/staticcheck ./...
+  done
+  biome check --error-on-warnings .
+  for project in web wasm/shim wasm/tck worker e2e bench; do
+    [ ! -f "$project/tsconfig.json" ] || tsc -p "$project" --noEmit
+  done
+}
+
+tests() {
+  build
+  browser
+  lint
+  go test ./...
+  node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
+  vitest run --config e2e/vitest.config.ts
+  playwright test
+}
+
+command=${1-}
+shift || true
+case "$command" in
+run) run "$@" ;;
+test) tests ;;
+build) build ;;
+deploy) build && wrangler deploy "$@" ;;
+*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+esac

@@ -1,0 +1,56 @@
+// What every journey starts from: a Worker of the suite's own, and a conversation that nobody has used.
+import { test as base, expect, type Locator, type Page } from "@playwright/test";
+import { type Dev, dev } from "../dev";
+
+export { expect };
+
+interface Suite {
+  /** Worker variables and secrets; a suite may have its own. */
+  vars: Record<string, string>;
+  server: Dev;
+}
+
+export const test = base.extend<{ chat: Chat }, Suite>({
+  vars: [({ browser: _ }, use) => use({}), { scope: "worker" }],
+  server: [
+    async ({ vars }, use) => {
+      const server = await dev({ vars });
+      await use(server);
+      await server.stop();
+    },
+    { scope: "worker" },
+  ],
+  chat: async ({ page, server }, use) => {
+    const chat = new Chat(page, `${server.url}/?c=journey-${Math.random().toString(36).slice(2)}`);
+    await page.goto(chat.url);
+    await expect(chat.connection).toHaveText("Connected");
+    await use(chat);
+  },
+});
+
+/** The page, by what a person sees of it. */
+export class Chat {
+  readonly connection: Locator;
+  readonly conversation: Locator;
+  readonly answers: Locator;
+  readonly questions: Locator;
+  readonly composer: Locator;
+  readonly stop: Locator;
+
+  constructor(
+    page: Page,
+    readonly url: string,
+  ) {
+    this.connection = page.getByRole("status", { name: "Connection" });
+    this.conversation = page.getByRole("log", { name: "Conversation" });
+    this.answers = this.conversation.getByRole("article", { name: "Assistant" });
+    this.questions = this.conversation.getByRole("article", { name: "You" });
+    this.composer = page.getByRole("textbox", { name: "Message" });
+    this.stop = page.getByRole("button", { name: "Stop" });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+  }
+}

@@ -1,0 +1,33 @@
+// The published client under jsdom, with both majors of the AI SDK that it accepts.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const client = {
+  environment: "jsdom",
+  include: ["e2e/client/**/*.test.ts"],
+  globalSetup: "e2e/client/server.ts",
+  setupFiles: "e2e/client/socket.ts",
+  testTimeout: 30_000,
+};
+// The client's packages are compiled along with the tests, so that the alias reaches their imports too.
+const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/react/, /ai-react-6/] } };
+
+export default defineConfig({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    fileParallelism: false,
+    projects: [
+      { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
+      { test: { ...client, name: "ai 7", server: inline } },
+      {
+        resolve: {
+          alias: [
+            { find: /^ai$/, replacement: "ai-6" },
+            { find: /^@ai-sdk\/react$/, replacement: "ai-react-6" },
+          ],
+        },
+        test: { ...client, name: "ai 6", server: inline },
+      },
+    ],
+  },
+});

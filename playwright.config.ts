@@ -1,0 +1,28 @@
+import { existsSync } from "node:fs";
+import { defineConfig } from "@playwright/test";
+
+// The system's Chromium where there is one; elsewhere the one that `npx playwright install chromium` brings.
+const system = "/usr/bin/chromium";
+const quiet = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
+
+export default defineConfig({
+  testDir: "e2e/journeys",
+  outputDir: "test-results",
+  workers: 1,
+  retries: 0,
+  forbidOnly: true,
+  reporter: "list",
+  use: {
+    browserName: "chromium",
+    launchOptions: { args: quiet, ...(existsSync(system) && { executablePath: system }) },
+    trace: "retain-on-failure",
+  },
+});

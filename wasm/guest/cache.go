@@ -1,0 +1,77 @@
+package guest
+
+import (
+	"container/list"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// cache holds the objects of an instance, the most recently used in front, and
+// sums up their loads.
+type cache struct {
+	budget int
+	byID   map[uint32]*list.Element
+	order  *list.List
+	bytes  int
+	busy   int
+}
+
+// entry is one object with the load that it had after its last step; between
+// two steps nothing changes.
+type entry struct {
+	handle uint32
+	object durable.Object
+	load   durable.Load
+}
+
+func newCache(budget int) *cache {
+	return &cache{budget: budget, byID: map[uint32]*list.Element{}, order: list.New()}
+}
+
+// get returns an object and makes it the most recently used, or nil.
+func (c *cache) get(handle uint32) *entry {
+	el, ok := c.byID[handle]
+	if !ok {
+		return nil
+	}
+	c.order.MoveToFront(el)
+	return el.Value.(*entry)
+}
+
+func (c *cache) add(handle uint32, object durable.Object) *entry {
+	e := &entry{handle: handle, object: object}
+	c.byID[handle] = c.order.PushFront(e)
+	return e
+}
+
+func (c *cache) remove(handle uint32) {
+	el, ok := c.byID[handle]
+	if !ok {
+		return
+	}
+	c.count(el.Value.(*entry).load, -1)
+	c.order.Remove(el)
+	delete(c.byID, handle)
+}
+
+// weigh takes note of an object's load after its step, and drops others that
+// are idle, the least recently used first, while the budget is exceeded.
+func (c *cache) weigh(e *entry) {
+	c.count(e.load, -1)
+	e.load = e.object.Load()
+	c.count(e.load, +1)
+	for el := c.order.Back(); el != nil && c.bytes > c.budget; {
+		idle, prev := el.Value.(*entry), el.Prev()
+		if idle != e && !idle.load.Busy {
+			c.remove(idle.handle)
+		}
+		el = prev
+	}
+}
+
+func (c *cache) count(l durable.Load, sign int) {
+	c.bytes += sign * l.Bytes
+	if l.Busy {
+		c.busy += sign
+	}
+}

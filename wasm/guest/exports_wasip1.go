@@ -1,0 +1,54 @@
+package guest
+
+import (
+	"unsafe"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+var (
+	instance *Instance
+	input    []byte
+)
+
+// Serve makes the module's instance. A main package calls it from an init
+// function: that is all of Go that runs before the first export is called.
+func Serve(classes ...durable.Class) {
+	settle()
+	instance = NewInstance(Ports{Storage: &storage{call: callSQL}, Random: random}, objectBudget, classes...)
+	logLine(abi.LogInfo, "instance started")
+}
+
+//go:wasmexport alloc
+func alloc(size uint32) uint32 {
+	if size > maxInput {
+		return 0
+	}
+	input = grow(input, int(max(size, 1)))
+	return address(input)
+}
+
+//go:wasmexport open
+func open(object, ptr, length uint32) uint32 {
+	return address(instance.Open(object, received(ptr, length)))
+}
+
+//go:wasmexport step
+func step(object, ptr, length uint32) uint32 {
+	return address(instance.Step(object, received(ptr, length)))
+}
+
+//go:wasmexport close
+func closeObject(object uint32) { instance.Close(object) }
+
+// received returns the bytes that the host has written, which must lie in the
+// input buffer: anything else is a host gone wrong.
+func received(ptr, length uint32) []byte {
+	if len(input) == 0 || ptr != address(input) || int(length) > len(input) {
+		panic("guest: the host's bytes are not in the input buffer")
+	}
+	return input[:length]
+}
+
+func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

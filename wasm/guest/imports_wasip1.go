@@ -1,0 +1,34 @@
+package guest
+
+import (
+	"unsafe"
+
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+// The module's name is [abi.Namespace], which this directive cannot refer to.
+
+//go:wasmimport tributary_v1 sql
+func importSQL(ptr unsafe.Pointer, length uint32, buf unsafe.Pointer, capacity uint32) uint32
+
+//go:wasmimport tributary_v1 random
+func importRandom(ptr unsafe.Pointer, length uint32)
+
+//go:wasmimport tributary_v1 log
+func importLog(level uint32, ptr unsafe.Pointer, length uint32)
+
+func callSQL(statement, room []byte) int {
+	return int(importSQL(pointer(statement), uint32(len(statement)), pointer(room), uint32(len(room))))
+}
+
+func random(b []byte) {
+	if len(b) > 0 {
+		importRandom(pointer(b), uint32(len(b)))
+	}
+}
+
+func logLine(level abi.LogLevel, text string) {
+	importLog(uint32(level), unsafe.Pointer(unsafe.StringData(text)), uint32(len(text)))
+}
+
+func pointer(b []byte) unsafe.Pointer { return unsafe.Pointer(unsafe.SliceData(b)) }

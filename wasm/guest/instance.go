@@ -1,0 +1,102 @@
+// Package guest is the module's side of the boundary: an [Instance] holds the
+// in-memory parts of all objects of an isolate and turns bytes into steps. The
+// files with the suffix _wasip1 are its exports and imports; their twin lets
+// everything else compile and run natively.
+//
+// A panic of an object is not recovered: it ends the instance, and the host
+// rolls the event back and goes on from storage in a new one.
+package guest
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+// Ports are what an instance reaches the outside by.
+type Ports struct {
+	// Storage is that of the object whose event is running.
+	Storage durable.Storage
+	Random  durable.Random
+}
+
+// Instance is a set of objects in memory, each under a handle that the host
+// chose. It is for one caller at a time.
+type Instance struct {
+	ports   Ports
+	classes map[string]durable.Class
+	objects *cache
+	output  []byte
+}
+
+// NewInstance returns an instance without objects that knows the given classes.
+// What its objects hold in memory stays below budget bytes, as far as they can
+// be spared.
+func NewInstance(ports Ports, budget int, classes ...durable.Class) *Instance {
+	in := &Instance{ports: ports, classes: map[string]durable.Class{}, objects: newCache(budget)}
+	for _, c := range classes {
+		in.classes[c.Name] = c
+	}
+	return in
+}
+
+// Open makes an object from bytes that hold a [durable.Opened] and lets that
+// event happen to it. It returns a reply behind its length, 4 bytes little-endian;
+// they are valid until the next call.
+func (in *Instance) Open(handle uint32, data []byte) []byte {
+	o, err := abi.DecodeOccurrence(data)
+	if err != nil {
+		return in.refuse(err)
+	}
+	opened, ok := o.Event.(durable.Opened)
+	if !ok {
+		return in.refuse(fmt.Errorf("guest: open with %T", o.Event))
+	}
+	class, ok := in.classes[opened.Class]
+	if !ok {
+		return in.refuse(fmt.Errorf("guest: no class %q", opened.Class))
+	}
+	if in.objects.get(handle) != nil {
+		return in.refuse(fmt.Errorf("guest: object %d is open already", handle))
+	}
+	return in.step(in.objects.add(handle, class.New()), o)
+}
+
+// Step lets one event happen to an object. What it returns is like Open's.
+func (in *Instance) Step(handle uint32, data []byte) []byte {
+	o, err := abi.DecodeOccurrence(data)
+	if err != nil {
+		return in.refuse(err)
+	}
+	if _, ok := o.Event.(durable.Opened); ok {
+		return in.refuse(fmt.Errorf("guest: step with %T", o.Event))
+	}
+	e := in.objects.get(handle)
+	if e == nil {
+		return in.reply(abi.Reply{Status: abi.Unopened})
+	}
+	return in.step(e, o)
+}
+
+// Close drops an object; unknown handles are no error.
+func (in *Instance) Close(handle uint32) { in.objects.remove(handle) }
+
+func (in *Instance) step(e *entry, o abi.Occurrence) []byte {
+	tx := durable.NewTx(o.At, in.ports.Storage, in.ports.Random)
+	e.object.Step(tx, o.Event)
+	in.objects.weigh(e)
+	return in.reply(abi.Reply{Status: abi.Done, Commands: tx.Commands()})
+}
+
+func (in *Instance) refuse(err error) []byte {
+	return in.reply(abi.Reply{Status: abi.Refused, Error: err.Error()})
+}
+
+func (in *Instance) reply(r abi.Reply) []byte {
+	r.Busy = in.objects.busy > 0
+	in.output = r.Append(append(reuse(in.output), 0, 0, 0, 0))
+	binary.LittleEndian.PutUint32(in.output, uint32(len(in.output)-4))
+	return in.output
+}

@@ -1,0 +1,110 @@
+package host
+
+import (
+	"context"
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+// EngineOptions are the settings of an [Engine]. The zero value is good.
+type EngineOptions struct {
+	// Seed decides all randomness.
+	Seed uint32
+	// InstancePerObject gives each object an instance of its own, instead of one
+	// for all.
+	InstancePerObject bool
+	// MaxMemory is how large a linear memory may grow, in bytes, before its
+	// instance is replaced in a quiet moment. It defaults to 64 MiB.
+	MaxMemory int
+	// Log and Trace are handed to the [Ports] of each instance.
+	Log   func(level abi.LogLevel, text string)
+	Trace func(call string, bytes ...[]byte)
+}
+
+// Engine runs objects by name, each on storage of its own. It implements
+// [durabletest.Engine].
+type Engine struct {
+	module  *Module
+	options EngineOptions
+	ports   Ports
+	shared  *holder
+	objects map[string]*object
+	now     int64
+}
+
+// NewEngine returns an engine without objects. The module stays the caller's.
+func NewEngine(m *Module, o EngineOptions) *Engine {
+	if o.MaxMemory == 0 {
+		o.MaxMemory = 64 << 20
+	}
+	e := &Engine{module: m, options: o, objects: map[string]*object{}, now: 1}
+	e.ports = Ports{
+		Now:    func() int64 { return e.now },
+		Seed:   durabletest.Rand(^o.Seed),
+		Random: durabletest.Rand(o.Seed),
+		Log:    o.Log,
+		Trace:  o.Trace,
+	}
+	e.shared = e.newHolder()
+	return e
+}
+
+// Step implements [durabletest.Engine]. When the event trapped, the commands
+// returned beside the error are those of the Opened before it, which has
+// committed.
+func (e *Engine) Step(name string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
+	o, err := e.object(name)
+	if err != nil {
+		return nil, err
+	}
+	e.now = max(e.now, at)
+	return o.deliver(context.Background(), at, opened, event)
+}
+
+// Evict implements [durabletest.Engine].
+func (e *Engine) Evict(name string) {
+	if o, ok := e.objects[name]; ok {
+		o.leave(context.Background())
+	}
+}
+
+// Restart throws all instances away, as a deployment does. Storage stays.
+func (e *Engine) Restart() error {
+	errs := []error{e.shared.drop(context.Background())}
+	for _, o := range e.objects {
+		errs = append(errs, o.holder.drop(context.Background()))
+	}
+	return errors.Join(errs...)
+}
+
+// Close implements [durabletest.Engine].
+func (e *Engine) Close() error {
+	errs := []error{e.Restart()}
+	for _, o := range e.objects {
+		errs = append(errs, o.storage.Close())
+	}
+	return errors.Join(errs...)
+}
+
+func (e *Engine) object(name string) (*object, error) {
+	if o, ok := e.objects[name]; ok {
+		return o, nil
+	}
+	storage, err := durabletest.OpenSQLite("")
+	if err != nil {
+		return nil, err
+	}
+	o := &object{holder: e.shared, handle: uint32(len(e.objects) + 1), storage: storage}
+	if e.options.InstancePerObject {
+		o.holder = e.newHolder()
+	}
+	e.objects[name] = o
+	return o, nil
+}
+
+func (e *Engine) newHolder() *holder {
+	return &holder{module: e.module, ports: e.ports, maxMemory: e.options.MaxMemory}
+}

@@ -1,0 +1,89 @@
+package host
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/tetratelabs/wazero"
+	"github.com/tetratelabs/wazero/api"
+
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+// callerKey is the context key under which a call carries its [Instance] to the
+// imports, which all instances of a runtime share.
+type callerKey struct{}
+
+func caller(ctx context.Context) *Instance { return ctx.Value(callerKey{}).(*Instance) }
+
+// instantiateImports makes the module that guests import their three functions
+// from. ../abi/README.md is their manual.
+func instantiateImports(ctx context.Context, r wazero.Runtime) error {
+	b := r.NewHostModuleBuilder(abi.Namespace)
+	b.NewFunctionBuilder().WithFunc(importSQL).Export("sql")
+	b.NewFunctionBuilder().WithFunc(importRandom).Export("random")
+	b.NewFunctionBuilder().WithFunc(importLog).Export("log")
+	if _, err := b.Instantiate(ctx); err != nil {
+		return fmt.Errorf("host: imports: %w", err)
+	}
+	return nil
+}
+
+func importSQL(ctx context.Context, m api.Module, ptr, length, room, capacity uint32) uint32 {
+	in := caller(ctx)
+	result := in.kept
+	if length > 0 {
+		statement := view(m, ptr, length)
+		result = in.runSQL(statement)
+		in.trace("sql", statement, result)
+	}
+	in.kept = nil
+	if n := uint32(len(result)); n > capacity {
+		in.kept = result
+	} else {
+		copy(view(m, room, n), result)
+	}
+	return uint32(len(result))
+}
+
+func importRandom(ctx context.Context, m api.Module, ptr, length uint32) {
+	in, b := caller(ctx), view(m, ptr, length)
+	in.ports.Random(b)
+	in.trace("random", b)
+}
+
+func importLog(ctx context.Context, m api.Module, level, ptr, length uint32) {
+	in, text := caller(ctx), view(m, ptr, length)
+	in.trace("log", []byte{byte(level)}, text)
+	if in.ports.Log != nil {
+		in.ports.Log(abi.LogLevel(level), string(text))
+	}
+}
+
+// view returns the guest's own bytes; the guest traps when they are not in its
+// memory.
+func view(m api.Module, ptr, length uint32) []byte {
+	b, ok := m.Memory().Read(ptr, length)
+	if !ok {
+		panic(fmt.Errorf("host: %d bytes at %#x are outside the module's memory", length, ptr))
+	}
+	return b
+}
+
+func (in *Instance) runSQL(statement []byte) []byte {
+	s, err := abi.DecodeStatement(statement)
+	if err != nil {
+		panic(fmt.Errorf("host: sql: %w", err))
+	}
+	rows, err := in.storage.SQL(s.SQL, s.Args)
+	if err != nil {
+		return abi.Result{Error: err.Error()}.Encode()
+	}
+	return abi.Result{Rows: rows}.Encode()
+}
+
+func (in *Instance) trace(call string, bytes ...[]byte) {
+	if in.ports.Trace != nil {
+		in.ports.Trace(call, bytes...)
+	}
+}

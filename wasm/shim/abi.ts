@@ -1,0 +1,78 @@
+// The ABI in TypeScript: the numbers and fields of events and commands. ../abi is the same table in Go, and its README the
+// manual; testdata/golden.json holds both to one set of bytes.
+
+import type { Field, Values } from "./fields.ts";
+import { blob, boolean, integer, list, table, text, tuple } from "./fields.ts";
+
+/** The one number that guest and host must share. */
+export const version = 1;
+
+/** What the name of the module that a guest imports from begins with; the guest's version follows. */
+export const namespacePrefix = "tributary_v";
+export const namespace = `${namespacePrefix}${version}`;
+
+type Kinds = Record<string, { number: number; fields: Record<string, Field<unknown>> }>;
+type Union<T extends Kinds> = { [K in keyof T]: { kind: K } & Values<T[K]["fields"]> }[keyof T];
+
+export const events = {
+  Opened: { number: 1, fields: { class: text, name: text, conns: list(text), vars: table, secrets: list(text) } },
+  SocketOpened: { number: 2, fields: { conn: text, url: text } },
+  SocketMessage: { number: 3, fields: { conn: text, text, binary: boolean, data: blob } },
+  SocketClosed: { number: 4, fields: { conn: text, code: integer, reason: text } },
+  RequestReceived: { number: 5, fields: { request: text, method: text, url: text, body: blob } },
+  AlarmFired: { number: 6, fields: {} },
+  TimerFired: { number: 7, fields: { timer: text } },
+  FetchResponded: { number: 8, fields: { fetch: text, status: integer, header: table } },
+  FetchChunk: { number: 9, fields: { fetch: text, data: blob } },
+  FetchEnded: { number: 10, fields: { fetch: text } },
+  FetchFailed: { number: 11, fields: { fetch: text, error: text } },
+} satisfies Kinds;
+
+export const commands = {
+  Send: { number: 1, fields: { to: list(text), text } },
+  Close: { number: 2, fields: { conn: text, code: integer, reason: text } },
+  Respond: { number: 3, fields: { request: text, status: integer, header: table, body: blob } },
+  SetAlarm: { number: 4, fields: { at: integer } },
+  StartTimer: { number: 5, fields: { timer: text, after: integer } },
+  StopTimer: { number: 6, fields: { timer: text } },
+  Fetch: {
+    number: 7,
+    fields: {
+      fetch: text,
+      method: text,
+      url: text,
+      header: list(tuple({ name: text, value: text, secret: text })),
+      body: blob,
+    },
+  },
+  CancelFetch: { number: 8, fields: { fetch: text } },
+  Log: { number: 9, fields: { level: text, message: text, fields: list(text) } },
+} satisfies Kinds;
+
+/** Something that has happened to an object. */
+export type Event = Union<typeof events>;
+
+/** Something that the host shall do, once the event's transaction has committed. */
+export type Command = Union<typeof commands>;
+
+/** One kind of event or command. */
+export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { kind: K }>;
+
+/** What became of a call of open or step. */
+export const status = { done: 0, unopened: 1, refused: 2 } as const;
+
+export interface Reply {
+  status: number;
+  error: string;
+  /** Whether something would be interrupted if the instance were thrown away now. */
+  busy: boolean;
+  commands: Command[];
+}
+
+/** A value of SQL. Storage that is read may hand out an ArrayBuffer, which is written like the bytes that it holds. */
+export type Value = null | number | string | Uint8Array | ArrayBuffer;
+
+export interface Statement {
+  sql: string;
+  args: Value[];
+}

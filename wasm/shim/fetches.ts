@@ -1,0 +1,71 @@
+// The requests that an object has under way.
+import type { Command, Of } from "./abi.ts";
+import type { Deliver } from "./perform.ts";
+
+export class Fetches {
+  readonly #secrets: Record<string, unknown>;
+  readonly #deliver: Deliver;
+  readonly #running = new Map<string, AbortController>();
+
+  constructor(secrets: Record<string, unknown>, deliver: Deliver) {
+    this.#secrets = secrets;
+    this.#deliver = deliver;
+  }
+
+  start(command: Of<Command, "Fetch">): void {
+    this.cancel(command.fetch);
+    const controller = new AbortController();
+    this.#running.set(command.fetch, controller);
+    void this.#run(command, controller.signal);
+  }
+
+  /** Ends a fetch; no event of it follows. */
+  cancel(fetch: string): void {
+    this.#running.get(fetch)?.abort();
+    this.#running.delete(fetch);
+  }
+
+  abort(): void {
+    for (const fetch of this.#running.keys()) this.cancel(fetch);
+  }
+
+  async #run(command: Of<Command, "Fetch">, signal: AbortSignal): Promise<void> {
+    const { fetch: id } = command;
+    const gone = () => signal.aborted;
+    try {
+      const answer = await fetch(this.#request(command, signal));
+      if (gone()) return;
+      this.#deliver({ kind: "FetchResponded", fetch: id, status: answer.status, header: record(answer.headers) }, gone);
+      for await (const data of answer.body ?? []) {
+        if (gone()) return;
+        this.#deliver({ kind: "FetchChunk", fetch: id, data }, gone);
+      }
+      if (gone()) return;
+      this.#running.delete(id);
+      this.#deliver({ kind: "FetchEnded", fetch: id }, gone);
+    } catch (error) {
+      if (gone()) return;
+      this.#running.delete(id);
+      this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error) }, gone);
+    }
+  }
+
+  /** Redirects are not followed: they are answers like any other, so that no secret is sent where it was not meant to go. */
+  #request({ url, method, header, body }: Of<Command, "Fetch">, signal: AbortSignal): Request {
+    const headers = new Headers();
+    for (const { name, value, secret } of header) {
+      headers.append(name, secret === "" ? value : value + this.#secret(secret));
+    }
+    return new Request(url, { method, headers, body: body?.length ? body : null, redirect: "manual", signal });
+  }
+
+  #secret(name: string): string {
+    const value = this.#secrets[name];
+    if (typeof value !== "string") throw new Error(`there is no secret ${name}`);
+    return value;
+  }
+}
+
+function record(headers: Headers): Record<string, string> {
+  return Object.fromEntries([...headers].map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,49 @@
+// The types of the fields of events and commands, each a function that parses what msgpack made of one.
+
+export type Field<T> = (value: unknown) => T;
+
+const refuse = (what: string, value: unknown): never => {
+  throw new TypeError(`abi: ${what} expected, not ${value === null ? "null" : typeof value}`);
+};
+
+export const text: Field<string> = (value) => (typeof value === "string" ? value : refuse("text", value));
+
+export const integer: Field<number> = (value) =>
+  typeof value === "number" && Number.isSafeInteger(value) ? value : refuse("integer", value);
+
+export const boolean: Field<boolean> = (value) => (typeof value === "boolean" ? value : refuse("boolean", value));
+
+/** Bytes; none at all are null on the wire. */
+export const blob: Field<Uint8Array | null> = (value) =>
+  value === null || value instanceof Uint8Array ? value : refuse("blob", value);
+
+export function list<T>(field: Field<T>): Field<T[]> {
+  return (value) => (Array.isArray(value) ? value.map(field) : refuse("list", value));
+}
+
+/** A map of texts: on the wire a list in which each key is followed by its value. */
+export const table: Field<Record<string, string>> = (value) => {
+  const flat = list(text)(value);
+  if (flat.length % 2 !== 0) throw new TypeError(`abi: table of ${flat.length} elements`);
+  const entries: [string, string][] = [];
+  for (let i = 0; i < flat.length; i += 2) entries.push([flat[i] as string, flat[i + 1] as string]);
+  return Object.fromEntries(entries);
+};
+
+/** A list of fixed length whose elements have names. */
+export function tuple<F extends Record<string, Field<unknown>>>(fields: F): Field<Values<F>> {
+  const names = Object.keys(fields);
+  return (value) => {
+    if (!Array.isArray(value) || value.length !== names.length) return refuse(`list of ${names.length}`, value);
+    return Object.fromEntries(names.map((name, i) => [name, fields[name]?.(value[i])])) as Values<F>;
+  };
+}
+
+export type Values<F extends Record<string, Field<unknown>>> = { [K in keyof F]: ReturnType<F[K]> };
+
+/** The way back: a value as msgpack shall write it. */
+export function plain(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || value instanceof Uint8Array || Array.isArray(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return entries.flat();
+}

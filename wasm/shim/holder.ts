@@ -1,0 +1,54 @@
+// Who lives in which instance: one for all objects of the isolate, or one for each.
+import { Instance, type Ports } from "./instance.ts";
+import { platform } from "./platform.ts";
+
+/** Hands out the instance of the day, and a new one when that has died or grown too large. */
+export class Holder {
+  readonly #module: WebAssembly.Module;
+  readonly #ports: Ports;
+  readonly #maxMemory: number;
+  #instance: Instance | undefined;
+
+  constructor(module: WebAssembly.Module, ports: Ports, maxMemory: number) {
+    this.#module = module;
+    this.#ports = ports;
+    this.#maxMemory = maxMemory;
+  }
+
+  /** Works inside a handler only. */
+  get(): Instance {
+    if (!this.#instance || this.#instance.dead) this.#instance = new Instance(this.#module, this.#ports);
+    return this.#instance;
+  }
+
+  /** Tells that nothing would be interrupted now: the time to leave a memory that has grown too large. */
+  quiet(): void {
+    if (this.#instance && this.#instance.size > this.#maxMemory) this.#instance = undefined;
+  }
+}
+
+/** How large a linear memory may grow before the instance is replaced in a quiet moment. */
+const maxMemory = 64 << 20;
+
+const shared = new WeakMap<WebAssembly.Module, Holder>();
+
+/** The holder of a module's shared instance, or one of the object's own. */
+export function holderOf(module: WebAssembly.Module, own: boolean): Holder {
+  const holder = (!own && shared.get(module)) || new Holder(module, platform, maxMemory);
+  if (!own) shared.set(module, holder);
+  return holder;
+}
+
+let handles = 0;
+
+/** Where an object lives: the instance that it was opened in, and its number there, which no other in the isolate has. */
+export class Place {
+  readonly handle = ++handles;
+  instance: Instance | undefined;
+
+  /** Drops the in-memory part. */
+  leave(): void {
+    this.instance?.close(this.handle);
+    this.instance = undefined;
+  }
+}

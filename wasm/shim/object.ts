@@ -1,0 +1,116 @@
+// A Durable Object that is a thin coat around an object of the module: what happens to it becomes an event, and what the
+// module answers is performed. Nothing here knows what a message means.
+import { DurableObject } from "cloudflare:workers";
+import type { Event } from "./abi.ts";
+import { holderOf, type Place } from "./holder.ts";
+import type { Sql } from "./instance.ts";
+import { Performer } from "./perform.ts";
+import { isUpgrade, readBody, target } from "./request.ts";
+import { Seat } from "./seat.ts";
+import { maxBody, variables } from "./settings.ts";
+import { connections, farewell } from "./socket.ts";
+
+// The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
+const collected = new FinalizationRegistry<Place>((place) => place.leave());
+
+/** The base of all objects. A subclass names the module that it lives in, and its class there. */
+export abstract class ModuleObject extends DurableObject<Record<string, unknown>> {
+  static module: WebAssembly.Module;
+  static agent: string;
+  readonly #performer: Performer;
+  readonly #seat: Seat;
+  /** The socket or request that an event is telling of: no Opened that comes before it may know of it. */
+  #arriving = "";
+
+  constructor(state: DurableObjectState, env: Record<string, unknown>) {
+    super(state, env);
+    const { agent, module } = this.constructor as typeof ModuleObject;
+    const name = state.id.name ?? "";
+    const { storage } = state;
+    this.#performer = new Performer({
+      state,
+      secrets: env,
+      label: { agent, name },
+      deliver: (event, gone) => void this.#attempt(event, gone),
+    });
+    this.#seat = new Seat(holderOf(module, env.TRIBUTARY_INSTANCE === "object"), {
+      now: () => Date.now(),
+      transaction: (run) => storage.transactionSync(run),
+      sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
+      opened: () => {
+        this.#performer.abort(this.#arriving);
+        return { kind: "Opened", class: agent, name, conns: connections(state, this.#arriving), ...variables(env) };
+      },
+      perform: (commands) => this.#performer.perform(commands),
+    });
+    collected.register(this, this.#seat.place);
+    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    return isUpgrade(request) ? this.#connect(request) : this.#request(request);
+  }
+
+  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+    const conn = this.#conn(socket);
+    const told = typeof message === "string";
+    const [text, data] = told ? [message, null] : ["", new Uint8Array(message)];
+    this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data });
+  }
+
+  override webSocketClose(socket: WebSocket, code: number, reason: string): void {
+    this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code, reason });
+    farewell(socket, code, reason);
+  }
+
+  override webSocketError(socket: WebSocket): void {
+    this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code: 1006, reason: "" });
+  }
+
+  /** Throws where the event was lost, so that the platform tries again. */
+  override alarm(): void {
+    this.#seat.deliver({ kind: "AlarmFired" });
+  }
+
+  #connect(request: Request): Response {
+    const { 0: client, 1: server } = new WebSocketPair();
+    const conn = crypto.randomUUID();
+    this.ctx.acceptWebSocket(server, [conn]);
+    if (this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
+      return new Response(null, { status: 101, webSocket: client });
+    server.close(1011, "the object failed");
+    return new Response(null, { status: 500 });
+  }
+
+  async #request(request: Request): Promise<Response> {
+    const body = await readBody(request, maxBody);
+    if (body === undefined) return new Response(null, { status: 413 });
+    const id = crypto.randomUUID();
+    const answer = this.#performer.answer(id);
+    const event: Event = { kind: "RequestReceived", request: id, method: request.method, url: target(request), body };
+    if (!this.#arrive(id, event)) this.#performer.fail(id, 500);
+    return answer;
+  }
+
+  #arrive(id: string, event: Event): boolean {
+    this.#arriving = id;
+    const happened = this.#attempt(event);
+    this.#arriving = "";
+    return happened;
+  }
+
+  /** Delivers an event whose sender cannot be told that it was lost. The next event finds a new instance. */
+  #attempt(event: Event, gone?: () => boolean): boolean {
+    try {
+      this.#seat.deliver(event, gone);
+      return true;
+    } catch (error) {
+      this.#performer.log("error", `${event.kind} was lost`, { error: String(error) });
+      return false;
+    }
+  }
+
+  #conn(socket: WebSocket): string {
+    return this.ctx.getTags(socket)[0] ?? "";
+  }
+}

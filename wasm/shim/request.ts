@@ -1,0 +1,35 @@
+// What an object is told of a request.
+
+/** Path and query, as they came. */
+export function target(request: Request): string {
+  return request.url.slice(new URL(request.url).origin.length);
+}
+
+/** Whether a request asks for a WebSocket. */
+export function isUpgrade(request: Request): boolean {
+  return request.headers.get("Upgrade")?.toLowerCase() === "websocket";
+}
+
+/** The whole body, null where there is none, or undefined where it is larger than the limit; no more than that is read. */
+export async function readBody(request: Request, limit: number): Promise<Uint8Array | null | undefined> {
+  if (!request.body) return null;
+  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
+  const parts: Uint8Array[] = [];
+  let length = 0;
+  for await (const part of request.body) {
+    length += part.length;
+    if (length > limit) return undefined;
+    parts.push(part);
+  }
+  return concat(parts, length);
+}
+
+function concat(parts: Uint8Array[], length: number): Uint8Array {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}

@@ -1,0 +1,67 @@
+// One object's life in the module: every event is one transaction, and the object is opened where it is not there.
+import { type Command, type Event, type Reply, status } from "./abi.ts";
+import { decodeReply, encodeOccurrence } from "./codec.ts";
+import { type Holder, Place } from "./holder.ts";
+import type { Instance, Sql } from "./instance.ts";
+
+/** What a seat needs of the object's host. */
+export interface Owner {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Runs a function in one synchronous transaction, which is rolled back when it throws. */
+  transaction<T>(run: () => T): T;
+  sql: Sql;
+  /** Ends what an earlier in-memory part began, and tells the first event of a new one. */
+  opened(): Event;
+  /** Performs commands; their event has committed. */
+  perform(commands: Command[]): void;
+}
+
+export class Seat {
+  readonly place = new Place();
+  readonly #holder: Holder;
+  readonly #owner: Owner;
+
+  constructor(holder: Holder, owner: Owner) {
+    this.#holder = holder;
+    this.#owner = owner;
+  }
+
+  /**
+   * Lets an event happen; the object is opened first where it is not in the instance of the day. What the event tells of
+   * may be gone by then. It throws where the event was lost: nothing of it has happened, and the next one can go on.
+   */
+  deliver(event: Event, gone: () => boolean = () => false): void {
+    const instance = this.#holder.get();
+    if (this.place.instance !== instance) this.#open(instance);
+    if (gone() || this.#step(instance, event)) return;
+    this.#open(instance);
+    if (gone() || this.#step(instance, event)) return;
+    throw new Error("the module does not keep the object that it has just opened");
+  }
+
+  #open(instance: Instance): void {
+    this.place.instance = undefined;
+    const reply = this.#transact(instance, "open", this.#owner.opened());
+    this.place.instance = instance;
+    this.#owner.perform(reply.commands);
+  }
+
+  /** Says whether the instance holds the object. */
+  #step(instance: Instance, event: Event): boolean {
+    const reply = this.#transact(instance, "step", event);
+    if (reply.status === status.unopened) return false;
+    if (!reply.busy) this.#holder.quiet();
+    this.#owner.perform(reply.commands);
+    return true;
+  }
+
+  #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
+    const { now, transaction, sql } = this.#owner;
+    return transaction(() => {
+      const reply = decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql));
+      if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
+      return reply;
+    });
+  }
+}

@@ -1,0 +1,9 @@
+// Command guest is the module that the conformance kit runs under every host:
+// one class that does, on request, what a boundary must carry or survive.
+package main
+
+import "github.com/tributary-agents/tributary/wasm/guest"
+
+func init() { guest.Serve(classes()...) }
+
+func main() {}

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"encoding/hex"
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// obey does what the first word of text says; the other words are its
+// parameters. What the traps write beforehand must not be found afterwards.
+func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
+	word, rest, _ := strings.Cut(text, " ")
+	n, _ := strconv.Atoi(rest)
+	switch word {
+	case "count":
+		count(tx)
+		say(fmt.Sprintf("count %d steps %d", tally(tx), p.steps))
+	case "values":
+		say(values(tx))
+	case "big":
+		row := tx.SQL(`SELECT hex(zeroblob(?)), zeroblob(?)`, n/2, n)[0]
+		say(fmt.Sprintf("big %d %d", len(row.Text(0)), len(row.Blob(1))))
+	case "echo":
+		say(rest)
+	case "random":
+		say("random " + tx.NewID() + " " + order())
+	case "seen":
+		say(seen(tx))
+	case "busy":
+		p.busy = n != 0
+		say(fmt.Sprintf("busy %v", p.busy))
+	case "hold":
+		p.held = append(p.held, make([]byte, n))
+		p.bytes += n
+		say(fmt.Sprintf("holding %d", p.bytes))
+	case "timer":
+		tx.Do(durable.StartTimer{Timer: "probe", After: int64(n)})
+		say("timer")
+	case "alarm":
+		tx.Do(durable.SetAlarm{At: tx.Now + int64(n)})
+		say("alarm")
+	case "fetch":
+		tx.Do(durable.Fetch{Fetch: "probe", Method: "GET", URL: rest, Header: []durable.Header{{Name: "authorization", Value: "Bearer ", Secret: "PROBE_KEY"}}})
+		say("fetch")
+	default:
+		trap(tx, word, say)
+	}
+}
+
+// trap writes and then dies in the way that is asked for.
+func trap(tx *durable.Tx, word string, say func(string)) {
+	count(tx)
+	say("never seen")
+	switch word {
+	case "panic":
+		panic("asked to")
+	case "nil":
+		var nobody *probe
+		nobody.steps++
+	case "exit":
+		os.Exit(3)
+	case "deadlock":
+		select {}
+	case "sleep":
+		time.Sleep(time.Hour)
+	case "sql":
+		tx.SQL(`SELECT * FROM nowhere`)
+	case "stack":
+		say(strconv.Itoa(deep(1)))
+	case "oom":
+		for hoard := [][]byte{}; ; {
+			hoard = append(hoard, make([]byte, 64<<20))
+			hoard[len(hoard)-1][0] = 1
+		}
+	}
+}
+
+func deep(n int) int { return deep(n+1) + 1 }
+
+func count(tx *durable.Tx) { tx.SQL(`INSERT INTO n (v) VALUES (1)`) }
+
+func tally(tx *durable.Tx) int64 { return tx.SQL(`SELECT count(*) FROM n`)[0].Int(0) }
+
+func values(tx *durable.Tx) string {
+	var b strings.Builder
+	for _, v := range []any{nil, int64(0), int64(-1), int64(1<<53 - 1), 1.5, -2.5e300, "", "é\x00\U0001F600", []byte{}, []byte{0, 255}, true, 2.0} {
+		got := tx.SQL(`SELECT ?, typeof(?)`, v, v)[0]
+		fmt.Fprintf(&b, "%T %v %s; ", got[0], printable(got[0]), got.Text(1))
+	}
+	return b.String()
+}
+
+func printable(v any) any {
+	switch v := v.(type) {
+	case string:
+		return strconv.QuoteToASCII(v)
+	case []byte:
+		return hex.EncodeToString(v)
+	}
+	return v
+}
+
+// order tells in which order this instance walks a map, which its seed decides.
+func order() string {
+	m := map[int]bool{}
+	for i := range 16 {
+		m[i] = true
+	}
+	var b strings.Builder
+	for i := range m {
+		fmt.Fprintf(&b, "%x", i)
+	}
+	return b.String()
+}
+
+func seen(tx *durable.Tx) string {
+	var b strings.Builder
+	for _, row := range tx.SQL(`SELECT event FROM seen ORDER BY rowid`) {
+		fmt.Fprintln(&b, row.Text(0))
+	}
+	return b.String()
+}

@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+func classes() []durable.Class {
+	return []durable.Class{{Name: "Probe", New: func() durable.Object { return &probe{} }}}
+}
+
+// probe obeys the first word of a message and answers its sender, or whoever
+// sent the request.
+type probe struct {
+	// steps counts the events of this in-memory part, which the storage outlives.
+	steps int
+	// conn is the socket that hears what happens besides messages.
+	conn  durable.ConnID
+	busy  bool
+	bytes int
+	held  [][]byte
+}
+
+// Load implements [durable.Object].
+func (p *probe) Load() durable.Load { return durable.Load{Busy: p.busy, Bytes: p.bytes} }
+
+// Step implements [durable.Object].
+func (p *probe) Step(tx *durable.Tx, event durable.Event) {
+	p.steps++
+	switch e := event.(type) {
+	case durable.Opened:
+		p.open(tx, e)
+	case durable.SocketMessage:
+		say := func(text string) { tx.Do(durable.Send{To: []durable.ConnID{e.Conn}, Text: text}) }
+		if e.Binary {
+			note(tx, event)
+			return
+		}
+		if e.Text == "close" {
+			tx.Do(durable.Close{Conn: e.Conn, Code: 4001, Reason: "asked to"})
+			return
+		}
+		p.obey(tx, e.Text, say)
+	case durable.RequestReceived:
+		word := strings.TrimPrefix(e.URL, "/")
+		p.obey(tx, strings.ReplaceAll(word, "/", " "), func(text string) {
+			tx.Do(durable.Respond{Request: e.Request, Status: 200, Header: map[string]string{"content-type": "text/plain"}, Body: []byte(text)})
+		})
+	case durable.SocketOpened:
+		p.conn = e.Conn
+		note(tx, event)
+	default:
+		note(tx, event)
+		if p.conn != "" {
+			tx.Do(durable.Send{To: []durable.ConnID{p.conn}, Text: described(event)})
+		}
+	}
+}
+
+func described(event durable.Event) string { return fmt.Sprintf("%T %+v", event, event) }
+
+func (p *probe) open(tx *durable.Tx, e durable.Opened) {
+	tx.SQL(`CREATE TABLE IF NOT EXISTS n (v INTEGER)`)
+	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
+	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
+}
+
+// note keeps what has happened where a later message can ask for it.
+func note(tx *durable.Tx, event durable.Event) {
+	tx.SQL(`INSERT INTO seen (event) VALUES (?)`, described(event))
+}

@@ -1,0 +1,68 @@
+// Starts the conformance kit's Worker in workerd, with a guest that was just built.
+import { type ChildProcess, execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+
+const root = resolve(import.meta.dirname, "../../..");
+
+export interface Server {
+  origin: string;
+  /** Everything that the Worker has logged. */
+  log(): string;
+  stop(): Promise<void>;
+}
+
+export function build(): void {
+  const output = join(root, "build/guest.wasm");
+  const args = ["build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", output, "./wasm/tck/guest"];
+  execFileSync("go", args, { cwd: root, env: { ...process.env, GOOS: "wasip1", GOARCH: "wasm" } });
+}
+
+export async function start(vars: Record<string, string>): Promise<Server> {
+  const state = mkdtempSync(join(tmpdir(), "tributary-tck-"));
+  const port = await freePort();
+  const args = ["dev", "--config", join(import.meta.dirname, "wrangler.jsonc"), "--ip", "127.0.0.1"];
+  args.push("--port", String(port), "--inspector-port", "0", "--persist-to", state);
+  for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
+  const wrangler = spawn(join(root, "node_modules/.bin/wrangler"), args, {
+    env: { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
+    detached: true,
+  });
+  const log = await ready(wrangler);
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    log,
+    stop: async () => {
+      const gone = once(wrangler, "close");
+      process.kill(-(wrangler.pid as number), "SIGTERM");
+      await gone;
+      rmSync(state, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Resolves when wrangler says that it listens. */
+function ready(wrangler: ChildProcess): Promise<() => string> {
+  let text = "";
+  return new Promise((resolve, reject) => {
+    const hear = (data: Buffer) => {
+      text += data.toString();
+      if (text.includes("Ready on")) resolve(() => text);
+    };
+    wrangler.stdout?.on("data", hear);
+    wrangler.stderr?.on("data", hear);
+    wrangler.once("exit", () => reject(new Error(`wrangler ended: ${text}`)));
+  });
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}

@@ -1,0 +1,151 @@
+// The host in workerd: what a boundary must carry, and that nothing survives a trap which should not.
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { after, before, describe, test } from "node:test";
+import { build, type Server, start } from "./server.ts";
+
+before(build);
+
+const traps = ["panic", "nil", "exit", "deadlock", "sleep", "sql", "stack", "oom"];
+
+for (const mode of ["shared", "object"]) {
+  describe(`instances: ${mode}`, () => {
+    let server: Server;
+    before(async () => {
+      server = await start({ TRIBUTARY_INSTANCE: mode });
+    });
+    after(() => server.stop());
+
+    const ask = async (path: string) => {
+      const answer = await fetch(`${server.origin}/${path}`);
+      return answer.ok ? answer.text() : `status ${answer.status}`;
+    };
+
+    for (const trap of traps) {
+      test(`${trap} rolls back, and the next event goes on in a new instance`, async () => {
+        const [a, b] = [`a-${trap}`, `b-${trap}`];
+        assert.equal(await ask(`${a}/count`), "count 1 steps 2");
+        assert.equal(await ask(`${b}/count`), "count 1 steps 2");
+        assert.equal(await ask(`${a}/${trap}`), "status 500");
+        assert.equal(await ask(`${a}/count`), "count 2 steps 2");
+        // The other object has lost nothing; its in-memory part went with the instance only where that was shared.
+        assert.equal(await ask(`${b}/count`), mode === "shared" ? "count 2 steps 2" : "count 2 steps 3");
+      });
+    }
+
+    test("a memory that has grown is left in a quiet moment", async () => {
+      await ask("grown/busy/1");
+      assert.equal(await ask("grown/hold/70000000"), "holding 70000000");
+      assert.equal(await ask("grown/count"), "count 1 steps 4");
+      assert.equal(await ask("grown/busy/0"), "busy false");
+      assert.equal(await ask("grown/count"), "count 2 steps 2");
+    });
+
+    test("a body that is too large is refused", async () => {
+      const post = (size: number) => fetch(`${server.origin}/body/count`, { method: "POST", body: "x".repeat(size) });
+      assert.equal((await post(1 << 20)).status, 200);
+      assert.equal((await post((1 << 20) + 1)).status, 413);
+    });
+
+    test("a socket is greeted, heard, answered and seen off", async () => {
+      const socket = await connect(server, "sock");
+      assert.equal(await say(socket, "count"), "count 1 steps 3");
+      assert.equal(await say(socket, "values"), values);
+      assert.equal(await say(socket, "big 300000"), "big 300000 300000");
+      assert.equal(await say(socket, "ping"), "pong");
+      socket.close(4002, "done");
+      const [event] = (await once(socket, "close")) as [CloseEvent];
+      assert.deepEqual([event.code, event.reason, event.wasClean], [4002, "done", true]);
+      const seen = await ask("sock/seen");
+      assert.match(seen, /SocketOpened .*URL:\/\?x=%20y/);
+      assert.match(seen, /SocketClosed .*Code:4002 Reason:done/);
+    });
+
+    test("a socket whose message trapped lives on", async () => {
+      const socket = await connect(server, "brave");
+      assert.equal(await say(socket, "count"), "count 1 steps 3");
+      socket.send("panic");
+      assert.equal(await say(socket, "count"), "count 2 steps 2");
+      socket.close();
+    });
+
+    test("a message of a megabyte and one of bytes arrive", async () => {
+      const socket = await connect(server, "large");
+      const text = "é".repeat(700_000);
+      assert.equal(await say(socket, `echo ${text}`), text);
+      socket.send(new Uint8Array([1, 2, 3]));
+      await say(socket, "count");
+      assert.match(await ask("large/seen"), /Binary:true Data:\[1 2 3\]/);
+      socket.close();
+    });
+
+    test("the object closes a socket", async () => {
+      const socket = await connect(server, "closing");
+      socket.send("close");
+      const [event] = (await once(socket, "close")) as [CloseEvent];
+      assert.deepEqual([event.code, event.reason], [4001, "asked to"]);
+    });
+
+    test("timers and the alarm go off", async () => {
+      const socket = await connect(server, "timed");
+      assert.equal(await say(socket, "timer 0"), "timer");
+      assert.deepEqual(await once(socket, "message").then(([event]) => event.data), "durable.TimerFired {Timer:probe}");
+      assert.equal(await say(socket, "alarm 1"), "alarm");
+      assert.deepEqual(await once(socket, "message").then(([event]) => event.data), "durable.AlarmFired {}");
+      socket.close();
+    });
+
+    test("a fetch carries its secret, does not follow a redirect, and tells of its end", async () => {
+      const asked: string[] = [];
+      const origin = createServer((request, response) => {
+        asked.push(`${request.url} ${request.headers.authorization}`);
+        if (request.url === "/away") response.writeHead(302, { location: "/there" }).end();
+        else response.writeHead(200, { "X-Answer": "yes" }).end("body");
+      }).listen(0, "127.0.0.1");
+      await once(origin, "listening");
+      const { port } = origin.address() as { port: number };
+      const socket = await connect(server, "fetching");
+      assert.equal(await say(socket, `fetch http://127.0.0.1:${port}/there`), "fetch");
+      assert.match(await heard(socket), /FetchResponded .*Status:200 .*x-answer:yes/);
+      assert.match(await heard(socket), /FetchChunk .*Data:\[98 111 100 121\]/);
+      assert.match(await heard(socket), /FetchEnded/);
+      assert.equal(await say(socket, `fetch http://127.0.0.1:${port}/away`), "fetch");
+      assert.match(await heard(socket), /FetchResponded .*Status:302 .*location:\/there/);
+      assert.match(await heard(socket), /FetchEnded/);
+      assert.equal(await say(socket, "fetch http://127.0.0.1:1/"), "fetch");
+      assert.match(await heard(socket), /FetchFailed/);
+      assert.deepEqual(asked, ["/there Bearer hidden", "/away Bearer hidden"]);
+      socket.close();
+      origin.close();
+    });
+
+    test("an object is told its name, its variables, and of secrets the names alone", () => {
+      const vars = `map[PLAIN:told TRIBUTARY_INSTANCE:${mode}]`;
+      assert.ok(
+        server.log().includes(`"name":"sock","message":"opened","conns":"0","vars":"${vars}","secrets":"[PROBE_KEY]"`),
+      );
+    });
+  });
+}
+
+const values =
+  "<nil> <nil> null; int64 0 real; int64 -1 real; int64 9007199254740991 real; float64 1.5 real; float64 -2.5e+300 real; " +
+  'string "" text; string "\\u00e9\\x00\\U0001f600" text; []uint8  blob; []uint8 00ff blob; int64 1 real; int64 2 real; ';
+
+async function connect(server: Server, name: string): Promise<WebSocket> {
+  const socket = new WebSocket(`${server.origin.replace("http", "ws")}/${name}?x=%20y`);
+  await once(socket, "open");
+  return socket;
+}
+
+async function heard(socket: WebSocket): Promise<string> {
+  const [event] = (await once(socket, "message")) as [MessageEvent<string>];
+  return event.data;
+}
+
+function say(socket: WebSocket, text: string): Promise<string> {
+  const answer = heard(socket);
+  socket.send(text);
+  return answer;
+}

@@ -1,0 +1,77 @@
+package worker
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+)
+
+// The headers of an answer that serve.ts acts on. They never reach a client: other headers of the answer do.
+const (
+	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
+	HeaderName    = "Tributary-Name"    // and this raw name
+	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason
+	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
+	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
+)
+
+// maxReason is how much text a close frame has room for, in bytes.
+const maxReason = 123
+
+// forward answers that the request belongs to an object.
+func forward(w http.ResponseWriter, to Address) {
+	w.Header().Set(HeaderBinding, to.Binding)
+	w.Header().Set(HeaderName, to.Name)
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// refuse answers with a refusal: an upgrade by an accepted and closed socket, since clients try a failed handshake again
+// for ever, anything else over HTTP.
+func refuse(w http.ResponseWriter, r *http.Request, refusal *Refusal) {
+	if isUpgrade(r) && !refusal.Plain {
+		w.Header().Set(HeaderClose, strconv.Itoa(refusal.CloseCode())+" "+refusal.Text)
+		// A browser that offered subprotocols drops a handshake that picks none, and would not see the close.
+		if offered := r.Header.Get("Sec-WebSocket-Protocol"); offered != "" {
+			first, _, _ := strings.Cut(offered, ",")
+			w.Header().Set("Sec-WebSocket-Protocol", strings.TrimSpace(first))
+		}
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	if refusal.Status == http.StatusUnauthorized {
+		w.Header().Set("WWW-Authenticate", "Bearer")
+	}
+	w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+	w.WriteHeader(refusal.Status)
+	_, _ = w.Write([]byte(refusal.Text))
+}
+
+func isUpgrade(r *http.Request) bool {
+	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
+}
+
+// Seal makes a handler's answer an empty one: status and text move into headers. A body would be a stream, which Go feeds
+// after the call has returned, perhaps in the time of another request; headers are complete when the call returns. So
+// it is for short texts only.
+func Seal(h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		kept := &keeper{header: w.Header(), status: http.StatusOK}
+		h.ServeHTTP(kept, r)
+		w.Header().Set(HeaderStatus, strconv.Itoa(kept.status))
+		w.Header().Set(HeaderBody, url.PathEscape(kept.body.String()))
+		w.WriteHeader(http.StatusNoContent)
+	})
+}
+
+// keeper is a ResponseWriter that keeps what is written.
+type keeper struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+}
+
+func (k *keeper) Header() http.Header         { return k.header }
+func (k *keeper) WriteHeader(status int)      { k.status = status }
+func (k *keeper) Write(p []byte) (int, error) { return k.body.Write(p) }

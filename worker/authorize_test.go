@@ -1,0 +1,132 @@
+package worker
+
+import (
+	"encoding/base64"
+	"errors"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+const testSecret = Secret("0123456789abcdef0123456789abcdef")
+
+var (
+	testNow     = time.Date(2026, 10, 1, 12, 0, 0, 0, time.UTC)
+	testAddress = Address{Agent: "assistant", Binding: "Assistant", Name: "a%20b"}
+	inAnHour    = jwt.RegisteredClaims{Subject: "alice", ExpiresAt: jwt.NewNumericDate(testNow.Add(time.Hour))}
+)
+
+func sign(t *testing.T, method jwt.SigningMethod, key any, claims jwt.Claims) string {
+	t.Helper()
+	token, err := jwt.NewWithClaims(method, claims).SignedString(key)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+func TestAuthorize(t *testing.T) {
+	exact := Claims{inAnHour, "assistant", "a%20b"}
+	hs256 := func(claims jwt.Claims) string { return sign(t, jwt.SigningMethodHS256, []byte(testSecret), claims) }
+	good := hs256(exact)
+	tampered := strings.Split(good, ".")
+	tampered[1] = base64.RawURLEncoding.EncodeToString([]byte(`{"exp":9999999999,"agent":"*","name":"*"}`))
+	closed := Settings{Secret: testSecret}
+
+	for _, tt := range []struct {
+		title, token string
+		settings     Settings
+		status       int
+		text         string
+	}{
+		{title: "a token for the object", token: good, settings: closed},
+		{title: "any name", token: hs256(Claims{inAnHour, "assistant", Any}), settings: closed},
+		{title: "any agent", token: hs256(Claims{inAnHour, Any, "a%20b"}), settings: closed},
+		{title: "development is open", settings: Settings{Development: true}},
+		{title: "development with a secret is open", settings: Settings{Development: true, Secret: testSecret}},
+
+		{title: "nothing set", status: 503, text: SecretVar + " is not set"},
+		{title: "nothing set, with a token", token: good, status: 503, text: SecretVar + " is not set"},
+		{title: "short secret", token: good, settings: Settings{Secret: testSecret[1:]}, status: 503, text: SecretVar + " is shorter"},
+		{title: "no token", settings: closed, status: 401, text: "a token is required"},
+		{title: "not a token", token: "abc", settings: closed, status: 401, text: "not valid"},
+		{title: "too long", token: strings.Repeat("a", MaxToken+1), settings: closed, status: 401, text: "too long"},
+		{title: "expired", settings: closed, status: 401, text: "has expired", token: hs256(Claims{
+			jwt.RegisteredClaims{ExpiresAt: jwt.NewNumericDate(testNow)}, Any, Any,
+		})},
+		{title: "never expires", token: hs256(Claims{Agent: Any, Name: Any}), settings: closed, status: 401, text: "not valid"},
+		{title: "not yet", settings: closed, status: 401, text: "not valid", token: hs256(Claims{
+			jwt.RegisteredClaims{ExpiresAt: inAnHour.ExpiresAt, NotBefore: jwt.NewNumericDate(testNow.Add(time.Minute))}, Any, Any,
+		})},
+		{
+			title: "algorithm none", settings: closed, status: 401, text: "not valid",
+			token: sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, exact),
+		},
+		{
+			title: "algorithm HS512", settings: closed, status: 401, text: "not valid",
+			token: sign(t, jwt.SigningMethodHS512, []byte(testSecret), exact),
+		},
+		{
+			title: "another secret", settings: closed, status: 401, text: "not valid",
+			token: sign(t, jwt.SigningMethodHS256, []byte(testSecret+"x"), exact),
+		},
+		{title: "claims changed", token: strings.Join(tampered, "."), settings: closed, status: 401, text: "not valid"},
+		{title: "signature cut off", token: good[:strings.LastIndex(good, ".")+1], settings: closed, status: 401, text: "not valid"},
+		{title: "wrong types", settings: closed, status: 401, text: "not valid", token: hs256(jwt.MapClaims{
+			"exp": inAnHour.ExpiresAt.Unix(), "agent": 1, "name": []string{Any},
+		})},
+		{title: "wrong name", token: hs256(Claims{inAnHour, "assistant", "bob"}), settings: closed, status: 403, text: "does not open"},
+		{title: "decoded name", token: hs256(Claims{inAnHour, "assistant", "a b"}), settings: closed, status: 403, text: "does not open"},
+		{title: "wrong agent", token: hs256(Claims{inAnHour, "planner", Any}), settings: closed, status: 403, text: "does not open"},
+		{title: "no agent", token: hs256(Claims{inAnHour, "", Any}), settings: closed, status: 403, text: "does not open"},
+		{title: "no name", token: hs256(Claims{inAnHour, Any, ""}), settings: closed, status: 403, text: "does not open"},
+	} {
+		for _, via := range []string{"query", "header"} {
+			t.Run(tt.title+" by "+via, func(t *testing.T) {
+				r := httptest.NewRequest("GET", "/", nil)
+				if via == "query" {
+					r.URL.RawQuery = "_pk=1&token=" + tt.token
+				} else if tt.token != "" {
+					r.Header.Set("Authorization", "bearer "+tt.token)
+				}
+				err := Authorize(tt.settings, r, testAddress, testNow)
+				if tt.status == 0 {
+					if err != nil {
+						t.Fatalf("got %v, want nil", err)
+					}
+					return
+				}
+				var refusal *Refusal
+				if !errors.As(err, &refusal) || refusal.Status != tt.status || !strings.Contains(refusal.Text, tt.text) {
+					t.Fatalf("got %v, want %d %q", err, tt.status, tt.text)
+				}
+				if strings.Contains(err.Error(), string(testSecret)) || tt.token != "" && strings.Contains(err.Error(), tt.token) {
+					t.Fatalf("%v holds a secret", err)
+				}
+				if len(refusal.Text) > maxReason {
+					t.Fatalf("%q does not fit a close frame", refusal.Text)
+				}
+			})
+		}
+	}
+}
+
+func TestMint(t *testing.T) {
+	token, err := Mint(testSecret, Claims{inAnHour, "assistant", Any})
+	if err != nil {
+		t.Fatal(err)
+	}
+	claims, err := verify(testSecret, token, testNow)
+	if err != nil || claims.Subject != "alice" || !claims.Opens(testAddress) {
+		t.Errorf("verify: %+v, %v", claims, err)
+	}
+	if _, err := Mint(testSecret, Claims{Agent: Any, Name: Any}); err == nil {
+		t.Error("minted a token without an expiry")
+	}
+	if _, err := Mint(testSecret[1:], Claims{RegisteredClaims: inAnHour}); err == nil {
+		t.Error("minted a token with a short secret")
+	}
+}

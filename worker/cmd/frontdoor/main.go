@@ -1,0 +1,15 @@
+// Command frontdoor is the Worker's Go program.
+package main
+
+import (
+	"log"
+	"os"
+	"time"
+
+	"github.com/tributary-agents/tributary/worker"
+)
+
+func main() {
+	settings := worker.SettingsFrom(os.Getenv)
+	log.Fatal(worker.Serve(worker.Handler(settings, time.Now)))
+}

@@ -1,0 +1,140 @@
+package worker
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+)
+
+func at(now time.Time) func() time.Time { return func() time.Time { return now } }
+
+// want is the part of an answer that a row of a table asserts; empty header values must be absent.
+type want struct {
+	status  int
+	body    string
+	headers map[string]string
+}
+
+func check(t *testing.T, got *http.Response, body string, want want) {
+	t.Helper()
+	if got.StatusCode != want.status || !strings.Contains(body, want.body) {
+		t.Errorf("got %d %q, want %d %q", got.StatusCode, body, want.status, want.body)
+	}
+	for key, value := range want.headers {
+		if got.Header.Get(key) != value {
+			t.Errorf("%s is %q, want %q", key, got.Header.Get(key), value)
+		}
+	}
+}
+
+func TestDoor(t *testing.T) {
+	open := Settings{Development: true, Bindings: []string{"Assistant"}}
+	anyone := Settings{Development: true, Bindings: open.Bindings, CORS: "*"}
+	one := Settings{Secret: testSecret, Bindings: open.Bindings, CORS: "https://app.example"}
+	shut := Settings{Bindings: open.Bindings}
+	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderClose: ""}
+	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
+	star := map[string]string{
+		"Access-Control-Allow-Origin":      "*",
+		"Access-Control-Allow-Methods":     "GET, POST, HEAD, OPTIONS",
+		"Access-Control-Allow-Headers":     "*",
+		"Access-Control-Max-Age":           "86400",
+		"Access-Control-Allow-Credentials": "",
+	}
+	origin := map[string]string{
+		"Access-Control-Allow-Origin":      "https://app.example",
+		"Access-Control-Allow-Headers":     "x-a, x-b",
+		"Access-Control-Allow-Credentials": "true",
+		"Vary":                             "Origin, Access-Control-Request-Headers",
+		HeaderBinding:                      "",
+	}
+	closed := func(text string) map[string]string {
+		return map[string]string{HeaderClose: text, HeaderBinding: "", "Access-Control-Allow-Origin": ""}
+	}
+
+	for _, tt := range []struct {
+		title, method, path string
+		settings            Settings
+		upgrade             bool
+		want                want
+	}{
+		{"forward", "GET", "/agents/assistant/a%20b?x=1", open, false, want{204, "", forwarded}},
+		{"forward a body", "POST", "/agents/assistant/a%20b/x", open, false, want{204, "", forwarded}},
+		{"forward an upgrade", "GET", "/agents/assistant/a%20b", anyone, true, want{204, "", forwarded}},
+		{"forward with CORS", "GET", "/agents/assistant/x/get-messages", anyone, false, want{204, "", star}},
+		{"forward without CORS", "GET", "/agents/assistant/x", open, false, want{204, "", map[string]string{"Access-Control-Allow-Origin": ""}}},
+		{"OPTIONS without CORS is the object's", "OPTIONS", "/agents/assistant/a%20b", open, false, want{204, "", forwarded}},
+		{"preflight", "OPTIONS", "/agents/assistant/x", anyone, false, want{200, "", star}},
+		{"preflight of one origin, no token", "OPTIONS", "/agents/assistant/x", one, false, want{200, "", origin}},
+		{"preflight of nobody", "OPTIONS", "/agents/nobody/x", anyone, false, want{400, "Invalid request", star}},
+		{"health", "GET", "/health", shut, false, want{200, `"ok":true`, map[string]string{"Content-Type": "application/json"}}},
+		{"health by POST", "POST", "/health", shut, false, want{405, "Method not allowed", map[string]string{"Allow": "GET, HEAD"}}},
+
+		{"unknown path", "GET", "/x", anyone, false, want{404, "Not found", noCORS}},
+		{"unknown path, upgrade", "GET", "/x", open, true, want{204, "", closed("4404 Not found")}},
+		{"unknown agent", "GET", "/agents/nobody/x", open, false, want{400, "Invalid request", noCORS}},
+		{"unknown agent, upgrade", "GET", "/agents/nobody/x", open, true, want{400, "Invalid request", closed("")}},
+		{
+			"long name, upgrade", "GET", "/agents/assistant/" + strings.Repeat("n", 257), open, true,
+			want{204, "", closed("4400 Invalid request: the name is longer than 256 bytes")},
+		},
+		{"NUL", "GET", "/agents/assistant/%00", open, false, want{400, "control character", noCORS}},
+		{"no secret", "GET", "/agents/assistant/x", shut, false, want{503, SecretVar + " is not set", noCORS}},
+		{
+			"no secret, upgrade", "GET", "/agents/assistant/x", shut, true,
+			want{204, "", closed("1011 Closed: the secret TRIBUTARY_TOKEN_SECRET is not set")},
+		},
+		{"no token", "GET", "/agents/assistant/x", one, false, want{401, "Unauthorized: a token is required", origin}},
+		{
+			"no token, upgrade", "GET", "/agents/assistant/x", one, true,
+			want{204, "", closed("4401 Unauthorized: a token is required")},
+		},
+		{"no token, unknown agent", "GET", "/agents/nobody/x", one, false, want{400, "Invalid request", origin}},
+	} {
+		t.Run(tt.title, func(t *testing.T) {
+			r := httptest.NewRequest(tt.method, "https://host"+tt.path, nil)
+			r.Header["Access-Control-Request-Headers"] = []string{"x-a", "x-b"}
+			if tt.upgrade {
+				r.Header.Set("Upgrade", "WebSocket")
+			}
+			handler := Handler(tt.settings, at(testNow))
+			plain := httptest.NewRecorder()
+			handler.ServeHTTP(plain, r)
+			check(t, plain.Result(), plain.Body.String(), tt.want)
+
+			sealed := httptest.NewRecorder()
+			Seal(handler).ServeHTTP(sealed, r)
+			body, err := url.PathUnescape(sealed.Header().Get(HeaderBody))
+			if err != nil || body != plain.Body.String() || sealed.Body.Len() != 0 || sealed.Code != http.StatusNoContent {
+				t.Errorf("sealed: %d %q %q, %v", sealed.Code, sealed.Body, body, err)
+			}
+		})
+	}
+}
+
+func TestDoorAnswersSubprotocol(t *testing.T) {
+	r := httptest.NewRequest("GET", "https://host/x", nil)
+	r.Header.Set("Upgrade", "websocket")
+	r.Header.Set("Sec-WebSocket-Protocol", "chat.v2, chat.v1")
+	w := httptest.NewRecorder()
+	Handler(Settings{}, at(testNow)).ServeHTTP(w, r)
+	if got := w.Header().Get("Sec-WebSocket-Protocol"); got != "chat.v2" {
+		t.Errorf("got %q", got)
+	}
+}
+
+func TestHealth(t *testing.T) {
+	w := httptest.NewRecorder()
+	Handler(Settings{}, at(testNow)).ServeHTTP(w, httptest.NewRequest("GET", "https://host/health", nil))
+	var got struct {
+		OK      bool
+		Version string
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || !got.OK || got.Version != Version {
+		t.Errorf("got %+v, %v", got, err)
+	}
+}

@@ -1,0 +1,97 @@
+// The bridge to the Go program of this folder: it starts an instance, asks it, and throws it away when it is broken.
+import "../build/wasm_exec.js";
+
+/** The part of Go's wasm_exec.js that is used here. */
+interface GoProgram {
+  env: Record<string, string>;
+  exit: (code: number) => void;
+  exited: boolean;
+  importObject: { gojs: Record<string, (sp: number) => void> };
+  mem: DataView;
+  run(instance: WebAssembly.Instance): Promise<void>;
+  _resolveExitPromise: () => void;
+}
+
+/** What syumai's Go takes for a request: plain data, so that Go keeps nothing that belongs to a request. */
+interface Question {
+  method: string;
+  url: string;
+  headers: Map<string, string>;
+  body: null;
+}
+
+interface Instance {
+  program: GoProgram;
+  handle: (question: Question) => Promise<Response>;
+}
+
+const global = globalThis as unknown as { Go: new () => GoProgram; context: unknown };
+
+/** Runs Go's main until it waits for requests. Only inside a handler: elsewhere there are no random bytes to start with. */
+function start(module: WebAssembly.Module, variables: Record<string, string>): Instance {
+  const program = new global.Go();
+  program.env = variables;
+  program.exit = () => {};
+  // A timer or a promise belongs to the request that made it, and the instance outlives that request. So Go gets no
+  // timers, and the promise that run() waits for is never settled: whoever calls looks at `exited` instead.
+  program._resolveExitPromise = () => {};
+  const { gojs } = program.importObject;
+  gojs["runtime.scheduleTimeoutEvent"] = (sp) => program.mem.setInt32((sp >>> 0) + 16, 1, true);
+  gojs["runtime.clearTimeoutEvent"] = () => {};
+
+  let ready = false;
+  const workers = {
+    ready: () => {
+      ready = true;
+    },
+  };
+  const binding: { handleRequest?: Instance["handle"] } = {};
+  const imports = { ...program.importObject, workers } as unknown as WebAssembly.Imports;
+  global.context = { binding }; // syumai's Go looks here once, while it initialises
+  program.run(new WebAssembly.Instance(module, imports)).catch(() => {});
+  global.context = undefined;
+  if (!ready || !binding.handleRequest) throw new Error("front door: Go did not start");
+  return { program, handle: binding.handleRequest };
+}
+
+/** One Go front door for all requests of an isolate. */
+export class FrontDoor {
+  #module: WebAssembly.Module;
+  #variables: Record<string, string>;
+  #instance: Instance | undefined;
+
+  /** The variables become the program's environment. */
+  constructor(module: WebAssembly.Module, variables: Record<string, string>) {
+    this.#module = module;
+    this.#variables = variables;
+  }
+
+  /**
+   * Asks Go about a request and returns the headers of its answer. Throws when Go died or has not answered by the time the
+   * call returns; the next request then gets a new instance.
+   */
+  async ask({ method, url, headers }: Request): Promise<Headers> {
+    this.#instance ??= start(this.#module, this.#variables);
+    const instance = this.#instance;
+    try {
+      return await answer(instance, { method, url, headers: new Map(headers), body: null });
+    } catch (error) {
+      if (this.#instance === instance) this.#instance = undefined;
+      throw instance.program.exited ? new Error("front door: Go exited") : error;
+    }
+  }
+}
+
+async function answer({ program, handle }: Instance, question: Question): Promise<Headers> {
+  const nothing = new Response(null);
+  // syumai's promise is settled when the call returns, and then wins this race. If it is not, Go waits for something.
+  const response = await Promise.race([handle(question), nothing]).catch(unreadable);
+  if (program.exited || response === nothing) throw new Error("front door: Go did not answer within the call");
+  return response.headers;
+}
+
+/** The one thing that syumai's glue rejects is a URL that Go cannot parse. Its reason holds the URL, token and all. */
+function unreadable(): Response {
+  const headers = { "Tributary-Status": "400", "Tributary-Body": "Invalid%20request" };
+  return new Response(null, { headers });
+}

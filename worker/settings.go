@@ -1,0 +1,39 @@
+package worker
+
+import "strings"
+
+// The variables that the front door reads. BindingsVar is not one of the Worker's own: serve.ts fills it with the names
+// of the environment's Durable Object namespaces, the one list of agents there is.
+const (
+	EnvVar      = "TRIBUTARY_ENV"
+	SecretVar   = "TRIBUTARY_TOKEN_SECRET"
+	CORSVar     = "TRIBUTARY_CORS"
+	BindingsVar = "TRIBUTARY_BINDINGS"
+)
+
+// Secret is a value that does not print.
+type Secret string
+
+// String returns a placeholder, so that no format verb and no log shows the value.
+func (Secret) String() string { return "[secret]" }
+
+// GoString returns the placeholder for %#v.
+func (Secret) GoString() string { return "[secret]" }
+
+// Settings is what an operator can set.
+type Settings struct {
+	Development bool     // open to everybody: TRIBUTARY_ENV is exactly "development"
+	Secret      Secret   // key of the tokens; without it nothing but development is let in
+	CORS        string   // "" is off, "*" is any origin without credentials, else the one origin with credentials
+	Bindings    []string // names of the Durable Object bindings
+}
+
+// SettingsFrom reads the settings from variables, os.Getenv as a rule.
+func SettingsFrom(getenv func(string) string) Settings {
+	return Settings{
+		Development: getenv(EnvVar) == "development",
+		Secret:      Secret(getenv(SecretVar)),
+		CORS:        strings.TrimSpace(getenv(CORSVar)),
+		Bindings:    strings.FieldsFunc(getenv(BindingsVar), func(r rune) bool { return r == ',' }),
+	}
+}

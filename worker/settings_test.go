@@ -1,0 +1,30 @@
+package worker
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestSettingsFrom(t *testing.T) {
+	vars := map[string]string{EnvVar: "development", SecretVar: "s", CORSVar: " * ", BindingsVar: "Assistant,Other"}
+	got := SettingsFrom(func(name string) string { return vars[name] })
+	if !got.Development || got.Secret != "s" || got.CORS != "*" || !slices.Equal(got.Bindings, []string{"Assistant", "Other"}) {
+		t.Errorf("got %+v", got)
+	}
+	for _, env := range []string{"", "production", "Development", "dev", "development "} {
+		if SettingsFrom(func(string) string { return env }).Development {
+			t.Errorf("TRIBUTARY_ENV=%q is open", env)
+		}
+	}
+}
+
+func TestSecretDoesNotPrint(t *testing.T) {
+	settings := Settings{Secret: "hush"}
+	for _, verb := range []string{"%v", "%+v", "%#v", "%s"} {
+		if got := fmt.Sprintf(verb, settings); strings.Contains(got, "hush") {
+			t.Errorf("%s printed %s", verb, got)
+		}
+	}
+}

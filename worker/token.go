@@ -1,0 +1,79 @@
+package worker
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+)
+
+// MinSecret is the shortest secret that tokens are signed with, in bytes: the key size that RFC 7518 asks for HS256.
+const MinSecret = 32
+
+// MaxToken is the longest token that is looked at, in bytes.
+const MaxToken = 4096
+
+// Any opens every agent, or every name, in [Claims].
+const Any = "*"
+
+// Claims is what a token says: a JSON Web Token signed with HMAC-SHA256 (HS256). An absent agent or name opens nothing.
+type Claims struct {
+	jwt.RegisteredClaims        // exp is required, nbf is honoured, sub says who it is for
+	Agent                string `json:"agent"` // the agent's path segment, or Any
+	Name                 string `json:"name"`  // the object's name exactly as in the path, or Any
+}
+
+// Opens reports whether the token is good for an object.
+func (c *Claims) Opens(to Address) bool {
+	return (c.Agent == Any || c.Agent == to.Agent) && (c.Name == Any || c.Name == to.Name)
+}
+
+// Mint returns a signed token for the claims. They need an expiry.
+func Mint(secret Secret, claims Claims) (string, error) {
+	if len(secret) < MinSecret {
+		return "", fmt.Errorf("worker: the secret is shorter than %d bytes", MinSecret)
+	}
+	if claims.ExpiresAt == nil {
+		return "", errors.New("worker: a token needs an expiry")
+	}
+	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(secret))
+	if err != nil {
+		return "", fmt.Errorf("worker: sign token: %w", err)
+	}
+	return token, nil
+}
+
+// verify returns the claims of a token that is signed with secret and valid at now. Its errors hold nothing of either.
+func verify(secret Secret, token string, now time.Time) (*Claims, error) {
+	if token == "" {
+		return nil, errors.New("a token is required")
+	}
+	if len(token) > MaxToken {
+		return nil, errors.New("the token is too long")
+	}
+	claims := new(Claims)
+	_, err := jwt.ParseWithClaims(token, claims,
+		func(*jwt.Token) (any, error) { return []byte(secret), nil },
+		jwt.WithValidMethods([]string{jwt.SigningMethodHS256.Alg()}),
+		jwt.WithExpirationRequired(),
+		jwt.WithTimeFunc(func() time.Time { return now }))
+	if errors.Is(err, jwt.ErrTokenExpired) {
+		return nil, errors.New("the token has expired")
+	}
+	if err != nil {
+		return nil, errors.New("the token is not valid")
+	}
+	return claims, nil
+}
+
+// tokenOf returns the token that a request carries. Browsers cannot set headers on a socket, so the query serves too.
+func tokenOf(r *http.Request) string {
+	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
+	if strings.EqualFold(scheme, "Bearer") {
+		return strings.TrimSpace(token)
+	}
+	return r.URL.Query().Get("token")
+}

@@ -1,0 +1,6 @@
+declare module "*.wasm" {
+  const module: WebAssembly.Module;
+  export default module;
+}
+
+declare module "*/wasm_exec.js";

@@ -1,0 +1,106 @@
+// The front door in workerd: the built module, its bridge, and what becomes of both when Go dies.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { type Dev, dev } from "../e2e/dev.ts";
+
+let worker: Dev;
+
+before(async () => {
+  const env = { ...process.env, GOOS: "js", GOARCH: "wasm" };
+  execFileSync("go", ["build", "-o", "../build/trapdoor.wasm", "./internal/trapdoor"], {
+    cwd: import.meta.dirname,
+    env,
+  });
+  worker = await dev({ config: join(import.meta.dirname, "testdata/wrangler.jsonc") });
+});
+
+after(() => worker?.stop());
+
+async function get(path: string, init?: RequestInit): Promise<string> {
+  const response = await fetch(worker.url + path, init);
+  return `${response.status} ${await response.text()}`;
+}
+
+/** Opens a socket, says hello, and resolves to the reply, to the close, or to a failed handshake. */
+function hello(path: string): Promise<string> {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  const socket = new WebSocket(worker.url.replace("http", "ws") + path);
+  socket.addEventListener("open", () => socket.send("hello"));
+  socket.addEventListener("message", ({ data }) => {
+    resolve(String(data));
+    socket.close();
+  });
+  socket.addEventListener("close", ({ code, reason }) => resolve(`${code} ${reason}`));
+  socket.addEventListener("error", () => resolve("handshake failed"));
+  return promise;
+}
+
+const answers: [path: string, want: string][] = [
+  ["/agents/assistant/x/get-messages", "200 x "],
+  ["/agents/assistant/a%20b|c/x", "200 a%20b|c "],
+  ["/agents/nobody/x", "400 Invalid request"],
+  ["/agents/neighbour/x", "400 Invalid request"],
+  ["/agents/assistant/%zz", "400 Invalid request"],
+  ["/elsewhere", "404 Not found"],
+  ["/agents/assistant/x?door=shut", "401 Unauthorized: a token is required"],
+];
+for (const [path, want] of answers) {
+  test(`${path} answers ${want}`, async () => assert.equal(await get(path), want));
+}
+
+const sockets: [path: string, want: string][] = [
+  ["/agents/assistant/a%20b", "a%20b hello"],
+  ["/agents/assistant/x?door=shut", "4401 Unauthorized: a token is required"],
+  ["/elsewhere", "4404 Not found"],
+  ["/agents/nobody/x", "handshake failed"],
+];
+for (const [path, want] of sockets) {
+  test(`a socket to ${path} gets ${want}`, async () => assert.equal(await hello(path), want));
+}
+
+test("health answers without a token", async () => {
+  assert.match(await get("/health?door=shut"), /^200 {"ok":true,"version":"[\d.]+"}/);
+});
+
+test("a body reaches the object", async () => {
+  const body = "x".repeat(1 << 20);
+  assert.equal(await get("/agents/assistant/big", { method: "POST", body }), `200 big ${body}`);
+});
+
+test("an object's answer carries CORS and nothing of the decision", async () => {
+  const { headers } = await fetch(`${worker.url}/agents/assistant/x`);
+  assert.equal(headers.get("access-control-allow-origin"), "*");
+  assert.equal(headers.get("x-agent"), "yes");
+  assert.deepEqual(
+    [...headers.keys()].filter((key) => key.startsWith("tributary")),
+    [],
+  );
+});
+
+for (const trap of ["panic", "exit", "block", "sleep"]) {
+  test(`${trap} costs the instance and one request`, async () => {
+    const seen = Number((await get("/?door=trap")).replace("200 ", ""));
+    assert.equal(await get("/?door=trap"), `200 ${seen + 1}`);
+    assert.equal(await get(`/?door=trap&do=${trap}`), "500 front door failed");
+    assert.equal(await get("/?door=trap"), "200 1");
+  });
+}
+
+test("one instance serves many requests at once, and a death is felt by one of them", async () => {
+  const body = "y".repeat(10_000);
+  const kinds: ((n: number) => Promise<void>)[] = [
+    async (n) => assert.equal(await get(`/agents/assistant/${n}`), `200 ${n} `),
+    async (n) => assert.equal(await get(`/agents/assistant/${n}`, { method: "POST", body }), `200 ${n} ${body}`),
+    async (n) => assert.equal(await hello(`/agents/assistant/${n}`), `${n} hello`),
+    async (n) => assert.match(await hello(`/agents/assistant/${n}?door=shut`), /^4401 /),
+    async (n) => assert.match(await get(`/?door=trap&do=${n ? "" : "panic"}`), n ? /^200 \d+$/ : /^500 /),
+  ];
+  let next = 0;
+  const browser = async () => {
+    for (let n = next++; n < 1200; n = next++) await kinds[n % kinds.length]?.(n % 24);
+  };
+  await Promise.all(Array.from({ length: 50 }, browser));
+  assert.doesNotMatch(worker.log(), /different request|cross request|never generate a response|missed timeout/i);
+});
