@@ -104,7 +104,9 @@ func (in *Instance) deliver(ctx context.Context, verb string, object uint32, occ
 		return nil, err
 	}
 	length := binary.LittleEndian.Uint32(view(in.module, reply, 4))
-	return append([]byte(nil), view(in.module, reply+4, length)...), nil
+	bytes := append([]byte(nil), view(in.module, reply+4, length)...)
+	in.trace(verb, occurrence, bytes)
+	return bytes, nil
 }
 
 func (in *Instance) call(ctx context.Context, export string, params ...uint64) (uint32, error) {

@@ -19,8 +19,8 @@ type Ports struct {
 	Random durable.Random
 	// Log takes a line of the guest's diagnostics.
 	Log func(level abi.LogLevel, text string)
-	// Trace is told of each import called, with the bytes that went in and came
-	// out, which it must not keep.
+	// Trace is told of everything that passes the boundary: the call, and the bytes
+	// that went in and came out, which it must not keep.
 	Trace func(call string, bytes ...[]byte)
 }
 

@@ -1,4 +1,4 @@
-// Bytes and values of the ABI. Encoders return bytes that are valid until their next use.
+// Bytes and values of the ABI. What an encoder returns is valid until its next use.
 import { Decoder, Encoder } from "@msgpack/msgpack";
 import type { Command, Event, Reply, Statement, Value } from "./abi.ts";
 import { commands, events, version } from "./abi.ts";
@@ -6,13 +6,17 @@ import type { Field } from "./fields.ts";
 import { boolean, integer, list, plain, text, tuple } from "./fields.ts";
 
 const decoder = new Decoder();
-let encoder = new Encoder();
+const writeOccurrence = writer();
+const writeResult = writer();
 
-/** Encodes into the encoder's own buffer, which never shrinks: after something large there is a new one. */
-function encode(value: unknown): Uint8Array {
-  const bytes = encoder.encodeSharedRef(value);
-  if (bytes.length > 1 << 20) encoder = new Encoder();
-  return bytes;
+/** Makes an encoder into a buffer of its own. That never shrinks, so after something large there is a new one. */
+function writer(): (value: unknown) => Uint8Array {
+  let encoder = new Encoder();
+  return (value) => {
+    const bytes = encoder.encodeSharedRef(value);
+    if (bytes.length > 1 << 20) encoder = new Encoder();
+    return bytes;
+  };
 }
 
 /** An event with its time in milliseconds since 1970. */
@@ -20,7 +24,7 @@ export function encodeOccurrence(at: number, event: Event): Uint8Array {
   const { number, fields } = events[event.kind];
   const values = event as unknown as Record<string, unknown>;
   const list = Object.keys(fields).map((name) => plain(values[name]));
-  return encode([version, at, number, list]);
+  return writeOccurrence([version, at, number, list]);
 }
 
 /** What sql hands back: rows, or an error in words. */
@@ -28,7 +32,7 @@ export function encodeResult(error: string, rows: Value[][]): Uint8Array {
   for (const row of rows) {
     for (const [i, value] of row.entries()) if (value instanceof ArrayBuffer) row[i] = new Uint8Array(value);
   }
-  return encode([error, rows]);
+  return writeResult([error, rows]);
 }
 
 /** The blobs of a statement's arguments are views of the bytes given. */

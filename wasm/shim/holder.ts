@@ -23,7 +23,12 @@ export class Holder {
 
   /** Tells that nothing would be interrupted now: the time to leave a memory that has grown too large. */
   quiet(): void {
-    if (this.#instance && this.#instance.size > this.#maxMemory) this.#instance = undefined;
+    if (this.#instance && this.#instance.size > this.#maxMemory) this.retire();
+  }
+
+  /** Lets the next event make a new instance. What lived in the old one goes on from storage. */
+  retire(): void {
+    this.#instance = undefined;
   }
 }
 

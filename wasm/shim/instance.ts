@@ -15,6 +15,8 @@ export interface Ports extends World {
   random(bytes: Uint8Array): void;
   /** Takes a line of the guest's own diagnostics. */
   log(level: number, text: string): void;
+  /** Is told of everything that passes the boundary, in tests. The bytes are valid during the call only. */
+  trace?(call: string, ...bytes: Uint8Array[]): void;
 }
 
 interface Exports {
@@ -62,13 +64,19 @@ export class Instance {
     const imports = {
       sql: (ptr: number, length: number, room: number, capacity: number) => {
         const result = length === 0 ? this.#kept : this.#run(bytes(ptr, length));
+        if (length > 0) ports.trace?.("sql", bytes(ptr, length), result);
         if (result.length <= capacity >>> 0) bytes(room, result.length).set(result);
         else this.#kept = result.slice();
         return result.length;
       },
-      random: (ptr: number, length: number) => ports.random(bytes(ptr, length)),
-      log: (level: number, ptr: number, length: number) =>
-        ports.log(level, new TextDecoder().decode(bytes(ptr, length))),
+      random: (ptr: number, length: number) => {
+        ports.random(bytes(ptr, length));
+        ports.trace?.("random", bytes(ptr, length));
+      },
+      log: (level: number, ptr: number, length: number) => {
+        ports.trace?.("log", Uint8Array.of(level), bytes(ptr, length));
+        ports.log(level, new TextDecoder().decode(bytes(ptr, length)));
+      },
     };
     const instance = new WebAssembly.Instance(module, {
       wasi_snapshot_preview1: wasi(memory, { ...ports, write: (text) => this.#hear(text) }),
@@ -86,12 +94,12 @@ export class Instance {
 
   /** Makes the in-memory part of an object: the bytes are an Opened. The reply's bytes are the caller's. */
   open(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
-    return this.#call(this.#exports.open, object, occurrence, sql);
+    return this.#call("open", object, occurrence, sql);
   }
 
   /** Lets one event happen to an object. */
   step(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
-    return this.#call(this.#exports.step, object, occurrence, sql);
+    return this.#call("step", object, occurrence, sql);
   }
 
   /** Drops the in-memory part of an object. */
@@ -99,16 +107,18 @@ export class Instance {
     if (!this.dead) this.#guard(() => this.#exports.close(object));
   }
 
-  #call(verb: Exports["step"], object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
+  #call(verb: "open" | "step", object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
     const ptr = this.#guard(() => this.#exports.alloc(occurrence.length)) >>> 0;
     if (ptr === 0) throw new RangeError(`the module takes no event of ${occurrence.length} bytes`);
     return this.#guard(() => {
       this.#sql = sql;
       new Uint8Array(this.#exports.memory.buffer, ptr, occurrence.length).set(occurrence);
-      const reply = verb(object, ptr, occurrence.length) >>> 0;
+      const reply = this.#exports[verb](object, ptr, occurrence.length) >>> 0;
       const memory = this.#exports.memory.buffer;
       const length = new DataView(memory).getUint32(reply, true);
-      return new Uint8Array(memory, reply + 4, length).slice();
+      const bytes = new Uint8Array(memory, reply + 4, length).slice();
+      this.#ports.trace?.(verb, occurrence, bytes);
+      return bytes;
     });
   }
 

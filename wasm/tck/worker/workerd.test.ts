@@ -140,7 +140,7 @@ async function connect(server: Server, name: string): Promise<WebSocket> {
 }
 
 async function heard(socket: WebSocket): Promise<string> {
-  const [event] = (await once(socket, "message")) as [MessageEvent<string>];
+  const [event] = (await once(socket, "message")) as [{ data: string }];
   return event.data;
 }
 

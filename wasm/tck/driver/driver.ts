@@ -1,0 +1,63 @@
+// The shim under Node: a process that runs objects for ../node.go. Frames on standard input and output are msgpack behind
+// their length, 4 bytes little-endian.
+import { readFileSync, readSync, writeSync } from "node:fs";
+import { decode, encode } from "@msgpack/msgpack";
+import { type Event, events } from "../../shim/abi.ts";
+import { integer, tuple } from "../../shim/fields.ts";
+import { Engine } from "./engine.ts";
+
+const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
+const engine = new Engine(
+  await WebAssembly.compile(readFileSync(path)),
+  Number(seed),
+  Number(maxMemory),
+  instance === "object",
+);
+
+const raw = (value: unknown) => value;
+const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
+
+/** What ../../abi/event.go has encoded, as the shim would make it of what happens in workerd. */
+function event(bytes: unknown): Event {
+  const { number, fields } = occurrence(decode(bytes as Uint8Array));
+  const known = Object.entries(events).find(([, event]) => event.number === number);
+  if (!known) throw new TypeError(`no event has number ${number}`);
+  const [kind, { fields: parsers }] = known;
+  return { kind, ...tuple(parsers)(fields) } as Event;
+}
+
+/** Answers one frame: what went wrong, or nothing; and all that passed the boundary meanwhile. */
+function answer([verb, name, at, opened, happened]: unknown[]): unknown {
+  let error = "";
+  try {
+    if (verb === "step") engine.step(String(name), Number(at), event(opened), event(happened));
+    else if (verb === "evict") engine.evict(String(name));
+    else engine.restart();
+  } catch (thrown) {
+    error = String(thrown);
+  }
+  return [error, engine.takeTrace()];
+}
+
+function read(length: number): Buffer | undefined {
+  const buffer = Buffer.alloc(length);
+  for (let at = 0; at < length; ) {
+    const n = readSync(0, buffer, at, length - at, null);
+    if (n === 0) return undefined;
+    at += n;
+  }
+  return buffer;
+}
+
+function write(buffer: Buffer): void {
+  for (let at = 0; at < buffer.length; ) at += writeSync(1, buffer, at);
+}
+
+for (let head = read(4); head; head = read(4)) {
+  const frame = read(head.readUInt32LE());
+  if (!frame) break;
+  const body = encode(answer(decode(frame) as unknown[]));
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  write(Buffer.concat([length, body]));
+}

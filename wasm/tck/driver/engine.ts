@@ -1,0 +1,100 @@
+// Objects by name, each on a database in memory: the same as ../../host/engine.go, on the shim.
+import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
+import type { Event, Value } from "../../shim/abi.ts";
+import { Holder } from "../../shim/holder.ts";
+import type { Ports, Sql } from "../../shim/instance.ts";
+import { Seat } from "../../shim/seat.ts";
+import { rand } from "./rand.ts";
+
+interface Cell {
+  seat: Seat;
+  holder: Holder;
+  opened: Event;
+}
+
+export class Engine {
+  readonly #cells = new Map<string, Cell>();
+  readonly #newHolder: () => Holder;
+  readonly #shared: Holder;
+  readonly #perObject: boolean;
+  #now = 1;
+  #at = 0;
+  #trace: Uint8Array[][] = [];
+
+  constructor(module: WebAssembly.Module, seed: number, maxMemory: number, perObject: boolean) {
+    const ports: Ports = {
+      now: () => this.#now,
+      seed: rand(~seed),
+      random: rand(seed),
+      write: (text) => process.stderr.write(text),
+      log: () => {},
+      trace: (call, ...bytes) => this.#trace.push([new TextEncoder().encode(call), ...bytes.map((b) => b.slice())]),
+    };
+    this.#newHolder = () => new Holder(module, ports, maxMemory);
+    this.#shared = this.#newHolder();
+    this.#perObject = perObject;
+  }
+
+  step(name: string, at: number, opened: Event, event: Event): void {
+    this.#at = at;
+    this.#now = Math.max(this.#now, at);
+    const cell = this.#cell(name, opened);
+    cell.opened = opened;
+    cell.seat.deliver(event);
+  }
+
+  evict(name: string): void {
+    this.#cells.get(name)?.seat.place.leave();
+  }
+
+  restart(): void {
+    this.#shared.retire();
+    for (const { holder } of this.#cells.values()) holder.retire();
+  }
+
+  /** Hands out what has passed the boundary since the last time. */
+  takeTrace(): Uint8Array[][] {
+    const trace = this.#trace;
+    this.#trace = [];
+    return trace;
+  }
+
+  #cell(name: string, opened: Event): Cell {
+    const known = this.#cells.get(name);
+    if (known) return known;
+    const database = new DatabaseSync(":memory:");
+    const holder = this.#perObject ? this.#newHolder() : this.#shared;
+    const seat = new Seat(holder, {
+      now: () => this.#at,
+      transaction: (run) => transaction(database, run),
+      sql: storage(database),
+      opened: () => cell.opened,
+      perform: () => {},
+    });
+    const cell = { seat, holder, opened };
+    this.#cells.set(name, cell);
+    return cell;
+  }
+}
+
+function transaction<T>(database: DatabaseSync, run: () => T): T {
+  database.exec("BEGIN");
+  try {
+    const result = run();
+    database.exec("COMMIT");
+    return result;
+  } catch (error) {
+    database.exec("ROLLBACK");
+    throw error;
+  }
+}
+
+function storage(database: DatabaseSync): Sql {
+  const prepared = new Map<string, StatementSync>();
+  return (text, args) => {
+    const statement = prepared.get(text) ?? database.prepare(text);
+    prepared.set(text, statement);
+    statement.setReturnArrays(true);
+    return statement.all(...(args as SQLInputValue[])) as unknown as Value[][];
+  };
+}

@@ -1,0 +1,12 @@
+/** The random stream of durabletest.Rand: xorshift32, whose highest byte is taken at every step. */
+export function rand(seed: number): (bytes: Uint8Array) => void {
+  let x = (seed | 1) >>> 0;
+  return (bytes) => {
+    for (let i = 0; i < bytes.length; i++) {
+      x ^= x << 13;
+      x ^= x >>> 17;
+      x ^= x << 5;
+      bytes[i] = x >>> 24;
+    }
+  };
+}

@@ -1,0 +1,162 @@
+package tck
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+func TestValues(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		want(t, e, "a", "count", "count 1 steps 2")
+		want(t, e, "a", "count", "count 2 steps 3")
+		want(t, e, "b", "count", "count 1 steps 2")
+		want(t, e, "a", "values", `<nil> <nil> null; int64 0 real; int64 -1 real; int64 9007199254740991 real; float64 1.5 real; float64 -2.5e+300 real; `+
+			`string "" text; string "\u00e9\x00\U0001f600" text; []uint8  blob; []uint8 00ff blob; int64 1 real; int64 2 real; `)
+	})
+}
+
+func TestSizes(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		// Around the room that a result is offered at first, and far beyond what is kept.
+		for _, n := range []string{"2", "16000", "16384", "16400", "1000000", "3000000", "20"} {
+			want(t, e, "a", "big "+n, "big "+n+" "+n)
+		}
+		for _, n := range []int{0, 1, 15000, 17000, 2 << 20, 20 << 20, 10} {
+			text := strings.Repeat("x", n)
+			want(t, e, "a", "echo "+text, text)
+		}
+	})
+}
+
+func TestEvents(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		for _, event := range []durable.Event{
+			durable.SocketOpened{Conn: "d", URL: "/x?y=%20"},
+			durable.SocketMessage{Conn: "d", Binary: true, Data: []byte{1, 2}},
+			durable.SocketClosed{Conn: "d", Code: 1006},
+			durable.AlarmFired{},
+			durable.TimerFired{Timer: "t"},
+			durable.FetchResponded{Fetch: "f", Status: 200, Header: map[string]string{"b": "2", "a": "1"}},
+			durable.FetchChunk{Fetch: "f", Data: []byte("bytes")},
+			durable.FetchEnded{Fetch: "f"},
+			durable.FetchFailed{Fetch: "f", Error: "broke off"},
+		} {
+			if _, err := try(e, "a", event); err != nil {
+				t.Errorf("%T: %v", event, err)
+			}
+		}
+		if _, err := try(e, "a", durable.RequestReceived{Request: "r", Method: "GET", URL: "/seen", Body: []byte{}}); err != nil {
+			t.Error(err)
+		}
+		for _, word := range []string{"timer 5", "alarm 5", "fetch http://x/", "close"} {
+			tell(t, e, "a", word)
+		}
+		if got := strings.Count(tell(t, e, "a", "seen"), "\n"); got != 9 {
+			t.Errorf("events seen: got %d, want 9", got)
+		}
+	})
+}
+
+func TestRandomness(t *testing.T) {
+	said := map[string]bool{}
+	both(t, func(t *testing.T, e engine) {
+		first, second := tell(t, e, "a", "random"), tell(t, e, "a", "random")
+		if first == second {
+			t.Errorf("the same twice: %q", first)
+		}
+		said[first] = true
+	})
+	if len(said) != 1 {
+		t.Errorf("one seed brought %d answers, want 1: %v", len(said), said)
+	}
+}
+
+func TestTraps(t *testing.T) {
+	for trap, says := range map[string]string{
+		"panic":    "asked to",
+		"nil":      "nil pointer dereference",
+		"exit":     "3",
+		"deadlock": "all goroutines are asleep",
+		"sleep":    "tried to wait",
+		"sql":      "nowhere",
+		"stack":    "stack",
+		"oom":      "out of memory",
+	} {
+		t.Run(trap, func(t *testing.T) {
+			both(t, func(t *testing.T, e engine) {
+				want(t, e, "a", "count", "count 1 steps 2")
+				want(t, e, "b", "count", "count 1 steps 2")
+				said, err := try(e, "a", durable.SocketMessage{Conn: "c", Text: trap})
+				if err == nil || !strings.Contains(err.Error(), says) {
+					t.Errorf("got error %v, want one that says %q", err, says)
+				}
+				if said != "" {
+					t.Errorf("the commands of the trapped event came out: %q", said)
+				}
+				want(t, e, "a", "count", "count 2 steps 2")
+				tell(t, e, "b", "count")
+			})
+		})
+	}
+}
+
+// TestTrapWhileOpening shows that the commands of the Opened which committed are
+// not lost with the event after it.
+func TestTrapWhileOpening(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		commands, err := e.Step("a", 1, durable.Opened{Class: "Probe"}, durable.SocketMessage{Text: "panic"})
+		if err == nil || len(commands) != 1 {
+			t.Errorf("got %v and %v, want the opened object's log line and a trap", commands, err)
+		}
+		want(t, e, "a", "count", "count 1 steps 2")
+	})
+}
+
+func TestRefusals(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		_, err := e.Step("a", 1, durable.Opened{Class: "Nobody"}, durable.AlarmFired{})
+		if err == nil || !strings.Contains(err.Error(), `no class "Nobody"`) {
+			t.Errorf("unknown class: got error %v", err)
+		}
+		want(t, e, "b", "count", "count 1 steps 2")
+		want(t, e, "a", "count", "count 1 steps 2")
+		if _, err := e.Step("a", 1, durable.Opened{}, durable.Opened{Class: "Probe"}); err == nil {
+			t.Error("stepping with an Opened: got nil, want an error")
+		}
+		want(t, e, "a", "count", "count 2 steps 3")
+	})
+}
+
+func TestMemory(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		want(t, e, "a", "count", "count 1 steps 2")
+		e.Evict("a")
+		e.Evict("nobody")
+		want(t, e, "a", "count", "count 2 steps 2")
+		if err := e.Restart(); err != nil {
+			t.Fatal(err)
+		}
+		want(t, e, "a", "count", "count 3 steps 2")
+		// An object that is busy keeps a memory that has grown alive.
+		tell(t, e, "a", "busy 1")
+		want(t, e, "a", "hold 40000000", "holding 40000000")
+		want(t, e, "a", "count", "count 4 steps 5")
+		tell(t, e, "a", "busy 0")
+		want(t, e, "a", "count", "count 5 steps 2")
+	})
+}
+
+// TestRoom shows that idle objects make room for others in an instance that they
+// share: their parts in memory may hold 16 MiB together.
+func TestRoom(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		shared := strings.Contains(t.Name(), "one_instance")
+		tell(t, e, "a", "hold 9000000")
+		tell(t, e, "b", "hold 9000000")
+		want(t, e, "b", "count", "count 1 steps 3")
+		kept := map[bool]string{true: "count 1 steps 2", false: "count 1 steps 3"}
+		want(t, e, "a", "count", kept[shared])
+	})
+}
