@@ -18,7 +18,8 @@ type Opened struct {
 	// Name is the name that the object is addressed by, or "" where the
 	// platform does not tell it (an alarm of a Durable Object).
 	Name string
-	// Conns are the sockets that are connected now, in no meaningful order.
+	// Conns are the sockets that are connected now, in no meaningful order, but
+	// for the one whose SocketOpened is next.
 	Conns []ConnID
 	// Vars are the deployment's plain variables.
 	Vars map[string]string

@@ -38,13 +38,13 @@ async function round({ server }: Side, name: string, times: Side["times"]): Prom
   const cold = performance.now();
   const first = await Tab.open(server.url, name);
   note("connect, new agent", performance.now() - cold);
-  await first.close();
+  first.close();
   const warm = performance.now();
   const tab = await Tab.open(server.url, name);
   note("connect again", performance.now() - warm);
   note("request to first text", (await tab.ask("hi chunks=5")).first);
   note("answer of 1,000 chunks", (await tab.ask("hi chunks=1000")).end);
-  await tab.close();
+  tab.close();
 }
 
 function report(): void {

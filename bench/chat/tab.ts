@@ -43,11 +43,8 @@ export class Tab {
     return { first, end: performance.now() - asked };
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise<void>((resolve) => {
-      this.#closed = resolve;
-    });
+  /** Says good-bye; whether the other side answers is not waited for. */
+  close(): void {
     this.#socket.close();
-    await closed;
   }
 }

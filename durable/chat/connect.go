@@ -20,7 +20,7 @@ func (h *Host) connect(tx *durable.Tx, conn durable.ConnID) {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
-	h.roster.add(tx, conn)
+	h.roster.add(conn)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)

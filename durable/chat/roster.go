@@ -9,48 +9,40 @@ import (
 // MaxConns is the number of sockets that one conversation accepts.
 const MaxConns = 256
 
-// roster is who is connected, in the order of arrival, and who of them was
-// offered a stream and has not taken it up yet. Those get no live chunks: the
-// replay that follows their acknowledgement brings them, and a chunk that came
-// in between would be folded twice or into a bubble of its own.
+// roster is who is connected, and who of them was offered a stream and has not
+// taken it up yet. Those get no live chunks: the replay that follows their
+// acknowledgement brings them, and a chunk that came in between would be folded
+// twice or into a bubble of its own.
 //
-// The rows are the truth and survive hibernation as the sockets do; the
-// platform's own list, in Opened, says which of them are still there.
+// Who is there is the platform's to know, and told in Opened: nothing is written
+// when somebody comes or goes, which would hold up every greeting until it is on
+// disk. Offers are rows, and survive hibernation as the sockets do.
 type roster struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
-	*r = roster{offered: map[durable.ConnID]string{}}
-	for _, row := range tx.SQL(`SELECT id, offered FROM connection ORDER BY seq`) {
+	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}}
+	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
-		if !slices.Contains(present, id) {
-			tx.SQL(`DELETE FROM connection WHERE id = ?`, string(id))
+		if !r.has(id) {
+			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
-		r.order = append(r.order, id)
-		if request := row.Text(1); request != "" {
-			r.offered[id] = request
-		}
+		r.offered[id] = row.Text(1)
 	}
 }
 
-func (r *roster) add(tx *durable.Tx, id durable.ConnID) {
-	if r.has(id) {
-		return
+func (r *roster) add(id durable.ConnID) {
+	if !r.has(id) {
+		r.order = append(r.order, id)
 	}
-	tx.SQL(`INSERT INTO connection (id) VALUES (?)`, string(id))
-	r.order = append(r.order, id)
 }
 
 func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
-	if !r.has(id) {
-		return
-	}
-	tx.SQL(`DELETE FROM connection WHERE id = ?`, string(id))
+	r.take(tx, id, r.offered[id])
 	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
-	delete(r.offered, id)
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }
@@ -80,17 +72,17 @@ func (r *roster) offer(tx *durable.Tx, id durable.ConnID, request string) {
 	if r.offered[id] == request || !r.has(id) {
 		return
 	}
-	tx.SQL(`UPDATE connection SET offered = ? WHERE id = ?`, request, string(id))
+	tx.SQL(`INSERT INTO offer (conn, request) VALUES (?, ?) ON CONFLICT (conn) DO UPDATE SET request = excluded.request`,
+		string(id), request)
 	r.offered[id] = request
 }
 
-// take notes that a connection has taken up a request's stream, and says
-// whether that stream had been offered or nothing had.
+// take notes that a connection has taken up the stream that it was offered.
 func (r *roster) take(tx *durable.Tx, id durable.ConnID, request string) {
-	if r.offered[id] != request {
+	if request == "" || r.offered[id] != request {
 		return
 	}
-	tx.SQL(`UPDATE connection SET offered = '' WHERE id = ?`, string(id))
+	tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 	delete(r.offered, id)
 }
 
@@ -100,6 +92,6 @@ func (r *roster) release(tx *durable.Tx) {
 	if len(r.offered) == 0 {
 		return
 	}
-	tx.SQL(`UPDATE connection SET offered = '' WHERE offered <> ''`)
+	tx.SQL(`DELETE FROM offer`)
 	clear(r.offered)
 }

@@ -3,11 +3,11 @@ package chat
 import "github.com/tributary-agents/tributary/durable"
 
 // schema is the tables of a conversation: its messages in the order of place,
-// the connections that watch it, and single settings.
+// the streams that connections were offered, and single settings.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
-	`CREATE TABLE connection (seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, offered TEXT NOT NULL DEFAULT '')`,
+	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 }}
 

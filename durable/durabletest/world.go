@@ -36,8 +36,9 @@ func NewWorld(engine Engine, class, object string) *World {
 
 // deliver lets one event happen and performs what comes of it.
 func (w *World) deliver(e durable.Event) {
-	opened := durable.Opened{
-		Class: w.class, Name: w.object, Conns: slices.Clone(w.conns), Vars: w.vars, Secrets: w.secret,
+	opened := durable.Opened{Class: w.class, Name: w.object, Conns: slices.Clone(w.conns), Vars: w.vars, Secrets: w.secret}
+	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
+		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
 	commands, err := w.engine.Step(w.object, w.now, opened, e)
 	if err != nil {

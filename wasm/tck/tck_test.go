@@ -2,9 +2,11 @@ package tck
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -58,32 +60,38 @@ var modes = []struct {
 
 const maxMemory = 32 << 20
 
-func compileGuest(t *testing.T) (string, *host.Module) {
-	t.Helper()
+// guest is the kit's module: its file, and as wazero compiled it, once for all
+// tests.
+var guest = sync.OnceValues(func() (compiled, error) {
 	path, err := Build("wasm/tck/guest")
 	if err != nil {
-		t.Fatal(err)
+		return compiled{}, err
 	}
 	wasm, err := os.ReadFile(path)
 	if err != nil {
-		t.Fatal(err)
+		return compiled{}, err
 	}
-	m, err := host.Compile(t.Context(), wasm, host.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { _ = m.Close(t.Context()) })
-	return path, m
+	m, err := host.Compile(context.Background(), wasm, host.Options{})
+	return compiled{path, m}, err
+})
+
+type compiled struct {
+	path   string
+	module *host.Module
 }
 
 // both runs one scenario on both hosts and compares what passed the boundary.
 func both(t *testing.T, scenario func(t *testing.T, e engine)) {
-	path, m := compileGuest(t)
+	t.Helper()
+	g, err := guest()
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, mode := range modes {
 		t.Run(mode.name, func(t *testing.T) {
 			var wazero, node transcript
-			a := host.NewEngine(m, host.EngineOptions{Seed: 7, InstancePerObject: mode.perObject, MaxMemory: maxMemory, Trace: wazero.trace})
-			b, err := NewNode(path, NodeOptions{Seed: 7, InstancePerObject: mode.perObject, MaxMemory: maxMemory, Trace: node.trace})
+			a := host.NewEngine(g.module, host.EngineOptions{Seed: 7, InstancePerObject: mode.perObject, MaxMemory: maxMemory, Trace: wazero.trace})
+			b, err := NewNode(g.path, NodeOptions{Seed: 7, InstancePerObject: mode.perObject, MaxMemory: maxMemory, Trace: node.trace})
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,6 @@
 // A Worker around the conformance kit's guest: the path's first segment names the object, the rest is what it shall do.
 
-import module from "../../../build/guest.wasm";
+import module from "../../../build/tck/guest.wasm";
 import { ModuleObject } from "../../shim/object.ts";
 
 export class Probe extends ModuleObject {

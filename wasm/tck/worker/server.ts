@@ -16,7 +16,7 @@ export interface Server {
 }
 
 export function build(): void {
-  const output = join(root, "build/guest.wasm");
+  const output = join(root, "build/tck/guest.wasm");
   const args = ["build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", output, "./wasm/tck/guest"];
   execFileSync("go", args, { cwd: root, env: { ...process.env, GOOS: "wasip1", GOARCH: "wasm" } });
 }

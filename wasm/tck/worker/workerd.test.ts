@@ -131,7 +131,7 @@ for (const mode of ["shared", "object"]) {
 
 const values =
   "<nil> <nil> null; int64 0 real; int64 -1 real; int64 9007199254740991 real; float64 1.5 real; float64 -2.5e+300 real; " +
-  'string "" text; string "\\u00e9\\x00\\U0001f600" text; []uint8  blob; []uint8 00ff blob; int64 1 real; int64 2 real; ';
+  'string "" text; string "\\u00e9\\U0001f600" text; []uint8  blob; []uint8 00ff blob; int64 1 real; int64 2 real; ';
 
 async function connect(server: Server, name: string): Promise<WebSocket> {
   const socket = new WebSocket(`${server.origin.replace("http", "ws")}/${name}?x=%20y`);

@@ -1,0 +1,100 @@
+package guest
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/abi"
+)
+
+// fakeHost answers the import sql with one result, as the manual asks.
+type fakeHost struct {
+	result abi.Result
+	kept   []byte
+	calls  int
+	rooms  []int
+}
+
+func (h *fakeHost) call(statement, room []byte) int {
+	h.calls++
+	h.rooms = append(h.rooms, len(room))
+	if len(statement) > 0 {
+		h.kept = h.result.Encode()
+	}
+	if len(h.kept) <= len(room) {
+		copy(room, h.kept)
+	}
+	return len(h.kept)
+}
+
+func TestSQL(t *testing.T) {
+	for _, test := range []struct {
+		name  string
+		size  int
+		calls int
+	}{{"small", 1, 1}, {"larger than the room", leastBuffer, 2}, {"larger than what is kept", 2 * keptBuffer, 2}} {
+		t.Run(test.name, func(t *testing.T) {
+			want := []durable.Row{{bytes.Repeat([]byte{7}, test.size)}}
+			host := &fakeHost{result: abi.Result{Rows: want}}
+			s := &storage{call: host.call}
+			got, err := s.SQL("SELECT ?", []any{1})
+			if err != nil || !reflect.DeepEqual(got, want) || host.calls != test.calls {
+				t.Errorf("got %d rows, %v after %d calls, want %d calls", len(got), err, host.calls, test.calls)
+			}
+		})
+	}
+}
+
+func TestSQLErrors(t *testing.T) {
+	s := &storage{call: (&fakeHost{result: abi.Result{Error: "no such table"}}).call}
+	if _, err := s.SQL("x", nil); err == nil || err.Error() != "no such table" {
+		t.Errorf("got error %v", err)
+	}
+	s = &storage{call: func(_, room []byte) int { return copy(room, "\xc1") }}
+	if _, err := s.SQL("x", nil); err == nil || !strings.Contains(err.Error(), "malformed") {
+		t.Errorf("broken bytes: got error %v", err)
+	}
+}
+
+// TestRoomShrinks shows that one large result does not hold its room for ever.
+func TestRoomShrinks(t *testing.T) {
+	host := &fakeHost{result: abi.Result{Rows: []durable.Row{{make([]byte, 3*keptBuffer)}}}}
+	s := &storage{call: host.call}
+	for range 2 {
+		if _, err := s.SQL("x", nil); err != nil {
+			t.Fatal(err)
+		}
+		host.result = abi.Result{}
+	}
+	if last := host.rooms[len(host.rooms)-1]; last > keptBuffer {
+		t.Errorf("after a large result the room is %d bytes", last)
+	}
+}
+
+func TestBuffers(t *testing.T) {
+	small, large := make([]byte, 5, 100), make([]byte, 5, 2*keptBuffer)
+	if got := reuse(small); len(got) != 0 || cap(got) != 100 {
+		t.Errorf("reuse: got %d of %d", len(got), cap(got))
+	}
+	if reuse(large) != nil || reuse(nil) != nil {
+		t.Error("reuse kept a large buffer")
+	}
+	for _, test := range []struct {
+		name      string
+		b         []byte
+		n         int
+		len, room int
+	}{
+		{"fits", small, 60, 60, 100},
+		{"does not fit", small, 101, 101, leastBuffer},
+		{"too large to keep", large, 10, 10, leastBuffer},
+		{"large again", large, keptBuffer + 1, keptBuffer + 1, 2 * keptBuffer},
+	} {
+		if got := grow(test.b, test.n); len(got) != test.len || cap(got) != test.room {
+			t.Errorf("grow, %s: got %d of %d, want %d of %d", test.name, len(got), cap(got), test.len, test.room)
+		}
+	}
+}
