@@ -10,8 +10,9 @@ type Event interface{ event() }
 type ConnID string
 
 // Opened is the first event of an in-memory object: after it was made for the
-// first time, after eviction, after the instance that held it trapped.
-// Timers and fetches that an earlier value of this object began are gone.
+// first time, after eviction, after the instance that held it trapped. What an
+// earlier value of this object had begun is gone: its timers, its fetches, and
+// the requests that it had not answered.
 type Opened struct {
 	// Class is the name that the object's class was registered under.
 	Class string

@@ -34,14 +34,20 @@ type live struct {
 
 func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }
 
-// resume makes the in-memory part of a turn from its log.
-func resume(tx *durable.Tx, t turn.Turn) *live {
+// newLive returns the in-memory part of a turn that has not said anything.
+func newLive(tx *durable.Tx, t turn.Turn) *live {
 	l := &live{turn: t, fold: protocol.NewFold()}
 	if t.Continues {
 		if m, ok := load(tx, t.Reply); ok {
 			l.fold = protocol.Continue(m)
 		}
 	}
+	return l
+}
+
+// resume makes the in-memory part of a turn from its log.
+func resume(tx *durable.Tx, t turn.Turn) *live {
+	l := newLive(tx, t)
 	for more := true; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, l.stream(), l.next, 1<<20)

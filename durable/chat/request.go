@@ -19,7 +19,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		return // accepted before: its frames come, or have come, to everyone
 	}
 	body, err := parseRequest(f)
-	if err == nil && turn.Waiting(tx) >= turn.MaxQueued {
+	if err == nil && h.live != nil && turn.Waiting(tx) >= turn.MaxQueued {
 		err = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
 	}
 	if err != nil {
@@ -34,11 +34,14 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	t.Request, t.Conn = f.ID, conn
 	t = turn.Accept(tx, t)
 	unset(tx, settingTerminal)
-	if h.live == nil {
+	speaks := h.live == nil
+	if speaks {
 		h.cut(tx, t)
 	}
 	h.show(tx, h.roster.all(conn)...)
-	h.advance(tx)
+	if speaks {
+		h.begin(tx, t)
+	}
 }
 
 func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
@@ -76,15 +79,15 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	default:
 		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
 	}
-	for _, m := range asked {
-		place := have[m.ID].place
-		if place == 0 {
-			place = nextPlace(tx)
+	t.Place = places(tx, len(asked)+1)
+	for i, m := range asked {
+		place := t.Place - int64(len(asked)-i)
+		if s, ok := have[m.ID]; ok {
+			place = s.place
 		}
 		put(tx, place, m)
 		t.Origin = append(t.Origin, m.ID)
 	}
-	t.Place = nextPlace(tx)
 	return t, nil
 }
 
@@ -126,7 +129,7 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 		s, ok := have[m.ID]
 		switch {
 		case !ok:
-			put(tx, nextPlace(tx), m)
+			put(tx, places(tx, 1), m)
 		case s.role == protocol.RoleUser && m.Role == protocol.RoleUser:
 			put(tx, s.place, m)
 		}

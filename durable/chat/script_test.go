@@ -56,5 +56,4 @@ func native(*testing.T) durabletest.Engine {
 
 func TestScripts(t *testing.T) {
 	durabletest.RunScripts(t, "testdata", subject.Class, native)
-	durabletest.RunScripts(t, "testdata/openai", subject.Class, native)
 }

@@ -30,7 +30,7 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 	if h.cut(tx, t) {
 		h.show(tx, h.roster.all(t.Conn)...)
 	}
-	h.live = resume(tx, t)
+	h.live = newLive(tx, t)
 	h.watch(tx)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {

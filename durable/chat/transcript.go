@@ -16,8 +16,8 @@ const (
 	historyBudget = 1 << 20
 )
 
-// nextPlace gives out the next place in the conversation.
-func nextPlace(tx *durable.Tx) int64 { return count(tx, settingPlace, 1) }
+// places gives out the next n places in the conversation and returns the last.
+func places(tx *durable.Tx, n int) int64 { return count(tx, settingPlace, int64(n)) }
 
 // put stores a message at a place, or replaces the one that has its id, which
 // keeps its place.

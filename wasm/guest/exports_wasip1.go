@@ -21,7 +21,7 @@ func Serve(classes ...durable.Class) {
 }
 
 //go:wasmexport alloc
-func alloc(size uint32) uint32 {
+func exportAlloc(size uint32) uint32 {
 	if size > maxInput {
 		return 0
 	}
@@ -30,17 +30,17 @@ func alloc(size uint32) uint32 {
 }
 
 //go:wasmexport open
-func open(object, ptr, length uint32) uint32 {
+func exportOpen(object, ptr, length uint32) uint32 {
 	return address(instance.Open(object, received(ptr, length)))
 }
 
 //go:wasmexport step
-func step(object, ptr, length uint32) uint32 {
+func exportStep(object, ptr, length uint32) uint32 {
 	return address(instance.Step(object, received(ptr, length)))
 }
 
 //go:wasmexport close
-func closeObject(object uint32) { instance.Close(object) }
+func exportClose(object uint32) { instance.Close(object) }
 
 // received returns the bytes that the host has written, which must lie in the
 // input buffer: anything else is a host gone wrong.

@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
 	"flag"
@@ -19,26 +18,29 @@ func update() bool { return flag.Lookup("update").Value.String() == "true" }
 
 const memoryFile = "testdata/memory.json"
 
-// memoryGolden is what the imports do to a module's memory, call by call. The
-// shim's tests hold the other host to the same file.
+// memoryGolden is what the imports do to a module's memory. The shim's tests
+// hold the other host to the same file.
 type memoryGolden struct {
 	// Module is the module, in hexadecimal digits.
-	Module string
-	// Rows is what every statement brings: one text.
-	Rows  [][]string
-	Calls []memoryCall
+	Module string `json:"module"`
+	// Row is what every statement brings.
+	Row   []string     `json:"row"`
+	Cases []memoryCase `json:"cases"`
 }
 
-type memoryCall struct {
-	Name string
-	// Statement and Room are what sql is called with; or Random bytes are asked for.
-	Statement string
-	Room      uint32
-	Random    uint32
-	// Returned is what sql returned.
-	Returned uint32
+// memoryCase is some calls to a new instance.
+type memoryCase struct {
+	Name  string       `json:"name"`
+	Calls []memoryCall `json:"calls"`
 	// Changed are the runs of bytes that are not as they were, by address.
-	Changed map[uint32]string
+	Changed map[uint32]string `json:"changed"`
+}
+
+// memoryCall is a call of sql, or of random where bytes of that are asked for.
+type memoryCall struct {
+	Statement string `json:"statement"`
+	Room      uint32 `json:"room"`
+	Random    uint32 `json:"random"`
 }
 
 // answer is storage that has one answer.
@@ -48,19 +50,19 @@ func (a answer) SQL(string, []any) ([]durable.Row, error) { return a, nil }
 
 func TestMemory(t *testing.T) {
 	module := tiny(abi.Namespace)
-	golden := memoryGolden{Module: hex.EncodeToString(module), Rows: [][]string{{strings.Repeat("r", 40)}}}
+	row := []string{strings.Repeat("r", 40)}
 	statement := hex.EncodeToString(abi.Statement{SQL: "s"}.Encode())
-	golden.Calls = []memoryCall{
-		{Name: "there is room", Statement: statement, Room: 64},
-		{Name: "there is exactly enough room", Statement: statement, Room: 46},
-		{Name: "a byte is missing", Statement: statement, Room: 45},
-		{Name: "fetched by a second call", Room: 60},
-		{Name: "there is no room", Statement: statement},
-		{Name: "random bytes", Random: 5},
-		{Name: "no random bytes"},
-	}
-	for i := range golden.Calls {
-		run(t, module, golden.Rows, golden.Calls[:i+1])
+	sql := func(room uint32) memoryCall { return memoryCall{Statement: statement, Room: room} }
+	golden := memoryGolden{Module: hex.EncodeToString(module), Row: row, Cases: []memoryCase{
+		{Name: "there is room", Calls: []memoryCall{sql(64)}},
+		{Name: "there is exactly enough room", Calls: []memoryCall{sql(46)}},
+		{Name: "a byte is missing", Calls: []memoryCall{sql(45)}},
+		{Name: "there is no room", Calls: []memoryCall{sql(0)}},
+		{Name: "fetched by a second call", Calls: []memoryCall{sql(45), {Room: 46}}},
+		{Name: "random bytes", Calls: []memoryCall{{Random: 5}}},
+	}}
+	for i := range golden.Cases {
+		run(t, module, row[0], &golden.Cases[i])
 	}
 	got, err := json.MarshalIndent(golden, "", "  ")
 	if err != nil {
@@ -80,22 +82,27 @@ func TestMemory(t *testing.T) {
 	}
 }
 
-// run makes the calls on a new instance and notes what the last one returned
-// and changed.
-func run(t *testing.T, module []byte, rows [][]string, calls []memoryCall) {
+// run makes the calls on a new instance and notes what they changed.
+func run(t *testing.T, module []byte, text string, c *memoryCase) {
 	t.Helper()
 	in := instantiate(t, module, Ports{Random: func(b []byte) { copy(b, "random") }})
-	ctx, storage := context.Background(), answer{{rows[0][0]}}
-	for i := range calls {
-		c := &calls[i]
-		before := must(in.Open(ctx, 0, nil, storage))(t)
-		if statement, _ := hex.DecodeString(c.Statement); c.Random == 0 {
-			c.Returned = binary.LittleEndian.Uint32(must(in.Step(ctx, c.Room, statement, storage))(t))
-		} else if err := in.Drop(ctx, c.Random); err != nil {
-			t.Fatal(err)
+	ctx, storage := context.Background(), answer{{text}}
+	before := must(in.Open(ctx, 0, nil, storage))(t)
+	for _, call := range c.Calls {
+		if call.Random > 0 {
+			if err := in.Drop(ctx, call.Random); err != nil {
+				t.Fatal(err)
+			}
+			continue
 		}
-		c.Changed = changed(before, must(in.Open(ctx, 0, nil, storage))(t))
+		must(in.Step(ctx, call.Room, unhex(t, call.Statement), storage))(t)
 	}
+	c.Changed = changed(before, must(in.Open(ctx, 0, nil, storage))(t))
+}
+
+func unhex(t *testing.T, s string) []byte {
+	t.Helper()
+	return must(hex.DecodeString(s))(t)
 }
 
 func changed(before, after []byte) map[uint32]string {

@@ -96,9 +96,8 @@ func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()
 // answer is what the driver says to a call: an error, or nothing, and all calls
 // that passed the boundary, each its name and the bytes that went in and out.
 type answer struct {
-	_msgpack struct{} `msgpack:",as_array"`
-	Error    string
-	Trace    [][][]byte
+	Error string
+	Trace [][][]byte
 }
 
 func (n *Node) call(verb string, params ...any) (answer, error) {

@@ -33,7 +33,7 @@ function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   } catch (thrown) {
     error = String(thrown);
   }
-  return [error, engine.takeTrace()];
+  return { Error: error, Trace: engine.takeTrace() };
 }
 
 function read(length: number): Buffer | undefined {

@@ -82,6 +82,9 @@ func trap(tx *durable.Tx, word string, say func(string)) {
 
 // deep calls itself for ever, in frames that are large enough to run out soon.
 func deep(n int) int {
+	if n < 0 {
+		return n
+	}
 	var frame [1024]int
 	frame[n%len(frame)] = n
 	return deep(n+1) + frame[n%7]

@@ -1,0 +1,16 @@
+package agents_test
+
+import (
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// TestScripts runs the shipped agents natively; wasm/tck runs the same scripts on
+// the built module, on both hosts.
+func TestScripts(t *testing.T) {
+	engine := func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, agents.Classes()...) }
+	durabletest.RunScripts(t, "testdata", agents.Assistant.Name, engine)
+	durabletest.RunScripts(t, "testdata/openai", agents.Assistant.Name, engine)
+}

@@ -1,0 +1,98 @@
+// Instances of a module that Go's tests have written by hand: its memory shows what a host does to it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, test } from "node:test";
+import { VersionError } from "./codec.ts";
+import { Instance, type Ports, Trap } from "./instance.ts";
+
+interface Golden {
+  module: string;
+  row: string[];
+  cases: {
+    name: string;
+    calls: { statement: string; room: number; random: number }[];
+    changed: Record<string, string>;
+  }[];
+}
+
+const golden = JSON.parse(readFileSync(join(import.meta.dirname, "../host/testdata/memory.json"), "utf8")) as Golden;
+const none = new Uint8Array();
+
+// The types are those of workerd, where nobody can make a module.
+const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
+const compile = (hex: string) => new Module(Buffer.from(hex, "hex"));
+
+const ports: Ports = {
+  now: () => 1,
+  seed: () => {},
+  random: (bytes) => void Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).write("random"),
+  write: () => {},
+  log: () => {},
+};
+
+describe("what the imports do to the memory", () => {
+  for (const { name, calls, changed } of golden.cases) {
+    test(name, () => {
+      const instance = new Instance(compile(golden.module), ports);
+      const sql = () => [[...golden.row]];
+      const before = instance.open(0, none, sql);
+      for (const { statement, room, random } of calls) {
+        if (random > 0) instance.close(random);
+        else instance.step(room, Buffer.from(statement, "hex"), sql);
+      }
+      assert.deepEqual(runs(before, instance.open(0, none, sql)), changed);
+    });
+  }
+});
+
+test("a module of another version is refused before it runs", () => {
+  const hex = (text: string) => Buffer.from(text).toString("hex");
+  const other = golden.module.replaceAll(hex("tributary_v1"), hex("tributary_v2"));
+  assert.throws(() => new Instance(compile(other), ports), VersionError);
+  assert.throws(() => new Instance(compile(other), ports), /host speaks version 1, the module speaks version 2/);
+  const strange = golden.module.replaceAll(hex("tributary_v1"), hex("tributary_vx"));
+  assert.throws(() => new Instance(compile(strange), ports), /host speaks version 1, the module speaks version x/);
+  assert.throws(() => new Instance(compile("0061736d01000000"), ports), /no module of Tributary/);
+});
+
+test("an instance is dead after anything is thrown", () => {
+  const random = () => {
+    throw new Error("no randomness");
+  };
+  const instance = new Instance(compile(golden.module), { ...ports, random });
+  assert.throws(
+    () => instance.close(8),
+    (error) => error instanceof Trap && /no randomness/.test(error.message),
+  );
+  assert.equal(instance.dead, true);
+  assert.throws(() => instance.step(1, none, () => []), /this instance is dead/);
+  instance.close(8);
+});
+
+test("pointers that lead nowhere trap", () => {
+  const random = () => assert.fail("the host was reached");
+  const instance = new Instance(compile(golden.module), { ...ports, random });
+  assert.throws(() => instance.close(64_000), Trap);
+});
+
+test("an error of storage is the statement's result", () => {
+  const instance = new Instance(compile(golden.module), ports);
+  const reply = instance.step(100, Buffer.from("92a17390", "hex"), () => {
+    throw new Error("no such table");
+  });
+  assert.equal(instance.dead, false);
+  const result = instance.open(0, none, () => []).subarray(4096 - 4, 4096 - 4 + Buffer.from(reply).readUInt32LE());
+  assert.equal(Buffer.from(result).toString("latin1"), "\x92\xadno such table\x90");
+});
+
+/** The runs of bytes that differ, by address: the memory that is shown begins at 4. */
+function runs(before: Uint8Array, after: Uint8Array): Record<string, string> {
+  const out: Record<string, string> = {};
+  for (let i = 0; i < after.length; i++) {
+    const start = i;
+    while (i < after.length && before[i] !== after[i]) i++;
+    if (i > start) out[start + 4] = Buffer.from(after.subarray(start, i)).toString("hex");
+  }
+  return out;
+}
