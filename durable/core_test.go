@@ -8,24 +8,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-func open(t *testing.T) *durabletest.SQLite {
-	t.Helper()
-	storage, err := durabletest.OpenSQLite("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := storage.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	return storage
-}
-
 // TestAlarmFollowsTheSchedule holds the alarm to the earliest entry, and sets it
 // only when that has changed.
 func TestAlarmFollowsTheSchedule(t *testing.T) {
-	storage := open(t)
+	storage := durabletest.Memory(t)
 	step := func(now int64, f func(tx *durable.Tx)) []durable.Command {
 		tx := durable.NewTx(now, storage, durabletest.Rand(1))
 		f(tx)
@@ -64,7 +50,7 @@ func TestAlarmFollowsTheSchedule(t *testing.T) {
 
 // TestMigrate runs only what is new, and refuses what a newer program wrote.
 func TestMigrate(t *testing.T) {
-	tx := durable.NewTx(1, open(t), durabletest.Rand(1))
+	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
 	v1 := durable.Schema{Room: "x", Steps: []string{`CREATE TABLE x (a)`}}
 	v2 := durable.Schema{Room: "x", Steps: append(v1.Steps, `INSERT INTO x VALUES (1)`)}
 	durable.Migrate(tx, v1)

@@ -12,16 +12,7 @@ import (
 
 func open(t *testing.T) *durable.Tx {
 	t.Helper()
-	storage, err := durabletest.OpenSQLite("")
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		if err := storage.Close(); err != nil {
-			t.Error(err)
-		}
-	})
-	tx := durable.NewTx(1, storage, durabletest.Rand(1))
+	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
 	durable.Migrate(tx, stream.Schema)
 	return tx
 }

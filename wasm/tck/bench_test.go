@@ -1,33 +1,12 @@
 package tck
 
 import (
-	"context"
-	"os"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
-
-// shipped is the module that is deployed, compiled for wazero.
-func shipped(b *testing.B) (string, *host.Module) {
-	b.Helper()
-	path, err := Build("wasm/cmd/tributary")
-	if err != nil {
-		b.Fatal(err)
-	}
-	wasm, err := os.ReadFile(path)
-	if err != nil {
-		b.Fatal(err)
-	}
-	m, err := host.Compile(b.Context(), wasm, host.Options{})
-	if err != nil {
-		b.Fatal(err)
-	}
-	b.Cleanup(func() { _ = m.Close(context.Background()) })
-	return path, m
-}
 
 // BenchmarkInstantiate makes instances of the shipped module; MB is the linear
 // memory that one has at rest.

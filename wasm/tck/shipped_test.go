@@ -10,10 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestShippedScripts runs the scripts of the shipped agents, which hold natively,
-// on the module that is deployed: the transcripts are equal on both hosts, with
-// one instance for all objects and with one for each.
-func TestShippedScripts(t *testing.T) {
+// shipped is the module that is deployed: its file, and compiled for wazero.
+func shipped(t testing.TB) (string, *host.Module) {
+	t.Helper()
 	path, err := Build("wasm/cmd/tributary")
 	if err != nil {
 		t.Fatal(err)
@@ -22,12 +21,19 @@ func TestShippedScripts(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	module, err := host.Compile(t.Context(), code, host.Options{})
+	m, err := host.Compile(t.Context(), code, host.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = module.Close(context.Background()) })
+	t.Cleanup(func() { _ = m.Close(context.Background()) })
+	return path, m
+}
 
+// TestShippedScripts runs the scripts of the shipped agents, which hold natively,
+// on the module that is deployed: the transcripts are equal on both hosts, with
+// one instance for all objects and with one for each.
+func TestShippedScripts(t *testing.T) {
+	path, module := shipped(t)
 	for _, own := range []bool{false, true} {
 		name := map[bool]string{false: "shared", true: "per object"}[own]
 		t.Run("wazero "+name, func(t *testing.T) {
