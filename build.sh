@@ -12,7 +12,8 @@ export PATH="$PWD/node_modules/.bin:$PATH" # a Node that is new enough for wrang
 export WRANGLER_SEND_METRICS=false
 
 packages() {
-  [ node_modules/.package-lock.json -nt package-lock.json ] || npm ci --no-audit --no-fund --loglevel=error
+  # Not npm ci: it refuses a lock file that lacks the optional packages of other platforms, which a registry may not have.
+  [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error
 }
 
 build() {
