@@ -15,7 +15,12 @@ import (
 // The published hosts leave the transcript out while a stream is live. A tab that
 // does not know the question yet would then put it behind the answer, when the
 // transcript at the turn's end brings it.
-func (h *Host) connect(tx *durable.Tx, conn durable.ConnID) {
+func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
+	conn := e.Conn
+	if strings.Contains(e.URL, "__agents_transport=capnweb") {
+		tx.Do(durable.Close{Conn: conn, Code: 4400, Reason: "the capnweb transport is not served here"})
+		return
+	}
 	if len(h.roster.order) >= MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return

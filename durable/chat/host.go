@@ -44,7 +44,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.Opened:
 		h.open(tx, e)
 	case durable.SocketOpened:
-		h.connect(tx, e.Conn)
+		h.connect(tx, e)
 	case durable.SocketMessage:
 		h.receive(tx, e)
 	case durable.SocketClosed:

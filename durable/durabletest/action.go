@@ -13,7 +13,8 @@ import (
 // Do performs one action of a script:
 //
 //	var NAME=VALUE, secret NAME    set up the deployment, before anything else
-//	connect TAB, close TAB         a socket opens or closes
+//	connect TAB [QUERY]            a socket opens
+//	close TAB                      and closes
 //	frame TAB TEXT                 a browser sends a frame
 //	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
 //	                               where $REQUEST is the answer that a request got
@@ -45,7 +46,7 @@ func (w *World) Do(line string) error {
 		w.secret = append(w.secret, rest)
 	case "connect":
 		w.conns = append(w.conns, tab)
-		w.deliver(durable.SocketOpened{Conn: tab, URL: "/agents/x/room?_pk=" + first})
+		w.deliver(durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
 	case "close":
 		w.disconnect(tab)
 		w.deliver(durable.SocketClosed{Conn: tab, Code: 1001})
