@@ -63,6 +63,54 @@ type Header struct {
 // CancelFetch ends a fetch. No event of it follows; unknown names are no error.
 type CancelFetch struct{ Fetch string }
 
+// Call calls a facet of this object: a helper, which is made when it is not there
+// yet. The answer comes as [CallAnswered] or [CallFailed].
+type Call struct {
+	Call string
+	To   Facet
+	Data []byte
+}
+
+// Facet names a helper: a slot of its parent, and the class that lives in it. A
+// slot holds one class until [DeleteFacet] frees it.
+type Facet struct {
+	Slot  string
+	Class string
+}
+
+// Answer answers a [CallReceived], once: with Data, or with an Error in words.
+type Answer struct {
+	Call  string
+	Data  []byte
+	Error string
+}
+
+// OpenStream begins to read a stream of a facet. It comes as [StreamData] and at
+// last [StreamEnded] or [StreamFailed].
+type OpenStream struct {
+	Stream string
+	From   Facet
+	Data   []byte
+}
+
+// CancelStream ends the reading of a stream. No event of it follows; unknown names
+// are no error.
+type CancelStream struct{ Stream string }
+
+// Emit adds bytes to a stream that was requested of this object.
+type Emit struct {
+	Stream string
+	Data   []byte
+}
+
+// EndStream ends a stream that was requested of this object, behind everything
+// that was emitted.
+type EndStream struct{ Stream string }
+
+// DeleteFacet wipes a facet with all of its storage. Its slot can then be used
+// again, by any class.
+type DeleteFacet struct{ Slot string }
+
 // Log is one line for the deployment's log.
 type Log struct {
 	Level   Level
@@ -82,12 +130,19 @@ const (
 	Error Level = "error"
 )
 
-func (Send) command()        {}
-func (Close) command()       {}
-func (Respond) command()     {}
-func (SetAlarm) command()    {}
-func (StartTimer) command()  {}
-func (StopTimer) command()   {}
-func (Fetch) command()       {}
-func (CancelFetch) command() {}
-func (Log) command()         {}
+func (Send) command()         {}
+func (Close) command()        {}
+func (Respond) command()      {}
+func (SetAlarm) command()     {}
+func (StartTimer) command()   {}
+func (StopTimer) command()    {}
+func (Fetch) command()        {}
+func (CancelFetch) command()  {}
+func (Log) command()          {}
+func (Call) command()         {}
+func (Answer) command()       {}
+func (OpenStream) command()   {}
+func (CancelStream) command() {}
+func (Emit) command()         {}
+func (EndStream) command()    {}
+func (DeleteFacet) command()  {}

@@ -95,6 +95,57 @@ type FetchFailed struct {
 	Error string
 }
 
+// CallReceived is a call from another object of the tree, answered by exactly one
+// [Answer]. What the bytes mean is the wire's affair.
+type CallReceived struct {
+	Call string
+	Data []byte
+}
+
+// CallAnswered carries the answer to a [Call].
+type CallAnswered struct {
+	Call string
+	Data []byte
+}
+
+// CallFailed tells that a [Call] brought no answer: the other object refused it,
+// broke, or could not be reached. Whether it has done anything is not known.
+type CallFailed struct {
+	Call  string
+	Error string
+}
+
+// StreamRequested tells that another object of the tree wants to read a stream of
+// this one. It is fed by [Emit] and ended by [EndStream].
+type StreamRequested struct {
+	Stream string
+	Data   []byte
+}
+
+// StreamDrained tells that everything emitted so far has been taken. A writer that
+// has more to say than fits waits for it.
+type StreamDrained struct{ Stream string }
+
+// StreamCancelled tells that the reader of a stream is gone. It may be missing;
+// emitting into a stream that nobody reads is no error.
+type StreamCancelled struct{ Stream string }
+
+// StreamData carries the next bytes of a stream opened by [OpenStream]; their
+// edges mean nothing.
+type StreamData struct {
+	Stream string
+	Data   []byte
+}
+
+// StreamEnded tells that a stream came to its end.
+type StreamEnded struct{ Stream string }
+
+// StreamFailed tells that a stream could not be opened, or broke off.
+type StreamFailed struct {
+	Stream string
+	Error  string
+}
+
 func (Opened) event()          {}
 func (SocketOpened) event()    {}
 func (SocketMessage) event()   {}
@@ -106,3 +157,12 @@ func (FetchResponded) event()  {}
 func (FetchChunk) event()      {}
 func (FetchEnded) event()      {}
 func (FetchFailed) event()     {}
+func (CallReceived) event()    {}
+func (CallAnswered) event()    {}
+func (CallFailed) event()      {}
+func (StreamRequested) event() {}
+func (StreamDrained) event()   {}
+func (StreamCancelled) event() {}
+func (StreamData) event()      {}
+func (StreamEnded) event()     {}
+func (StreamFailed) event()    {}
