@@ -18,6 +18,7 @@ var rooms = map[string][]string{
 	"durable/protocol":     {},
 	"durable/stream":       {"durable"},
 	"durable/turn":         {"durable"},
+	"durable/flow":         {"durable"},
 	"durable/model":        {"durable"},
 	"durable/chat":         {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/model"},
 	"durable/agent":        {"durable", "durable/chat", "durable/model"},

@@ -32,6 +32,12 @@ const (
 	ChunkFinishStep      = "finish-step"
 	ChunkFinish          = "finish"
 	ChunkMessageMetadata = "message-metadata"
+	ChunkToolInputStart  = "tool-input-start"
+	ChunkToolInputDelta  = "tool-input-delta"
+	ChunkToolInput       = "tool-input-available"
+	ChunkToolInputError  = "tool-input-error"
+	ChunkToolOutput      = "tool-output-available"
+	ChunkToolOutputError = "tool-output-error"
 )
 
 // Encode returns the chunk as compact JSON on one line.

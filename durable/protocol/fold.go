@@ -58,6 +58,8 @@ func (f *Fold) Apply(c Chunk) {
 		f.end(PartText)
 	case ChunkReasoningEnd:
 		f.end(PartReasoning)
+	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError:
+		f.applyTool(c)
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)
 	}
@@ -85,6 +87,9 @@ func (p foldPart) encode() json.RawMessage {
 	}
 	if p.Type == PartStepStart {
 		return json.RawMessage(`{"type":"step-start"}`)
+	}
+	if p.ToolCallID != "" {
+		return mustMarshal(p.Part)
 	}
 	b := append([]byte(`{"type":"`), p.Type...)
 	b = append(b, `","text":`...)

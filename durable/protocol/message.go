@@ -24,9 +24,14 @@ const (
 // Part is what Tributary reads and writes of a message's part. A part from a
 // client may hold more, which is why messages keep parts raw.
 type Part struct {
-	Type  string `json:"type"`
-	Text  string `json:"text,omitempty"`
-	State string `json:"state,omitempty"`
+	Type       string          `json:"type"`
+	Text       string          `json:"text,omitempty"`
+	ToolCallID string          `json:"toolCallId,omitempty"`
+	ToolName   string          `json:"toolName,omitempty"`
+	State      string          `json:"state,omitempty"`
+	Input      json.RawMessage `json:"input,omitempty"`
+	Output     json.RawMessage `json:"output,omitempty"`
+	ErrorText  string          `json:"errorText,omitempty"`
 }
 
 // The part types that Tributary reads and writes.
@@ -34,6 +39,16 @@ const (
 	PartText      = "text"
 	PartReasoning = "reasoning"
 	PartStepStart = "step-start"
+	// PartTool is what the type of a tool's part begins with; its name follows.
+	PartTool = "tool-"
+)
+
+// The states of a tool's part. It never goes back.
+const (
+	InputStreaming  = "input-streaming"
+	InputAvailable  = "input-available"
+	OutputAvailable = "output-available"
+	OutputError     = "output-error"
 )
 
 // Encode returns the message as compact JSON.

@@ -1,0 +1,70 @@
+package protocol
+
+import "encoding/json"
+
+// applyTool folds a chunk that belongs to a tool call. A part never goes back to
+// an earlier state, and the output of an unknown call is nobody's.
+func (f *Fold) applyTool(c Chunk) {
+	p := f.tool(c.ToolCallID)
+	switch c.Type {
+	case ChunkToolInputStart:
+		if p == nil {
+			f.pushTool(c, InputStreaming)
+		}
+	case ChunkToolInput:
+		if p == nil {
+			p = f.pushTool(c, InputAvailable)
+		}
+		if p.State == InputStreaming || p.Input == nil {
+			p.State, p.Input = InputAvailable, c.Input
+		}
+	case ChunkToolInputError:
+		if p == nil {
+			p = f.pushTool(c, InputAvailable)
+		}
+		if p.State != OutputAvailable && p.State != OutputError {
+			p.State, p.Input, p.ErrorText = OutputError, c.Input, c.ErrorText
+		}
+	case ChunkToolOutput:
+		if p != nil {
+			p.State, p.Output = OutputAvailable, c.Output
+		}
+	case ChunkToolOutputError:
+		if p != nil {
+			p.State, p.ErrorText = OutputError, c.ErrorText
+		}
+	}
+	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText)
+}
+
+func (f *Fold) tool(call string) *foldPart {
+	for i := range f.parts {
+		if f.parts[i].ToolCallID == call {
+			return &f.parts[i]
+		}
+	}
+	return nil
+}
+
+func (f *Fold) pushTool(c Chunk, state string) *foldPart {
+	f.push(Part{Type: PartTool + c.ToolName, ToolCallID: c.ToolCallID, ToolName: c.ToolName, State: state})
+	return &f.parts[len(f.parts)-1]
+}
+
+// OpenCalls returns the ids of the tool calls that have no result yet, in order.
+func (f *Fold) OpenCalls() []string {
+	var open []string
+	for _, p := range f.parts {
+		if p.ToolCallID != "" && (p.State == InputStreaming || p.State == InputAvailable) {
+			open = append(open, p.ToolCallID)
+		}
+	}
+	return open
+}
+
+// ReadPart reads a part of a message.
+func ReadPart(raw json.RawMessage) (Part, error) {
+	var p Part
+	err := json.Unmarshal(raw, &p)
+	return p, err
+}
