@@ -20,7 +20,7 @@ var rooms = map[string][]string{
 	"durable/turn":         {"durable"},
 	"durable/flow":         {"durable"},
 	"durable/model":        {"durable"},
-	"durable/chat":         {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/model"},
+	"durable/chat":         {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/model"},
 	"durable/agent":        {"durable", "durable/chat", "durable/model"},
 	"durable/agents":       {"durable", "durable/agent"},
 	"durable/durabletest":  {"durable"},

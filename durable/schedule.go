@@ -28,6 +28,12 @@ func (tx *Tx) Unschedule(kind, id string) {
 	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND id = ?`, kind, id)
 }
 
+// UnscheduleAll takes away the entries of a kind whose id begins with a prefix.
+func (tx *Tx) UnscheduleAll(kind, prefix string) {
+	tx.rescheduled = true
+	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND SUBSTR(id, 1, LENGTH(?)) = ?`, kind, prefix, prefix)
+}
+
 // TakeDue removes and returns what has fallen due, earliest first. An alarm is
 // delivered at least once and may come early or late; what is due is decided
 // by tx.Now alone. The alarm itself is spent.

@@ -7,32 +7,114 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// request puts together what the model is asked in a turn: the instructions,
-// with what system messages add, and the conversation before the reply's place.
-func (h *Host) modelRequest(tx *durable.Tx, before int64) model.Request {
-	r := model.Request{System: h.agent.Instructions}
-	for _, body := range newest(tx, before, historyBudget) {
+// modelRequest puts together what the model is asked: the instructions, with what
+// system messages add, the conversation before the reply's place, and the steps
+// that the turn has made.
+func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
+	r := model.Request{System: h.agent.Instructions, Tools: h.toolsOffered()}
+	for _, body := range newest(tx, t.Place, historyBudget) {
 		m := parse(body)
-		text := textOf(m)
-		switch {
-		case text == "":
-		case m.Role == protocol.RoleSystem:
-			r.System = strings.TrimPrefix(r.System+"\n\n"+text, "\n\n")
+		switch m.Role {
+		case protocol.RoleSystem:
+			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
+		case protocol.RoleUser:
+			r.Messages = appendContent(r.Messages, model.User, text(textOf(m))...)
 		default:
-			r.Messages = append(r.Messages, model.Message{Role: model.Role(m.Role), Content: []model.Content{model.Text{Text: text}}})
+			r.Messages = append(r.Messages, spoken(m)...)
 		}
 	}
+	for _, s := range turn.Steps(tx, t) {
+		r.Messages = appendStep(r.Messages, s.Text, s.Calls)
+	}
 	return r
+}
+
+// spoken is a stored answer as the model is told of it: step by step, each with
+// the results of its calls behind it.
+func spoken(m protocol.Message) []model.Message {
+	var messages []model.Message
+	var said []string
+	var calls []turn.Call
+	flush := func() {
+		messages = appendStep(messages, strings.Join(said, "\n\n"), calls)
+		said, calls = nil, nil
+	}
+	for _, raw := range m.Parts {
+		p, err := protocol.ReadPart(raw)
+		switch {
+		case err != nil:
+		case p.Type == protocol.PartStepStart:
+			flush()
+		case p.Type == protocol.PartText && p.Text != "":
+			said = append(said, p.Text)
+		case p.ToolCallID != "":
+			calls = append(calls, turn.Call{
+				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
+				Output: p.Output, Failure: p.ErrorText,
+			})
+		}
+	}
+	flush()
+	return messages
+}
+
+// appendStep appends what one model call has said and what came of its tools.
+func appendStep(messages []model.Message, said string, calls []turn.Call) []model.Message {
+	content := text(said)
+	var results []model.Content
+	for _, c := range calls {
+		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
+		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: outcome(c)})
+	}
+	return appendContent(appendContent(messages, model.Assistant, content...), model.ToolRole, results...)
+}
+
+func appendContent(messages []model.Message, role model.Role, content ...model.Content) []model.Message {
+	if len(content) == 0 {
+		return messages
+	}
+	return append(messages, model.Message{Role: role, Content: content})
+}
+
+// outcome is a call's result for the model: its output, or a failure in words.
+func outcome(c turn.Call) json.RawMessage {
+	if c.Failure == "" && len(c.Output) > 0 {
+		return c.Output
+	}
+	failure := c.Failure
+	if failure == "" {
+		failure = "the call was interrupted"
+	}
+	b, err := json.Marshal(map[string]any{"ok": false, "error": failure})
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	return b
+}
+
+// object is a call's input; providers accept nothing but an object.
+func object(input json.RawMessage) json.RawMessage {
+	if len(input) == 0 || input[0] != '{' {
+		return json.RawMessage("{}")
+	}
+	return input
+}
+
+func text(s string) []model.Content {
+	if s == "" {
+		return nil
+	}
+	return []model.Content{model.Text{Text: s}}
 }
 
 // textOf joins a message's text parts.
 func textOf(m protocol.Message) string {
 	var texts []string
 	for _, raw := range m.Parts {
-		var p protocol.Part
-		if json.Unmarshal(raw, &p) == nil && p.Type == protocol.PartText && p.Text != "" {
+		if p, err := protocol.ReadPart(raw); err == nil && p.Type == protocol.PartText && p.Text != "" {
 			texts = append(texts, p.Text)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -18,6 +19,8 @@ type Agent struct {
 	// Model chooses the model by the deployment's variables and the names of its
 	// secrets. Its error is shown to whoever asks something.
 	Model func(vars map[string]string, secrets []string) (model.Model, error)
+	// Tools are what the model can have called.
+	Tools []Tool
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
@@ -71,14 +74,14 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 func (h *Host) Load() durable.Load {
 	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order)}
 	if h.live != nil {
-		load.Busy = h.live.answer != nil
+		load.Busy = h.live.answer != nil || len(h.live.running) > 0
 		load.Bytes += h.live.fold.Bytes()
 	}
 	return load
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {

@@ -26,10 +26,17 @@ type live struct {
 	// the parts so far, for their ids.
 	open  string
 	parts int
-	// said is the text of the current model call, for the journal; spoke says
-	// whether this turn has shown anything at all.
-	said  []byte
-	spoke bool
+	// step is the number of the current model call; said is its text and wanted its
+	// tool calls, for the journal; speaking says whether it has shown anything, and
+	// spoke whether the turn has.
+	step            int
+	said            []byte
+	wanted          []turn.Call
+	speaking, spoke bool
+	// running are the tool calls under way.
+	running []running
+	// usage sums up what the turn's model calls have cost.
+	usage model.Usage
 }
 
 func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }
@@ -77,10 +84,16 @@ func (l *live) track(c protocol.Chunk) {
 		l.open, l.parts = protocol.PartReasoning, l.parts+1
 	case protocol.ChunkTextEnd, protocol.ChunkReasoningEnd:
 		l.open = ""
+	case protocol.ChunkStartStep:
+		l.said, l.wanted, l.speaking = nil, nil, false
 	case protocol.ChunkTextDelta:
-		l.said, l.spoke = append(l.said, c.Delta...), true
-	case protocol.ChunkReasoningDelta:
-		l.spoke = true
+		l.said = append(l.said, c.Delta...)
+		l.speaking, l.spoke = true, true
+	case protocol.ChunkReasoningDelta, protocol.ChunkToolInputStart:
+		l.speaking, l.spoke = true, true
+	case protocol.ChunkToolInput:
+		l.wanted = append(l.wanted, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
+		l.speaking, l.spoke = true, true
 	}
 }
 
@@ -116,19 +129,31 @@ func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 			grow(protocol.PartText, protocol.ChunkTextStart, protocol.ChunkTextDelta, d.Text)
 		case model.ReasoningDelta:
 			grow(protocol.PartReasoning, protocol.ChunkReasoningStart, protocol.ChunkReasoningDelta, d.Text)
+		case model.ToolCallStarted:
+			shut()
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputStart, ToolCallID: d.ID, ToolName: d.Name})
+		case model.ToolCallDelta:
+			for piece := range pieces(d.Text) {
+				out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputDelta, ToolCallID: d.ID, InputTextDelta: piece})
+			}
+		case model.ToolCall:
+			shut()
+			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInput, ToolCallID: d.ID, ToolName: d.Name, Input: d.Input})
 		case model.Finished:
 			shut()
-			out = append(out, protocol.Chunk{Type: protocol.ChunkFinishStep},
-				protocol.Chunk{Type: protocol.ChunkFinish, FinishReason: string(d.Reason), MessageMetadata: usageMetadata(d.Usage)})
 		}
 	}
 	return out
 }
 
-func usageMetadata(u model.Usage) json.RawMessage {
-	b, err := json.Marshal(map[string]model.Usage{"usage": u})
+// ends are the chunks that end a turn's stream.
+func (l *live) ends(reason model.FinishReason) []protocol.Chunk {
+	usage, err := json.Marshal(map[string]model.Usage{"usage": l.usage})
 	if err != nil {
 		panic("chat: " + err.Error())
 	}
-	return b
+	return []protocol.Chunk{
+		{Type: protocol.ChunkFinishStep},
+		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: usage},
+	}
 }

@@ -1,9 +1,11 @@
 package chat
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -38,37 +40,50 @@ func backoff(failure *model.Error, attempt int) (int64, bool) {
 // key names the live turn in the schedule.
 func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 
-// watch makes sure that the platform wakes the object while a turn speaks.
+// watch makes sure that the platform wakes the object while a model speaks. Tools
+// need none: whatever they await wakes the object by itself.
 func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
 
 // wake deals with what has fallen due.
 func (h *Host) wake(tx *durable.Tx) {
 	for _, due := range durable.TakeDue(tx) {
-		if h.live == nil || h.live.key() != due.ID {
-			continue
-		}
-		switch due.Kind {
-		case dueWatch:
+		speaks := h.live != nil && h.live.key() == due.ID
+		switch {
+		case due.Kind == flow.DueSleep:
+			flow.Wake(tx, due.ID)
+		case due.Kind == dueWatch && speaks:
 			h.watch(tx)
-		case dueRetry:
+		case due.Kind == dueRetry && speaks:
 			h.ask(tx)
 		}
 	}
+	h.resumeTools(tx)
 }
 
-// revive takes up a turn whose in-memory part was lost. Where nothing of its
-// answer had been shown, the model is asked again; otherwise the turn ends with
-// what there is.
+// revive takes up a turn whose in-memory part was lost: tools go on over their
+// journals, and where nothing of a model call had been shown, the model is asked
+// again. Otherwise the turn ends with what there is.
 func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
-	h.live = resume(tx, t)
+	l := resume(tx, t)
+	h.live = l
+	var open []turn.Call
+	for _, s := range turn.Steps(tx, t) {
+		l.step++
+		l.usage.Input += s.InputTokens
+		l.usage.Output += s.OutputTokens
+		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
+	}
 	switch {
-	case h.live.spoke:
+	case len(open) > 0:
+		l.step-- // the step is not over before its tools are
+		h.useTools(tx, open)
+	case l.speaking:
 		h.settle(tx, turn.Failed, "the answer was interrupted")
-	case tx.Scheduled(dueRetry, h.live.key()):
+	case tx.Scheduled(dueRetry, l.key()):
 	case t.Attempt+1 >= maxAttempts:
 		h.settle(tx, turn.Failed, "the answer was interrupted too often")
 	default:
-		turn.Retry(tx, &h.live.turn)
+		turn.Attempt(tx, &l.turn, t.Attempt+1)
 		h.ask(tx)
 	}
 }

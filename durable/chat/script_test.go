@@ -3,11 +3,14 @@ package chat_test
 import (
 	"encoding/json"
 	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
@@ -48,12 +51,35 @@ var subject = chat.Agent{
 	},
 }
 
-func native(*testing.T) durabletest.Engine {
-	return durabletest.NewNative(1, durable.Class{
-		Name: subject.Class, New: func() durable.Object { return chat.NewHost(subject) },
-	})
+// worker is a conversation with tools that take their time, in the names that the
+// demo model knows.
+var worker = chat.Agent{
+	Class: "Worker",
+	Model: model.Open,
+	Tools: []chat.Tool{
+		{Name: "research", Run: func(c *flow.Context, input json.RawMessage) (json.RawMessage, error) {
+			n, err := flow.Step(c, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
+			if err == nil {
+				err = flow.Sleep(c, time.Hour)
+			}
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(map[string]any{"summary": "found " + n, "input": input})
+		}},
+		{Name: "plan", Run: func(*flow.Context, json.RawMessage) (json.RawMessage, error) {
+			return nil, errors.New("no plan survives")
+		}},
+		{Name: "compare", Run: func(*flow.Context, json.RawMessage) (json.RawMessage, error) {
+			return json.Marshal(strings.Repeat("x", chat.MaxOutput))
+		}},
+	},
 }
 
-func TestScripts(t *testing.T) {
-	durabletest.RunScripts(t, "testdata", subject.Class, native)
+func scripts(t *testing.T, folder string, agent chat.Agent) {
+	class := durable.Class{Name: agent.Class, New: func() durable.Object { return chat.NewHost(agent) }}
+	durabletest.RunScripts(t, folder, agent.Class, func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, class) })
 }
+
+func TestScripts(t *testing.T)     { scripts(t, "testdata", subject) }
+func TestToolScripts(t *testing.T) { scripts(t, "testdata/tool", worker) }

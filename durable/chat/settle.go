@@ -13,6 +13,9 @@ import (
 // came behind the end would wipe what the person has typed in between.
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
+	if status != turn.Completed {
+		h.dropTools(tx, dropped[status])
+	}
 	h.live = nil
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())
@@ -29,6 +32,12 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	h.show(tx, everyone...)
 	h.announce(tx, l.turn, everyone...)
 	h.advance(tx)
+}
+
+// dropped is what open tool calls are told of a turn's end.
+var dropped = map[turn.Status]string{
+	turn.Aborted: "the turn was stopped",
+	turn.Failed:  "the turn failed",
 }
 
 // ending is the last frame of a turn, as a replay.

@@ -31,7 +31,6 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 		h.show(tx, h.roster.all(t.Conn)...)
 	}
 	h.live = newLive(tx, t)
-	h.watch(tx)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {
 		start.MessageID = t.Reply
@@ -43,10 +42,11 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 // ask begins the model call that the live turn needs next.
 func (h *Host) ask(tx *durable.Tx) {
 	l := h.live
+	h.watch(tx)
 	m, err := h.agent.Model(h.vars, h.secrets)
 	if err == nil {
-		l.call = fmt.Sprintf("turn-%d-%d", l.turn.Seq, l.turn.Attempt)
-		l.answer, err = m.Begin(tx, l.call, h.modelRequest(tx, l.turn.Place))
+		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
+		l.answer, err = m.Begin(tx, l.call, h.modelRequest(tx, l.turn))
 	}
 	if err != nil {
 		h.settle(tx, turn.Failed, err.Error())
@@ -84,23 +84,30 @@ func finished(deltas []model.Delta) (model.Finished, bool) {
 	return f, ok
 }
 
-// conclude journals a finished model call and ends the turn.
+// conclude journals a finished model call, and does what it asks for: tools, or the
+// end of the turn.
 func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
-	answer, err := json.Marshal(struct {
-		Text string `json:"text"`
-	}{string(h.live.said)})
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
-	turn.Journal(tx, h.live.turn, turn.Step{
-		Answer: answer, Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+	l := h.live
+	l.answer = nil
+	tx.Unschedule(dueWatch, l.key())
+	turn.Journal(tx, l.turn, l.step, turn.Step{
+		Text: string(l.said), Calls: l.wanted, Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	})
 	count(tx, settingInput, f.Usage.Input)
 	count(tx, settingOutput, f.Usage.Output)
-	if !h.live.spoke {
+	l.usage.Input += f.Usage.Input
+	l.usage.Output += f.Usage.Output
+	switch {
+	case len(l.wanted) > 0 && l.step+1 < MaxSteps:
+		h.useTools(tx, l.wanted)
+		return
+	case len(l.wanted) > 0:
+		h.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", MaxSteps))
+	case !l.spoke:
 		h.settle(tx, turn.Failed, "the model gave no answer")
 		return
 	}
+	h.emit(tx, l.ends(f.Reason)...)
 	h.settle(tx, turn.Completed, "")
 }
 
@@ -136,11 +143,11 @@ func (h *Host) stumble(tx *durable.Tx, err error) {
 		panic(err)
 	}
 	wait, ok := backoff(failure, l.turn.Attempt)
-	if !ok || l.spoke {
+	if !ok || l.speaking {
 		h.settle(tx, turn.Failed, failure.Message)
 		return
 	}
-	turn.Retry(tx, &l.turn)
+	turn.Attempt(tx, &l.turn, l.turn.Attempt+1)
 	tx.Schedule(dueRetry, l.key(), tx.Now+wait)
 	tx.Log(durable.Warn, "model call failed, trying again", "turn", l.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
 }

@@ -21,7 +21,7 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	}
 }
 
-// silence tears down the model call of the live turn.
+// silence tears down the model call of the live turn, if one is under way.
 func (h *Host) silence(tx *durable.Tx) {
 	if h.live.answer != nil {
 		h.live.answer.Cancel(tx)
@@ -42,6 +42,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := h.roster.all()
 	if h.live != nil {
 		h.silence(tx)
+		h.dropTools(tx, dropped[turn.Aborted])
 		t := h.live.turn
 		tx.Unschedule(dueWatch, h.live.key())
 		tx.Unschedule(dueRetry, h.live.key())

@@ -55,8 +55,12 @@ func Complete(tx *durable.Tx, key Key, result []byte, failure string) bool {
 		RETURNING position`, result, failure, key.Routine, key.Position)) > 0
 }
 
-// Forget deletes a routine's journal.
-func Forget(tx *durable.Tx, routine string) { tx.SQL(`DELETE FROM await WHERE routine = ?`, routine) }
+// Forget deletes a routine's journal and wakes its sleeps no more.
+func Forget(tx *durable.Tx, routine string) {
+	if len(tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position`, routine)) > 0 {
+		tx.UnscheduleAll(DueSleep, routine+"#")
+	}
+}
 
 // DivergedError says that code which was run again asked something else than it
 // had asked before: it depends on something that is not journaled.

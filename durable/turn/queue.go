@@ -50,13 +50,18 @@ func forget(tx *durable.Tx, upTo int64) {
 	if upTo <= 0 {
 		return
 	}
-	tx.SQL(`DELETE FROM step WHERE turn <= ? AND turn IN (SELECT seq FROM turn WHERE seq <= ? AND ended_at > 0)`, upTo, upTo)
+	for _, table := range []string{"step", "tool_call"} {
+		tx.SQL(`DELETE FROM `+table+` WHERE turn <= ? AND turn IN (SELECT seq FROM turn WHERE seq <= ? AND ended_at > 0)`, upTo, upTo)
+	}
 	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
 }
 
-// Retry counts one more attempt at the current model call.
-func Retry(tx *durable.Tx, t *Turn) {
-	t.Attempt++
+// Attempt notes which attempt at the current model call is under way.
+func Attempt(tx *durable.Tx, t *Turn, attempt int) {
+	if t.Attempt == attempt {
+		return
+	}
+	t.Attempt = attempt
 	tx.SQL(`UPDATE turn SET attempt = ? WHERE seq = ?`, t.Attempt, t.Seq)
 }
 

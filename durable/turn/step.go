@@ -1,20 +1,61 @@
 package turn
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+)
 
 // Step is one finished model call of a turn. It is journaled once and never run
 // again (invariant I8).
 type Step struct {
-	// Answer is what the model said, as JSON.
-	Answer []byte
+	// Text is what the model said, Calls the tools that it wants called.
+	Text   string
+	Calls  []Call
 	Finish string
 	// InputTokens and OutputTokens are what it cost.
 	InputTokens, OutputTokens int64
 }
 
-// Journal writes the turn's next finished step.
-func Journal(tx *durable.Tx, t Turn, s Step) {
-	tx.SQL(`INSERT INTO step (turn, n, answer, finish, input_tokens, output_tokens, at)
-		VALUES (?, (SELECT COUNT(*) FROM step WHERE turn = ?), ?, ?, ?, ?, ?)`,
-		t.Seq, t.Seq, string(s.Answer), s.Finish, s.InputTokens, s.OutputTokens, tx.Now)
+// Call is one tool call of a step.
+type Call struct {
+	// ID is the model's name for the call.
+	ID, Name string
+	Input    json.RawMessage
+	// Done says that the call has ended, with an Output or with a Failure in words.
+	Done    bool
+	Output  json.RawMessage
+	Failure string
+}
+
+// Journal writes the turn's step number n, with its calls.
+func Journal(tx *durable.Tx, t Turn, n int, s Step) {
+	tx.SQL(`INSERT INTO step (turn, n, text, finish, input_tokens, output_tokens, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+		t.Seq, n, s.Text, s.Finish, s.InputTokens, s.OutputTokens, tx.Now)
+	for i, c := range s.Calls {
+		tx.SQL(`INSERT INTO tool_call (turn, step, n, id, name, input) VALUES (?, ?, ?, ?, ?, ?)`,
+			t.Seq, n, i, c.ID, c.Name, string(c.Input))
+	}
+}
+
+// EndCall journals what became of a call.
+func EndCall(tx *durable.Tx, t Turn, c Call) {
+	tx.SQL(`UPDATE tool_call SET done = 1, output = ?, failure = ? WHERE turn = ? AND id = ? AND done = 0`,
+		string(c.Output), c.Failure, t.Seq, c.ID)
+}
+
+// Steps returns the turn's finished model calls, in order.
+func Steps(tx *durable.Tx, t Turn) []Step {
+	var steps []Step
+	for _, row := range tx.SQL(`SELECT text, finish, input_tokens, output_tokens FROM step WHERE turn = ? ORDER BY n`, t.Seq) {
+		steps = append(steps, Step{Text: row.Text(0), Finish: row.Text(1), InputTokens: row.Int(2), OutputTokens: row.Int(3)})
+	}
+	for _, row := range tx.SQL(`SELECT step, id, name, input, done, output, failure FROM tool_call WHERE turn = ? ORDER BY step, n`, t.Seq) {
+		s := &steps[row.Int(0)]
+		s.Calls = append(s.Calls, Call{
+			ID: row.Text(1), Name: row.Text(2), Input: json.RawMessage(row.Text(3)),
+			Done: row.Bool(4), Output: json.RawMessage(row.Text(5)), Failure: row.Text(6),
+		})
+	}
+	return steps
 }

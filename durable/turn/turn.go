@@ -21,9 +21,14 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE INDEX turn_status ON turn (status)`,
 	`CREATE INDEX turn_request ON turn (request)`,
 	`CREATE TABLE step (
-		turn INTEGER NOT NULL, n INTEGER NOT NULL, answer TEXT NOT NULL, finish TEXT NOT NULL,
+		turn INTEGER NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL, finish TEXT NOT NULL,
 		input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, at INTEGER NOT NULL,
 		PRIMARY KEY (turn, n)) WITHOUT ROWID`,
+	`CREATE TABLE tool_call (
+		turn INTEGER NOT NULL, step INTEGER NOT NULL, n INTEGER NOT NULL,
+		id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
+		done INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
+		PRIMARY KEY (turn, step, n)) WITHOUT ROWID`,
 }}
 
 // Status is where a turn stands.

@@ -75,10 +75,10 @@ func TestOldTurnsAreForgotten(t *testing.T) {
 	for i := range turn.Keep + 10 {
 		tt := turn.Accept(tx, turn.Turn{Request: fmt.Sprint("R", i)})
 		turn.Move(tx, &tt, turn.Running, "")
-		turn.Journal(tx, tt, turn.Step{Answer: []byte("{}"), Finish: "stop"})
+		turn.Journal(tx, tt, 0, turn.Step{Text: "x", Finish: "stop", Calls: []turn.Call{{ID: "c"}}})
 		turn.Move(tx, &tt, turn.Completed, "")
 	}
-	for _, table := range []string{"turn", "step"} {
+	for _, table := range []string{"turn", "step", "tool_call"} {
 		if n := tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0); n != turn.Keep {
 			t.Errorf("%d rows of %s, want %d", n, table, turn.Keep)
 		}

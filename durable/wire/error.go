@@ -1,0 +1,107 @@
+package wire
+
+import (
+	"errors"
+	"strings"
+)
+
+// Code says what kind of failure an [Error] is. It is an error itself, so that a
+// caller can branch: errors.Is(err, wire.CodeRefused). Methods may have codes of
+// their own.
+type Code string
+
+// The codes that the wire itself knows.
+const (
+	// CodeUnknownMethod: the callee has no such method or stream.
+	CodeUnknownMethod Code = "unknown_method"
+	// CodeMalformed: the bytes are not what the types say. Nothing has happened.
+	CodeMalformed Code = "malformed"
+	// CodeVersion: the other end speaks another version. Nothing has happened.
+	CodeVersion Code = "version"
+	// CodeTooLarge: a request or result is above [MaxCall]. The method of a result
+	// that is too large has run.
+	CodeTooLarge Code = "too_large"
+	// CodeRefused: the callee will not, and has done nothing.
+	CodeRefused Code = "refused"
+	// CodeInternal: the callee's own mistake.
+	CodeInternal Code = "internal"
+	// CodeFailed: what the callee tried did not succeed. Any Go error that has no
+	// code crosses as this one.
+	CodeFailed Code = "failed"
+)
+
+// Error is the code itself.
+func (c Code) Error() string { return string(c) }
+
+// maxWords is how many bytes of an error's text cross.
+const maxWords = 16 << 10
+
+// Error is a failure that crosses between objects as it is. A handler returns
+// one to choose the code; a caller gets one for everything that went wrong.
+type Error struct {
+	Code    Code
+	Message string
+}
+
+// Error is code and message.
+func (e *Error) Error() string { return string(e.Code) + ": " + e.Message }
+
+// Unwrap gives the code.
+func (e *Error) Unwrap() error { return e.Code }
+
+// ErrorFrame makes the frame that ends a stream with a failure. An error without
+// a code gets [CodeFailed].
+func ErrorFrame(index int64, err error) Frame {
+	return Frame{Kind: KindError, Index: index, Body: appendError(appendListHead(nil, 2), crossing(err))}
+}
+
+// Err gives the failure that a frame of [KindError] carries, a [*Error], and nil
+// for any other frame.
+func (f Frame) Err() error {
+	if f.Kind != KindError {
+		return nil
+	}
+	failure, err := readError(f.Body)
+	if err != nil {
+		return &Error{CodeMalformed, err.Error()}
+	}
+	return failure
+}
+
+// crossing is what is told of an error at the other end.
+func crossing(err error) *Error {
+	e := Error{CodeFailed, err.Error()}
+	if code, ok := errors.AsType[Code](err); ok && code != "" {
+		e.Code = code
+	}
+	if direct, ok := err.(*Error); ok {
+		e.Message = direct.Message
+	}
+	if len(e.Message) > maxWords {
+		e.Message = strings.ToValidUTF8(e.Message[:maxWords], "")
+	}
+	return &e
+}
+
+func appendError(dst []byte, e *Error) []byte {
+	return appendText(appendText(dst, string(e.Code)), e.Message)
+}
+
+func readError(body []byte) (*Error, error) {
+	s := source{data: body}
+	if err := s.list(2); err != nil {
+		return nil, err
+	}
+	code, err := s.text()
+	if err == nil && code == "" {
+		err = errors.New("error without a code")
+	}
+	if err != nil {
+		return nil, err
+	}
+	message, err := s.text()
+	if err == nil {
+		err = s.end()
+	}
+	return &Error{Code(code), message}, err
+}
