@@ -18,6 +18,7 @@ var rooms = map[string][]string{
 	"durable/protocol":     {},
 	"durable/stream":       {"durable"},
 	"durable/turn":         {"durable"},
+	"durable/run":          {"durable"},
 	"durable/flow":         {"durable"},
 	"durable/model":        {"durable"},
 	"durable/chat":         {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/model"},

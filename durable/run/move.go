@@ -1,0 +1,56 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Move takes a run to another status, with what came of it. It is the only place
+// where a status changes. A final run stays what it is: news that comes too late
+// is dropped, and Move says so; a move that makes no sense at all is a broken
+// invariant.
+func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
+	if r.Status.Final() || r.Status == to {
+		return false
+	}
+	if !slices.Contains(follows[r.Status], to) {
+		panic(fmt.Sprintf("run: %s cannot go from %s to %s", r.ID, r.Status, to))
+	}
+	r.Status, r.Result = to, result
+	ended := int64(0)
+	if to.Final() {
+		ended = tx.Now
+	}
+	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?,
+		input_tokens = ?, output_tokens = ?, model_calls = ?, ended_at = ? WHERE seq = ?`,
+		string(to), r.Summary, string(r.Output), r.Failure, r.Reason,
+		r.InputTokens, r.OutputTokens, r.ModelCalls, ended, r.Seq)
+	return true
+}
+
+// Cancel makes a run final before anybody is told (invariant I9). Where a helper
+// may be at work on it, the run says that it has to be told, until [Told]. It says
+// whether there was anything to cancel.
+func Cancel(tx *durable.Tx, r *Run, reason string) bool {
+	result := r.Result
+	result.Failure, result.Reason = reason, "cancelled"
+	if !Move(tx, r, Aborted, result) {
+		return false
+	}
+	if r.Slot > 0 {
+		r.CancelDue = true
+		tx.SQL(`UPDATE run SET cancel_due = 1 WHERE seq = ?`, r.Seq)
+	}
+	return true
+}
+
+// Told notes that the helper of a cancelled run knows.
+func Told(tx *durable.Tx, id string) { tx.SQL(`UPDATE run SET cancel_due = 0 WHERE id = ?`, id) }
+
+// Expect notes the index of the next chunk that the parent expects.
+func Expect(tx *durable.Tx, r *Run, next int64) {
+	r.Next = next
+	tx.SQL(`UPDATE run SET next = ? WHERE seq = ?`, next, r.Seq)
+}
