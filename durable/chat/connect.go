@@ -37,6 +37,7 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		send(tx, protocol.State(json.RawMessage(state)), conn)
 	}
 	send(tx, protocol.NoServers, conn)
+	h.replayRuns(tx, conn)
 }
 
 // respond answers an HTTP request.

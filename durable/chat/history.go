@@ -67,7 +67,7 @@ func appendStep(messages []model.Message, said string, calls []turn.Call) []mode
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
-		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: outcome(c)})
+		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: resultOf(c)})
 	}
 	return appendContent(appendContent(messages, model.Assistant, content...), model.ToolRole, results...)
 }
@@ -79,8 +79,8 @@ func appendContent(messages []model.Message, role model.Role, content ...model.C
 	return append(messages, model.Message{Role: role, Content: content})
 }
 
-// outcome is a call's result for the model: its output, or a failure in words.
-func outcome(c turn.Call) json.RawMessage {
+// resultOf is a call's result for the model: its output, or a failure in words.
+func resultOf(c turn.Call) json.RawMessage {
 	if c.Failure == "" && len(c.Output) > 0 {
 		return c.Output
 	}

@@ -2,12 +2,15 @@ package chat
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
+	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // Agent is what a conversation needs to know about the agent that holds it.
@@ -36,6 +39,12 @@ type Host struct {
 	roster  roster
 	// live is the turn that speaks, or nil.
 	live *live
+	// tails are the streams that a parent reads of this object, followed those that
+	// it reads of its helpers.
+	tails    map[string]*tail
+	followed map[string]*following
+	// delivered says that a run's result was journaled, and tools may go on.
+	delivered bool
 }
 
 // NewHost returns a conversation that waits for its Opened event.
@@ -66,8 +75,50 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.progress(tx, e.Fetch, e)
 	case durable.FetchFailed:
 		h.progress(tx, e.Fetch, e)
+	default:
+		h.link(tx, event)
 	}
 	durable.Arm(tx)
+}
+
+// link lets an event between objects happen: what helpers bring, and what a parent
+// asks.
+func (h *Host) link(tx *durable.Tx, event durable.Event) {
+	switch e := event.(type) {
+	case durable.CallReceived:
+		tx.Do(durable.Answer{Call: e.Call, Data: served.Serve(serving{host: h, tx: tx}, e.Data)})
+	case durable.CallAnswered:
+		h.answered(tx, e.Call, e.Data, "")
+	case durable.CallFailed:
+		h.answered(tx, e.Call, nil, e.Error)
+	case durable.StreamRequested:
+		if err := served.Open(serving{host: h, tx: tx, stream: e.Stream}, e.Data); err != nil {
+			tx.Do(durable.Emit{Stream: e.Stream, Data: wire.Refuse(err)}, durable.EndStream{Stream: e.Stream})
+		}
+	case durable.StreamDrained:
+		if t, ok := h.tails[e.Stream]; ok {
+			t.taken = true
+			h.pump(tx, e.Stream)
+		}
+	case durable.StreamCancelled:
+		delete(h.tails, e.Stream)
+	case durable.StreamData:
+		h.take(tx, strings.TrimPrefix(e.Stream, tailOf), e.Data)
+	case durable.StreamEnded:
+		h.streamOver(tx, e.Stream, "it ended without an end")
+	case durable.StreamFailed:
+		h.streamOver(tx, e.Stream, e.Error)
+	}
+	if h.delivered {
+		h.delivered = false
+		h.resumeTools(tx)
+	}
+}
+
+func (h *Host) streamOver(tx *durable.Tx, name, why string) {
+	if r, ok := run.Find(tx, strings.TrimPrefix(name, tailOf)); ok {
+		h.lost(tx, r, why)
+	}
 }
 
 // Load says what the conversation holds in memory.
@@ -81,7 +132,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {
@@ -90,6 +141,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		set(tx, settingName, h.name)
 	}
 	h.roster.load(tx, e.Conns)
+	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t)
 	}

@@ -35,8 +35,9 @@ type live struct {
 	speaking, spoke bool
 	// running are the tool calls under way.
 	running []running
-	// usage sums up what the turn's model calls have cost.
+	// usage and calls sum up what the turn's model calls have cost.
 	usage model.Usage
+	calls int64
 }
 
 func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }

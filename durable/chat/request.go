@@ -33,7 +33,6 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	t.Request, t.Conn = f.ID, conn
 	t = turn.Accept(tx, t)
-	unset(tx, settingTerminal)
 	speaks := h.live == nil
 	if speaks {
 		h.cut(tx, t)
@@ -114,8 +113,9 @@ func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 	return t.Cut != "" && cut(tx, t.Cut, t.Place)
 }
 
-// push takes over a list that a client has set by itself. While a turn speaks
-// that would pull the ground from under it, so the push is passed over.
+// push takes over a list that a client has set by itself: what is missing from it is
+// deleted, if all of it is known, and the user's messages are taken. While a turn
+// speaks that would pull the ground from under it, so the push is passed over.
 func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Message) {
 	if h.live != nil {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
@@ -128,9 +128,10 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 	for _, m := range messages {
 		s, ok := have[m.ID]
 		switch {
+		case m.Role != protocol.RoleUser:
 		case !ok:
 			put(tx, places(tx, 1), m)
-		case s.role == protocol.RoleUser && m.Role == protocol.RoleUser:
+		case s.role == protocol.RoleUser:
 			put(tx, s.place, m)
 		}
 	}

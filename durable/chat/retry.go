@@ -16,6 +16,8 @@ const (
 	dueRetry = "retry"
 	// dueWatch wakes an object whose turn should be speaking.
 	dueWatch = "watch"
+	// dueFollow opens the stream of a run again.
+	dueFollow = "follow"
 )
 
 // Times in milliseconds.
@@ -51,6 +53,8 @@ func (h *Host) wake(tx *durable.Tx) {
 		switch {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
+		case due.Kind == dueFollow:
+			h.followAgain(tx, due.ID)
 		case due.Kind == dueWatch && speaks:
 			h.watch(tx)
 		case due.Kind == dueRetry && speaks:
@@ -71,6 +75,7 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
 		l.step++
 		l.usage.Input += s.InputTokens
 		l.usage.Output += s.OutputTokens
+		l.calls++
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {

@@ -3,11 +3,14 @@ package chat
 import "github.com/tributary-agents/tributary/durable"
 
 // schema is the tables of a conversation: its messages in the order of place,
-// the streams that connections were offered, and single settings.
+// the streams that connections were offered, the runs that a parent has handed
+// over, and single settings.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
+	`CREATE INDEX task_turn ON task (turn)`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 }}
 

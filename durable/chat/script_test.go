@@ -57,20 +57,20 @@ var worker = chat.Agent{
 	Class: "Worker",
 	Model: model.Open,
 	Tools: []chat.Tool{
-		{Name: "research", Run: func(c *flow.Context, input json.RawMessage) (json.RawMessage, error) {
-			n, err := flow.Step(c, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
+		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			n, err := flow.Step(c.Context, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
 			if err == nil {
-				err = flow.Sleep(c, time.Hour)
+				err = flow.Sleep(c.Context, time.Hour)
 			}
 			if err != nil {
 				return nil, err
 			}
 			return json.Marshal(map[string]any{"summary": "found " + n, "input": input})
 		}},
-		{Name: "plan", Run: func(*flow.Context, json.RawMessage) (json.RawMessage, error) {
+		{Name: "plan", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
 			return nil, errors.New("no plan survives")
 		}},
-		{Name: "compare", Run: func(*flow.Context, json.RawMessage) (json.RawMessage, error) {
+		{Name: "compare", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
 			return json.Marshal(strings.Repeat("x", chat.MaxOutput))
 		}},
 	},

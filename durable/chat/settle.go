@@ -24,7 +24,9 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	if l.spoke {
 		put(tx, l.turn.Place, l.fold.Message())
 	}
-	stream.Delete(tx, l.stream())
+	if !h.finishTask(tx, l) {
+		stream.Delete(tx, l.stream())
+	}
 	if status == turn.Failed {
 		set(tx, settingTerminal, l.turn.Request)
 	}

@@ -13,6 +13,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
+// MaxAnswer is the size that an answer may grow to, in bytes of JSON. What one event
+// can add to it, a megabyte, still fits into a row.
+const MaxAnswer = 800_000
+
 // advance lets the next turn speak, if none does.
 func (h *Host) advance(tx *durable.Tx) {
 	if h.live != nil {
@@ -26,7 +30,14 @@ func (h *Host) advance(tx *durable.Tx) {
 // begin lets a turn speak. Its stream starts at once, before the model answers:
 // from here on, a tab that comes finds a stream to attach to.
 func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
+	if _, ok := load(tx, t.Reply); t.Continues && !ok { // a turn before it has cut away what it continues
+		turn.Move(tx, &t, turn.Skipped, "")
+		h.announce(tx, t, h.roster.all()...)
+		h.advance(tx)
+		return
+	}
 	turn.Move(tx, &t, turn.Running, "")
+	unset(tx, settingTerminal) // a failure before it is no longer the last word
 	if h.cut(tx, t) {
 		h.show(tx, h.roster.all(t.Conn)...)
 	}
@@ -70,7 +81,7 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 		h.conclude(tx, f)
 		return
 	}
-	if l.fold.Bytes() > protocol.Limits.Message*3/4 {
+	if l.fold.Bytes() > MaxAnswer {
 		h.silence(tx)
 		h.settle(tx, turn.Failed, "the answer grew too long and was cut off here")
 	}
@@ -97,6 +108,7 @@ func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
 	count(tx, settingOutput, f.Usage.Output)
 	l.usage.Input += f.Usage.Input
 	l.usage.Output += f.Usage.Output
+	l.calls++
 	switch {
 	case len(l.wanted) > 0 && l.step+1 < MaxSteps:
 		h.useTools(tx, l.wanted)
@@ -124,6 +136,7 @@ func (h *Host) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		l.track(c)
 	}
 	stream.Append(tx, l.stream(), first, bodies...)
+	h.pumpAll(tx)
 	to := h.roster.listening()
 	for i, body := range bodies {
 		send(tx, protocol.Response{

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -11,9 +12,12 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	t, ok := turn.Find(tx, request)
 	switch {
 	case !ok:
-		send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
+		if conn != "" {
+			send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
+		}
 	case t.Status == turn.Queued:
 		turn.Move(tx, &t, turn.Aborted, "")
+		h.finishTask(tx, newLive(tx, t))
 		h.announce(tx, t, h.roster.all()...)
 	case t.Status == turn.Running:
 		h.silence(tx)
@@ -26,6 +30,16 @@ func (h *Host) silence(tx *durable.Tx) {
 	if h.live.answer != nil {
 		h.live.answer.Cancel(tx)
 		h.live.answer = nil
+	}
+}
+
+// clearRuns stops every run and wipes every helper.
+func (h *Host) clearRuns(tx *durable.Tx) {
+	for _, r := range run.List(tx, 1<<30) {
+		h.stopRun(tx, r, "the conversation was cleared")
+		if ended, ok := run.Find(tx, r.ID); ok {
+			h.wipe(tx, ended)
+		}
 	}
 }
 
@@ -54,6 +68,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 		turn.Move(tx, &t, turn.Skipped, "")
 		h.announce(tx, t, everyone...)
 	}
+	h.clearRuns(tx)
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM chunk`)

@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -25,7 +26,7 @@ type Tool struct {
 	Schema json.RawMessage
 	// Run is straight-line code over the journal: it may await, and is run again
 	// over its journal when its instance is lost. Its error goes to the model.
-	Run func(c *flow.Context, input json.RawMessage) (json.RawMessage, error)
+	Run func(c *ToolContext, input json.RawMessage) (json.RawMessage, error)
 }
 
 // running is a tool call that is under way.
@@ -66,7 +67,7 @@ func (h *Host) useTools(tx *durable.Tx, calls []turn.Call) {
 			if !ok {
 				return nil, fmt.Errorf("there is no tool named %s", call.Name)
 			}
-			return tool.Run(c, call.Input)
+			return tool.Run(&ToolContext{Context: c, host: h, call: call}, call.Input)
 		}
 		l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), code)})
 	}
@@ -116,6 +117,8 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 		err = fmt.Errorf("the tool returned no JSON")
 	case len(output) > MaxOutput:
 		err = fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
+	case l.fold.Bytes()+len(output) > MaxAnswer:
+		err = fmt.Errorf("the tool returned %d bytes, more than the message has room for", len(output))
 	}
 	chunk := protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call.ID, Output: output}
 	if err != nil {
@@ -136,6 +139,9 @@ func (h *Host) dropTools(tx *durable.Tx, reason string) {
 	for _, r := range l.running {
 		r.routine.Stop()
 		flow.Forget(tx, l.routineOf(r.call))
+		for _, below := range run.AwaitedBy(tx, l.routineOf(r.call)) {
+			h.stopRun(tx, below, reason)
+		}
 	}
 	l.running = nil
 	for _, id := range l.fold.OpenCalls() {

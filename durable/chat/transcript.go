@@ -10,8 +10,9 @@ import (
 // Budgets in bytes of message JSON, newest first: older messages stay in
 // storage and are left out.
 const (
-	// transcriptBudget keeps a frame below the platform's 32 MiB.
-	transcriptBudget = 24 << 20
+	// transcriptBudget is what a client is shown: it posts all of that back, quoted,
+	// with what is new, in one frame.
+	transcriptBudget = 3 << 19
 	// historyBudget bounds what a model is told.
 	historyBudget = 1 << 20
 )
@@ -32,10 +33,13 @@ type stored struct {
 	role  string
 }
 
-// known returns which of the given messages are stored.
+// known returns which of the given messages are stored, or are being answered under
+// that id.
 func known(tx *durable.Tx, messages []protocol.Message) map[string]stored {
 	have := map[string]stored{}
-	for _, row := range tx.SQL(`SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, idList(messages)) {
+	list := idList(messages)
+	for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE ended_at = 0 AND reply IN (SELECT value FROM json_each(?))
+		UNION ALL SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, list, list) {
 		have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
 	}
 	return have
@@ -49,11 +53,13 @@ func load(tx *durable.Tx, id string) (protocol.Message, bool) {
 	return protocol.Message{}, false
 }
 
-// cut deletes what stands behind a message and before a place, and says whether
-// that was anything.
+// cut deletes what stands behind a message and before a place, but for what turns
+// that wait will answer, and says whether that was anything.
 func cut(tx *durable.Tx, behind string, before int64) bool {
 	return len(tx.SQL(`DELETE FROM message
-		WHERE place > (SELECT place FROM message WHERE id = ?) AND place < ? RETURNING id`, behind, before)) > 0
+		WHERE place > (SELECT place FROM message WHERE id = ?) AND place < ? AND id NOT IN (
+			SELECT value FROM turn, json_each(turn.origin) WHERE turn.status = 'queued')
+		RETURNING id`, behind, before)) > 0
 }
 
 // transcript returns the JSON of the conversation's messages, oldest first.
@@ -68,13 +74,13 @@ func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	}
 }
 
-// newest returns the JSON of the messages before a place, oldest first, leaving
-// out the oldest where they go beyond a budget.
+// newest returns the JSON of the messages before a place, oldest first, as many of
+// the newest as reach a budget, at least one.
 func newest(tx *durable.Tx, before int64, budget int) []string {
 	var bodies []string
 	for _, row := range tx.SQL(`SELECT body FROM (
 		SELECT place, body, SUM(LENGTH(CAST(body AS BLOB))) OVER (ORDER BY place DESC) AS total FROM message WHERE place < ?)
-		WHERE total <= ? ORDER BY place`, before, budget) {
+		WHERE total - LENGTH(CAST(body AS BLOB)) <= ? ORDER BY place`, before, budget) {
 		bodies = append(bodies, row.Text(0))
 	}
 	return bodies
@@ -89,9 +95,15 @@ func parse(body string) protocol.Message {
 	return m
 }
 
-// deleteExcept deletes the messages that are not in a list.
+// deleteExcept deletes, of the messages that clients are shown, those that are not
+// in a list.
 func deleteExcept(tx *durable.Tx, messages []protocol.Message) {
-	tx.SQL(`DELETE FROM message WHERE id NOT IN (SELECT value FROM json_each(?))`, idList(messages))
+	shown := transcript(tx)
+	if len(shown) == 0 {
+		return
+	}
+	tx.SQL(`DELETE FROM message WHERE place >= (SELECT place FROM message WHERE id = ?)
+		AND id NOT IN (SELECT value FROM json_each(?))`, parse(shown[0]).ID, idList(messages))
 }
 
 // idList is the JSON array of the messages' ids.

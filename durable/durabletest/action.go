@@ -25,35 +25,31 @@ import (
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
-//	evict, crash                   memory is lost; memory and sockets are lost
+//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost
 func (w *World) Do(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	first, second, _ := strings.Cut(rest, " ")
 	third, fourth, _ := strings.Cut(second, " ")
 	tab := durable.ConnID(first)
 	frame := func(fields map[string]any) {
-		text, err := json.Marshal(fields)
-		if err != nil {
-			panic(err)
-		}
-		w.deliver(durable.SocketMessage{Conn: tab, Text: string(text)})
+		w.deliver(w.root, durable.SocketMessage{Conn: tab, Text: stringify(fields)})
 	}
 	switch verb {
 	case "var":
 		name, value, _ := strings.Cut(rest, "=")
 		w.vars[name] = value
 	case "secret":
-		w.secret = append(w.secret, rest)
+		w.secrets = append(w.secrets, rest)
 	case "connect":
-		w.conns = append(w.conns, tab)
-		w.deliver(durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
+		w.root.conns = append(w.root.conns, tab)
+		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
 	case "close":
-		w.disconnect(tab)
-		w.deliver(durable.SocketClosed{Conn: tab, Code: 1001})
+		w.root.disconnect(tab)
+		w.deliver(w.root, durable.SocketClosed{Conn: tab, Code: 1001})
 	case "frame":
-		w.deliver(durable.SocketMessage{Conn: tab, Text: second})
+		w.deliver(w.root, durable.SocketMessage{Conn: tab, Text: second})
 	case "binary":
-		w.deliver(durable.SocketMessage{Conn: tab, Binary: true, Data: []byte(second)})
+		w.deliver(w.root, durable.SocketMessage{Conn: tab, Binary: true, Data: []byte(second)})
 	case "say":
 		frame(w.chatRequest(third, "submit-message", fourth))
 	case "regenerate":
@@ -67,7 +63,7 @@ func (w *World) Do(line string) error {
 	case "clear":
 		frame(map[string]any{"type": "cf_agent_chat_clear"})
 	case "get":
-		w.deliver(durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
+		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
 	case "tick":
 		return w.tickFor(rest)
 	case "run":
@@ -78,7 +74,12 @@ func (w *World) Do(line string) error {
 		}
 		return fmt.Errorf("still running after 10000 events")
 	case "evict":
-		w.evict()
+		n := w.root
+		if rest != "" {
+			n = w.facets[rest]
+		}
+		w.evict(n)
+		w.drain()
 	case "crash":
 		w.crash()
 	default:
@@ -106,10 +107,16 @@ func (w *World) tickFor(duration string) error {
 
 // fetched lets something happen to the oldest fetch.
 func (w *World) fetched(verb, rest string) error {
-	if len(w.fetches) == 0 {
+	var n *node
+	for _, candidate := range w.nodes() {
+		if n == nil && len(candidate.fetches) > 0 {
+			n = candidate
+		}
+	}
+	if n == nil {
 		return fmt.Errorf("%s: no such action, or no fetch is under way", verb)
 	}
-	id := w.fetches[0]
+	id := n.fetches[0]
 	switch verb {
 	case "respond":
 		words := strings.Fields(rest)
@@ -122,19 +129,19 @@ func (w *World) fetched(verb, rest string) error {
 			name, value, _ := strings.Cut(word, "=")
 			header[name] = value
 		}
-		w.deliver(durable.FetchResponded{Fetch: id, Status: status, Header: header})
+		w.deliver(n, durable.FetchResponded{Fetch: id, Status: status, Header: header})
 	case "data":
 		text, err := strconv.Unquote(`"` + strings.ReplaceAll(rest, `"`, `\"`) + `"`)
 		if err != nil {
 			return err
 		}
-		w.deliver(durable.FetchChunk{Fetch: id, Data: []byte(text)})
+		w.deliver(n, durable.FetchChunk{Fetch: id, Data: []byte(text)})
 	case "end":
-		w.fetches = w.fetches[1:]
-		w.deliver(durable.FetchEnded{Fetch: id})
+		n.fetches = n.fetches[1:]
+		w.deliver(n, durable.FetchEnded{Fetch: id})
 	case "fail":
-		w.fetches = w.fetches[1:]
-		w.deliver(durable.FetchFailed{Fetch: id, Error: rest})
+		n.fetches = n.fetches[1:]
+		w.deliver(n, durable.FetchFailed{Fetch: id, Error: rest})
 	default:
 		return fmt.Errorf("%s: no such action", verb)
 	}
@@ -154,13 +161,21 @@ func (w *World) chatRequest(id, trigger, list string) map[string]any {
 			"id": message, "role": role, "parts": []any{map[string]any{"type": "text", "text": text}},
 		})
 	}
-	body, err := json.Marshal(map[string]any{"messages": messages, "trigger": trigger})
-	if err != nil {
+	body := stringify(map[string]any{"messages": messages, "trigger": trigger})
+	return map[string]any{
+		"type": "cf_agent_use_chat_request", "id": id, "init": map[string]any{"method": "POST", "body": body},
+	}
+}
+
+// stringify writes JSON as a browser does, which leaves <, > and & alone.
+func stringify(v any) string {
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic(err)
 	}
-	return map[string]any{
-		"type": "cf_agent_use_chat_request", "id": id, "init": map[string]any{"method": "POST", "body": string(body)},
-	}
+	return strings.TrimSuffix(b.String(), "\n")
 }
 
 // Take returns what has been noted since it was last called.

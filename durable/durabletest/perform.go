@@ -11,38 +11,40 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-func (w *World) note(format string, args ...any) { w.out = append(w.out, fmt.Sprintf(format, args...)) }
+func (w *World) note(n *node, format string, args ...any) {
+	w.out = append(w.out, n.label+fmt.Sprintf(format, args...))
+}
 
-// perform does what one command says, and notes it.
-func (w *World) perform(c durable.Command) {
+// perform does what one command of a node says, and notes it.
+func (w *World) perform(n *node, c durable.Command) {
 	switch c := c.(type) {
 	case durable.Send:
 		w.learn(c.Text)
-		w.note("send %s %s", join(c.To), c.Text)
+		w.note(n, "send %s %s", join(c.To), c.Text)
 	case durable.Close:
-		w.note("close %s %d %s", c.Conn, c.Code, c.Reason)
-		w.disconnect(c.Conn)
+		w.note(n, "close %s %d %s", c.Conn, c.Code, c.Reason)
+		n.disconnect(c.Conn)
 	case durable.Respond:
-		w.note("respond %s %d %s %s", c.Request, c.Status, table(c.Header), c.Body)
+		w.note(n, "respond %s %d %s %s", c.Request, c.Status, table(c.Header), c.Body)
 	case durable.SetAlarm:
-		w.alarm = c.At
-		w.note("alarm %s", w.relative(c.At))
+		n.alarm = c.At
+		w.note(n, "alarm %s", w.relative(c.At))
 	case durable.StartTimer:
-		w.timers[c.Timer] = w.now + c.After
-		w.note("timer %s %d", c.Timer, c.After)
+		n.timers[c.Timer] = w.now + c.After
+		w.note(n, "timer %s %d", c.Timer, c.After)
 	case durable.StopTimer:
-		delete(w.timers, c.Timer)
-		w.note("stop %s", c.Timer)
+		delete(n.timers, c.Timer)
+		w.note(n, "stop %s", c.Timer)
 	case durable.Fetch:
-		w.fetches = append(w.fetches, c.Fetch)
-		w.note("fetch %s %s %s%s %s", c.Fetch, c.Method, c.URL, headers(c.Header), c.Body)
+		n.fetches = append(n.fetches, c.Fetch)
+		w.note(n, "fetch %s %s %s%s %s", c.Fetch, c.Method, c.URL, headers(c.Header), c.Body)
 	case durable.CancelFetch:
-		w.fetches = slices.DeleteFunc(w.fetches, func(f string) bool { return f == c.Fetch })
-		w.note("cancel %s", c.Fetch)
+		n.fetches = slices.DeleteFunc(n.fetches, func(f string) bool { return f == c.Fetch })
+		w.note(n, "cancel %s", c.Fetch)
 	case durable.Log:
-		w.note("log %s %q %s", c.Level, c.Message, strings.Join(c.Fields, " "))
+		w.note(n, "log %s %q %s", c.Level, c.Message, strings.Join(c.Fields, " "))
 	default:
-		panic(fmt.Sprintf("durabletest: command %T", c))
+		w.carry(n, c)
 	}
 }
 
@@ -57,10 +59,6 @@ func (w *World) learn(text string) {
 	if json.Unmarshal([]byte(frame.Body), &chunk) == nil && chunk.Type == "start" && chunk.MessageID != "" {
 		w.replies[frame.ID] = chunk.MessageID
 	}
-}
-
-func (w *World) disconnect(conn durable.ConnID) {
-	w.conns = slices.DeleteFunc(w.conns, func(c durable.ConnID) bool { return c == conn })
 }
 
 func (w *World) relative(at int64) string {

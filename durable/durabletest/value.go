@@ -22,9 +22,17 @@ func bind(args []any) ([]driver.NamedValue, error) {
 	return out, nil
 }
 
+// maxValue is what one value may hold: the platform's limit for a row, which its
+// local stand-in does not enforce.
+const maxValue = 2_000_000
+
 func argument(v any) (driver.Value, error) {
 	switch v := v.(type) {
-	case nil, string, float64, []byte:
+	case string:
+		return v, fits(len(v))
+	case []byte:
+		return v, fits(len(v))
+	case nil, float64:
 		return v, nil
 	case int:
 		return float64(v), nil
@@ -37,6 +45,13 @@ func argument(v any) (driver.Value, error) {
 		return 0.0, nil
 	}
 	return nil, fmt.Errorf("%T is no value of SQL", v)
+}
+
+func fits(bytes int) error {
+	if bytes > maxValue {
+		return fmt.Errorf("%d bytes, at most %d", bytes, maxValue)
+	}
+	return nil
 }
 
 // result makes a value of a row as a JavaScript host would tell it.

@@ -3,97 +3,157 @@ package durabletest
 import (
 	"maps"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// World is one object's surroundings: it delivers events, keeps what the
-// object's commands have set up, and notes everything that is sent.
+// World is a tree of objects in their surroundings: it delivers events, keeps what
+// the objects' commands have set up, carries what they say to each other, and
+// notes everything.
 type World struct {
 	engine Engine
-	object string
-	class  string
-	vars   map[string]string
-	secret []string
+	root   *node
+	facets map[string]*node
+	// wiped counts how often a slot was wiped; an object that comes after finds
+	// storage of its own.
+	wiped map[string]int
 
+	vars    map[string]string
+	secrets []string
 	now     int64
-	conns   []durable.ConnID
-	timers  map[string]int64
-	alarm   int64
-	fetches []string
-	replies map[string]string
+	// queue holds what is on its way between objects.
+	queue []func()
+	links map[string]*link
+	made  int
 
-	out []string
+	replies map[string]string
+	out     []string
 }
 
 // NewWorld returns a world around one object of a class.
 func NewWorld(engine Engine, class, object string) *World {
 	return &World{
-		engine: engine, class: class, object: object, now: 1_700_000_000_000,
-		vars: map[string]string{}, timers: map[string]int64{}, replies: map[string]string{},
+		engine: engine, root: newNode(object, class, ""), facets: map[string]*node{}, wiped: map[string]int{},
+		vars: map[string]string{}, now: 1_700_000_000_000, links: map[string]*link{}, replies: map[string]string{},
 	}
 }
 
-// deliver lets one event happen and performs what comes of it.
-func (w *World) deliver(e durable.Event) {
-	opened := durable.Opened{Class: w.class, Name: w.object, Conns: slices.Clone(w.conns), Vars: w.vars, Secrets: w.secret}
+// deliver lets one event happen to a node, performs what comes of it, and then
+// everything that is on its way between objects.
+func (w *World) deliver(n *node, e durable.Event) {
+	w.happen(n, e)
+	w.drain()
+}
+
+func (w *World) drain() {
+	for len(w.queue) > 0 {
+		next := w.queue[0]
+		w.queue = w.queue[1:]
+		next()
+	}
+}
+
+func (w *World) happen(n *node, e durable.Event) {
+	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
-	commands, err := w.engine.Step(w.object, w.now, opened, e)
+	commands, err := w.engine.Step(n.object, w.now, opened, e)
 	if err != nil {
-		w.note("trap")
-		w.forget()
+		w.note(n, "trap")
+		w.lose(n)
 		return
 	}
 	for _, c := range commands {
-		w.perform(c)
+		w.perform(n, c)
 	}
 }
 
-// forget loses what lives no longer than the object's in-memory part.
-func (w *World) forget() {
-	clear(w.timers)
-	w.fetches = nil
-}
-
-func (w *World) evict() {
-	w.engine.Evict(w.object)
-	w.forget()
-}
-
-// crash takes the sockets too.
-func (w *World) crash() {
-	w.evict()
-	w.conns = nil
-}
-
-// next returns when something falls due first, and what: a timer's name, or ""
-// for the alarm.
-func (w *World) next() (at int64, timer string, ok bool) {
-	at, ok = w.alarm, w.alarm > 0
-	for _, name := range slices.Sorted(maps.Keys(w.timers)) {
-		if due := w.timers[name]; !ok || due < at {
-			at, timer, ok = due, name, true
+// lose takes a node's memory, and with it the ends of what it was saying.
+func (w *World) lose(n *node) {
+	n.forget()
+	for _, id := range slices.Sorted(maps.Keys(w.links)) {
+		l := w.links[id]
+		if l.to == n {
+			delete(w.links, id)
+			w.send(l.from, durable.StreamFailed{Stream: l.name, Error: "the helper is gone"})
+		}
+		if l.from == n {
+			delete(w.links, id)
+			w.send(l.to, durable.StreamCancelled{Stream: l.id})
 		}
 	}
-	return at, timer, ok
+}
+
+func (w *World) send(n *node, e durable.Event) {
+	w.queue = append(w.queue, func() { w.happen(n, e) })
+}
+
+func (w *World) evict(n *node) {
+	w.engine.Evict(n.object)
+	w.lose(n)
+}
+
+// crash takes every object's memory, and the sockets.
+func (w *World) crash() {
+	for _, n := range w.nodes() {
+		w.engine.Evict(n.object)
+		n.forget()
+	}
+	w.root.conns, w.queue = nil, nil
+	clear(w.links)
+}
+
+// nodes returns the root and then the facets in the order of their slots.
+func (w *World) nodes() []*node {
+	nodes := []*node{w.root}
+	for _, slot := range slices.Sorted(maps.Keys(w.facets)) {
+		nodes = append(nodes, w.facets[slot])
+	}
+	return nodes
+}
+
+// facet returns the node of a facet, which is made when it is not there.
+func (w *World) facet(f durable.Facet) *node {
+	n, ok := w.facets[f.Slot]
+	if !ok {
+		n = newNode(f.Slot+"."+strconv.Itoa(w.wiped[f.Slot]), f.Class, f.Slot+": ")
+		w.facets[f.Slot] = n
+	}
+	return n
+}
+
+// next returns what falls due first: whose, when, and a timer's name, or "" for
+// the alarm.
+func (w *World) next() (due *node, at int64, timer string) {
+	for _, n := range w.nodes() {
+		if n.alarm > 0 && (due == nil || n.alarm < at) {
+			due, at, timer = n, n.alarm, ""
+		}
+		for _, name := range slices.Sorted(maps.Keys(n.timers)) {
+			if due == nil || n.timers[name] < at {
+				due, at, timer = n, n.timers[name], name
+			}
+		}
+	}
+	return due, at, timer
 }
 
 // tick lets the next thing that falls due by a time happen, and says whether
 // there was one.
 func (w *World) tick(until int64) bool {
-	at, timer, ok := w.next()
-	if !ok || at > until {
+	n, at, timer := w.next()
+	if n == nil || at > until {
 		return false
 	}
 	w.now = max(w.now, at)
 	if timer == "" {
-		w.alarm = 0
-		w.deliver(durable.AlarmFired{})
+		n.alarm = 0
+		w.deliver(n, durable.AlarmFired{})
 		return true
 	}
-	delete(w.timers, timer)
-	w.deliver(durable.TimerFired{Timer: timer})
+	delete(n.timers, timer)
+	w.deliver(n, durable.TimerFired{Timer: timer})
 	return true
 }

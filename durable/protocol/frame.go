@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -81,13 +82,13 @@ const (
 
 // raw holds every field that any frame has.
 type raw struct {
-	Type     string            `json:"type"`
-	ID       string            `json:"id"`
-	ProbeID  string            `json:"probeId"`
-	Method   string            `json:"method"`
-	Args     []json.RawMessage `json:"args"`
-	State    json.RawMessage   `json:"state"`
-	Messages []json.RawMessage `json:"messages"`
+	Type     string          `json:"type"`
+	ID       string          `json:"id"`
+	ProbeID  string          `json:"probeId"`
+	Method   string          `json:"method"`
+	Args     json.RawMessage `json:"args"`
+	State    json.RawMessage `json:"state"`
+	Messages json.RawMessage `json:"messages"`
 	Init     *struct {
 		Method string `json:"method"`
 		Body   string `json:"body"`
@@ -100,7 +101,11 @@ func ParseFrame(text string) (Frame, error) {
 	fail := func(format string, args ...any) (Frame, error) {
 		return nil, &FrameError{Type: r.Type, ID: r.ID, Reason: fmt.Errorf(format, args...)}
 	}
-	if !utf8.ValidString(text) {
+	switch {
+	case len(text) > Limits.Frame:
+		r.Type, r.ID = peek(text)
+		return fail("frame of %d bytes, at most %d", len(text), Limits.Frame)
+	case !utf8.ValidString(text):
 		return fail("frame is not UTF-8")
 	}
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
@@ -111,8 +116,6 @@ func ParseFrame(text string) (Frame, error) {
 		return fail("frame is not JSON of the right shape: %w", err)
 	}
 	switch {
-	case len(text) > Limits.Frame:
-		return fail("frame of %d bytes, at most %d", len(text), Limits.Frame)
 	case len(r.ID) > Limits.ID || len(r.ProbeID) > Limits.ID || len(r.Method) > Limits.ID:
 		r.ID = ""
 		return fail("id longer than %d bytes", Limits.ID)
@@ -148,15 +151,30 @@ func (r *raw) frame() (Frame, error) {
 		}
 		return SetState{State: r.State}, nil
 	case typeCall:
-		if r.ID == "" || r.Method == "" || r.Args == nil {
-			return nil, errors.New("rpc frame without id, method or args")
+		if r.ID == "" || r.Method == "" {
+			return nil, errors.New("rpc frame without id or method")
 		}
-		if len(r.Args) > Limits.Args {
-			return nil, fmt.Errorf("%d arguments, at most %d", len(r.Args), Limits.Args)
+		args, err := decodeList(r.Args, Limits.Args)
+		if err != nil {
+			return nil, fmt.Errorf("args: %w", err)
 		}
-		return Call{ID: r.ID, Method: r.Method, Args: r.Args}, nil
+		return Call{ID: r.ID, Method: r.Method, Args: args}, nil
 	}
 	return nil, fmt.Errorf("unknown frame type %.40q", r.Type)
+}
+
+// peek finds type and id near the beginning of a frame that is too large to be
+// parsed, so that its sender can be told. The client puts them at the ends.
+func peek(text string) (kind, id string) {
+	const near = 512
+	head := text[:near] + text[len(text)-near:]
+	if strings.Contains(head, typeChatRequest) {
+		kind = typeChatRequest
+	}
+	if _, rest, ok := strings.Cut(head, `"id":"`); ok {
+		id, _, _ = strings.Cut(rest, `"`)
+	}
+	return kind, id
 }
 
 // ChatBody is the inside of a [ChatRequest].
@@ -169,8 +187,8 @@ type ChatBody struct {
 // ParseChatBody parses the body of a chat request.
 func ParseChatBody(body string) (ChatBody, error) {
 	var r struct {
-		Messages []json.RawMessage `json:"messages"`
-		Trigger  string            `json:"trigger"`
+		Messages json.RawMessage `json:"messages"`
+		Trigger  string          `json:"trigger"`
 	}
 	if err := json.Unmarshal([]byte(body), &r); err != nil {
 		return ChatBody{}, fmt.Errorf("request body is not JSON of the right shape: %w", err)
@@ -189,12 +207,10 @@ func ParseChatBody(body string) (ChatBody, error) {
 	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", r.Trigger)
 }
 
-func decodeMessages(list []json.RawMessage) ([]Message, error) {
-	switch {
-	case list == nil:
-		return nil, errors.New("messages is not a list")
-	case len(list) > Limits.Messages:
-		return nil, fmt.Errorf("%d messages, at most %d", len(list), Limits.Messages)
+func decodeMessages(raw json.RawMessage) ([]Message, error) {
+	list, err := decodeList(raw, Limits.Messages)
+	if err != nil {
+		return nil, fmt.Errorf("messages: %w", err)
 	}
 	messages := make([]Message, len(list))
 	for i, raw := range list {
@@ -202,7 +218,7 @@ func decodeMessages(list []json.RawMessage) ([]Message, error) {
 		if err != nil {
 			return nil, fmt.Errorf("message %d: %w", i, err)
 		}
-		if m.Role == RoleUser && len(raw) > Limits.Message {
+		if len(raw) > Limits.Message {
 			return nil, fmt.Errorf("message %d of %d bytes, at most %d", i, len(raw), Limits.Message)
 		}
 		messages[i] = m

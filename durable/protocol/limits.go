@@ -12,15 +12,16 @@ var Limits = struct {
 	State int
 	// ID is any id that a client makes: of a request, a message, a probe, a call.
 	ID int
-	// Messages is the number of messages in a frame.
-	Messages int
+	// Messages is the number of messages in a frame, Parts that of a message.
+	Messages, Parts int
 	// Args is the number of arguments of a call.
 	Args int
 }{
-	Frame:    16 << 20,
+	Frame:    4 << 20,
 	Message:  1_800_000,
 	State:    1_000_000,
-	ID:       256,
-	Messages: 20_000,
+	ID:       128,
+	Messages: 10_000,
+	Parts:    2_000,
 	Args:     64,
 }

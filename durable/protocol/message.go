@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -56,19 +57,31 @@ func (m Message) Encode() []byte {
 	if m.Parts == nil {
 		m.Parts = []json.RawMessage{}
 	}
-	b, err := json.Marshal(m)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // it would make six bytes of each < > and &
+	if err := e.Encode(m); err != nil {
 		panic("protocol: a message holds JSON that is none: " + err.Error())
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // DecodeMessage reads one message and checks it against the limits.
 func DecodeMessage(body []byte) (Message, error) {
-	var m Message
-	if err := json.Unmarshal(body, &m); err != nil {
+	var raw struct {
+		ID       string          `json:"id"`
+		Role     string          `json:"role"`
+		Metadata json.RawMessage `json:"metadata"`
+		Parts    json.RawMessage `json:"parts"`
+	}
+	if err := json.Unmarshal(body, &raw); err != nil {
 		return Message{}, fmt.Errorf("message is not an object of the right shape: %w", err)
 	}
+	parts, err := decodeList(raw.Parts, Limits.Parts)
+	if err != nil {
+		return Message{}, fmt.Errorf("%w: parts: %w", ErrInvalid, err)
+	}
+	m := Message{ID: raw.ID, Role: raw.Role, Metadata: raw.Metadata, Parts: parts}
 	return m, m.Validate()
 }
 
@@ -84,8 +97,6 @@ func (m Message) Validate() error {
 		return fmt.Errorf("%w: id of %d bytes, at most %d", ErrInvalid, len(m.ID), Limits.ID)
 	case m.Role != RoleUser && m.Role != RoleAssistant && m.Role != RoleSystem:
 		return fmt.Errorf("%w: role %.20q", ErrInvalid, m.Role)
-	case m.Parts == nil:
-		return fmt.Errorf("%w: no parts", ErrInvalid)
 	}
 	for i, raw := range m.Parts {
 		var p struct{ Type string }

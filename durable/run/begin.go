@@ -38,9 +38,9 @@ func Begin(tx *durable.Tx, r Run, limits Limits) (begun Run, joined bool, err er
 		return Run{}, false, ErrFull
 	}
 	r.Status = Starting
-	rows := tx.SQL(`INSERT INTO run (id, class, tool_call, place, input, preview, display, waiter, waiter_position, status, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		r.ID, r.Class, r.ToolCall, r.Order, string(r.Input), string(r.Preview), string(r.Display), r.Waiter, r.WaiterPosition,
+	rows := tx.SQL(`INSERT INTO run (id, class, tool_call, place, input, prompt, preview, display, waiter, waiter_position, status, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		r.ID, r.Class, r.ToolCall, r.Order, string(r.Input), r.Prompt, string(r.Preview), string(r.Display), r.Waiter, r.WaiterPosition,
 		string(r.Status), tx.Now)
 	r.Seq = rows[0].Int(0)
 	if room {

@@ -13,7 +13,7 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
 		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
-		input TEXT NOT NULL, preview TEXT NOT NULL, display TEXT NOT NULL,
+		input TEXT NOT NULL, prompt TEXT NOT NULL, preview TEXT NOT NULL, display TEXT NOT NULL,
 		waiter TEXT NOT NULL, waiter_position INTEGER NOT NULL,
 		status TEXT NOT NULL, slot INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
 		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
@@ -38,8 +38,9 @@ type Run struct {
 	ToolCall string
 	// Order is the run's place among those of its tool call.
 	Order int
-	// Input is what the helper is asked, JSON.
-	Input json.RawMessage
+	// Input is what the helper is asked, JSON; Prompt is the same in words.
+	Input  json.RawMessage
+	Prompt string
 	// Preview and Display are what browsers are shown of it, JSON or nil. They are
 	// public.
 	Preview, Display json.RawMessage
@@ -76,7 +77,7 @@ type Usage struct {
 }
 
 const columns = `seq, id, class, tool_call, place, input, preview, display, waiter, waiter_position, status, slot, next,
-	summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls`
+	summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, prompt`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -88,7 +89,7 @@ func scan(row durable.Row) Run {
 			Summary: row.Text(13), Output: raw(row.Text(14)), Failure: row.Text(15), Reason: row.Text(16),
 			Usage: Usage{InputTokens: row.Int(18), OutputTokens: row.Int(19), ModelCalls: row.Int(20)},
 		},
-		CancelDue: row.Bool(17),
+		CancelDue: row.Bool(17), Prompt: row.Text(21),
 	}
 }
 
@@ -125,6 +126,12 @@ func List(tx *durable.Tx, limit int) []Run {
 func Active(tx *durable.Tx) []Run {
 	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE slot > 0 AND status IN (?, ?, ?, ?) ORDER BY seq`,
 		string(Starting), string(Running), string(Waiting), string(Interrupted)))
+}
+
+// AwaitedBy returns the runs that a routine awaits: those that wait for a slot
+// first, so that stopping one lets none of the others in.
+func AwaitedBy(tx *durable.Tx, routine string) []Run {
+	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE waiter = ? AND ended_at = 0 ORDER BY slot > 0, seq`, routine))
 }
 
 // ToCancel returns the runs whose helpers have still to be told that they are

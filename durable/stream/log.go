@@ -93,6 +93,11 @@ func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more b
 	return chunks, from < Next(tx, id)
 }
 
+// Size returns how many bytes a stream holds.
+func Size(tx *durable.Tx, id ID) int {
+	return int(tx.SQL(`SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) FROM chunk WHERE stream = ?`, int64(id))[0].Int(0))
+}
+
 // Delete frees a stream.
 func Delete(tx *durable.Tx, id ID) {
 	tx.SQL(`DELETE FROM chunk WHERE stream = ?`, int64(id))

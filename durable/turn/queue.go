@@ -17,7 +17,7 @@ const Keep = 256
 
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
-	origin, err := json.Marshal(t.Origin)
+	origin, err := json.Marshal(append([]string{}, t.Origin...)) // a list, never null
 	if err != nil {
 		panic("turn: " + err.Error())
 	}
@@ -31,7 +31,8 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 
 // Move takes a turn to another status, with a reason where it failed. It is the
 // only place where a status changes; a move that the statuses do not allow is a
-// broken invariant.
+// broken invariant. With the end of a turn its journal goes: what it said is in its
+// message, or was cleared.
 func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	if !slices.Contains(follows[t.Status], to) {
 		panic(fmt.Sprintf("turn: %d cannot go from %s to %s", t.Seq, t.Status, to))
@@ -42,6 +43,7 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 		return
 	}
 	tx.SQL(`UPDATE turn SET status = ?, reason = ?, ended_at = ? WHERE seq = ?`, string(to), reason, tx.Now, t.Seq)
+	ForgetSteps(tx, *t)
 	forget(tx, t.Seq-Keep)
 }
 
@@ -49,9 +51,6 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 func forget(tx *durable.Tx, upTo int64) {
 	if upTo <= 0 {
 		return
-	}
-	for _, table := range []string{"step", "tool_call"} {
-		tx.SQL(`DELETE FROM `+table+` WHERE turn <= ? AND turn IN (SELECT seq FROM turn WHERE seq <= ? AND ended_at > 0)`, upTo, upTo)
 	}
 	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
 }

@@ -44,6 +44,13 @@ func EndCall(tx *durable.Tx, t Turn, c Call) {
 		string(c.Output), c.Failure, t.Seq, c.ID)
 }
 
+// ForgetSteps deletes the journal of a turn that is over.
+func ForgetSteps(tx *durable.Tx, t Turn) {
+	for _, table := range []string{"step", "tool_call"} {
+		tx.SQL(`DELETE FROM `+table+` WHERE turn = ?`, t.Seq)
+	}
+}
+
 // Steps returns the turn's finished model calls, in order.
 func Steps(tx *durable.Tx, t Turn) []Step {
 	var steps []Step

@@ -78,9 +78,9 @@ func TestOldTurnsAreForgotten(t *testing.T) {
 		turn.Journal(tx, tt, 0, turn.Step{Text: "x", Finish: "stop", Calls: []turn.Call{{ID: "c"}}})
 		turn.Move(tx, &tt, turn.Completed, "")
 	}
-	for _, table := range []string{"turn", "step", "tool_call"} {
-		if n := tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0); n != turn.Keep {
-			t.Errorf("%d rows of %s, want %d", n, table, turn.Keep)
+	for table, want := range map[string]int64{"turn": turn.Keep, "step": 0, "tool_call": 0} {
+		if n := tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0); n != want {
+			t.Errorf("%d rows of %s, want %d", n, table, want)
 		}
 	}
 }

@@ -14,9 +14,10 @@ type Code string
 const (
 	// CodeUnknownMethod: the callee has no such method or stream.
 	CodeUnknownMethod Code = "unknown_method"
-	// CodeMalformed: the bytes are not what the types say. Nothing has happened.
+	// CodeMalformed: the bytes are not what the types say. A malformed request has
+	// done nothing; the method of a malformed result has run.
 	CodeMalformed Code = "malformed"
-	// CodeVersion: the other end speaks another version. Nothing has happened.
+	// CodeVersion: the other end speaks another version.
 	CodeVersion Code = "version"
 	// CodeTooLarge: a request or result is above [MaxCall]. The method of a result
 	// that is too large has run.

@@ -69,7 +69,9 @@ func (r *Reader) cut(data []byte) (whole, rest []byte) {
 		if ok && len(data)-prefix >= n {
 			return data[prefix : prefix+n : prefix+n], data[prefix+n:]
 		}
-		r.pending = append([]byte(nil), data...)
+		if r.err == nil {
+			r.pending = append(r.pending, data...)
+		}
 		return nil, nil
 	}
 	if missing := prefix - len(r.pending); missing > 0 {

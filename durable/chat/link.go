@@ -1,0 +1,52 @@
+package chat
+
+import "github.com/tributary-agents/tributary/durable/wire"
+
+// What a parent and its helpers say to each other. A run's id makes every one of
+// them idempotent.
+var (
+	// startRun hands a run to a helper, once.
+	startRun = wire.NewMethod[startRequest, empty]("run.start")
+	// cancelRun stops a run, also one that has not come yet.
+	cancelRun = wire.NewMethod[cancelRequest, empty]("run.cancel")
+	// pageRun reads a run's log where no stream comes through.
+	pageRun = wire.NewMethod[tailRequest, page]("run.page")
+	// tailRun streams a run's log as it grows, and says at last what came of it.
+	tailRun = wire.NewStream[tailRequest]("run.tail")
+)
+
+type empty struct{}
+
+type startRequest struct {
+	Run string
+	// Prompt is what the helper is told.
+	Prompt string
+}
+
+type cancelRequest struct{ Run, Reason string }
+
+// tailRequest asks for a run's chunks from index From on.
+type tailRequest struct {
+	Run  string
+	From int64
+}
+
+// page is a piece of a run's log.
+type page struct {
+	Chunks [][]byte
+	// Ended says that nothing comes behind these chunks; Outcome is what came of it.
+	Ended   bool
+	Outcome outcome
+}
+
+// outcome is what came of a run, as its helper tells it: in a page, or as JSON in
+// the frame that ends its stream.
+type outcome struct {
+	Status  string `json:"status"`
+	Summary string `json:"summary,omitempty"`
+	Failure string `json:"failure,omitempty"`
+
+	InputTokens  int64 `json:"inputTokens"`
+	OutputTokens int64 `json:"outputTokens"`
+	ModelCalls   int64 `json:"modelCalls"`
+}

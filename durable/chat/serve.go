@@ -1,0 +1,163 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// This file is the helper's side of a run: a turn of its conversation whose log is
+// kept, because the parent may ask for any part of it again.
+
+// task is a run that this object was handed.
+type task struct {
+	run     string
+	turn    int64
+	ended   bool
+	outcome outcome
+}
+
+// served are the handlers of a helper.
+var served = func() *wire.Mux[serving] {
+	mux := &wire.Mux[serving]{}
+	wire.Handle(mux, startRun, serving.start)
+	wire.Handle(mux, cancelRun, serving.cancel)
+	wire.Handle(mux, pageRun, serving.page)
+	wire.HandleStream(mux, tailRun, serving.tail)
+	return mux
+}()
+
+// serving is one request of the parent.
+type serving struct {
+	host   *Host
+	tx     *durable.Tx
+	stream string
+}
+
+// start accepts a run as a turn. It may be told twice, or after its cancellation.
+func (s serving) start(r startRequest) (empty, error) {
+	if _, ok := findTask(s.tx, r.Run); ok {
+		return empty{}, nil
+	}
+	id := "task-" + r.Run
+	text, err := json.Marshal(protocol.Part{Type: protocol.PartText, Text: r.Prompt})
+	if err != nil {
+		return empty{}, err
+	}
+	place := places(s.tx, 2)
+	put(s.tx, place-1, protocol.Message{ID: id, Role: protocol.RoleUser, Parts: []json.RawMessage{text}})
+	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
+	s.tx.SQL(`INSERT INTO task (run, turn) VALUES (?, ?)`, r.Run, t.Seq)
+	s.host.show(s.tx, s.host.roster.all()...)
+	s.host.advance(s.tx)
+	return empty{}, nil
+}
+
+// cancel stops a run. One that has not come yet will find that it was cancelled.
+func (s serving) cancel(r cancelRequest) (empty, error) {
+	k, ok := findTask(s.tx, r.Run)
+	if !ok {
+		s.tx.SQL(`INSERT INTO task (run, turn) VALUES (?, 0)`, r.Run)
+		k.run = r.Run
+		endTask(s.tx, k, outcome{Status: string(turn.Aborted), Failure: r.Reason})
+		return empty{}, nil
+	}
+	if !k.ended {
+		s.host.cancel(s.tx, "", "run-"+r.Run)
+	}
+	return empty{}, nil
+}
+
+// pageBudget is how many bytes of chunks go into one page, or into a stream at a
+// time.
+const pageBudget = 256 << 10
+
+func (s serving) page(r tailRequest) (page, error) {
+	k, ok := findTask(s.tx, r.Run)
+	if !ok {
+		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
+	}
+	chunks, more := stream.Read(s.tx, stream.ID(k.turn), r.From, pageBudget)
+	p := page{Ended: k.ended && !more, Outcome: k.outcome}
+	for _, c := range chunks {
+		p.Chunks = append(p.Chunks, c.Body)
+	}
+	return p, nil
+}
+
+// tail is a stream that a parent reads. What it has not taken yet is waited for,
+// and what comes in the meantime goes out together.
+type tail struct {
+	run   string
+	turn  int64
+	next  int64
+	taken bool
+}
+
+func (s serving) tail(r tailRequest) error {
+	k, ok := findTask(s.tx, r.Run)
+	if !ok {
+		return &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
+	}
+	if s.host.tails == nil {
+		s.host.tails = map[string]*tail{}
+	}
+	s.host.tails[s.stream] = &tail{run: k.run, turn: k.turn, next: r.From, taken: true}
+	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
+	s.host.pump(s.tx, s.stream)
+	return nil
+}
+
+// pump sends a tail what the log has, and the end behind the last of it.
+func (h *Host) pump(tx *durable.Tx, name string) {
+	t, ok := h.tails[name]
+	if !ok || !t.taken {
+		return
+	}
+	chunks, more := stream.Read(tx, stream.ID(t.turn), t.next, pageBudget)
+	var data []byte
+	for _, c := range chunks {
+		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
+		t.next = c.Index + 1
+	}
+	k, _ := findTask(tx, t.run)
+	if over := k.ended && !more; over {
+		body, err := json.Marshal(k.outcome)
+		if err != nil {
+			panic("chat: " + err.Error())
+		}
+		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: body})
+		delete(h.tails, name)
+		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
+		return
+	}
+	if len(data) > 0 {
+		t.taken = false
+		tx.Do(durable.Emit{Stream: name, Data: data})
+	}
+}
+
+// pumpAll sends every tail what has come.
+func (h *Host) pumpAll(tx *durable.Tx) {
+	for name := range sorted(h.tails) {
+		h.pump(tx, name)
+	}
+}
+
+// finishTask notes what came of a turn's run, and says whether the turn is one.
+func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
+	rows := tx.SQL(`SELECT `+taskColumns+` FROM task WHERE turn = ?`, l.turn.Seq)
+	if len(rows) == 0 {
+		return false
+	}
+	endTask(tx, scanTask(rows[0]), outcome{
+		Status: string(l.turn.Status), Summary: textOf(l.fold.Message()), Failure: l.turn.Reason,
+		InputTokens: l.usage.Input, OutputTokens: l.usage.Output, ModelCalls: l.calls,
+	})
+	h.pumpAll(tx)
+	return true
+}

@@ -1,0 +1,65 @@
+package durabletest
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// carry takes what one node says to another on its way.
+func (w *World) carry(n *node, c durable.Command) {
+	switch c := c.(type) {
+	case durable.Call:
+		w.note(n, "call %s %s %s", c.Call, c.To.Slot, c.To.Class)
+		l := w.link(n, w.facet(c.To), "c", c.Call)
+		w.send(l.to, durable.CallReceived{Call: l.id, Data: c.Data})
+	case durable.Answer:
+		l := w.links[c.Call]
+		delete(w.links, c.Call)
+		switch {
+		case l == nil:
+		case c.Error != "":
+			w.send(l.from, durable.CallFailed{Call: l.name, Error: c.Error})
+		default:
+			w.send(l.from, durable.CallAnswered{Call: l.name, Data: c.Data})
+		}
+	case durable.OpenStream:
+		w.note(n, "open %s %s %s", c.Stream, c.From.Slot, c.From.Class)
+		l := w.link(n, w.facet(c.From), "s", c.Stream)
+		w.send(l.to, durable.StreamRequested{Stream: l.id, Data: c.Data})
+	case durable.CancelStream:
+		for id, l := range w.links {
+			if l.from == n && l.name == c.Stream {
+				delete(w.links, id)
+				w.send(l.to, durable.StreamCancelled{Stream: id})
+			}
+		}
+	case durable.Emit:
+		if l := w.links[c.Stream]; l != nil {
+			w.send(l.from, durable.StreamData{Stream: l.name, Data: c.Data})
+			w.send(l.to, durable.StreamDrained{Stream: l.id})
+		}
+	case durable.EndStream:
+		if l := w.links[c.Stream]; l != nil {
+			delete(w.links, c.Stream)
+			w.send(l.from, durable.StreamEnded{Stream: l.name})
+		}
+	case durable.DeleteFacet:
+		w.note(n, "delete %s", c.Slot)
+		if gone := w.facets[c.Slot]; gone != nil {
+			w.evict(gone)
+			delete(w.facets, c.Slot)
+			w.wiped[c.Slot]++
+		}
+	default:
+		panic(fmt.Sprintf("durabletest: command %T", c))
+	}
+}
+
+func (w *World) link(from, to *node, kind, name string) *link {
+	w.made++
+	l := &link{from: from, to: to, name: name, id: kind + strconv.Itoa(w.made)}
+	w.links[l.id] = l
+	return l
+}

@@ -1,0 +1,101 @@
+package wire
+
+import "fmt"
+
+// Mux finds the handler of a request. C is what the callee wants its handlers to
+// know: its object, its storage, which call it is. The zero value is empty and
+// ready. Fill it where a program starts, then only serve from it.
+type Mux[C any] struct {
+	methods map[string]func(C, *source) []byte
+	streams map[string]func(C, *source) error
+}
+
+// Handle makes f the callee's side of a method. It panics when the mux has one of
+// that name. An error of f crosses, see [Error]; a panic is the host's affair.
+func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) (Res, error)) {
+	m.methods = register(m.methods, method.name, func(ctx C, body *source) []byte {
+		var req Req
+		if failure := method.req.read(body, &req); failure != nil {
+			return answerError(failure)
+		}
+		res, err := f(ctx, req)
+		if err != nil {
+			return answerError(err)
+		}
+		return answer(method.res, &res)
+	})
+}
+
+// HandleStream makes f the callee's side of a stream: it takes the request, and
+// what it starts emits the frames. An error of f refuses the stream.
+func HandleStream[C, Req any](m *Mux[C], stream Stream[Req], f func(C, Req) error) {
+	m.streams = register(m.streams, stream.name, func(ctx C, body *source) error {
+		var req Req
+		if failure := stream.req.read(body, &req); failure != nil {
+			return failure
+		}
+		return f(ctx, req)
+	})
+}
+
+// Serve answers the bytes of [Method.Request] with those for [Method.Result],
+// whatever the bytes are.
+func (m *Mux[C]) Serve(ctx C, data []byte) []byte {
+	name, body, failure := unwrap(data)
+	if failure != nil {
+		return answerError(failure)
+	}
+	handler, ok := m.methods[name]
+	if !ok {
+		return answerError(unknown("method", name))
+	}
+	return handler(ctx, body)
+}
+
+// Open hands the bytes of [Stream.Request] to the handler of the stream. An error
+// is why there will be none; the caller is told by [Refuse].
+func (m *Mux[C]) Open(ctx C, data []byte) error {
+	name, body, failure := unwrap(data)
+	if failure != nil {
+		return failure
+	}
+	handler, ok := m.streams[name]
+	if !ok {
+		return unknown("stream", name)
+	}
+	return handler(ctx, body)
+}
+
+// Refuse is a whole stream that says nothing but why there is none.
+func Refuse(err error) []byte { return AppendFrame(AppendStart(nil), ErrorFrame(0, err)) }
+
+func register[H any](handlers map[string]H, name string, h H) map[string]H {
+	if _, taken := handlers[name]; taken {
+		panic(fmt.Errorf("wire: %s is handled twice", name))
+	}
+	if handlers == nil {
+		handlers = map[string]H{}
+	}
+	handlers[name] = h
+	return handlers
+}
+
+func unknown(what, name string) *Error {
+	return &Error{CodeUnknownMethod, fmt.Sprintf("no %s %q", what, name)}
+}
+
+func answer(s *shape, res any) []byte {
+	data, err := s.write(envelope(""), res)
+	if err != nil {
+		return answerError(&Error{CodeInternal, err.Error()})
+	}
+	if len(data) > MaxCall {
+		return answerError(tooLarge(len(data)))
+	}
+	return data
+}
+
+func answerError(err error) []byte {
+	e := crossing(err)
+	return appendText(envelope(string(e.Code)), e.Message)
+}

@@ -1,0 +1,84 @@
+package wire
+
+import (
+	"encoding"
+	"reflect"
+)
+
+type (
+	binaryValue interface {
+		encoding.BinaryMarshaler
+		encoding.BinaryUnmarshaler
+	}
+	textValue interface {
+		encoding.TextMarshaler
+		encoding.TextUnmarshaler
+	}
+)
+
+// ownCodec is the codec that a type brings along, if it does: both halves of
+// encoding's binary one, or else of its text one. Half of one is none.
+func ownCodec(t reflect.Type) (codec, error) {
+	c := broughtAlong(reflect.PointerTo(t))
+	if c == nil || t.Kind() != reflect.Struct {
+		return c, nil
+	}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		if f.Anonymous && (broughtAlong(f.Type) != nil || broughtAlong(reflect.PointerTo(f.Type)) != nil) {
+			return nil, fault(errPromoted, "."+f.Name)
+		}
+	}
+	return c, nil
+}
+
+func broughtAlong(t reflect.Type) codec {
+	switch {
+	case t.Implements(reflect.TypeFor[binaryValue]()):
+		return ownBinary{}
+	case t.Implements(reflect.TypeFor[textValue]()):
+		return ownText{}
+	default:
+		return nil
+	}
+}
+
+// pointerTo gives a value's address, or that of a copy where it has none.
+func pointerTo(v reflect.Value) any {
+	if !v.CanAddr() {
+		p := reflect.New(v.Type())
+		p.Elem().Set(v)
+		v = p.Elem()
+	}
+	return v.Addr().Interface()
+}
+
+type ownBinary struct{}
+
+func (ownBinary) write(dst []byte, v reflect.Value) ([]byte, error) {
+	b, err := pointerTo(v).(binaryValue).MarshalBinary()
+	return append(appendBytesHead(dst, len(b)), b...), err
+}
+
+func (ownBinary) read(s *source, v reflect.Value) error {
+	b, err := s.bytes()
+	if err != nil {
+		return err
+	}
+	return pointerTo(v).(binaryValue).UnmarshalBinary(b)
+}
+
+type ownText struct{}
+
+func (ownText) write(dst []byte, v reflect.Value) ([]byte, error) {
+	b, err := pointerTo(v).(textValue).MarshalText()
+	return appendText(dst, string(b)), err
+}
+
+func (ownText) read(s *source, v reflect.Value) error {
+	text, err := s.text()
+	if err != nil {
+		return err
+	}
+	return pointerTo(v).(textValue).UnmarshalText([]byte(text))
+}

@@ -1,0 +1,110 @@
+package wire
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// structCodec is for structs: a map from the names of the fields to their values,
+// without those that are zero. A name that the reader does not know is passed
+// over, a field that is not there stays zero, so that either end may be newer.
+type structCodec struct {
+	fields []field
+	byName map[string]int
+}
+
+type field struct {
+	name  string // on the wire
+	step  string // in errors
+	index int    // in the struct
+	codec codec
+}
+
+func compileStruct(t reflect.Type, above []reflect.Type) (codec, error) {
+	c := structCodec{byName: map[string]int{}}
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name, _, _ := strings.Cut(f.Tag.Get("msgpack"), ",")
+		if name == "-" {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		elem, err := compileField(f, above)
+		if _, taken := c.byName[name]; taken && err == nil {
+			err = errSameName
+		}
+		if err != nil {
+			return nil, fault(err, "."+f.Name)
+		}
+		c.byName[name] = len(c.fields)
+		c.fields = append(c.fields, field{name, "." + f.Name, i, elem})
+	}
+	return c, nil
+}
+
+// compileField calls a lock a lock, though it is rarely exported.
+func compileField(f reflect.StructField, above []reflect.Type) (codec, error) {
+	if !f.IsExported() && !isLock(f.Type) {
+		return nil, errUnexport
+	}
+	return compile(f.Type, above)
+}
+
+func (c structCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
+	present := 0
+	for _, f := range c.fields {
+		if !v.Field(f.index).IsZero() {
+			present++
+		}
+	}
+	dst = appendMapHead(dst, present)
+	for _, f := range c.fields {
+		value := v.Field(f.index)
+		if value.IsZero() {
+			continue
+		}
+		var err error
+		if dst, err = f.codec.write(appendText(dst, f.name), value); err != nil {
+			return nil, fault(err, f.step)
+		}
+	}
+	return dst, nil
+}
+
+func (c structCodec) read(s *source, v reflect.Value) error {
+	h, err := s.want(classMap)
+	if err != nil {
+		return err
+	}
+	seen := make([]bool, len(c.fields))
+	for range h.n {
+		name, err := s.text()
+		if err != nil {
+			return fmt.Errorf("name of a field: %w", err)
+		}
+		i, known := c.byName[name]
+		switch {
+		case !known:
+			err = s.skip(0)
+		case seen[i]:
+			err = fmt.Errorf("field %q comes twice", name)
+		default:
+			seen[i] = true
+			err = c.fields[i].read(s, v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f field) read(s *source, v reflect.Value) error {
+	if err := f.codec.read(s, v.Field(f.index)); err != nil {
+		return fault(err, f.step)
+	}
+	return nil
+}
