@@ -74,6 +74,24 @@ func Arm(tx *Tx) {
 	tx.Do(SetAlarm{At: want})
 }
 
+// ArmTimer is [Arm] for an object that may set no alarm: a timer of the given name
+// follows the schedule. It lives in memory only, so it is set again in the step of
+// every [Opened].
+func ArmTimer(tx *Tx, timer string) {
+	if !tx.rescheduled {
+		return
+	}
+	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
+		tx.Do(StartTimer{Timer: timer, After: max(row.Int(0)-tx.Now, 0)})
+		return
+	}
+	tx.Do(StopTimer{Timer: timer})
+}
+
+// Rearm makes the alarm, or the timer, follow the schedule at the end of this step
+// though nothing in it was touched.
+func (tx *Tx) Rearm() { tx.rescheduled = true }
+
 // Scheduled says whether an entry is waiting.
 func (tx *Tx) Scheduled(kind, id string) bool {
 	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ?`, kind, id)) > 0

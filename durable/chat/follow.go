@@ -60,6 +60,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 	for _, old := range run.Expired(tx, KeepRuns) {
 		h.wipe(tx, old)
 	}
+	h.watchRuns(tx)
 }
 
 // wipe forgets a final run, its log and its helper.
@@ -138,6 +139,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	case callCancel:
 		if failure == "" {
 			run.Told(tx, id)
+			h.watchRuns(tx)
 		}
 	case callPage:
 		p, err := pageRun.Result(data)

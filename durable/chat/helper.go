@@ -99,6 +99,7 @@ func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, prompt string) 
 	default:
 		h.showEvent(tx, r, 0, started(r))
 		h.dispatch(tx, r)
+		h.watchRuns(tx)
 	}
 }
 
@@ -133,6 +134,16 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 	}
 	f.reader = &wire.Reader{}
 	tx.Do(durable.OpenStream{Stream: tailOf + r.ID, From: facetOf(r), Data: tailRun.Request(tailRequest{Run: r.ID, From: r.Next})})
+}
+
+// watchRuns makes sure that the platform wakes a parent while runs are under way: a
+// helper cannot. Nothing is armed when there are none.
+func (h *Host) watchRuns(tx *durable.Tx) {
+	if len(run.Active(tx)) == 0 && len(run.ToCancel(tx)) == 0 {
+		tx.Unschedule(dueRuns, "")
+		return
+	}
+	tx.Schedule(dueRuns, "", tx.Now+watchEvery)
 }
 
 // rejoin goes on with every run of an earlier life, all of them side by side.

@@ -17,6 +17,10 @@ import (
 type Agent struct {
 	// Class is the agent's class name, such as "Assistant".
 	Class string
+	// Helper says that objects of the class live in a parent. They have no alarm:
+	// what is due wakes them by a timer, and when their memory is lost, their parent
+	// wakes them (invariant I7).
+	Helper bool
 	// Instructions are the model's system prompt.
 	Instructions string
 	// Model chooses the model by the deployment's variables and the names of its
@@ -66,6 +70,10 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.AlarmFired:
 		h.wake(tx)
 	case durable.TimerFired:
+		if e.Timer == dueTimer {
+			h.wake(tx)
+			break
+		}
 		h.progress(tx, e.Timer, e)
 	case durable.FetchResponded:
 		h.progress(tx, e.Fetch, e)
@@ -77,6 +85,10 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.progress(tx, e.Fetch, e)
 	default:
 		h.link(tx, event)
+	}
+	if h.agent.Helper {
+		durable.ArmTimer(tx, dueTimer)
+		return
 	}
 	durable.Arm(tx)
 }
@@ -141,6 +153,9 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		set(tx, settingName, h.name)
 	}
 	h.roster.load(tx, e.Conns)
+	if h.agent.Helper {
+		tx.Rearm()
+	}
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t)

@@ -18,6 +18,10 @@ const (
 	dueWatch = "watch"
 	// dueFollow opens the stream of a run again.
 	dueFollow = "follow"
+	// dueRuns looks after the runs that are under way.
+	dueRuns = "runs"
+	// dueTimer is a helper's timer in place of an alarm.
+	dueTimer = "due"
 )
 
 // Times in milliseconds.
@@ -44,7 +48,11 @@ func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 
 // watch makes sure that the platform wakes the object while a model speaks. Tools
 // need none: whatever they await wakes the object by itself.
-func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
+func (h *Host) watch(tx *durable.Tx) {
+	if !h.agent.Helper {
+		tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery)
+	}
+}
 
 // wake deals with what has fallen due.
 func (h *Host) wake(tx *durable.Tx) {
@@ -53,6 +61,8 @@ func (h *Host) wake(tx *durable.Tx) {
 		switch {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
+		case due.Kind == dueRuns:
+			h.watchRuns(tx)
 		case due.Kind == dueFollow:
 			h.followAgain(tx, due.ID)
 		case due.Kind == dueWatch && speaks:

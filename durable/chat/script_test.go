@@ -76,10 +76,54 @@ var worker = chat.Agent{
 	},
 }
 
-func scripts(t *testing.T, folder string, agent chat.Agent) {
-	class := durable.Class{Name: agent.Class, New: func() durable.Object { return chat.NewHost(agent) }}
-	durabletest.RunScripts(t, folder, agent.Class, func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, class) })
+// boss is a conversation whose tools are helpers.
+var boss = chat.Agent{
+	Class: "Boss",
+	Model: model.Open,
+	Tools: []chat.Tool{
+		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(ask("Helper", input, "query")))
+		}},
+		{Name: "plan", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(ask("Nobody", input, "description")))
+		}},
+		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(ask("Helper", input, "a")), c.StartRun(ask("Helper", input, "b")))
+		}},
+	},
+}
+
+var helper = chat.Agent{Class: "Helper", Helper: true, Model: model.Open}
+
+func ask(class string, input json.RawMessage, field string) chat.Spec {
+	var fields map[string]string
+	if err := json.Unmarshal(input, &fields); err != nil {
+		panic(err)
+	}
+	return chat.Spec{Class: class, Input: input, Prompt: fields[field]}
+}
+
+func outcomes(runs ...chat.PendingRun) (json.RawMessage, error) {
+	var all []chat.Outcome
+	for _, r := range runs {
+		o, err := r.Wait()
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, o)
+	}
+	return json.Marshal(all)
+}
+
+func scripts(t *testing.T, folder string, agents ...chat.Agent) {
+	var classes []durable.Class
+	for _, agent := range agents {
+		classes = append(classes, durable.Class{Name: agent.Class, New: func() durable.Object { return chat.NewHost(agent) }})
+	}
+	durabletest.RunScripts(t, folder, agents[0].Class, func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, classes...) })
 }
 
 func TestScripts(t *testing.T)     { scripts(t, "testdata", subject) }
 func TestToolScripts(t *testing.T) { scripts(t, "testdata/tool", worker) }
+
+func TestHelperScripts(t *testing.T) { scripts(t, "testdata/helper", boss, helper) }

@@ -12,7 +12,7 @@ func (w *World) carry(n *node, c durable.Command) {
 	switch c := c.(type) {
 	case durable.Call:
 		w.note(n, "call %s %s %s", c.Call, c.To.Slot, c.To.Class)
-		l := w.link(n, w.facet(c.To), "c", c.Call)
+		l := w.link(n, w.facet(c.To), c.Call, false)
 		w.send(l.to, durable.CallReceived{Call: l.id, Data: c.Data})
 	case durable.Answer:
 		l := w.links[c.Call]
@@ -26,7 +26,7 @@ func (w *World) carry(n *node, c durable.Command) {
 		}
 	case durable.OpenStream:
 		w.note(n, "open %s %s %s", c.Stream, c.From.Slot, c.From.Class)
-		l := w.link(n, w.facet(c.From), "s", c.Stream)
+		l := w.link(n, w.facet(c.From), c.Stream, true)
 		w.send(l.to, durable.StreamRequested{Stream: l.id, Data: c.Data})
 	case durable.CancelStream:
 		for id, l := range w.links {
@@ -49,6 +49,7 @@ func (w *World) carry(n *node, c durable.Command) {
 		w.note(n, "delete %s", c.Slot)
 		if gone := w.facets[c.Slot]; gone != nil {
 			w.evict(gone)
+			gone.deleted = true
 			delete(w.facets, c.Slot)
 			w.wiped[c.Slot]++
 		}
@@ -57,9 +58,9 @@ func (w *World) carry(n *node, c durable.Command) {
 	}
 }
 
-func (w *World) link(from, to *node, kind, name string) *link {
+func (w *World) link(from, to *node, name string, stream bool) *link {
 	w.made++
-	l := &link{from: from, to: to, name: name, id: kind + strconv.Itoa(w.made)}
+	l := &link{from: from, to: to, name: name, id: "link-" + strconv.Itoa(w.made), stream: stream}
 	w.links[l.id] = l
 	return l
 }

@@ -48,7 +48,11 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 	}
 	var commands []durable.Command
 	if c.object == nil {
-		c.object = n.classes[opened.Class].New()
+		class, ok := n.classes[opened.Class]
+		if !ok {
+			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
+		}
+		c.object = class.New()
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
 		}

@@ -15,6 +15,8 @@ type node struct {
 	timers  map[string]int64
 	alarm   int64
 	fetches []string
+	// deleted nodes hear nothing more.
+	deleted bool
 }
 
 func newNode(object, class, label string) *node {
@@ -36,4 +38,13 @@ type link struct {
 	from, to *node
 	// name is what the one that asked calls it, id what the other does.
 	name, id string
+	stream   bool
+}
+
+// broken is what the one that asked hears when the other is gone.
+func (l *link) broken() durable.Event {
+	if l.stream {
+		return durable.StreamFailed{Stream: l.name, Error: "the helper is gone"}
+	}
+	return durable.CallFailed{Call: l.name, Error: "the helper is gone"}
 }

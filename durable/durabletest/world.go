@@ -55,6 +55,9 @@ func (w *World) drain() {
 }
 
 func (w *World) happen(n *node, e durable.Event) {
+	if n.deleted {
+		return
+	}
 	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
@@ -77,11 +80,13 @@ func (w *World) lose(n *node) {
 		l := w.links[id]
 		if l.to == n {
 			delete(w.links, id)
-			w.send(l.from, durable.StreamFailed{Stream: l.name, Error: "the helper is gone"})
+			w.send(l.from, l.broken())
 		}
 		if l.from == n {
 			delete(w.links, id)
-			w.send(l.to, durable.StreamCancelled{Stream: l.id})
+			if l.stream {
+				w.send(l.to, durable.StreamCancelled{Stream: l.id})
+			}
 		}
 	}
 }

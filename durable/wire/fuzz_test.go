@@ -14,6 +14,7 @@ import (
 func FuzzReader(f *testing.F) {
 	stream, _ := whole()
 	f.Add(stream, []byte{1, 2, 3})
+	f.Add(append(bytes.Clone(stream), "behind"...), []byte{1})
 	for _, data := range goldenVectors(f) {
 		f.Add(append(wire.AppendStart(nil), data...), []byte{5})
 	}

@@ -30,7 +30,7 @@ func (r *Reader) Feed(data []byte) ([]Frame, error) {
 			data = r.start(data)
 			continue
 		case r.finished:
-			r.fail(ErrAfterEnd, "%d bytes", len(data))
+			r.fail(ErrAfterEnd, "the stream has said how it ended")
 			continue
 		}
 		whole, data = r.cut(data)

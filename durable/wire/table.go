@@ -12,7 +12,7 @@ import (
 type tableCodec struct{ key, elem codec }
 
 func compileTable(t reflect.Type, above []reflect.Type) (codec, error) {
-	key, err := compile(t.Key(), above)
+	key, _ := compile(t.Key(), above)
 	switch key.(type) {
 	case textCodec, intCodec, uintCodec:
 	default:
