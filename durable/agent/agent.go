@@ -1,9 +1,17 @@
 // Package agent is what an author of agents writes against. An agent is a value:
-// its name, its instructions, its model, its methods.
+// its name, its instructions, its model, its tools, its methods. A helper is an
+// agent that others use as a tool.
+//
+//	var Researcher = agent.Agent{
+//		Name:         "Researcher",
+//		Helper:       true,
+//		Instructions: "You look things up.",
+//	}
 //
 //	var Assistant = agent.Agent{
 //		Name:         "Assistant",
 //		Instructions: "You are a helpful assistant.",
+//		Tools:        []agent.Tool{agent.AgentTool[Question](Researcher, "research", "Looks something up.")},
 //	}
 package agent
 
@@ -20,11 +28,17 @@ type Agent struct {
 	// Name is the class name that the platform knows the agent by. In URLs it
 	// appears in kebab case.
 	Name string
+	// Helper says that the agent lives in a parent, as a tool of its.
+	Helper bool
+	// Title and Icon are how browsers show a helper's runs, "" for the name alone.
+	Title, Icon string
 	// Instructions are the model's system prompt.
 	Instructions string
 	// Model answers. Nil leaves the choice to the deployment's variables; see
 	// [model.Open].
 	Model model.Model
+	// Tools are what the model can have called.
+	Tools []Tool
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
@@ -41,7 +55,10 @@ type Call = chat.Call
 // Class returns the class that a module registers for the agent.
 func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
-		Class: a.Name, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
+		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
+	}
+	for _, t := range a.Tools {
+		hosted.Tools = append(hosted.Tools, chat.Tool(t))
 	}
 	return durable.Class{Name: a.Name, New: func() durable.Object { return chat.NewHost(hosted) }}
 }
@@ -51,4 +68,15 @@ func (a Agent) model(vars map[string]string, secrets []string) (model.Model, err
 		return a.Model, nil
 	}
 	return model.Open(vars, secrets)
+}
+
+// display is what browsers are shown of a helper's run.
+func (a Agent) display() json.RawMessage {
+	if a.Title == "" && a.Icon == "" {
+		return nil
+	}
+	return mustMarshal(struct {
+		Name string `json:"name,omitempty"`
+		Icon string `json:"icon,omitempty"`
+	}{a.Title, a.Icon})
 }

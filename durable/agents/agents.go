@@ -6,5 +6,5 @@ import "github.com/tributary-agents/tributary/durable"
 
 // Classes are the classes that the module serves.
 func Classes() []durable.Class {
-	return []durable.Class{Assistant.Class()}
+	return []durable.Class{Assistant.Class(), Researcher.Class(), Planner.Class()}
 }

@@ -1,13 +1,72 @@
 package agents
 
-import "github.com/tributary-agents/tributary/durable/agent"
+import (
+	"fmt"
 
-// Assistant is the agent that people talk to.
+	"github.com/tributary-agents/tributary/durable/agent"
+)
+
+// Assistant is the agent that people talk to. Its tools are helpers.
 var Assistant = agent.Agent{
 	Name: "Assistant",
 	Instructions: "You are a helpful assistant. Answer clearly and to the point, in the language of the question. " +
-		"Use Markdown where it helps the reader.",
+		"Use Markdown where it helps the reader. Have helpers look things up, compare and plan where that serves the answer.",
+	Tools: []agent.Tool{
+		agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report."),
+		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
+		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
+		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).Only(development),
+	},
 	Methods: map[string]agent.Method{
 		"usage": func(call *agent.Call) (any, error) { return call.Usage(), nil },
 	},
 }
+
+type question struct {
+	Query string `json:"query" jsonschema:"what to find out"`
+}
+
+type task struct {
+	Description string `json:"description" jsonschema:"what the plan is for"`
+}
+
+type pair struct {
+	A string `json:"a" jsonschema:"the first of the two"`
+	B string `json:"b" jsonschema:"the second of the two"`
+}
+
+// compare has both at work before it waits for either.
+func compare(c *agent.Context, in pair) (map[string]agent.Result, error) {
+	a, b := agent.StartAgent(c, Researcher, question{in.A}), agent.StartAgent(c, Researcher, question{in.B})
+	return map[string]agent.Result{"a": a.Wait(), "b": b.Wait()}, nil
+}
+
+type load struct {
+	N     int    `json:"n" jsonschema:"how many helpers"`
+	Query string `json:"query" jsonschema:"what each of them is asked"`
+}
+
+// maxFan is how many helpers one call of fan may have.
+const maxFan = 1000
+
+func fan(c *agent.Context, in load) (map[string]int, error) {
+	if in.N < 1 || in.N > maxFan {
+		return nil, fmt.Errorf("n is %d, not a number from 1 to %d", in.N, maxFan)
+	}
+	runs := make([]agent.Run, in.N)
+	for i := range runs {
+		runs[i] = agent.StartAgent(c, Researcher, question{in.Query})
+	}
+	done := map[string]int{"ok": 0, "failed": 0}
+	for _, r := range runs {
+		if r.Wait().OK {
+			done["ok"]++
+		} else {
+			done["failed"]++
+		}
+	}
+	return done, nil
+}
+
+// development offers a tool on a developer's machine only.
+func development(vars map[string]string) bool { return vars["TRIBUTARY_ENV"] == "development" }

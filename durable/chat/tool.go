@@ -24,6 +24,9 @@ type Tool struct {
 	Description string
 	// Schema is the JSON Schema of the input.
 	Schema json.RawMessage
+	// When says by the deployment's variables whether the tool is offered. Nil means
+	// always.
+	When func(vars map[string]string) bool
 	// Run is straight-line code over the journal: it may await, and is run again
 	// over its journal when its instance is lost. Its error goes to the model.
 	Run func(c *ToolContext, input json.RawMessage) (json.RawMessage, error)
@@ -43,14 +46,16 @@ func (l *live) routineOf(call turn.Call) string { return "call-" + l.key() + "-"
 func (h *Host) toolsOffered() []model.Tool {
 	var tools []model.Tool
 	for _, t := range h.agent.Tools {
-		tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
+		if t.When == nil || t.When(h.vars) {
+			tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
+		}
 	}
 	return tools
 }
 
 func (h *Host) tool(name string) (Tool, bool) {
 	for _, t := range h.agent.Tools {
-		if t.Name == name {
+		if t.Name == name && (t.When == nil || t.When(h.vars)) {
 			return t, true
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"math/big"
 	"net/netip"
 	"reflect"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,11 @@ import (
 	"github.com/vmihailenco/msgpack/v5"
 )
 
+func opaque(text string) (o allowed.Opaque) {
+	_ = o.UnmarshalText([]byte(text))
+	return o
+}
+
 var everything = allowed.Everything{
 	Base: allowed.Base{ID: "base"}, Flag: true, Small: -128, Number: math.MinInt64, Level: 255,
 	Float: 1.5, Double: math.Inf(-1), Text: strings.Repeat("ü", 40), Bytes: []byte{0, 255}, Digest: [4]byte{1, 2, 200},
@@ -23,7 +29,7 @@ var everything = allowed.Everything{
 	Table: map[string][]int{"b": {1}, "a": nil}, Levels: map[allowed.Level]bool{3: true, 1: false},
 	Pointer: &allowed.Base{}, Page: allowed.Page[allowed.Base]{Items: make([]allowed.Base, 20), Next: new(string)},
 	At: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC), Wait: time.Hour, Big: big.NewInt(-1 << 40),
-	Address: netip.MustParseAddr("::1"), Named: "renamed",
+	Address: netip.MustParseAddr("::1"), Named: "renamed", Opaque: opaque("inside"),
 }
 
 func TestEverythingTravels(t *testing.T) {
@@ -37,6 +43,22 @@ func TestEverythingTravels(t *testing.T) {
 				t.Error("equal values have different bytes")
 			}
 		})
+	}
+}
+
+// TestLongValuesTravel has lengths of each width.
+func TestLongValuesTravel(t *testing.T) {
+	for _, n := range []int{0, 1, 15, 16, 31, 32, 255, 256, 65535, 65536} {
+		want := allowed.Everything{
+			Text: strings.Repeat("x", n), Bytes: make([]byte, n), List: make([]string, n), Table: map[string][]int{},
+		}
+		for i := range n {
+			want.Table[strconv.Itoa(i)] = nil
+		}
+		got, err := echo(want)
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%d elements: got %d, %d, %d, %d, %v", n, len(got.Text), len(got.Bytes), len(got.List), len(got.Table), err)
+		}
 	}
 }
 

@@ -2,6 +2,13 @@ package travel
 
 import "go/types"
 
+// The types that the methods of a codec and of a reader are made of.
+var (
+	bytes   = types.NewSlice(types.Typ[types.Uint8])
+	number  = types.Typ[types.Int]
+	failure = types.Universe.Lookup("error").Type()
+)
+
 // isLock tells the types of sync and sync/atomic.
 func isLock(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
@@ -13,7 +20,7 @@ func isLock(t types.Type) bool {
 }
 
 func refuseInterface(t types.Type) string {
-	if has(t, "Read", "[]byte", "int", "error") {
+	if has(t, "Read", bytes, number, failure) {
 		return reader
 	}
 	return iface
@@ -25,33 +32,33 @@ func hasCodec(t types.Type) bool { return speaks(types.NewPointer(t)) }
 
 func speaks(t types.Type) bool {
 	both := func(kind string) bool {
-		return has(t, "Marshal"+kind, "", "[]byte", "error") && has(t, "Unmarshal"+kind, "[]byte", "error")
+		return has(t, "Marshal"+kind, nil, bytes, failure) && has(t, "Unmarshal"+kind, bytes, failure)
 	}
 	return both("Binary") || both("Text")
 }
 
-// has tells whether a type has a method with this parameter, or none, and these
-// results. The interfaces themselves may not be loaded where a package is
-// analysed, so the signature is compared by its words.
-func has(t types.Type, name, parameter string, results ...string) bool {
+// has tells whether a type has a method with this parameter, or none where it is
+// nil, and these results. The interfaces themselves may not be loaded where a
+// package is analysed, so the signature is taken apart.
+func has(t types.Type, name string, parameter types.Type, results ...types.Type) bool {
 	selection := types.NewMethodSet(t).Lookup(nil, name)
 	if selection == nil {
 		return false
 	}
 	signature := selection.Type().(*types.Signature)
-	parameters := []string{parameter}
-	if parameter == "" {
-		parameters = nil
+	var parameters []types.Type
+	if parameter != nil {
+		parameters = append(parameters, parameter)
 	}
-	return spells(signature.Params(), parameters) && spells(signature.Results(), results)
+	return same(signature.Params(), parameters) && same(signature.Results(), results)
 }
 
-func spells(tuple *types.Tuple, want []string) bool {
-	if tuple.Len() != len(want) {
+func same(got *types.Tuple, want []types.Type) bool {
+	if got.Len() != len(want) {
 		return false
 	}
 	for i, w := range want {
-		if types.TypeString(types.Unalias(tuple.At(i).Type()), nil) != w {
+		if !types.Identical(got.At(i).Type(), w) {
 			return false
 		}
 	}

@@ -13,6 +13,18 @@ import (
 // Level is a type with a name and no codec.
 type Level uint8
 
+// Opaque brings its codec along, and keeps what it likes.
+type Opaque struct{ inside string }
+
+// MarshalText is one half of the codec.
+func (o Opaque) MarshalText() ([]uint8, error) { return []byte(o.inside), nil }
+
+// UnmarshalText is the other half.
+func (o *Opaque) UnmarshalText(text []uint8) error {
+	o.inside = string(text)
+	return nil
+}
+
 // Page is a generic type: what it is made of is known where it is declared.
 type Page[T any] struct {
 	Items []T
@@ -44,6 +56,7 @@ type Everything struct {
 	Wait    time.Duration
 	Big     *big.Int
 	Address netip.Addr
+	Opaque  Opaque
 	Named   string            `msgpack:"other"`
 	OnDone  func()            `msgpack:"-"`
 	secret  map[string]string `msgpack:"-"`

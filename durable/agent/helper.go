@@ -1,0 +1,72 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Run is a helper's run that was begun.
+type Run struct{ pending chat.PendingRun }
+
+// Result is what a helper's run gives a model: its summary, or a failure in words.
+type Result struct {
+	OK        bool       `json:"ok"`
+	Summary   string     `json:"summary,omitempty"`
+	Status    run.Status `json:"status,omitempty"`
+	Error     string     `json:"error,omitempty"`
+	Retryable bool       `json:"retryable,omitempty"`
+	Reason    string     `json:"reason,omitempty"`
+}
+
+// StartAgent begins a run of a helper and returns at once, so that several can be
+// at work side by side. in becomes JSON; the helper is told its one text field, or
+// all of it as JSON.
+func StartAgent(c *Context, helper Agent, in any) Run {
+	input := mustMarshal(in)
+	return Run{c.StartRun(chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Display: helper.display()})}
+}
+
+// Wait returns what came of the run. A helper that failed is a result, not an
+// error: one failure does not hide what others have found.
+func (r Run) Wait() Result {
+	o, err := r.pending.Wait()
+	switch {
+	case err != nil:
+		return Result{Status: run.Failed, Error: err.Error(), Retryable: true, Reason: "not-started"}
+	case o.Status == run.Completed:
+		return Result{OK: true, Summary: o.Summary}
+	}
+	return Result{Status: o.Status, Error: o.Failure, Retryable: o.Status == run.Failed, Reason: o.Reason}
+}
+
+// RunAgent runs a helper and waits for what comes of it.
+func RunAgent(c *Context, helper Agent, in any) Result { return StartAgent(c, helper, in).Wait() }
+
+// AgentTool makes a tool of a helper: a call is a run of its own.
+func AgentTool[In any](helper Agent, name, description string) Tool {
+	if !helper.Helper {
+		panic(fmt.Errorf("agent: %s is not declared as a helper", helper.Name))
+	}
+	return NewTool(name, description, func(c *Context, in In) (Result, error) { return RunAgent(c, helper, in), nil })
+}
+
+// prompt is what a helper is told of its input: the text, where there is one field
+// and it is text, and otherwise all of it.
+func prompt(input json.RawMessage) string {
+	var text string
+	if json.Unmarshal(input, &text) == nil {
+		return text
+	}
+	var fields map[string]json.RawMessage
+	if json.Unmarshal(input, &fields) == nil && len(fields) == 1 {
+		for _, field := range fields {
+			if json.Unmarshal(field, &text) == nil {
+				return text
+			}
+		}
+	}
+	return string(input)
+}

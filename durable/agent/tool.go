@@ -1,0 +1,81 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+)
+
+// Tool is something that a model can have called.
+type Tool chat.Tool
+
+// Context is what a tool's code awaits with. The code is straight-line Go that
+// survives its instance: see package flow.
+type Context = chat.ToolContext
+
+// NewTool makes a tool of a function. The schema that the model is told comes from
+// the struct In: json tags name the fields, jsonschema tags describe them, and a
+// field is required unless its json tag says omitempty. Input is checked against
+// the schema before the function is called. Out becomes JSON; an error goes to the
+// model in words. NewTool panics when In has no schema.
+func NewTool[In, Out any](name, description string, run func(c *Context, in In) (Out, error)) Tool {
+	schema, resolved := schemaOf[In](name)
+	return Tool{
+		Name: name, Description: description, Schema: schema,
+		Run: func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+			in, err := decode[In](resolved, input)
+			if err != nil {
+				return nil, err
+			}
+			out, err := run(c, in)
+			if err != nil {
+				return nil, err
+			}
+			return json.Marshal(out)
+		},
+	}
+}
+
+// Only returns the tool for deployments whose variables say so.
+func (t Tool) Only(when func(vars map[string]string) bool) Tool {
+	t.When = when
+	return t
+}
+
+func schemaOf[In any](name string) (json.RawMessage, *jsonschema.Resolved) {
+	schema, err := jsonschema.For[In](nil)
+	if err != nil {
+		panic(fmt.Errorf("agent: input of tool %s: %w", name, err))
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		panic(fmt.Errorf("agent: input of tool %s: %w", name, err))
+	}
+	return mustMarshal(schema), resolved
+}
+
+// decode checks a model's input and reads it.
+func decode[In any](schema *jsonschema.Resolved, input json.RawMessage) (in In, err error) {
+	var loose any
+	if err := json.Unmarshal(input, &loose); err != nil {
+		return in, fmt.Errorf("input is not JSON: %w", err)
+	}
+	if err := schema.Validate(loose); err != nil {
+		return in, fmt.Errorf("input does not fit its schema: %w", err)
+	}
+	if err := json.Unmarshal(input, &in); err != nil {
+		return in, fmt.Errorf("input: %w", err)
+	}
+	return in, nil
+}
+
+func mustMarshal(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Errorf("agent: %w", err))
+	}
+	return b
+}

@@ -1,0 +1,24 @@
+package agents
+
+import (
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+)
+
+// Planner works out the steps to a goal.
+var Planner = agent.Agent{
+	Name: "Planner", Helper: true, Title: "Plan", Icon: "list-checks",
+	Instructions: "You work out plans. Look at what there is before you plan, and answer with a short numbered list.",
+	Tools: []agent.Tool{
+		agent.NewTool("inspect_file", "Reads a file of the project. This one is simulated: there are no files.", inspectFile),
+	},
+}
+
+type file struct {
+	Path string `json:"path" jsonschema:"the file's path"`
+}
+
+func inspectFile(_ *agent.Context, in file) (map[string]string, error) {
+	return map[string]string{"path": in.Path, "text": fmt.Sprintf("%s is a simulated file of a simulated project.", in.Path)}, nil
+}
