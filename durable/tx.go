@@ -40,6 +40,15 @@ func (tx *Tx) Do(commands ...Command) { tx.commands = append(tx.commands, comman
 // Commands returns what was added so far.
 func (tx *Tx) Commands() []Command { return tx.commands }
 
+// Rewrite replaces each command added so far by what f makes of it.
+func (tx *Tx) Rewrite(f func(Command) []Command) {
+	var out []Command
+	for _, c := range tx.commands {
+		out = append(out, f(c)...)
+	}
+	tx.commands = out
+}
+
 // Log adds a [Log] command; fields are pairs of key and value.
 func (tx *Tx) Log(level Level, message string, fields ...string) {
 	tx.Do(Log{Level: level, Message: message, Fields: fields})

@@ -25,6 +25,10 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
+	if class, name, ok := subPath(e.URL); ok {
+		h.drill(tx, conn, class, name)
+		return
+	}
 	h.roster.add(conn)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
@@ -42,17 +46,26 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 
 // respond answers an HTTP request.
 func (h *Host) respond(tx *durable.Tx, e durable.RequestReceived) {
-	path, _, _ := strings.Cut(e.URL, "?")
-	if !strings.HasSuffix(path, "/get-messages") {
-		tx.Do(durable.Respond{
-			Request: e.Request, Status: 404,
-			Header: map[string]string{"content-type": "text/plain; charset=utf-8"}, Body: []byte("Not implemented"),
-		})
-		return
+	switch {
+	case h.respondSub(tx, e):
+	case !asksMessages(e.URL):
+		respondText(tx, e.Request, 404, "Not implemented")
+	default:
+		respondMessages(tx, e.Request, protocol.MessageList(transcript(tx)))
 	}
-	tx.Do(durable.Respond{
-		Request: e.Request, Status: 200,
-		Header: map[string]string{"content-type": "application/json", "cache-control": "no-store"},
-		Body:   protocol.MessageList(transcript(tx)),
-	})
+}
+
+func asksMessages(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	return strings.HasSuffix(path, "/get-messages")
+}
+
+func respondMessages(tx *durable.Tx, request string, list []byte) {
+	header := map[string]string{"content-type": "application/json", "cache-control": "no-store"}
+	tx.Do(durable.Respond{Request: request, Status: 200, Header: header, Body: list})
+}
+
+func respondText(tx *durable.Tx, request string, status int, text string) {
+	header := map[string]string{"content-type": "text/plain; charset=utf-8"}
+	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: []byte(text)})
 }

@@ -126,6 +126,17 @@ func (h *Host) followAgain(tx *durable.Tx, id string) {
 // answered deals with the answer to a call, or with its failure.
 func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string) {
 	kind, id, _ := strings.Cut(call, "/")
+	switch kind + "/" {
+	case callFrame:
+		return
+	case callMessages:
+		if list, err := listMessages.Result(data); err == nil && failure == "" {
+			respondMessages(tx, id, list.Body)
+			return
+		}
+		respondText(tx, id, 503, "the helper did not answer")
+		return
+	}
 	r, ok := run.Find(tx, id)
 	if !ok {
 		return

@@ -47,6 +47,10 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
+	// drills are the sockets of helpers that this parent holds, sockets those that
+	// this helper's parent holds for it.
+	drills  map[durable.ConnID]*wire.Reader
+	sockets map[durable.ConnID]*socket
 	// delivered says that a run's result was journaled, and tools may go on.
 	delivered bool
 }
@@ -62,9 +66,13 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.SocketOpened:
 		h.connect(tx, e)
 	case durable.SocketMessage:
-		h.receive(tx, e)
+		if !h.relay(tx, e) {
+			h.receive(tx, e)
+		}
 	case durable.SocketClosed:
-		h.roster.remove(tx, e.Conn)
+		if !h.undrill(tx, e.Conn) {
+			h.roster.remove(tx, e.Conn)
+		}
 	case durable.RequestReceived:
 		h.respond(tx, e)
 	case durable.AlarmFired:
@@ -88,6 +96,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	}
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer)
+		tx.Rewrite(h.divert)
 		return
 	}
 	durable.Arm(tx)
@@ -114,7 +123,12 @@ func (h *Host) link(tx *durable.Tx, event durable.Event) {
 		}
 	case durable.StreamCancelled:
 		delete(h.tails, e.Stream)
+		h.hangUp(tx, e.Stream)
 	case durable.StreamData:
+		if conn, ok := strings.CutPrefix(e.Stream, drillOf); ok {
+			h.drillData(tx, durable.ConnID(conn), e.Data)
+			break
+		}
 		h.take(tx, strings.TrimPrefix(e.Stream, tailOf), e.Data)
 	case durable.StreamEnded:
 		h.streamOver(tx, e.Stream, "it ended without an end")
@@ -128,6 +142,10 @@ func (h *Host) link(tx *durable.Tx, event durable.Event) {
 }
 
 func (h *Host) streamOver(tx *durable.Tx, name, why string) {
+	if conn, ok := strings.CutPrefix(name, drillOf); ok {
+		h.drillOver(tx, durable.ConnID(conn))
+		return
+	}
 	if r, ok := run.Find(tx, strings.TrimPrefix(name, tailOf)); ok {
 		h.lost(tx, r, why)
 	}
@@ -152,7 +170,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	} else if stored == "" {
 		set(tx, settingName, h.name)
 	}
-	h.roster.load(tx, e.Conns)
+	h.roster.load(tx, h.loadDrills(tx, e.Conns))
 	if h.agent.Helper {
 		tx.Rearm()
 	}

@@ -11,6 +11,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE INDEX task_turn ON task (turn)`,
+	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 }}
 

@@ -28,6 +28,9 @@ var served = func() *wire.Mux[serving] {
 	wire.Handle(mux, cancelRun, serving.cancel)
 	wire.Handle(mux, pageRun, serving.page)
 	wire.HandleStream(mux, tailRun, serving.tail)
+	wire.Handle(mux, tellFrame, serving.frame)
+	wire.Handle(mux, listMessages, serving.messages)
+	wire.HandleStream(mux, openSocket, serving.openSocket)
 	return mux
 }()
 

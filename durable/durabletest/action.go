@@ -14,6 +14,7 @@ import (
 //
 //	var NAME=VALUE, secret NAME    set up the deployment, before anything else
 //	connect TAB [QUERY]            a socket opens
+//	drill TAB CLASS RUN            a socket opens that is meant for a helper; $REQUEST is its run's id
 //	close TAB                      and closes
 //	frame TAB TEXT                 a browser sends a frame
 //	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
@@ -43,6 +44,9 @@ func (w *World) Do(line string) error {
 	case "connect":
 		w.root.conns = append(w.root.conns, tab)
 		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
+	case "drill":
+		w.root.conns = append(w.root.conns, tab)
+		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: "/agents/x/room/sub/" + third + "/" + fourth + "?_pk=" + first})
 	case "close":
 		w.root.disconnect(tab)
 		w.deliver(w.root, durable.SocketClosed{Conn: tab, Code: 1001})

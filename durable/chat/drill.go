@@ -1,0 +1,173 @@
+package chat
+
+import (
+	"encoding/json"
+	"net/url"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// This file is drill-in at the parent: a browser's socket that is meant for a
+// helper is accepted here, and its frames go on as bytes while it is connected.
+// Only what the registry knows can be reached (invariant I12).
+
+const (
+	// drillOf names the stream that carries a helper's frames to a socket.
+	drillOf = "drill/"
+	// callFrame and callMessages carry a socket's frame, and a request for the
+	// transcript.
+	callFrame    = "frame/"
+	callMessages = "messages/"
+)
+
+// subPath finds /sub/{class}/{name} in a path as it came. The first place where a
+// class and a name stand is meant.
+func subPath(target string) (class, name string, ok bool) {
+	path, _, _ := strings.Cut(target, "?")
+	segments := strings.Split(path, "/")
+	for i := 4; i+2 < len(segments); i++ { // behind /agents/{class}/{name}
+		if segments[i] != "sub" {
+			continue
+		}
+		decoded, err := url.PathUnescape(segments[i+2])
+		if err == nil && segments[i+1] != "" && decoded != "" {
+			return segments[i+1], decoded, true
+		}
+	}
+	return "", "", false
+}
+
+// reachable finds the run that a class segment and a name mean.
+func reachable(tx *durable.Tx, class, name string) (run.Run, bool) {
+	r, ok := run.Find(tx, name)
+	return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class
+}
+
+// drill connects a socket to a helper, or refuses it for good.
+func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name string) {
+	r, ok := reachable(tx, class, name)
+	if !ok {
+		tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "Sub-agent connection rejected (404)"})
+		return
+	}
+	tx.SQL(`INSERT INTO drill (conn, run) VALUES (?, ?)`, string(conn), r.ID)
+	h.openDrill(tx, conn, r)
+}
+
+func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run) {
+	if h.drills == nil {
+		h.drills = map[durable.ConnID]*wire.Reader{}
+	}
+	h.drills[conn] = &wire.Reader{}
+	tx.Do(durable.OpenStream{
+		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID}),
+	})
+}
+
+// loadDrills goes on with the sockets of helpers that are still there.
+func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
+	own := present[:0:0]
+	for _, conn := range present {
+		if r, ok := drilled(tx, conn); ok {
+			h.openDrill(tx, conn, r)
+			continue
+		}
+		own = append(own, conn)
+	}
+	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
+		if conn := durable.ConnID(row.Text(0)); h.drills[conn] == nil {
+			tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))
+		}
+	}
+	return own
+}
+
+// drilled returns the run whose helper a socket is connected to.
+func drilled(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
+	for _, row := range tx.SQL(`SELECT run FROM drill WHERE conn = ?`, string(conn)) {
+		return run.Find(tx, row.Text(0))
+	}
+	return run.Run{}, false
+}
+
+// relay hands a socket's frame to its helper, and says whether it has one.
+func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
+	if h.drills[e.Conn] == nil {
+		return false
+	}
+	r, ok := drilled(tx, e.Conn)
+	switch {
+	case !ok:
+		tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "the run was deleted"})
+	case len(e.Text) > protocol.Limits.Frame:
+		send(tx, protocol.Complaint("frame is too large"), e.Conn)
+	case !e.Binary:
+		tx.Do(durable.Call{
+			Call: callFrame + string(e.Conn), To: facetOf(r),
+			Data: tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}),
+		})
+	}
+	return true
+}
+
+// undrill forgets a socket that is gone, and says whether it was a helper's.
+func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
+	if h.drills[conn] == nil {
+		return false
+	}
+	delete(h.drills, conn)
+	tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))
+	tx.Do(durable.CancelStream{Stream: drillOf + string(conn)})
+	return true
+}
+
+// drillData passes on what a helper says to a socket.
+func (h *Host) drillData(tx *durable.Tx, conn durable.ConnID, data []byte) {
+	reader := h.drills[conn]
+	if reader == nil {
+		return
+	}
+	frames, err := reader.Feed(data)
+	for _, f := range frames {
+		switch f.Kind {
+		case wire.KindChunk:
+			send(tx, string(f.Body), conn)
+		case wire.KindEnd:
+			var c closing
+			if json.Unmarshal(f.Body, &c) != nil {
+				c = closing{Code: 1011, Reason: "the helper closed the connection"}
+			}
+			tx.Do(durable.Close{Conn: conn, Code: c.Code, Reason: c.Reason})
+		}
+	}
+	if err != nil {
+		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper cannot be understood"})
+	}
+}
+
+// drillOver deals with a stream that ended: the socket is closed in a way that
+// lets its client come back, and find the helper anew.
+func (h *Host) drillOver(tx *durable.Tx, conn durable.ConnID) {
+	if reader := h.drills[conn]; reader != nil && !reader.Finished() {
+		tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
+	}
+}
+
+// respondSub answers a request that is meant for a helper, and says whether it is.
+func (h *Host) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
+	class, name, ok := subPath(e.URL)
+	if !ok {
+		return false
+	}
+	r, known := reachable(tx, class, name)
+	if !known || !asksMessages(e.URL) {
+		respondText(tx, e.Request, 404, "Not Found")
+		return true
+	}
+	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(empty{})})
+	return true
+}
