@@ -1,10 +1,6 @@
 package abi
 
-import (
-	"fmt"
-
-	"github.com/tributary-agents/tributary/durable"
-)
+import "github.com/tributary-agents/tributary/durable"
 
 // The numbers of the commands.
 const (
@@ -17,6 +13,13 @@ const (
 	kindFetch
 	kindCancelFetch
 	kindLog
+	kindCall
+	kindAnswer
+	kindOpenStream
+	kindCancelStream
+	kindEmit
+	kindEndStream
+	kindDeleteFacet
 )
 
 type (
@@ -115,7 +118,7 @@ func commandBody(m durable.Command) (int, fielder) {
 	case durable.Log:
 		return kindLog, &logLine{m}
 	}
-	panic(fmt.Sprintf("abi: no number for command %T", m))
+	return rpcCommandBody(m)
 }
 
 func decodeCommand(c *codec, kind int) (durable.Command, error) {
@@ -139,5 +142,5 @@ func decodeCommand(c *codec, kind int) (durable.Command, error) {
 	case kindLog:
 		return take(c, func(m *logLine) durable.Command { return m.Log })
 	}
-	return nil, fmt.Errorf("no command has number %d", kind)
+	return decodeRPCCommand(c, kind)
 }

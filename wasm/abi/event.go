@@ -1,10 +1,6 @@
 package abi
 
-import (
-	"fmt"
-
-	"github.com/tributary-agents/tributary/durable"
-)
+import "github.com/tributary-agents/tributary/durable"
 
 // The numbers of the events.
 const (
@@ -19,6 +15,15 @@ const (
 	kindFetchChunk
 	kindFetchEnded
 	kindFetchFailed
+	kindCallReceived
+	kindCallAnswered
+	kindCallFailed
+	kindStreamRequested
+	kindStreamDrained
+	kindStreamCancelled
+	kindStreamData
+	kindStreamEnded
+	kindStreamFailed
 )
 
 type (
@@ -166,7 +171,7 @@ func eventBody(e durable.Event) (int, fielder) {
 	case durable.FetchFailed:
 		return kindFetchFailed, &fetchFailed{e}
 	}
-	panic(fmt.Sprintf("abi: no number for event %T", e))
+	return rpcBody(e)
 }
 
 func decodeEvent(c *codec, kind int) (durable.Event, error) {
@@ -194,7 +199,7 @@ func decodeEvent(c *codec, kind int) (durable.Event, error) {
 	case kindFetchFailed:
 		return take(c, func(e *fetchFailed) durable.Event { return e.FetchFailed })
 	}
-	return nil, fmt.Errorf("no event has number %d", kind)
+	return decodeRPCEvent(c, kind)
 }
 
 // take reads one body and returns what it wraps.

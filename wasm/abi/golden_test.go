@@ -85,9 +85,13 @@ func plain(v reflect.Value) any {
 	return v.Interface()
 }
 
+// parts are the types of the core that are neither events nor commands, but
+// fields of one.
+var parts = map[string]bool{"durable.Header": true, "durable.Facet": true}
+
 func object(v reflect.Value) any {
 	out := map[string]any{}
-	if name := fmt.Sprint(v.Type()); strings.HasPrefix(name, "durable.") && name != "durable.Header" {
+	if name := fmt.Sprint(v.Type()); strings.HasPrefix(name, "durable.") && !parts[name] {
 		out["kind"] = strings.TrimPrefix(name, "durable.")
 	}
 	for i := range v.NumField() {

@@ -25,6 +25,16 @@ var events = []durable.Event{
 	durable.FetchChunk{Fetch: "f", Data: []byte("chunk")},
 	durable.FetchEnded{Fetch: "f"},
 	durable.FetchFailed{Fetch: "f", Error: "broke off"},
+	durable.CallReceived{Call: "c", Data: []byte("question")},
+	durable.CallReceived{Call: "c"},
+	durable.CallAnswered{Call: "c", Data: []byte("answer")},
+	durable.CallFailed{Call: "c", Error: "refused"},
+	durable.StreamRequested{Stream: "s", Data: []byte("from 7")},
+	durable.StreamDrained{Stream: "s"},
+	durable.StreamCancelled{Stream: "s"},
+	durable.StreamData{Stream: "s", Data: []byte{0, 255}},
+	durable.StreamEnded{Stream: "s"},
+	durable.StreamFailed{Stream: "s", Error: "broke off"},
 }
 
 var commands = []durable.Command{
@@ -42,6 +52,15 @@ var commands = []durable.Command{
 	},
 	durable.CancelFetch{Fetch: "f"},
 	durable.Log{Level: durable.Warn, Message: "careful", Fields: []string{"key", "value"}},
+	durable.Call{Call: "c", To: durable.Facet{Slot: "1", Class: "Researcher"}, Data: []byte("question")},
+	durable.Answer{Call: "c", Data: []byte("answer")},
+	durable.Answer{Call: "c", Error: "refused"},
+	durable.OpenStream{Stream: "s", From: durable.Facet{Slot: "1", Class: "Researcher"}, Data: []byte("from 7")},
+	durable.CancelStream{Stream: "s"},
+	durable.Emit{Stream: "s", Data: []byte{0, 255}},
+	durable.Emit{Stream: "s", Data: []byte{}},
+	durable.EndStream{Stream: "s"},
+	durable.DeleteFacet{Slot: "1"},
 }
 
 // values are what a column can hold; integers stop where JavaScript's do.

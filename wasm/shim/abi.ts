@@ -26,7 +26,18 @@ export const events = {
   FetchChunk: { number: 9, fields: { fetch: text, data: blob } },
   FetchEnded: { number: 10, fields: { fetch: text } },
   FetchFailed: { number: 11, fields: { fetch: text, error: text } },
+  CallReceived: { number: 12, fields: { call: text, data: blob } },
+  CallAnswered: { number: 13, fields: { call: text, data: blob } },
+  CallFailed: { number: 14, fields: { call: text, error: text } },
+  StreamRequested: { number: 15, fields: { stream: text, data: blob } },
+  StreamDrained: { number: 16, fields: { stream: text } },
+  StreamCancelled: { number: 17, fields: { stream: text } },
+  StreamData: { number: 18, fields: { stream: text, data: blob } },
+  StreamEnded: { number: 19, fields: { stream: text } },
+  StreamFailed: { number: 20, fields: { stream: text, error: text } },
 } satisfies Kinds;
+
+const facet = tuple({ slot: text, class: text });
 
 export const commands = {
   Send: { number: 1, fields: { to: list(text), text } },
@@ -47,6 +58,13 @@ export const commands = {
   },
   CancelFetch: { number: 8, fields: { fetch: text } },
   Log: { number: 9, fields: { level: text, message: text, fields: list(text) } },
+  Call: { number: 10, fields: { call: text, to: facet, data: blob } },
+  Answer: { number: 11, fields: { call: text, data: blob, error: text } },
+  OpenStream: { number: 12, fields: { stream: text, from: facet, data: blob } },
+  CancelStream: { number: 13, fields: { stream: text } },
+  Emit: { number: 14, fields: { stream: text, data: blob } },
+  EndStream: { number: 15, fields: { stream: text } },
+  DeleteFacet: { number: 16, fields: { slot: text } },
 } satisfies Kinds;
 
 /** Something that has happened to an object. */
@@ -57,6 +75,9 @@ export type Command = Union<typeof commands>;
 
 /** One kind of event or command. */
 export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { kind: K }>;
+
+/** A helper's place: a slot of its parent, and the class that lives there. */
+export type Facet = ReturnType<typeof facet>;
 
 /** What became of a call of open or step. */
 export const status = { done: 0, unopened: 1, refused: 2 } as const;

@@ -32,6 +32,7 @@ export class Fetches {
   async #run(command: Of<Command, "Fetch">, signal: AbortSignal): Promise<void> {
     const { fetch: id } = command;
     const gone = () => signal.aborted;
+    await undefined; // The commands behind this one come before anything that is told of it.
     try {
       const answer = await fetch(this.#request(command, signal));
       if (gone()) return;

@@ -2,6 +2,7 @@
 // module answers is performed. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
+import { facetPath } from "./facets.ts";
 import { holderOf, type Place } from "./holder.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
@@ -13,23 +14,31 @@ import { connections, farewell } from "./socket.ts";
 // The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
 const collected = new FinalizationRegistry<Place>((place) => place.leave());
 
-/** The base of all objects. A subclass names the module that it lives in, and its class there. */
+/** What another object is told where the event that would have answered it was lost. */
+const lost = "the object failed";
+
+/**
+ * The base of all objects, roots and facets alike. A subclass names the module that it lives in, and its class there. A
+ * class that shall live in facets is exported from the Worker under the name that it has in Go.
+ */
 export abstract class ModuleObject extends DurableObject<Record<string, unknown>> {
   static module: WebAssembly.Module;
   static agent: string;
   readonly #performer: Performer;
   readonly #seat: Seat;
-  /** The socket or request that an event is telling of: no Opened that comes before it may know of it. */
+  /** The socket, request, call or stream that an event is telling of: no Opened that comes before it may know of it. */
   #arriving = "";
 
   constructor(state: DurableObjectState, env: Record<string, unknown>) {
     super(state, env);
     const { agent, module } = this.constructor as typeof ModuleObject;
-    const name = state.id.name ?? "";
+    const path = facetPath(state);
+    const name = path ?? state.id.name ?? "";
     const { storage } = state;
     this.#performer = new Performer({
       state,
       secrets: env,
+      facet: path !== undefined,
       label: { agent, name },
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
@@ -44,11 +53,30 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       perform: (commands) => this.#performer.perform(commands),
     });
     collected.register(this, this.#seat.place);
-    state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+    if (path === undefined) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
   override async fetch(request: Request): Promise<Response> {
     return isUpgrade(request) ? this.#connect(request) : this.#request(request);
+  }
+
+  /** Answers another object of the tree. With open it is all that one object can ask of another: only bytes cross. */
+  async call(data: Uint8Array): Promise<Uint8Array> {
+    const { answers } = this.#performer;
+    const id = crypto.randomUUID();
+    const answer = answers.wait(id);
+    if (!this.#arrive(id, { kind: "CallReceived", call: id, data })) answers.fail(id, lost);
+    return answer;
+  }
+
+  /** Opens a stream of this object for another one of the tree. */
+  open(data: Uint8Array): ReadableStream<Uint8Array> {
+    const { writings } = this.#performer;
+    const id = crypto.randomUUID();
+    const body = writings.open(id);
+    if (this.#arrive(id, { kind: "StreamRequested", stream: id, data })) return body;
+    writings.fail(id, lost);
+    throw new Error(lost);
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
@@ -69,7 +97,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   /** Throws where the event was lost, so that the platform tries again. */
   override alarm(): void {
-    this.#seat.deliver({ kind: "AlarmFired" });
+    this.#deliver({ kind: "AlarmFired" });
   }
 
   #connect(request: Request): Response {
@@ -102,11 +130,20 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   /** Delivers an event whose sender cannot be told that it was lost. The next event finds a new instance. */
   #attempt(event: Event, gone?: () => boolean): boolean {
     try {
-      this.#seat.deliver(event, gone);
+      this.#deliver(event, gone);
       return true;
     } catch (error) {
       this.#performer.log("error", `${event.kind} was lost`, { error: String(error) });
       return false;
+    }
+  }
+
+  #deliver(event: Event, gone?: () => boolean): void {
+    try {
+      this.#seat.deliver(event, gone);
+    } catch (error) {
+      if (this.#seat.place.instance?.dead) this.#performer.abandon(this.#arriving);
+      throw error;
     }
   }
 

@@ -1,6 +1,12 @@
 // Performs commands, in order, after the transaction of their event has committed. What comes of them is the next event.
 import type { Command, Event, Of } from "./abi.ts";
+import { Answers } from "./answers.ts";
+import { Calls } from "./calls.ts";
+import { Facets, type Reach } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
+import { Readings } from "./readings.ts";
+import { Timers } from "./timers.ts";
+import { Writings } from "./writings.ts";
 
 /** Lets an event happen, unless what it tells of is gone by the time that the object is open. */
 export type Deliver = (event: Event, gone?: () => boolean) => void;
@@ -8,20 +14,34 @@ export type Deliver = (event: Event, gone?: () => boolean) => void;
 interface Host {
   state: DurableObjectState;
   secrets: Record<string, unknown>;
+  /** Whether the object is a facet of another one. */
+  facet: boolean;
   /** What log lines say of the object. */
-  label: Record<string, string>;
+  label: { agent: string; name: string };
   deliver: Deliver;
 }
 
 export class Performer {
+  /** What other objects wait for. */
+  readonly answers = new Answers();
+  readonly writings: Writings;
   readonly #host: Host;
+  readonly #facets: Facets;
+  readonly #calls: Calls;
+  readonly #readings: Readings;
   readonly #fetches: Fetches;
-  readonly #timers = new Map<string, () => void>();
+  readonly #timers: Timers;
   readonly #requests = new Map<string, (response: Response) => void>();
 
   constructor(host: Host) {
     this.#host = host;
+    this.writings = new Writings(host.deliver);
+    this.#facets = new Facets(host.state, host.label.name);
+    const reach: Reach = (facet) => this.#facets.get(facet);
+    this.#calls = new Calls(reach, host.deliver);
+    this.#readings = new Readings(reach, host.deliver);
     this.#fetches = new Fetches(host.secrets, host.deliver);
+    this.#timers = new Timers(host.deliver);
   }
 
   /** Performs commands. One that fails is logged and keeps none of the others from being performed. */
@@ -45,11 +65,22 @@ export class Performer {
     this.#respond(request, new Response(null, { status }));
   }
 
-  /** Ends what an earlier in-memory part of the object began, a new one knows of none of it; but for one request. */
+  /** Ends what an earlier in-memory part of the object began, a new one knows of none of it; but for what just arrives. */
   abort(except: string): void {
+    this.#calls.abort();
+    this.#readings.abort();
     this.#fetches.abort();
-    for (const stop of this.#timers.values()) stop();
-    this.#timers.clear();
+    this.#timers.abort();
+    this.abandon(except);
+  }
+
+  /**
+   * Fails what waits for an in-memory part that has died, so that nobody waits for ever. What it had begun itself goes on,
+   * since whatever comes of that wakes the object, and a new part finds out where it was.
+   */
+  abandon(except: string): void {
+    this.answers.abort(except);
+    this.writings.abort(except);
     for (const request of this.#requests.keys()) if (request !== except) this.fail(request, 503);
   }
 
@@ -74,16 +105,37 @@ export class Performer {
         this.#setAlarm(command.at);
         break;
       case "StartTimer":
-        this.#startTimer(command.timer, command.after);
+        this.#timers.start(command.timer, command.after);
         break;
       case "StopTimer":
-        this.#stopTimer(command.timer);
+        this.#timers.stop(command.timer);
         break;
       case "Fetch":
         this.#fetches.start(command);
         break;
       case "CancelFetch":
         this.#fetches.cancel(command.fetch);
+        break;
+      case "Call":
+        this.#hold(this.#calls.start(command));
+        break;
+      case "Answer":
+        this.answers.give(command);
+        break;
+      case "OpenStream":
+        this.#hold(this.#readings.start(command));
+        break;
+      case "CancelStream":
+        this.#readings.cancel(command.stream);
+        break;
+      case "Emit":
+        this.writings.emit(command.stream, command.data);
+        break;
+      case "EndStream":
+        this.writings.end(command.stream);
+        break;
+      case "DeleteFacet":
+        this.#facets.delete(command.slot);
         break;
       case "Log":
         this.log(command.level, command.message, pairs(command.fields));
@@ -105,35 +157,17 @@ export class Performer {
     this.#requests.delete(request);
   }
 
+  /** Keeps the object in memory until something is over, though nobody else should need it. */
+  #hold(work: Promise<void>): void {
+    this.#host.state.waitUntil(work);
+  }
+
+  /** Only a root may: the platform resets a facet that tries. */
   #setAlarm(at: number): void {
-    const { storage, waitUntil } = this.#host.state;
+    if (this.#host.facet) throw new Error("a facet has no alarm");
+    const { storage } = this.#host.state;
     const done = at === 0 ? storage.deleteAlarm() : storage.setAlarm(at);
-    waitUntil.call(
-      this.#host.state,
-      done.catch((error: unknown) => this.log("error", "setting the alarm failed", { error: String(error) })),
-    );
-  }
-
-  /**
-   * A timer of 0 lets waiting socket messages in first, which in workerd setTimeout does as fast as anything else that
-   * does (60 us; scheduler.wait takes longer, and message channels and microtasks let nothing in).
-   */
-  #startTimer(timer: string, after: number): void {
-    this.#stopTimer(timer);
-    let stopped = false;
-    const id = setTimeout(() => {
-      this.#timers.delete(timer);
-      this.#host.deliver({ kind: "TimerFired", timer }, () => stopped);
-    }, after);
-    this.#timers.set(timer, () => {
-      stopped = true;
-      clearTimeout(id);
-    });
-  }
-
-  #stopTimer(timer: string): void {
-    this.#timers.get(timer)?.();
-    this.#timers.delete(timer);
+    this.#hold(done.catch((error: unknown) => this.log("error", "setting the alarm failed", { error: String(error) })));
   }
 }
 

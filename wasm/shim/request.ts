@@ -21,11 +21,12 @@ export async function readBody(request: Request, limit: number): Promise<Uint8Ar
     if (length > limit) return undefined;
     parts.push(part);
   }
-  return concat(parts, length);
+  return concat(parts);
 }
 
-function concat(parts: Uint8Array[], length: number): Uint8Array {
-  const whole = new Uint8Array(length);
+/** The bytes of all parts, in a buffer of their own. */
+export function concat(parts: Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {
     whole.set(part, at);

@@ -1,5 +1,6 @@
 // Command guest is the module that the conformance kit runs under every host:
-// one class that does, on request, what a boundary must carry or survive.
+// a class that does, on request, what a boundary must carry or survive, and one
+// that lives in its facets.
 package main
 
 import "github.com/tributary-agents/tributary/wasm/guest"

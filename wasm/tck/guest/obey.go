@@ -48,7 +48,9 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 		tx.Do(durable.Fetch{Fetch: "probe", Method: "GET", URL: rest, Header: []durable.Header{{Name: "authorization", Value: "Bearer ", Secret: "PROBE_KEY"}}})
 		say("fetch")
 	default:
-		trap(tx, word, say)
+		if !p.ask(tx, word, rest, say) {
+			trap(tx, word, say)
+		}
 	}
 }
 

@@ -8,7 +8,10 @@ import (
 )
 
 func classes() []durable.Class {
-	return []durable.Class{{Name: "Probe", New: func() durable.Object { return &probe{} }}}
+	return []durable.Class{
+		{Name: "Probe", New: func() durable.Object { return &probe{} }},
+		{Name: "Source", New: func() durable.Object { return &source{streams: map[string]*numbers{}} }},
+	}
 }
 
 // probe obeys the first word of a message and answers its sender, or whoever
@@ -21,6 +24,8 @@ type probe struct {
 	busy  bool
 	bytes int
 	held  [][]byte
+	// reader reads the stream of a facet.
+	reader reader
 }
 
 // Load implements [durable.Object].
@@ -31,7 +36,7 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 	p.steps++
 	switch e := event.(type) {
 	case durable.Opened:
-		p.open(tx, e)
+		p.wake(tx, e)
 	case durable.SocketMessage:
 		say := func(text string) { tx.Do(durable.Send{To: []durable.ConnID{e.Conn}, Text: text}) }
 		if e.Binary {
@@ -52,19 +57,27 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 		p.conn = e.Conn
 		note(tx, event)
 	default:
-		note(tx, event)
-		if p.conn != "" {
-			tx.Do(durable.Send{To: []durable.ConnID{p.conn}, Text: described(event)})
+		if p.heard(tx, event) {
+			return
 		}
+		note(tx, event)
+		p.tell(tx, described(event))
 	}
 }
 
 func described(event durable.Event) string { return fmt.Sprintf("%T %+v", event, event) }
 
-func (p *probe) open(tx *durable.Tx, e durable.Opened) {
+func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS n (v INTEGER)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
+	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
+	if len(e.Conns) > 0 {
+		p.conn = e.Conns[0]
+	}
+	if len(tx.SQL(`SELECT v FROM reading`)) > 0 {
+		p.closed(tx, "lost")
+	}
 }
 
 // note keeps what has happened where a later message can ask for it.

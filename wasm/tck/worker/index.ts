@@ -1,7 +1,11 @@
-// A Worker around the conformance kit's guest: the path's first segment names the object, the rest is what it shall do.
+// A Worker around the conformance kit's guest: the path's first segment names the object, the rest is what it shall do. An
+// object whose name begins with native is one without the module.
 
 import module from "../../../build/tck/guest.wasm";
 import { ModuleObject } from "../../shim/object.ts";
+
+export { Native, Reader } from "./native.ts";
+export { Source, Spare } from "./source.ts";
 
 export class Probe extends ModuleObject {
   static override module = module;
@@ -10,6 +14,7 @@ export class Probe extends ModuleObject {
 
 interface Env {
   Probe: DurableObjectNamespace<Probe>;
+  Reader: DurableObjectNamespace;
 }
 
 export default {
@@ -17,6 +22,7 @@ export default {
     const url = new URL(request.url);
     const [, name = "", ...rest] = url.pathname.split("/");
     url.pathname = rest.join("/");
-    return env.Probe.getByName(name).fetch(new Request(url, request));
+    const binding = name.startsWith("native") ? env.Reader : env.Probe;
+    return binding.getByName(name).fetch(new Request(url, request));
   },
 } satisfies ExportedHandler<Env>;

@@ -1,0 +1,51 @@
+// The facets of an object: helpers in its slots, each an object of this Worker with storage of its own.
+import type { Facet } from "./abi.ts";
+
+/** All that one object can ask of another: bytes for bytes, or for a stream of bytes. */
+export interface Neighbour {
+  call(data: Uint8Array): Promise<Uint8Array>;
+  open(data: Uint8Array): Promise<ReadableStream<Uint8Array>>;
+}
+
+/** Finds the facet in a slot, or throws. */
+export type Reach = (facet: Facet) => Neighbour;
+
+export class Facets {
+  readonly #state: DurableObjectState;
+  readonly #name: string;
+  /** Which class was reached in which slot. The platform would hand out what runs there, whatever class is asked for. */
+  readonly #held = new Map<string, string>();
+
+  constructor(state: DurableObjectState, name: string) {
+    this.#state = state;
+    this.#name = name;
+  }
+
+  /** The facet in a slot, to be used at once: one that was handed out before a deletion stays deleted. */
+  get({ slot, class: name }: Facet): Neighbour {
+    const held = this.#held.get(slot) ?? name;
+    if (held !== name) throw new Error(`slot ${slot} holds ${held}, not ${name}`);
+    const exports = this.#state.exports as unknown as Record<string, DurableObjectClass | undefined>;
+    const known = exports[name];
+    if (!known) throw new Error(`the Worker exports no class ${name}`);
+    this.#held.set(slot, name);
+    return this.#state.facets.get(slot, () => ({ class: known, id: `${this.#name}/${slot}` })) as unknown as Neighbour;
+  }
+
+  /** Wipes a slot. What runs there is cut off. */
+  delete(slot: string): void {
+    this.#held.delete(slot);
+    this.#state.facets.delete(slot);
+  }
+}
+
+/** The path of slots that a facet was given as its id, or undefined for a root, whose id the platform makes. */
+export function facetPath(state: DurableObjectState): string | undefined {
+  const id: unknown = state.id;
+  return typeof id === "string" ? id : undefined;
+}
+
+/** Bytes of one's own, without those around them: RPC would send the whole buffer behind a view. */
+export function own(data: Uint8Array | null): Uint8Array {
+  return data?.slice() ?? new Uint8Array();
+}

@@ -1,0 +1,147 @@
+// Between objects in workerd: calls, streams and their ends, and what the platform itself would have made of them.
+import assert from "node:assert/strict";
+import { after, before, describe, test } from "node:test";
+import { dial, type Line } from "./line.ts";
+import { build, type Server, start } from "./server.ts";
+
+before(build);
+
+for (const mode of ["shared", "object"]) {
+  describe(`instances: ${mode}`, () => {
+    let server: Server;
+    before(async () => {
+      server = await start({ TRIBUTARY_INSTANCE: mode });
+    });
+    after(() => server.stop());
+
+    /** A test on a root of its own. */
+    const tree = (name: string, run: (line: Line) => Promise<void>) =>
+      test(name, async () => {
+        const line = await dial(server, name.replaceAll(/\W+/g, "-"));
+        await run(line);
+        await line.close();
+      });
+    const native = async (verb: string) => (await fetch(`${server.origin}/native-${verb}/${verb}`)).text();
+
+    tree("a facet is made when it is called, and answers", async (line) => {
+      assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
+      assert.equal(await line.ask("call 1 Source echo "), "echo: ");
+      const large = "x".repeat(3 << 20);
+      assert.equal(await line.ask(`call 1 Source echo ${large}`), `echo: ${large}`);
+    });
+
+    tree("a facet is named by its path", async (line) => {
+      assert.equal(await line.ask("call 7 Source name"), "name: a-facet-is-named-by-its-path/7");
+    });
+
+    tree("facets have facets, down to the platform's limit", async (line) => {
+      const root = "facets-have-facets-down-to-the-platform-s-limit";
+      assert.equal(await line.ask("call 1 Source down name"), `down: ${root}/1/1`);
+      assert.equal(await line.ask("call 1 Source down refuse not today"), "down failed: not today");
+      assert.equal(await line.ask("call 1 Source down down name"), `down: ${root}/1/1/1`);
+      assert.match(
+        await line.ask("call 1 Source down down down name"),
+        /^down failed: Facet nesting depth limit exceeded\./,
+      );
+    });
+
+    tree("each facet has storage of its own, which a deletion wipes for the next class", async (line) => {
+      assert.equal(await line.ask("call 1 Source count"), "count: count 1");
+      assert.equal(await line.ask("call 1 Source count"), "count: count 2");
+      assert.equal(await line.ask("call 2 Source count"), "count: count 1");
+      assert.equal(await line.ask("call 1 Spare count"), "count failed: slot 1 holds Source, not Spare");
+      line.say("delete 1");
+      await line.hear();
+      assert.equal(await line.ask("call 1 Spare count"), "count: count 1");
+      assert.equal(await line.ask("call 2 Source count"), "count: count 2");
+    });
+
+    tree("a refusal is told in its own words", async (line) => {
+      assert.equal(await line.ask("call 1 Source refuse not today"), "refuse failed: not today");
+    });
+
+    tree("an unknown class is refused", async (line) => {
+      const want = "failed: the Worker exports no class Nobody";
+      assert.equal(await line.ask("call 1 Nobody echo"), `echo ${want}`);
+      assert.equal(await line.ask("open 1 Nobody 1 1 0"), `${want} after 0 numbers`);
+      assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
+    });
+
+    tree("ten thousand chunks arrive in order", async (line) => {
+      assert.equal(await line.ask("open 1 Source 10000 10000 0"), "ended after 10000 numbers");
+      assert.equal(await line.ask("open 1 Source 10000 64 0"), "ended after 10000 numbers");
+      assert.equal(await line.ask("open 1 Source 1 1 0"), "ended after 1 numbers");
+    });
+
+    tree("a reader that has read enough cancels, and the writer learns of it", async (line) => {
+      assert.equal(await line.ask("until 1 Source 500 10000 64 0"), "cancelled after 500 numbers");
+      assert.match(await line.ask("call 1 Source left"), /^left: left, drained [1-9]/);
+      assert.equal(await line.ask("open 1 Source 100 10 0"), "ended after 100 numbers");
+    });
+
+    tree("a writer that traps breaks its stream off, and everything goes on", async (line) => {
+      assert.equal(await line.ask("call 1 Source count"), "count: count 1");
+      // In a shared instance the reader's in-memory part has gone too: it is opened again, and knows of the loss by that.
+      const want = mode === "shared" ? /^lost after 0 numbers$/ : /^failed: .* after 512 numbers$/;
+      assert.match(await line.ask("open 1 Source 10000 64 512"), want);
+      assert.equal(await line.ask("open 1 Source 10000 64 0"), "ended after 10000 numbers");
+      assert.equal(await line.ask("call 1 Source count"), "count: count 2");
+    });
+
+    tree("a call that traps fails, and so do those that wait beside it", async (line) => {
+      line.say("call 1 Source hang");
+      await line.hear();
+      line.say("call 1 Source panic");
+      await line.hear();
+      if (mode === "object") {
+        const failed = [await line.hear(), await line.hear()].sort();
+        assert.deepEqual(failed, ["hang failed: the object did not live to answer", "panic failed: the object failed"]);
+      }
+      assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
+    });
+
+    tree("what runs in a slot ends with its deletion", async (line) => {
+      line.say("call 1 Source hang");
+      await line.hear();
+      assert.equal(await line.ask("call 1 Source echo there"), "echo: there");
+      line.say("open 1 Source 1 0 0");
+      await line.hear();
+      assert.equal(await line.ask("call 1 Source echo here"), "echo: here");
+      line.say("delete 1");
+      const ended = [await line.hear(), await line.hear(), await line.hear()].sort();
+      assert.match(ended.join("; "), /^delete; failed: .* after 0 numbers; hang failed: Facet was deleted\.$/);
+    });
+
+    tree("a facet has no alarm", async (line) => {
+      assert.equal(await line.ask("call 1 Source alarm"), "alarm: alarm");
+      assert.equal(await line.ask("call 1 Source count"), "count: count 1");
+      const path = "a-facet-has-no-alarm/1";
+      assert.ok(
+        server.log().includes(`"name":"${path}","message":"SetAlarm failed","error":"Error: a facet has no alarm"`),
+      );
+    });
+
+    test("a slow reader holds its writer back", async () => {
+      const { most, left } = JSON.parse(await native("slow"));
+      assert.ok(most > 0 && most <= 200, `the writer was ${most} numbers ahead of its reader, in batches of 100`);
+      assert.match(left, /^left, drained (29|30|31)$/);
+    });
+
+    test("call and open are all that can be reached", async () => {
+      assert.equal(await native("surface"), "call,open");
+    });
+
+    // Why only bytes cross (I1): the platform's own ways, in the same Worker, between the same two objects.
+    test("a stream of objects dies under way, and one of bytes arrives", async () => {
+      assert.match(await native("objects"), /ReadableStream received over RPC disconnected prematurely\./);
+      assert.equal(await native("bytes"), "hello 000000\n000001\n000002\n");
+    });
+
+    for (const thing of ["body", "socket"]) {
+      test(`a native ${thing} cannot be touched from another object`, async () => {
+        assert.match(await native(thing), /Cannot perform I\/O on behalf of a different Durable Object\./);
+        assert.equal(await native("bytes"), "hello 000000\n000001\n000002\n");
+      });
+    }
+  });
+}
