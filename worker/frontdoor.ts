@@ -85,13 +85,14 @@ export class FrontDoor {
 async function answer({ program, handle }: Instance, question: Question): Promise<Headers> {
   const nothing = new Response(null);
   // syumai's promise is settled when the call returns, and then wins this race. If it is not, Go waits for something.
-  const response = await Promise.race([handle(question), nothing]).catch(unreadable);
+  const response = await Promise.race([handle(question), nothing]).catch(() => unreadable(question));
   if (program.exited || response === nothing) throw new Error("front door: Go did not answer within the call");
   return response.headers;
 }
 
 /** The one thing that syumai's glue rejects is a URL that Go cannot parse. Its reason holds the URL, token and all. */
-function unreadable(): Response {
-  const headers = { "Tributary-Status": "400", "Tributary-Body": "Invalid%20request" };
-  return new Response(null, { headers });
+function unreadable({ headers }: Question): Response {
+  const upgrade = headers.get("upgrade")?.toLowerCase() === "websocket";
+  const refused = { "Tributary-Status": "400", "Tributary-Body": "Invalid%20request" };
+  return new Response(null, { headers: upgrade ? { "Tributary-Close": "4400 Invalid request" } : refused });
 }

@@ -49,7 +49,16 @@ let handles = 0;
 /** Where an object lives: the instance that it was opened in, and its number there, which no other in the isolate has. */
 export class Place {
   readonly handle = ++handles;
-  instance: Instance | undefined;
+  // Weak, so that an idle object does not keep the memory of an instance that was retired or has died.
+  #instance: WeakRef<Instance> | undefined;
+
+  get instance(): Instance | undefined {
+    return this.#instance?.deref();
+  }
+
+  set instance(instance: Instance | undefined) {
+    this.#instance = instance && new WeakRef(instance);
+  }
 
   /** Drops the in-memory part. */
   leave(): void {

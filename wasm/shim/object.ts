@@ -83,7 +83,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const conn = this.#conn(socket);
     const told = typeof message === "string";
     const [text, data] = told ? [message, null] : ["", new Uint8Array(message)];
-    this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data });
+    if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data })) return;
+    // Its sender may wait for an answer without a limit. A client that is cut off comes back and asks.
+    socket.close(1011, "the object failed");
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
@@ -142,7 +144,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     try {
       this.#seat.deliver(event, gone);
     } catch (error) {
-      if (this.#seat.place.instance?.dead) this.#performer.abandon(this.#arriving);
+      this.#performer.abandon(this.#arriving); // what waited for the in-memory part waits in vain
       throw error;
     }
   }

@@ -148,7 +148,12 @@ export class Performer {
   /** A socket that is closing or gone is passed over. */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
     for (const socket of this.#host.state.getWebSockets(conn)) {
-      if (socket.readyState === WebSocket.READY_STATE_OPEN) use(socket);
+      if (socket.readyState !== WebSocket.READY_STATE_OPEN) continue;
+      try {
+        use(socket);
+      } catch (error) {
+        this.log("warn", "a socket could not be used", { conn, error: String(error) });
+      }
     }
   }
 

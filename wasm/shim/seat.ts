@@ -58,10 +58,15 @@ export class Seat {
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql } = this.#owner;
-    return transaction(() => {
-      const reply = decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql));
-      if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
-      return reply;
-    });
+    try {
+      return transaction(() => {
+        const reply = decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql));
+        if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
+        return reply;
+      });
+    } catch (error) {
+      this.place.leave(); // storage went back, and memory may be ahead of it
+      throw error;
+    }
   }
 }

@@ -1,19 +1,39 @@
 import { freshName, isName } from "./name";
+import { formatRun, type RunPath } from "./runpath";
 
-/** The page's address names the conversation (`/?c=calm-brook-4k7m2p`), so that a reload comes back to it. */
-const parameter = "c";
+/**
+ * The page's address names the conversation (`/?c=calm-brook-4k7m2p`) and the helper whose panel is open
+ * (`&run=Researcher/r1`), so that a reload comes back to both.
+ */
+const parameters = { name: "c", run: "run" };
 
 const watchers = new Set<() => void>();
 
-function urlOf(name: string): URL {
+function urlOf(name: string, run = ""): string {
   const url = new URL(location.href);
-  url.searchParams.set(parameter, name);
-  return url;
+  url.searchParams.set(parameters.name, name);
+  if (run) url.searchParams.set(parameters.run, run);
+  else url.searchParams.delete(parameters.run);
+  url.search = url.search.replaceAll("%2F", "/");
+  return url.href;
+}
+
+function read(parameter: string): string {
+  return new URLSearchParams(location.search).get(parameter) ?? "";
+}
+
+function announce(): void {
+  for (const changed of watchers) changed();
 }
 
 /** currentName reads the conversation's name from the address. */
 export function currentName(): string {
-  return new URLSearchParams(location.search).get(parameter) ?? "";
+  return read(parameters.name);
+}
+
+/** currentRun reads the open helper's path from the address, as `parseRun` takes it; empty while none is open. */
+export function currentRun(): string {
+  return read(parameters.run);
 }
 
 /** ensureName puts a fresh name into an address that has none, or one that cannot be used. */
@@ -24,11 +44,29 @@ export function ensureName(): void {
 /** openFresh goes on to a new conversation; the browser's Back returns to the old one. */
 export function openFresh(): void {
   history.pushState(null, "", urlOf(freshName()));
-  for (const changed of watchers) changed();
+  announce();
 }
 
-/** watchName calls changed whenever currentName may answer differently, until the returned function is called. */
-export function watchName(changed: () => void): () => void {
+/** openRun opens a helper's panel; closeRun and the browser's Back close it. */
+export function openRun(path: RunPath): void {
+  history.pushState({ opened: true }, "", urlOf(currentName(), formatRun(path)));
+  announce();
+}
+
+/** closeRun goes back to where the panel was opened, or, if the page began with it, to its conversation. */
+export function closeRun(): void {
+  if (!currentRun()) return;
+  const state: unknown = history.state;
+  if (typeof state === "object" && state !== null && "opened" in state) {
+    history.back();
+  } else {
+    history.replaceState(null, "", urlOf(currentName()));
+    announce();
+  }
+}
+
+/** watchAddress calls changed whenever the address may read differently, until the returned function is called. */
+export function watchAddress(changed: () => void): () => void {
   const onPopState = () => {
     ensureName();
     changed();

@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { hasVisiblePart, textOf } from "./message";
+import { hasVisiblePart, milestoneOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
   return { id: "m", role: "assistant", parts };
@@ -13,6 +13,23 @@ test("a message with text is visible", () => {
 test("a message that has only begun is not", () => {
   expect(hasVisiblePart(message())).toBe(false);
   expect(hasVisiblePart(message({ type: "step-start" }, { type: "text", text: " \n" }))).toBe(false);
+});
+
+test("a message that has only called a tool is visible", () => {
+  const call = { type: "tool-research", toolCallId: "c", state: "input-available", input: {} } as const;
+  expect(hasVisiblePart(message(call))).toBe(true);
+});
+
+test("a milestone is known by its name", () => {
+  expect(milestoneOf({ type: "data-agent-milestone", data: { name: "drafted", sequence: 0 } })).toBe("drafted");
+});
+
+test.each([
+  { type: "data-agent-milestone", data: { name: 1 } },
+  { type: "data-agent-milestone", data: null },
+  { type: "data-weather", data: { name: "rain" } },
+] as const)("%j is no milestone", (part) => {
+  expect(milestoneOf(part)).toBeUndefined();
 });
 
 test("the text of a message is its text parts and nothing else", () => {

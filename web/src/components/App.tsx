@@ -1,5 +1,5 @@
 import { Suspense } from "react";
-import { useName } from "../hooks/useName";
+import { useName } from "../hooks/useAddress";
 import { Chat } from "./Chat";
 import { Failure } from "./Failure";
 import { Header } from "./Header";

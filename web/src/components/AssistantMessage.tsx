@@ -2,7 +2,7 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowClockwiseIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo } from "react";
-import { Part } from "./Part";
+import { Parts } from "./Parts";
 
 interface AssistantMessageProps {
   message: UIMessage;
@@ -16,10 +16,7 @@ interface AssistantMessageProps {
 export const AssistantMessage = memo(function AssistantMessage({ message, live, onRegenerate }: AssistantMessageProps) {
   return (
     <article aria-label="Assistant" className="reach pb-8" data-live={live || undefined}>
-      {message.parts.map((part, index) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever appended, and have no other identity
-        <Part key={index} part={part} live={live && index === message.parts.length - 1} />
-      ))}
+      <Parts parts={message.parts} live={live} fading />
       {onRegenerate && (
         <Button
           className="mt-3 -ml-2 text-quiet"

@@ -2,8 +2,16 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowUpIcon, StopIcon } from "@phosphor-icons/react";
 import { type KeyboardEvent, type Ref, useState } from "react";
 
+/** ComposerNames is what its parts are called by those who do not see them. */
+export interface ComposerNames {
+  message: string;
+  send: string;
+  stop: string;
+}
+
 interface ComposerProps {
   ref: Ref<HTMLTextAreaElement>;
+  names: ComposerNames;
   busy: boolean;
   refused: boolean;
   onSend: (text: string) => void;
@@ -11,7 +19,7 @@ interface ComposerProps {
 }
 
 /** Composer is where the next message is written. A draft can be written while an answer is coming. */
-export function Composer({ ref, busy, refused, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, names, busy, refused, onSend, onStop }: ComposerProps) {
   const [draft, setDraft] = useState("");
   const sendable = draft.trim() !== "" && !busy && !refused;
 
@@ -36,7 +44,7 @@ export function Composer({ ref, busy, refused, onSend, onStop }: ComposerProps) 
     >
       <textarea
         ref={ref}
-        aria-label="Message"
+        aria-label={names.message}
         placeholder="Write a message"
         rows={1}
         className="field-sizing-content max-h-60 min-h-10 w-full resize-none bg-transparent py-2 outline-none placeholder:text-quiet"
@@ -50,7 +58,7 @@ export function Composer({ ref, busy, refused, onSend, onStop }: ComposerProps) 
           size="lg"
           shape="circle"
           variant="secondary"
-          aria-label="Stop"
+          aria-label={names.stop}
           icon={<StopIcon size={16} weight="fill" />}
           onClick={onStop}
         />
@@ -61,7 +69,7 @@ export function Composer({ ref, busy, refused, onSend, onStop }: ComposerProps) 
           size="lg"
           shape="circle"
           variant="primary"
-          aria-label="Send"
+          aria-label={names.send}
           icon={<ArrowUpIcon size={18} weight="bold" />}
           disabled={!sendable}
         />

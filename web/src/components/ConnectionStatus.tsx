@@ -9,10 +9,10 @@ const looks: Record<Phase, { text: string; dot: string }> = {
 };
 
 /** ConnectionStatus says in one word how the connection to the agent is. */
-export function ConnectionStatus({ phase }: { phase: Phase }) {
+export function ConnectionStatus({ phase, label }: { phase: Phase; label: string | undefined }) {
   const { text, dot } = looks[phase];
   return (
-    <output aria-label="Connection" className="flex items-center gap-2 px-2 text-sm text-quiet">
+    <output aria-label={label} className="flex items-center gap-2 px-2 text-sm text-quiet">
       <span aria-hidden="true" className={`size-2 rounded-full ${dot}`} />
       {text}
     </output>

@@ -18,7 +18,10 @@ export function EditForm({ text, onSave, onCancel }: EditFormProps) {
   const usable = draft.trim() !== "";
 
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === "Escape") onCancel();
+    if (event.key === "Escape") {
+      event.preventDefault();
+      onCancel();
+    }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     if (usable) onSave(draft.trim());

@@ -22,7 +22,7 @@ export function Header({ name, phase, onClear }: HeaderProps) {
           {name}
         </span>
         <div className="ml-auto flex items-center gap-1 sm:gap-2">
-          <ConnectionStatus phase={phase} />
+          <ConnectionStatus phase={phase} label="Connection" />
           <Button
             variant="ghost"
             aria-label="Clear"

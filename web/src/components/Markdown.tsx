@@ -1,7 +1,7 @@
 import { type ControlsConfig, Streamdown } from "streamdown";
 
 // Held outside of the component: Streamdown compares its options by identity.
-const animation = { animation: "fadeIn", duration: 220, stagger: 12 };
+const fade = { animation: "fadeIn", duration: 220, stagger: 12 };
 const controls: ControlsConfig = {
   code: { copy: true, download: false },
   table: false,
@@ -9,12 +9,20 @@ const controls: ControlsConfig = {
 };
 const links = { enabled: false };
 
+export interface MarkdownProps {
+  text: string;
+  /** It is still growing. */
+  live: boolean;
+  /** New words fade in, each an element of its own; too dear where many texts grow at once. */
+  fading?: boolean | undefined;
+}
+
 /** Markdown renders an answer, block by block while it grows. */
-export default function Markdown({ text, live }: { text: string; live: boolean }) {
+export default function Markdown({ text, live, fading = false }: MarkdownProps) {
   return (
     <Streamdown
       className="prose-river"
-      animated={animation}
+      animated={fading && fade}
       caret="block"
       controls={controls}
       isAnimating={live}

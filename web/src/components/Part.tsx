@@ -1,12 +1,23 @@
-import type { MessagePart } from "../message";
+import { isToolUIPart } from "ai";
+import { type MessagePart, milestoneOf } from "../message";
+import { Milestone } from "./Milestone";
 import { Prose } from "./Prose";
+import { ToolCard } from "./ToolCard";
+
+interface PartProps {
+  part: MessagePart;
+  /** What the part belongs to is still growing. */
+  live: boolean;
+  /** It grows here. */
+  last: boolean;
+  /** Its new words fade in. */
+  fading: boolean | undefined;
+}
 
 /** Part draws one part of an answer by its type; a new type gets its line here and in `isVisible`. */
-export function Part({ part, live }: { part: MessagePart; live: boolean }) {
-  switch (part.type) {
-    case "text":
-      return <Prose text={part.text} live={live} />;
-    default:
-      return null;
-  }
+export function Part({ part, live, last, fading }: PartProps) {
+  if (part.type === "text") return <Prose text={part.text} live={live && last} fading={fading} />;
+  if (isToolUIPart(part)) return <ToolCard part={part} live={live} />;
+  const milestone = milestoneOf(part);
+  return milestone === undefined ? null : <Milestone name={milestone} />;
 }

@@ -1,13 +1,14 @@
 import { lazy, Suspense } from "react";
+import type { MarkdownProps } from "./Markdown";
 
 const markdown = import("./Markdown");
 const Markdown = lazy(() => markdown);
 
 /** Prose is markdown. Until its renderer has arrived, the text is shown as it is. */
-export function Prose({ text, live }: { text: string; live: boolean }) {
+export function Prose(props: MarkdownProps) {
   return (
-    <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}>
-      <Markdown text={text} live={live} />
+    <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{props.text}</p>}>
+      <Markdown {...props} />
     </Suspense>
   );
 }

@@ -5,23 +5,25 @@ import { UserMessage } from "./UserMessage";
 import { Waiting } from "./Waiting";
 
 interface TranscriptProps {
+  label: string;
   messages: UIMessage[];
   busy: boolean;
   waiting: boolean;
-  onEdit: (messageId: string, text: string) => void;
-  onRegenerate: () => void;
+  /** Absent where questions and answers stay as they are. */
+  onEdit?: (messageId: string, text: string) => void;
+  onRegenerate?: () => void;
 }
 
 /** Transcript is what was said so far, along one stream. */
-export function Transcript({ messages, busy, waiting, onEdit, onRegenerate }: TranscriptProps) {
+export function Transcript({ label, messages, busy, waiting, onEdit, onRegenerate }: TranscriptProps) {
   const last = messages.at(-1);
   return (
-    <div role="log" aria-label="Conversation" aria-busy={busy} className="flex flex-col pt-4 sm:pt-8">
+    <div role="log" aria-label={label} aria-busy={busy} className="flex flex-col pt-4 sm:pt-8">
       {messages
         .filter(hasVisiblePart)
         .map((message) =>
           message.role === "user" ? (
-            <UserMessage key={message.id} message={message} editable={!busy} onEdit={onEdit} />
+            <UserMessage key={message.id} message={message} onEdit={busy ? undefined : onEdit} />
           ) : (
             <AssistantMessage
               key={message.id}

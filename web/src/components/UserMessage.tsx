@@ -8,12 +8,12 @@ import { EditForm } from "./EditForm";
 
 interface UserMessageProps {
   message: UIMessage;
-  editable: boolean;
-  onEdit: (messageId: string, text: string) => void;
+  /** Absent while it stays as it is. */
+  onEdit: ((messageId: string, text: string) => void) | undefined;
 }
 
 /** UserMessage is a question: a stream that joins the conversation's. It can be asked again in other words. */
-export const UserMessage = memo(function UserMessage({ message, editable, onEdit }: UserMessageProps) {
+export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMessageProps) {
   const [editing, setEditing] = useState(false);
   const note = useRef<HTMLElement>(null);
   const text = textOf(message);
@@ -24,7 +24,7 @@ export const UserMessage = memo(function UserMessage({ message, editable, onEdit
   };
   const save = (next: string) => {
     setEditing(false);
-    onEdit(message.id, next);
+    onEdit?.(message.id, next);
   };
 
   return (
@@ -37,7 +37,7 @@ export const UserMessage = memo(function UserMessage({ message, editable, onEdit
           <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
         )}
       </div>
-      {editable && !editing && (
+      {onEdit && !editing && (
         <div className="absolute right-0 bottom-0 transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
           <Button size="sm" variant="ghost" icon={<PencilSimpleIcon size={14} />} onClick={() => setEditing(true)}>
             Edit

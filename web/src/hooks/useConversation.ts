@@ -1,14 +1,21 @@
 import { getAgentMessages, useAgentChat } from "@cloudflare/ai-chat/react";
-import { useAgent } from "agents/react";
+import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
 import { useCallback, useState } from "react";
-import { hasVisiblePart } from "../message";
+import { hasVisiblePart, type MessagePart } from "../message";
+import type { Run } from "../run";
+import type { RunPath } from "../runpath";
 
 /** Phase is where the connection to the agent stands. `refused` is final until somebody asks again. */
 export type Phase = "connecting" | "connected" | "reconnecting" | "recovering" | "refused";
 
 export interface Conversation {
   messages: UIMessage[];
+  /** The runs that a tool call started, in their order. */
+  runsOf: (toolCallId: string) => Run[];
+  runsById: Record<string, Run>;
+  /** The runs that no tool call waits for. */
+  unboundRuns: Run[];
   phase: Phase;
   /** Why the server refused the connection, while phase is `refused`. */
   refusal: string | undefined;
@@ -22,6 +29,8 @@ export interface Conversation {
   edit: (messageId: string, text: string) => void;
   /** Answers the last question again. */
   regenerate: () => void;
+  /** Answers a tool call that waits for approval. */
+  answer: (approvalId: string, approved: boolean) => void;
   stop: () => void;
   clear: () => void;
   dismiss: () => void;
@@ -39,13 +48,17 @@ function loadMessages({ url }: { url?: string }): Promise<UIMessage[]> {
   return getAgentMessages({ url: endpoint.href });
 }
 
-/** useConversation joins the published agent and chat hooks into what the page shows and does. It suspends. */
-export function useConversation(name: string): Conversation {
+/**
+ * useConversation joins the published hooks into what the page shows and does: for the agent of a name, or for
+ * the helper that path leads to from there. It suspends.
+ */
+export function useConversation(name: string, path: RunPath = []): Conversation {
   const [dropped, setDropped] = useState(false);
   const [clearing, setClearing] = useState(false);
   const agent = useAgent({
     agent: "Assistant",
     name,
+    sub: [...path],
     // The default takes every host that is not local for a secure one.
     protocol: location.protocol === "https:" ? "wss" : "ws",
     onClose: () => {
@@ -53,6 +66,8 @@ export function useConversation(name: string): Conversation {
       setClearing(false);
     },
   });
+  // Beside the socket from its beginning: what is replayed at connect is not sent again.
+  const helpers = useAgentToolEvents<MessagePart>({ agent });
   const chat = useAgentChat({
     agent,
     getInitialMessages: loadMessages,
@@ -62,7 +77,7 @@ export function useConversation(name: string): Conversation {
       setClearing(false);
     },
   });
-  const { sendMessage, setMessages, connectionError } = chat;
+  const { sendMessage, setMessages, addToolApprovalResponse, connectionError } = chat;
   const messages = clearing ? [] : chat.messages;
 
   const running = chat.status === "submitted" || chat.status === "streaming" || chat.isServerStreaming;
@@ -77,6 +92,9 @@ export function useConversation(name: string): Conversation {
 
   return {
     messages,
+    runsOf: helpers.getRunsForToolCall,
+    runsById: helpers.runsById,
+    unboundRuns: helpers.unboundRuns,
     phase: phase(),
     refusal: connectionError ? connectionError.reason || `code ${connectionError.code}` : undefined,
     // A turn cut off by a lost connection is no failure yet: it is taken up again after the reconnect.
@@ -86,6 +104,10 @@ export function useConversation(name: string): Conversation {
     send: useCallback((text: string) => void sendMessage({ text }), [sendMessage]),
     edit: useCallback((messageId: string, text: string) => void sendMessage({ text, messageId }), [sendMessage]),
     regenerate: () => void chat.regenerate(),
+    answer: useCallback(
+      (id: string, approved: boolean) => void addToolApprovalResponse({ id, approved }),
+      [addToolApprovalResponse],
+    ),
     stop: () => void chat.stop(),
     clear: () => {
       // The stopped turn's last words are still under way: until its end, what arrives is not shown.
@@ -93,6 +115,7 @@ export function useConversation(name: string): Conversation {
       if (running) void chat.stop();
       chat.clearError();
       chat.clearHistory();
+      helpers.resetLocalState();
     },
     dismiss: chat.clearError,
     reconnect: () => agent.reconnect(),

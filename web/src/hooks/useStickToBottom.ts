@@ -1,53 +1,63 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** How far above the end of the page, in pixels, counts as having come back to it. */
+/** How far above the end, in pixels, counts as having come back to it. */
 const slack = 56;
 
-function distanceToEnd(): number {
-  const page = document.documentElement;
-  return page.scrollHeight - page.clientHeight - window.scrollY;
+type Box = RefObject<HTMLElement | null>;
+
+function scrollerOf(box: Box | undefined): HTMLElement {
+  return box?.current ?? document.documentElement;
 }
 
-function scrollToEnd(): void {
-  window.scrollTo({ top: document.documentElement.scrollHeight });
+function distanceToEnd({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop;
+}
+
+function scrollToEnd(scroller: HTMLElement): void {
+  scroller.scrollTo({ top: scroller.scrollHeight });
 }
 
 /**
- * useStickToBottom keeps the end of the page in view while it grows, for as long as the reader is there.
- * Attach `content` to what grows; `follow` takes the reader back to the end.
+ * useStickToBottom keeps the end of a box, or of the page where there is none, in view while it grows, for as
+ * long as the reader is there. Attach `content` to what grows; `follow` takes the reader back to the end.
  */
-export function useStickToBottom() {
+export function useStickToBottom(box?: Box) {
   const following = useRef(true);
   const [away, setAway] = useState(false);
 
   useEffect(() => {
-    let before = window.scrollY;
+    const scroller = scrollerOf(box);
+    let before = scroller.scrollTop;
     const onScroll = () => {
       // A page that has just grown is far from its end too; only going up is leaving.
-      const up = window.scrollY < before;
-      before = window.scrollY;
-      if (up) following.current = distanceToEnd() <= 1;
-      else if (distanceToEnd() <= slack) following.current = true;
+      const up = scroller.scrollTop < before;
+      before = scroller.scrollTop;
+      if (up) following.current = distanceToEnd(scroller) <= 1;
+      else if (distanceToEnd(scroller) <= slack) following.current = true;
       setAway(!following.current);
     };
-    window.addEventListener("scroll", onScroll, { passive: true });
-    return () => window.removeEventListener("scroll", onScroll);
-  }, []);
+    const source = box?.current ?? window;
+    source.addEventListener("scroll", onScroll, { passive: true });
+    return () => source.removeEventListener("scroll", onScroll);
+  }, [box]);
 
-  const content = useCallback((node: HTMLElement | null) => {
-    if (!node) return;
-    const observer = new ResizeObserver(() => {
-      if (following.current) scrollToEnd();
-    });
-    observer.observe(node);
-    return () => observer.disconnect();
-  }, []);
+  const content = useCallback(
+    (node: HTMLElement | null) => {
+      if (!node) return;
+      const observer = new ResizeObserver(() => {
+        if (following.current) scrollToEnd(scrollerOf(box));
+      });
+      observer.observe(node);
+      return () => observer.disconnect();
+    },
+    [box],
+  );
 
   const follow = useCallback(() => {
     following.current = true;
     setAway(false);
-    scrollToEnd();
-  }, []);
+    scrollToEnd(scrollerOf(box));
+  }, [box]);
 
   return { content, away, follow };
 }

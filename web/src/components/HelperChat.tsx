@@ -1,0 +1,65 @@
+import { useMemo, useRef } from "react";
+import { openRun } from "../address";
+import { HelpersContext } from "../helpers";
+import { useConversation } from "../hooks/useConversation";
+import { useStickToBottom } from "../hooks/useStickToBottom";
+import type { Run } from "../run";
+import type { RunPath } from "../runpath";
+import { Composer, type ComposerNames } from "./Composer";
+import { ConnectionStatus } from "./ConnectionStatus";
+import { JumpToLatest } from "./JumpToLatest";
+import { Problem } from "./Problem";
+import { Transcript } from "./Transcript";
+
+const names: ComposerNames = { message: "Message to helper", send: "Send to helper", stop: "Stop helper" };
+
+/** HelperChat is the conversation with a helper: what it did so far, live, and what to ask it next. */
+export function HelperChat({ name, path }: { name: string; path: RunPath }) {
+  const chat = useConversation(name, path);
+  const box = useRef<HTMLDivElement>(null);
+  const { content, away, follow } = useStickToBottom(box);
+  const composer = useRef<HTMLTextAreaElement>(null);
+  const { runsOf, answer } = chat;
+  const helpers = useMemo(
+    () => ({ runsOf, answer, open: (run: Run) => openRun([...path, run.subAgent]) }),
+    [runsOf, answer, path],
+  );
+
+  const send = (text: string) => {
+    chat.send(text);
+    follow();
+    composer.current?.focus({ preventScroll: true });
+  };
+
+  if (chat.phase === "refused") {
+    return (
+      <div className="p-4 sm:p-6">
+        <Problem title="This helper cannot be opened" text={chat.refusal} onRetry={undefined} />
+      </div>
+    );
+  }
+  return (
+    <>
+      <div ref={box} className="min-h-0 grow overflow-y-auto overscroll-contain px-4 sm:px-6">
+        <div ref={content}>
+          <HelpersContext value={helpers}>
+            <Transcript
+              label="Conversation with helper"
+              messages={chat.messages}
+              busy={chat.busy}
+              waiting={chat.waiting}
+            />
+          </HelpersContext>
+        </div>
+      </div>
+      <footer className="px-4 pb-3 sm:px-6 sm:pb-5">
+        {away && <JumpToLatest onClick={follow} />}
+        {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
+        {chat.problem !== undefined && (
+          <Problem title="The answer did not arrive" text={chat.problem} onRetry={undefined} onDismiss={chat.dismiss} />
+        )}
+        <Composer ref={composer} names={names} busy={chat.busy} refused={false} onSend={send} onStop={chat.stop} />
+      </footer>
+    </>
+  );
+}

@@ -1,0 +1,55 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import { XIcon } from "@phosphor-icons/react";
+import { type KeyboardEvent, Suspense, type SyntheticEvent } from "react";
+import { closeRun } from "../address";
+import { preview } from "../preview";
+import { type Run, runTitle } from "../run";
+import type { RunPath } from "../runpath";
+import { HelperChat } from "./HelperChat";
+import { HelperIcon } from "./HelperIcon";
+
+interface HelperDialogProps {
+  /** The conversation that the path begins at. */
+  name: string;
+  path: RunPath;
+  /** What is known of the run; nothing before the replay, or when there is no such run. */
+  run: Run | undefined;
+}
+
+function show(dialog: HTMLDialogElement | null) {
+  if (!dialog?.open) dialog?.showModal();
+  // Closing it before it is taken away gives the focus back.
+  return () => dialog?.close();
+}
+
+function onKeyDown(event: KeyboardEvent) {
+  if (event.key !== "Escape" || event.defaultPrevented) return;
+  event.preventDefault();
+  closeRun();
+}
+
+/** The browser has closed it by a way of its own. */
+function onClose({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
+  if (!currentTarget.open && currentTarget.isConnected) closeRun();
+}
+
+/** HelperDialog is the side panel: a conversation with a helper, beside the one that it works for. */
+export function HelperDialog({ name, path, run }: HelperDialogProps) {
+  const title = run ? runTitle(run) : (path.at(-1)?.agent ?? "");
+  const asked = preview(run?.inputPreview);
+  return (
+    <dialog ref={show} aria-label={`Helper ${title}`} className="side-panel" onKeyDown={onKeyDown} onClose={onClose}>
+      <header className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
+        <HelperIcon name={run?.display?.icon} />
+        <div className="min-w-0 grow">
+          <h2 className="truncate font-display text-lg leading-snug">{title}</h2>
+          {asked && <p className="truncate text-sm leading-snug text-quiet">{asked}</p>}
+        </div>
+        <Button variant="ghost" shape="square" aria-label="Close" icon={<XIcon size={16} />} onClick={closeRun} />
+      </header>
+      <Suspense fallback={<p className="pulse grow p-6 text-quiet">Loading</p>}>
+        <HelperChat name={name} path={path} />
+      </Suspense>
+    </dialog>
+  );
+}

@@ -1,0 +1,25 @@
+import type { Run } from "../run";
+
+/** HelperProgress shows how far a helper says it has come. */
+export function HelperProgress({ progress }: { progress: NonNullable<Run["progress"]> }) {
+  const { fraction, phase, message } = progress;
+  const text = [phase, message].filter(Boolean).join(": ");
+  if (fraction === undefined && !text) return null;
+  const percent = Math.round(Math.min(Math.max(fraction ?? 0, 0), 1) * 100);
+  return (
+    <div className="px-3 pb-2.5 text-xs text-quiet">
+      {fraction !== undefined && (
+        <div
+          role="progressbar"
+          aria-label="Progress"
+          aria-valuenow={percent}
+          aria-valuetext={`${percent} %${text && `, ${text}`}`}
+          className="mb-1.5 h-1 overflow-hidden rounded-full bg-line"
+        >
+          <div className="h-full rounded-full bg-river transition-[width]" style={{ width: `${percent}%` }} />
+        </div>
+      )}
+      {text && <p className="truncate">{text}</p>}
+    </div>
+  );
+}

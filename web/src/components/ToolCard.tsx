@@ -1,0 +1,51 @@
+import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
+import { getToolName } from "ai";
+import { use } from "react";
+import { HelpersContext } from "../helpers";
+import { preview } from "../preview";
+import { type ToolPart, toolState } from "../tool";
+import { Approval } from "./Approval";
+import { HelperPanel } from "./HelperPanel";
+import { Json } from "./Json";
+import { StateWord } from "./StateWord";
+
+/** ToolCard is a tool call in a line, with what went in and what came out on request, and its helpers below. */
+export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
+  const { runsOf, answer } = use(HelpersContext);
+  const name = getToolName(part);
+  const asked = preview(part.input);
+  const { word, tone, reason } = toolState(part, live);
+  const runs = runsOf(part.toolCallId);
+
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
+    <div role="group" aria-label={`Tool ${name}`} className="my-4 flex flex-col gap-3 first:mt-1">
+      <div className="rounded-xl border border-line text-sm">
+        <details className="disclosure">
+          <summary className="flex items-center gap-2 rounded-xl px-3 py-2">
+            <WrenchIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
+            <span className="font-mono text-xs">{name}</span>
+            <span className="min-w-0 grow truncate text-quiet">{asked && `“${asked}”`}</span>
+            <StateWord word={word} tone={tone} />
+            <CaretRightIcon className="caret shrink-0 text-quiet" size={12} aria-hidden="true" />
+          </summary>
+          <div className="px-3 pb-3">
+            <Json title="Input" value={part.input} />
+            <Json title="Output" value={part.output} />
+          </div>
+        </details>
+        {reason && <p className="px-3 pb-2.5 wrap-anywhere text-danger">{reason}</p>}
+        {part.state === "approval-requested" && answer && (
+          <Approval tool={name} onAnswer={(approved) => answer(part.approval.id, approved)} />
+        )}
+      </div>
+      {runs.length > 0 && (
+        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] items-start gap-3">
+          {runs.map((run) => (
+            <HelperPanel key={run.runId} run={run} expanded />
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

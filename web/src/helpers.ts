@@ -1,0 +1,17 @@
+import { createContext } from "react";
+import type { Run } from "./run";
+
+/** Helpers is what a tool card needs of the conversation that it stands in. */
+export interface Helpers {
+  /** The runs that a tool call started, in their order. */
+  runsOf: (toolCallId: string) => Run[];
+  /** Opens a helper's own conversation. */
+  open?: (run: Run) => void;
+  /** Answers a tool call that waits for approval. */
+  answer?: (approvalId: string, approved: boolean) => void;
+}
+
+/** nobody is for parts that are shown outside of their own conversation: what they may do is done there. */
+export const nobody: Helpers = { runsOf: () => [] };
+
+export const HelpersContext = createContext<Helpers>(nobody);

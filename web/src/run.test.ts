@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { type Run, runLabel, runReason, runState } from "./run";
+
+function run(fields: Partial<Run> = {}): Run {
+  const subAgent = { agent: "Researcher", name: "r1" };
+  return { runId: "r1", agentType: "Researcher", order: 0, status: "running", parts: [], subAgent, ...fields };
+}
+
+test("a helper is named by its display name, or its class, and by what it was asked", () => {
+  expect(runLabel(run())).toBe("Helper Researcher");
+  expect(runLabel(run({ display: { name: "Scout" }, inputPreview: { query: "gRPC" } }))).toBe("Helper Scout: gRPC");
+});
+
+test("a run whose helper asks for approval waits", () => {
+  const asking = {
+    type: "tool-inspect_file",
+    toolCallId: "c",
+    state: "approval-requested",
+    input: {},
+    approval: { id: "a" },
+  } as const;
+  expect(runState(run({ parts: [asking] })).word).toBe("waiting for approval");
+  expect(runState(run({ parts: [asking], status: "aborted" })).word).toBe("aborted");
+});
+
+test("only a run that did not complete has a reason", () => {
+  expect(runReason(run({ error: "left over", status: "completed" }))).toBe("");
+  expect(runReason(run({ error: "the model is busy", status: "error" }))).toBe("the model is busy");
+  expect(runReason(run({ reason: "no-progress", status: "interrupted", childStillRunning: true }))).toBe(
+    "no progress; the helper is still at work",
+  );
+});

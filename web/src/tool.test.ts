@@ -1,0 +1,29 @@
+import { expect, test } from "vitest";
+import { type ToolPart, toolState } from "./tool";
+
+const call = { type: "tool-research", toolCallId: "c", input: {} } as const;
+const done = (output: unknown): ToolPart => ({ ...call, state: "output-available", output });
+
+test.each<[string, ToolPart]>([
+  ["running", { ...call, state: "input-streaming" }],
+  ["running", { ...call, state: "input-available" }],
+  ["waiting for approval", { ...call, state: "approval-requested", approval: { id: "a" } }],
+  ["running", { ...call, state: "approval-responded", approval: { id: "a", approved: true } }],
+  ["denied", { ...call, state: "approval-responded", approval: { id: "a", approved: false } }],
+  ["denied", { ...call, state: "output-denied", approval: { id: "a", approved: false } }],
+  ["failed", { ...call, state: "output-error", errorText: "no" }],
+  ["done", done("summary")],
+  ["failed", done({ ok: false, status: "error", error: "no" })],
+  ["aborted", done({ ok: false, status: "aborted" })],
+])("%s is what is said of %j", (word, part) => {
+  expect(toolState(part, true).word).toBe(word);
+});
+
+test("a call that outlived its turn is not said to run", () => {
+  expect(toolState({ ...call, state: "input-available" }, false).word).toBe("unfinished");
+});
+
+test("a failed helper's error is said in words", () => {
+  const output = { ok: false, status: "error", error: "the model is busy", reason: "rate-limit", retryable: true };
+  expect(toolState(done(output), false).reason).toBe("the model is busy: rate-limit; it can be tried again");
+});
