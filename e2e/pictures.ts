@@ -6,14 +6,15 @@ import { dev } from "./dev.ts";
 const server = await dev();
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
-  await picture(browser, "chat", "light");
-  await picture(browser, "chat-dark", "dark");
+  await picture(browser, "chat", "light", "Show me some Markdown");
+  await picture(browser, "helpers", "light", "Compare HTTP/3 and gRPC");
+  await picture(browser, "helpers-dark", "dark", "Compare HTTP/3 and gRPC");
 } finally {
   await browser.close();
   await server.stop();
 }
 
-async function picture(browser: Browser, name: string, colorScheme: "light" | "dark"): Promise<void> {
+async function picture(browser: Browser, name: string, colorScheme: "light" | "dark", say: string): Promise<void> {
   const page = await browser.newPage({
     colorScheme,
     reducedMotion: "reduce",
@@ -21,7 +22,7 @@ async function picture(browser: Browser, name: string, colorScheme: "light" | "d
     deviceScaleFactor: 1.5,
   });
   await page.goto(`${server.url}/?c=calm-brook-${name}`);
-  await page.getByRole("textbox", { name: "Message" }).fill("Show me some Markdown");
+  await page.getByRole("textbox", { name: "Message" }).fill(say);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Regenerate" }).waitFor();
   await page.screenshot({ path: `web/screenshots/${name}.png` });

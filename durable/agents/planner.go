@@ -8,7 +8,7 @@ import (
 
 // Planner works out the steps to a goal.
 var Planner = agent.Agent{
-	Name: "Planner", Helper: true, Title: "Plan", Icon: "list-checks",
+	Name: "Planner", Helper: true, Title: "Plan", Icon: "plan",
 	Instructions: "You work out plans. Look at what there is before you plan, and answer with a short numbered list.",
 	Tools: []agent.Tool{
 		agent.NewTool("inspect_file", "Reads a file of the project. This one is simulated: there are no files.", inspectFile),

@@ -8,7 +8,7 @@ import (
 
 // Researcher looks things up.
 var Researcher = agent.Agent{
-	Name: "Researcher", Helper: true, Title: "Research", Icon: "magnifying-glass",
+	Name: "Researcher", Helper: true, Title: "Research", Icon: "search",
 	Instructions: "You look things up. Search before you answer, and report briefly what you have found.",
 	Tools: []agent.Tool{
 		agent.NewTool("web_search", "Searches the web. This one is simulated: it knows nothing of the world.", webSearch),

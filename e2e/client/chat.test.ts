@@ -29,24 +29,24 @@ test("the plain words of a person are answered too", async () => {
 test("another tab watches live and ends with the same list", async () => {
   const name = room();
   const [a, b] = [await open(name), await open(name)];
-  await a.send("hi chunks=20 delay=20");
+  await a.send("hi chunks=100 delay=20");
   await b.until(() => expect(b.now().chat.isServerStreaming).toBe(true));
   expect(b.now().chat.status).toBe("ready");
   await a.ready(1);
   await b.until(() => expect(b.now().chat.messages).toEqual(a.now().chat.messages));
-  expect(b.text()).toEqual(["hi chunks=20 delay=20", said(20)]);
+  expect(b.text()).toEqual(["hi chunks=100 delay=20", said(100)]);
 });
 
 test("a tab that comes in the middle gets everything once", async () => {
   const name = room();
   const a = await open(name);
-  await a.send("hi chunks=40 delay=20");
+  await a.send("hi chunks=150 delay=20");
   await a.until(() => expect(a.text()[1]).toContain("c3"));
   const b = await open(name);
   await b.until(() => expect(b.now().chat.status).toBe("streaming"));
   await a.ready(1);
   await b.until(() => expect(b.now().chat.status).toBe("ready"));
-  expect(b.text()).toEqual(["hi chunks=40 delay=20", said(40)]);
+  expect(b.text()).toEqual(["hi chunks=150 delay=20", said(150)]);
 });
 
 test("a socket that drops in the middle comes back to the same stream", async () => {
@@ -115,10 +115,10 @@ test("clear empties every tab and stops what streams", async () => {
 test("two messages in a row are answered in their order", async () => {
   const name = room();
   const [a, b] = [await open(name), await open(name)];
-  await a.send("one chunks=5 delay=20");
+  await a.send("one chunks=100 delay=20");
   await b.send("two chunks=1");
   await a.until(async () => expect(await stored(name)).toHaveLength(4));
-  await a.until(() => expect(a.text()).toEqual(["one chunks=5 delay=20", said(5), "two chunks=1", said(1)]));
+  await a.until(() => expect(a.text()).toEqual(["one chunks=100 delay=20", said(100), "two chunks=1", said(1)]));
   await b.until(() => expect(b.text()).toEqual(a.text()));
 });
 

@@ -42,11 +42,11 @@ export class Chat {
     readonly url: string,
   ) {
     this.connection = page.getByRole("status", { name: "Connection" });
-    this.conversation = page.getByRole("log", { name: "Conversation" });
+    this.conversation = page.getByRole("log", { name: "Conversation", exact: true });
     this.answers = this.conversation.getByRole("article", { name: "Assistant" });
     this.questions = this.conversation.getByRole("article", { name: "You" });
-    this.composer = page.getByRole("textbox", { name: "Message" });
-    this.stop = page.getByRole("button", { name: "Stop" });
+    this.composer = page.getByRole("textbox", { name: "Message", exact: true });
+    this.stop = page.getByRole("button", { name: "Stop", exact: true });
   }
 
   async say(text: string): Promise<void> {

@@ -2,9 +2,9 @@ import { Confluence } from "./Confluence";
 
 const suggestions = [
   { title: "What can you do?", knobs: "" },
-  { title: "Tell me about Durable Objects", knobs: "chunks=40 delay=30" },
+  { title: "Compare HTTP/3 and gRPC", knobs: "" },
+  { title: "Plan a weekend in Lisbon", knobs: "" },
   { title: "Answer slowly, so that I can stop you", knobs: "chunks=200 delay=120" },
-  { title: "Answer as fast as you can", knobs: "chunks=400 delay=0" },
 ];
 
 interface WelcomeProps {
