@@ -54,7 +54,8 @@ lint() {
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
   go build -o build/staticcheck honnef.co/go/tools/cmd/staticcheck
   go build -o build/wirevet ./durable/wire/cmd/wirevet
-  go vet -vettool="$PWD/build/wirevet" ./...
+  # Not the analyser's own package: its tests import declarations that must not pass.
+  go vet -vettool="$PWD/build/wirevet" $(go list ./... | grep -v /wire/travel)
   for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
     GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
     GOOS=${target%/*} GOARCH=${target#*/} build/staticcheck ./...

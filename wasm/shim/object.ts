@@ -144,7 +144,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     try {
       this.#seat.deliver(event, gone);
     } catch (error) {
-      this.#performer.abandon(this.#arriving); // what waited for the in-memory part waits in vain
+      // What waited for the in-memory part waits in vain; an event that was only refused has left it alone.
+      if (!this.#seat.place.instance) this.#performer.abandon(this.#arriving);
       throw error;
     }
   }

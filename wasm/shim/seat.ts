@@ -58,14 +58,19 @@ export class Seat {
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql } = this.#owner;
+    const reply = this.#guard(() =>
+      transaction(() => decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql))),
+    );
+    if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
+    return reply;
+  }
+
+  /** Where a transaction fails, storage goes back and memory may be ahead of it: the object leaves its place. */
+  #guard<T>(run: () => T): T {
     try {
-      return transaction(() => {
-        const reply = decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql));
-        if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
-        return reply;
-      });
+      return run();
     } catch (error) {
-      this.place.leave(); // storage went back, and memory may be ahead of it
+      this.place.leave();
       throw error;
     }
   }
