@@ -78,3 +78,8 @@ export function watchAddress(changed: () => void): () => void {
     window.removeEventListener("popstate", onPopState);
   };
 }
+
+const token = new URLSearchParams(location.search).get("token");
+
+/** tokenQuery hands the page's own token (`/?token=...`) on to the agents of a deployment, which opens to nobody without. */
+export const tokenQuery: Record<string, string> = token === null ? {} : { token };

@@ -2,6 +2,7 @@ import { getAgentMessages, useAgentChat } from "@cloudflare/ai-chat/react";
 import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
 import { useCallback, useState } from "react";
+import { tokenQuery } from "../address";
 import { hasVisiblePart, type MessagePart } from "../message";
 import type { Run } from "../run";
 import type { RunPath } from "../runpath";
@@ -59,6 +60,7 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     agent: "Assistant",
     name,
     sub: [...path],
+    query: tokenQuery,
     // The default takes every host that is not local for a secure one.
     protocol: location.protocol === "https:" ? "wss" : "ws",
     onClose: () => {
