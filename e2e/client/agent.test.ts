@@ -39,7 +39,7 @@ test("state goes to the other tabs and to those who come later", async () => {
   late.close();
 });
 
-test("an upgrade to an agent that does not exist never becomes a socket", async () => {
+test("an agent that does not exist is refused in the words of the published router", async () => {
   const response = await fetch(`${url}/agents/nobody/x`);
   expect([response.status, await response.text()]).toEqual([400, "Invalid request"]);
 });

@@ -8,7 +8,7 @@ import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { Seat } from "./seat.ts";
-import { maxBody, variables } from "./settings.ts";
+import { maxBody, maxMessage, variables } from "./settings.ts";
 import { connections, farewell } from "./socket.ts";
 
 // The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
@@ -82,6 +82,10 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const conn = this.#conn(socket);
     const told = typeof message === "string";
+    if ((told ? message.length : message.byteLength) > maxMessage) {
+      socket.close(1009, `message of more than ${maxMessage} characters`);
+      return;
+    }
     const [text, data] = told ? [message, null] : ["", new Uint8Array(message)];
     if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data })) return;
     // Its sender may wait for an answer without a limit. A client that is cut off comes back and asks.

@@ -83,6 +83,13 @@ for (const mode of ["shared", "object"]) {
       socket.close();
     });
 
+    test("a message that nobody accepts is refused before the module sees it", async () => {
+      const socket = await connect(server, "huge");
+      socket.send("x".repeat((5 << 20) + 1));
+      const [event] = (await once(socket, "close")) as [CloseEvent];
+      assert.equal(event.code, 1009);
+    });
+
     test("the object closes a socket", async () => {
       const socket = await connect(server, "closing");
       socket.send("close");
