@@ -32,11 +32,10 @@ type Outcome string
 
 // The outcomes of a turn.
 const (
-	Completed  Outcome = "completed"
-	Failed     Outcome = "error"
-	Aborted    Outcome = "aborted"
-	Skipped    Outcome = "skipped"
-	Recovering Outcome = "recovering"
+	Completed Outcome = "completed"
+	Failed    Outcome = "error"
+	Aborted   Outcome = "aborted"
+	Skipped   Outcome = "skipped"
 )
 
 // Encode returns the frame's text.
@@ -130,9 +129,6 @@ const Cleared = `{"type":"` + typeClear + `"}`
 
 // Resuming offers a stream. probe is the probe that it answers, or "".
 func Resuming(id, probe string) string { return offer("cf_agent_stream_resuming", id, probe, "") }
-
-// Pending says that a turn is accepted whose stream has not begun.
-func Pending(id, probe string) string { return offer("cf_agent_stream_pending", id, probe, "") }
 
 // Idle answers a probe when there is nothing to attach to.
 func Idle(probe string) string { return offer("cf_agent_stream_resume_none", "", probe, "idle") }
