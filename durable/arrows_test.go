@@ -37,6 +37,7 @@ var rooms = map[string][]string{
 	"worker":                   {"durable/protocol"},
 	"worker/cmd/frontdoor":     {"worker"},
 	"worker/cmd/token":         {"worker"},
+	"worker/cmd/classes":       {"durable", "durable/protocol", "durable/agents"},
 }
 
 // forbidden says what may be imported in one place only, and why.
