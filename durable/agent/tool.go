@@ -39,6 +39,24 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	}
 }
 
+// NeedsApproval returns the tool for inputs that a person has to approve before it
+// runs: those that when says yes to, or all where it is nil. It is asked once a call
+// and must decide by the input alone.
+func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
+	if when == nil {
+		when = func(json.RawMessage) bool { return true }
+	}
+	t.Approval = when
+	return t
+}
+
+// NewClientTool declares a tool that runs in the browser. Its result comes from the
+// client; nothing is held while it is waited for.
+func NewClientTool[In any](name, description string) Tool {
+	schema, _ := schemaOf[In](name)
+	return Tool{Name: name, Description: description, Schema: schema, Client: true}
+}
+
 // Only returns the tool for deployments whose variables say so.
 func (t Tool) Only(when func(vars map[string]string) bool) Tool {
 	t.When = when

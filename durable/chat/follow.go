@@ -15,6 +15,10 @@ import (
 // before its log is paged by calls.
 const maxBroken = 3
 
+// pageEvery is how often the log of a run that says nothing is paged, in
+// milliseconds.
+const pageEvery = 1_000
+
 // logOf is where the parent keeps a run's chunks; turns have the positive numbers.
 func logOf(r run.Run) stream.ID { return stream.ID(-r.Seq) }
 
@@ -22,6 +26,10 @@ func logOf(r run.Run) stream.ID { return stream.ID(-r.Seq) }
 func (h *Host) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 	if len(chunks) == 0 {
 		return
+	}
+	if r.Status == run.Waiting {
+		run.Move(tx, r, run.Running, r.Result)
+		h.watchRuns(tx)
 	}
 	first := r.Next
 	run.Expect(tx, r, stream.Append(tx, logOf(*r), first, chunks...))
@@ -128,6 +136,9 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case callFrame:
+		if r, ok := drilled(tx, durable.ConnID(id)); ok {
+			h.followWaiting(tx, r)
+		}
 		return
 	case callMessages:
 		if list, err := listMessages.Result(data); err == nil && failure == "" {
@@ -152,18 +163,33 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 			run.Told(tx, id)
 			h.watchRuns(tx)
 		}
+	case callAnswer:
+		if failure != "" {
+			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
+		}
+		h.followWaiting(tx, r)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {
 			h.lost(tx, r, failure)
 			return
 		}
-		h.keepChunks(tx, &r, p.Chunks)
-		if p.Ended {
-			h.endRun(tx, r, p.Outcome)
-			return
-		}
-		h.followAgain(tx, id)
+		h.paged(tx, r, p)
+	}
+}
+
+// paged takes a page of a run's log, where streams of it break.
+func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
+	h.keepChunks(tx, &r, p.Chunks)
+	switch {
+	case p.Ended:
+		h.endRun(tx, r, p.Outcome)
+	case len(p.WaitsFor) > 0:
+		h.waitFor(tx, r, p.WaitsFor)
+	case len(p.Chunks) > 0:
+		h.followAgain(tx, r.ID)
+	default:
+		tx.Schedule(dueFollow, r.ID, tx.Now+pageEvery)
 	}
 }
 

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -112,6 +113,7 @@ const (
 	callStart  = "start/"
 	callCancel = "cancel/"
 	callPage   = "page/"
+	callAnswer = "answer/"
 	tailOf     = "tail/"
 )
 
@@ -137,9 +139,10 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 }
 
 // watchRuns makes sure that the platform wakes a parent while runs are under way: a
-// helper cannot. Nothing is armed when there are none.
+// helper cannot. Nothing is armed when there are none, or all wait for somebody.
 func (h *Host) watchRuns(tx *durable.Tx) {
-	if len(run.Active(tx)) == 0 && len(run.ToCancel(tx)) == 0 {
+	idle := func(r run.Run) bool { return r.Status == run.Waiting }
+	if len(slices.DeleteFunc(run.Active(tx), idle)) == 0 && len(run.ToCancel(tx)) == 0 {
 		tx.Unschedule(dueRuns, "")
 		return
 	}
@@ -186,6 +189,13 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 				o = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
 			h.endRun(tx, r, o)
+			return
+		case wire.KindWaiting:
+			h.keepChunks(tx, &r, chunks)
+			var calls []string
+			if json.Unmarshal(frame.Body, &calls) == nil {
+				h.waitFor(tx, r, calls)
+			}
 			return
 		case wire.KindError:
 			err = frame.Err()

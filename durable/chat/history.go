@@ -14,7 +14,7 @@ import (
 // system messages add, the conversation before the reply's place, and the steps
 // that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	r := model.Request{System: h.agent.Instructions, Tools: h.toolsOffered()}
+	r := model.Request{System: h.agent.Instructions, Tools: h.toolsOffered(tx)}
 	for _, body := range newest(tx, t.Place, historyBudget) {
 		m := parse(body)
 		switch m.Role {
@@ -53,12 +53,22 @@ func spoken(m protocol.Message) []model.Message {
 		case p.ToolCallID != "":
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
-				Output: p.Output, Failure: p.ErrorText,
+				Output: p.Output, Failure: failureOf(p),
 			})
 		}
 	}
 	flush()
 	return messages
+}
+
+// deniedText is what the model is told of a call that a person has refused.
+const deniedText = "a person has denied this call"
+
+func failureOf(p protocol.Part) string {
+	if p.State == protocol.OutputDenied {
+		return deniedText
+	}
+	return p.ErrorText
 }
 
 // appendStep appends what one model call has said and what came of its tools.

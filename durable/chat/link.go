@@ -11,6 +11,8 @@ var (
 	cancelRun = wire.NewMethod[cancelRequest, empty]("run.cancel")
 	// pageRun reads a run's log where no stream comes through.
 	pageRun = wire.NewMethod[tailRequest, page]("run.page")
+	// answerCall hands on a person's approval of a call, or refusal.
+	answerCall = wire.NewMethod[answerRequest, empty]("run.answer")
 	// tailRun streams a run's log as it grows, and says at last what came of it.
 	tailRun = wire.NewStream[tailRequest]("run.tail")
 )
@@ -25,6 +27,11 @@ type startRequest struct {
 
 type cancelRequest struct{ Run, Reason string }
 
+type answerRequest struct {
+	Call     string
+	Approved bool
+}
+
 // tailRequest asks for a run's chunks from index From on.
 type tailRequest struct {
 	Run  string
@@ -37,6 +44,9 @@ type page struct {
 	// Ended says that nothing comes behind these chunks; Outcome is what came of it.
 	Ended   bool
 	Outcome outcome
+	// WaitsFor are the calls that wait for a person, where nothing comes before one
+	// has answered.
+	WaitsFor []string
 }
 
 // outcome is what came of a run, as its helper tells it: in a page, or as JSON in

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 
@@ -33,18 +34,20 @@ type live struct {
 	said            []byte
 	wanted          []turn.Call
 	speaking, spoke bool
-	// running are the tool calls under way.
+	// running are the tool calls under way, owed those of them that an earlier
+	// message had asked for.
 	running []running
+	owed    []ask
 	// usage and calls sum up what the turn's model calls have cost.
 	usage model.Usage
 	calls int64
 }
 
-func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }
+func (l *live) stream() stream.ID { return stream.ID(cmp.Or(l.turn.Log, l.turn.Seq)) }
 
 // newLive returns the in-memory part of a turn that has not said anything.
 func newLive(tx *durable.Tx, t turn.Turn) *live {
-	l := &live{turn: t, fold: protocol.NewFold()}
+	l := &live{turn: t, fold: protocol.NewFold(), next: t.First}
 	if t.Continues {
 		if m, ok := load(tx, t.Reply); ok {
 			l.fold = protocol.Continue(m)

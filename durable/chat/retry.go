@@ -89,6 +89,7 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {
+	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are
 		h.useTools(tx, open)

@@ -47,7 +47,10 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 		start.MessageID = t.Reply
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
-	h.ask(tx)
+	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)
+	if !h.useApproved(tx) {
+		h.ask(tx)
+	}
 }
 
 // ask begins the model call that the live turn needs next.
@@ -140,7 +143,7 @@ func (h *Host) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	to := h.roster.listening()
 	for i, body := range bodies {
 		send(tx, protocol.Response{
-			ID: l.turn.Request, Body: body, Seq: first + int64(i), Continuation: l.turn.Continues,
+			ID: l.turn.Request, Body: body, Seq: first + int64(i) - l.turn.First, Continuation: l.turn.Continues,
 		}.Encode(), to...)
 	}
 }

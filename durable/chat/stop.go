@@ -33,14 +33,17 @@ func (h *Host) silence(tx *durable.Tx) {
 	}
 }
 
+const clearedText = "the conversation was cleared"
+
 // clearRuns stops every run and wipes every helper.
 func (h *Host) clearRuns(tx *durable.Tx) {
 	for _, r := range run.List(tx, 1<<30) {
-		h.stopRun(tx, r, "the conversation was cleared")
+		h.stopRun(tx, r, clearedText)
 		if ended, ok := run.Find(tx, r.ID); ok {
 			h.wipe(tx, ended)
 		}
 	}
+	h.watchRuns(tx)
 }
 
 // announce sends the end of a turn.
@@ -54,6 +57,7 @@ func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 // and leaves nothing behind; those that wait are skipped.
 func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := h.roster.all()
+	h.abortTasks(tx, clearedText)
 	if h.live != nil {
 		h.silence(tx)
 		h.dropTools(tx, dropped[turn.Aborted])
@@ -71,6 +75,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	h.clearRuns(tx)
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
+	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)

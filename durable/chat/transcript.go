@@ -27,6 +27,11 @@ func put(tx *durable.Tx, place int64, m protocol.Message) {
 		ON CONFLICT (id) DO UPDATE SET body = excluded.body`, m.ID, place, m.Role, string(m.Encode()))
 }
 
+// amendMessage replaces the body of a stored message.
+func amendMessage(tx *durable.Tx, m protocol.Message) {
+	tx.SQL(`UPDATE message SET body = ? WHERE id = ?`, string(m.Encode()), m.ID)
+}
+
 // stored is what is known of a message without reading it.
 type stored struct {
 	place int64

@@ -22,6 +22,7 @@ import (
 //	regenerate TAB REQUEST LIST    the same, to have the answer given anew
 //	probe TAB ID, ack TAB REQUEST  the resume handshake
 //	cancel TAB REQUEST, clear TAB  the stop and clear buttons
+//	approve TAB CALL, deny TAB CALL, result TAB CALL JSON   what a person, or a tool in the browser, answers
 //	get URL                        an HTTP request
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
@@ -66,6 +67,10 @@ func (w *World) Do(line string) error {
 		frame(map[string]any{"type": "cf_agent_chat_request_cancel", "id": second})
 	case "clear":
 		frame(map[string]any{"type": "cf_agent_chat_clear"})
+	case "approve", "deny":
+		frame(map[string]any{"type": "cf_agent_tool_approval", "toolCallId": second, "approved": verb == "approve", "autoContinue": true})
+	case "result":
+		frame(map[string]any{"type": "cf_agent_tool_result", "toolCallId": third, "toolName": "", "output": json.RawMessage(fourth), "autoContinue": true})
 	case "get":
 		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
 	case "tick":

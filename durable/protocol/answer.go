@@ -124,6 +124,14 @@ func StateError(reason string) string {
 // NoServers says that the agent has no MCP servers.
 const NoServers = `{"type":"cf_agent_mcp_servers","mcp":{"servers":{},"tools":[],"prompts":[],"resources":[]}}`
 
+// MessageUpdated replaces one message in place.
+func MessageUpdated(m Message) string {
+	return encode(struct {
+		Type    string          `json:"type"`
+		Message json.RawMessage `json:"message"`
+	}{"cf_agent_message_updated", m.Encode()})
+}
+
 // Cleared empties a client's list.
 const Cleared = `{"type":"` + typeClear + `"}`
 

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -28,6 +29,24 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 		string(to), r.Summary, string(r.Output), r.Failure, r.Reason,
 		r.InputTokens, r.OutputTokens, r.ModelCalls, ended, r.Seq)
 	return true
+}
+
+// Wait takes a run to [Waiting] for the answers to some calls, or notes that it waits
+// for others now.
+func Wait(tx *durable.Tx, r *Run, calls []string) {
+	if r.Status.Final() {
+		return
+	}
+	if r.Status == Starting {
+		Move(tx, r, Running, Result{})
+	}
+	Move(tx, r, Waiting, r.Result)
+	r.WaitsFor = calls
+	list, err := json.Marshal(calls)
+	if err != nil {
+		panic("run: " + err.Error())
+	}
+	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(list), r.Seq)
 }
 
 // Cancel makes a run final before anybody is told (invariant I9). Where a helper

@@ -15,7 +15,7 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
 		input TEXT NOT NULL, prompt TEXT NOT NULL, preview TEXT NOT NULL, display TEXT NOT NULL,
 		waiter TEXT NOT NULL, waiter_position INTEGER NOT NULL,
-		status TEXT NOT NULL, slot INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
+		status TEXT NOT NULL, waits_for TEXT NOT NULL DEFAULT '[]', slot INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
 		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
 		cancel_due INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
 		model_calls INTEGER NOT NULL DEFAULT 0,
@@ -49,6 +49,8 @@ type Run struct {
 	WaiterPosition int
 
 	Status Status
+	// WaitsFor are the calls in the helper that a waiting run needs answers to.
+	WaitsFor []string
 	// Slot is where the helper lives, 0 while the run waits for one.
 	Slot int
 	// Next is the index of the next chunk that the parent expects.
@@ -77,7 +79,7 @@ type Usage struct {
 }
 
 const columns = `seq, id, class, tool_call, place, input, preview, display, waiter, waiter_position, status, slot, next,
-	summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, prompt`
+	summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, prompt, waits_for`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -89,7 +91,7 @@ func scan(row durable.Row) Run {
 			Summary: row.Text(13), Output: raw(row.Text(14)), Failure: row.Text(15), Reason: row.Text(16),
 			Usage: Usage{InputTokens: row.Int(18), OutputTokens: row.Int(19), ModelCalls: row.Int(20)},
 		},
-		CancelDue: row.Bool(17), Prompt: row.Text(21),
+		CancelDue: row.Bool(17), Prompt: row.Text(21), WaitsFor: list(row.Text(22)),
 	}
 }
 
@@ -98,6 +100,14 @@ func raw(s string) json.RawMessage {
 		return nil
 	}
 	return json.RawMessage(s)
+}
+
+func list(s string) []string {
+	var items []string
+	if err := json.Unmarshal([]byte(s), &items); err != nil {
+		panic("run: a stored list: " + err.Error())
+	}
+	return items
 }
 
 func all(rows []durable.Row) []Run {

@@ -15,19 +15,27 @@ export interface TurnEnd {
   outcome: string;
 }
 
+/** What an application may ask of a tab besides: a helper's conversation, or more of the chat hook's options. */
+export interface TabOptions {
+  sub?: { agent: string; name: string }[];
+  chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
+}
+
 /** What a component of an application would do. */
-function useTab(name: string, ends: TurnEnd[]) {
-  const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host: url });
-  const chat = useAgentChat({ agent, onTurnEnd: (end) => void ends.push(end) });
+function useTab(name: string, ends: TurnEnd[], { sub, chat: more }: TabOptions) {
+  const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host: url, ...(sub && { sub }) });
+  const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
   return { agent, chat };
 }
 
 /** Opens a conversation in a tab of its own. */
-export async function open(name: string) {
+export async function open(name: string, options: TabOptions = {}) {
   const ends: TurnEnd[] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
   // The chat suspends until it has the stored messages; React wants that waited for.
-  const { result, unmount } = await act(async () => renderHook(() => useTab(name, ends), { wrapper: inSuspense }));
+  const { result, unmount } = await act(async () =>
+    renderHook(() => useTab(name, ends, options), { wrapper: inSuspense }),
+  );
   await waitFor(() => expect(result.current?.agent.identified).toBe(true), patience);
   const now = () => result.current;
   return {

@@ -1,0 +1,38 @@
+package chat
+
+import (
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is the parent's side of a helper that waits for a person. Nothing is held
+// while it does: no stream, no alarm. Whatever may have been an answer has the run
+// followed again.
+
+// waitFor notes that a run waits for somebody's answers to calls in its helper.
+func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
+	delete(h.followed, r.ID)
+	tx.Unschedule(dueFollow, r.ID)
+	run.Wait(tx, &r, calls)
+	h.watchRuns(tx)
+}
+
+// answerRun hands a person's answer to the helper whose run waits for it. Answers that
+// nobody waits for are passed over.
+func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {
+	for _, r := range run.Active(tx) {
+		if r.Status == run.Waiting && slices.Contains(r.WaitsFor, f.CallID) {
+			tx.Do(durable.Call{Call: callAnswer + r.ID, To: facetOf(r), Data: answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved})})
+		}
+	}
+}
+
+// followWaiting follows a waiting run again, which goes on if it was answered.
+func (h *Host) followWaiting(tx *durable.Tx, r run.Run) {
+	if r.Status == run.Waiting && h.followed[r.ID] == nil {
+		h.follow(tx, r)
+	}
+}
