@@ -85,6 +85,8 @@ type following struct {
 	reader *wire.Reader
 	// attempts counts the streams that broke since the last chunk.
 	attempts int
+	// heard says that something has come since the run was last looked after.
+	heard bool
 }
 
 func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, prompt string) {
@@ -134,7 +136,7 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 		f = &following{}
 		h.followed[r.ID] = f
 	}
-	f.reader = &wire.Reader{}
+	f.reader, f.heard = &wire.Reader{}, true
 	tx.Do(durable.OpenStream{Stream: tailOf + r.ID, From: facetOf(r), Data: tailRun.Request(tailRequest{Run: r.ID, From: r.Next})})
 }
 
@@ -170,6 +172,7 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 	if !ok || f == nil || r.Status.Final() {
 		return
 	}
+	f.heard = true
 	frames, err := f.reader.Feed(data)
 	var chunks [][]byte
 	for _, frame := range frames {

@@ -62,7 +62,7 @@ func (h *Host) wake(tx *durable.Tx) {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
 		case due.Kind == dueRuns:
-			h.watchRuns(tx)
+			h.lookAfter(tx)
 		case due.Kind == dueFollow:
 			h.followAgain(tx, due.ID)
 		case due.Kind == dueWatch && speaks:

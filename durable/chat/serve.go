@@ -122,7 +122,8 @@ func (s serving) tail(r tailRequest) error {
 		s.host.tails = map[string]*tail{}
 	}
 	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
-	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
+	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
+	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
 	s.host.pump(s.tx, s.stream)
 	return nil
 }

@@ -20,6 +20,28 @@ func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	h.watchRuns(tx)
 }
 
+// lookAfter asks again where a helper has said nothing for a while: a call may hang,
+// and a stream may be silent because nobody is left who writes it. A helper that is
+// asked is woken, and answers at least with a heartbeat.
+func (h *Host) lookAfter(tx *durable.Tx) {
+	for _, r := range run.Active(tx) {
+		f := h.followed[r.ID]
+		switch {
+		case r.Status == run.Starting:
+			h.dispatch(tx, r)
+		case r.Status == run.Waiting:
+		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
+			h.follow(tx, r)
+		default:
+			f.heard = false
+		}
+	}
+	for _, r := range run.ToCancel(tx) {
+		h.tellCancelled(tx, r)
+	}
+	h.watchRuns(tx)
+}
+
 // answerRun hands a person's answer to the helper whose run waits for it. Answers that
 // nobody waits for are passed over.
 func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {

@@ -26,6 +26,7 @@ func (w *World) carry(n *node, c durable.Command) {
 		}
 	case durable.OpenStream:
 		w.note(n, "open %s %s %s", c.Stream, c.From.Slot, c.From.Class)
+		w.carry(n, durable.CancelStream{Stream: c.Stream}) // one of the same name is read no more
 		l := w.link(n, w.facet(c.From), c.Stream, true)
 		w.send(l.to, durable.StreamRequested{Stream: l.id, Data: c.Data})
 	case durable.CancelStream:
