@@ -63,7 +63,7 @@ func (h *Host) ask(tx *durable.Tx) {
 		turn.Ask(tx, &l.turn, l.next)
 		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
 		request := h.modelRequest(tx, l.turn)
-		request.Said = string(l.said)
+		request.Said, request.Used = string(l.said), l.fold.Calls()
 		l.heardAt = tx.Now
 		l.answer, err = m.Begin(tx, l.call, request)
 	}
