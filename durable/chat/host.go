@@ -162,7 +162,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {

@@ -84,28 +84,21 @@ const columns = `seq, id, class, tool_call, place, input, preview, display, wait
 func scan(row durable.Row) Run {
 	return Run{
 		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), ToolCall: row.Text(3), Order: int(row.Int(4)),
-		Input: raw(row.Text(5)), Preview: raw(row.Text(6)), Display: raw(row.Text(7)),
+		Input: row.JSON(5), Preview: row.JSON(6), Display: row.JSON(7),
 		Waiter: row.Text(8), WaiterPosition: int(row.Int(9)),
 		Status: Status(row.Text(10)), Slot: int(row.Int(11)), Next: row.Int(12),
 		Result: Result{
-			Summary: row.Text(13), Output: raw(row.Text(14)), Failure: row.Text(15), Reason: row.Text(16),
+			Summary: row.Text(13), Output: row.JSON(14), Failure: row.Text(15), Reason: row.Text(16),
 			Usage: Usage{InputTokens: row.Int(18), OutputTokens: row.Int(19), ModelCalls: row.Int(20)},
 		},
 		CancelDue: row.Bool(17), Prompt: row.Text(21), WaitsFor: list(row.Text(22)),
 	}
 }
 
-func raw(s string) json.RawMessage {
-	if s == "" {
-		return nil
-	}
-	return json.RawMessage(s)
-}
-
 func list(s string) []string {
 	var items []string
-	if err := json.Unmarshal([]byte(s), &items); err != nil {
-		panic("run: a stored list: " + err.Error())
+	if json.Unmarshal([]byte(s), &items) != nil {
+		return nil
 	}
 	return items
 }
