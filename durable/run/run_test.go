@@ -21,7 +21,9 @@ func open(t *testing.T) *durable.Tx {
 	return tx
 }
 
-func asked(id string) run.Run { return run.Run{ID: id, Class: "Researcher", Turn: 7, Input: []byte(`{"q":1}`)} }
+func asked(id string) run.Run {
+	return run.Run{ID: id, Class: "Researcher", Turn: 7, Input: []byte(`{"q":1}`)}
+}
 
 func begin(t *testing.T, tx *durable.Tx, id string) run.Run {
 	t.Helper()
