@@ -190,7 +190,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	}
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
-		h.revive(tx, t)
+		h.revive(tx, t, causes[e.Lost])
 	}
 	h.advance(tx)
 }

@@ -13,6 +13,7 @@ import (
 // came behind the end would wipe what the person has typed in between.
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
+	h.recovered(tx)
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])
 	}

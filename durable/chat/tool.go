@@ -158,7 +158,7 @@ func (h *Host) collect(tx *durable.Tx) {
 	default:
 		h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
 		l.step++
-		turn.Attempt(tx, &l.turn, 0)
+		turn.Advance(tx, &l.turn)
 		h.ask(tx)
 	}
 }
