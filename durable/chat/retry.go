@@ -21,6 +21,8 @@ const (
 	dueFollow = "follow"
 	// dueRuns looks after the runs that are under way.
 	dueRuns = "runs"
+	// dueTimeout closes a run that has taken too long.
+	dueTimeout = "timeout"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -75,6 +77,8 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.lookAfter(tx)
 		case due.Kind == dueFollow:
 			h.followAgain(tx, due.ID)
+		case due.Kind == dueTimeout:
+			h.timeOut(tx, due.ID)
 		case due.Kind == dueWatch && speaks:
 			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:

@@ -46,6 +46,9 @@ type serving struct {
 
 // start accepts a run as a turn. It may be told twice, or after its cancellation.
 func (s serving) start(r startRequest) (empty, error) {
+	if !s.host.agent.Helper {
+		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+	}
 	if _, ok := findTask(s.tx, r.Run); ok {
 		return empty{}, nil
 	}

@@ -17,6 +17,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])
 	}
+	h.stopRuns(tx, "nobody waits for it any more")
 	h.live = nil
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())

@@ -17,6 +17,7 @@ func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	delete(h.followed, r.ID)
 	tx.Unschedule(dueFollow, r.ID)
 	run.Wait(tx, &r, calls)
+	h.keepTime(tx, r)
 	h.watchRuns(tx)
 }
 
@@ -27,9 +28,9 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 	for _, r := range run.Active(tx) {
 		f := h.followed[r.ID]
 		switch {
-		case r.Status == run.Starting:
+		case r.Status == run.Starting && !tx.Scheduled(dueFollow, r.ID):
 			h.dispatch(tx, r)
-		case r.Status == run.Waiting:
+		case r.Status == run.Starting, r.Status == run.Waiting:
 		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
 			h.follow(tx, r)
 		default:
