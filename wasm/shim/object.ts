@@ -2,6 +2,7 @@
 // module answers is performed. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
+import { Clock } from "./clock.ts";
 import { facetPath } from "./facets.ts";
 import { holderOf, type Place } from "./holder.ts";
 import type { Sql } from "./instance.ts";
@@ -35,15 +36,17 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const path = facetPath(state);
     const name = path ?? state.id.name ?? "";
     const { storage } = state;
+    const clock = new Clock(env);
     this.#performer = new Performer({
       state,
+      clock,
       secrets: env,
       facet: path !== undefined,
       label: { agent, name },
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
     this.#seat = new Seat(holderOf(module, env.TRIBUTARY_INSTANCE === "object"), {
-      now: () => Date.now(),
+      now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
       opened: () => {

@@ -2,6 +2,7 @@
 import type { Command, Event, Of } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
+import type { Clock } from "./clock.ts";
 import { Facets, type Reach } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
 import { Readings } from "./readings.ts";
@@ -13,6 +14,7 @@ export type Deliver = (event: Event, gone?: () => boolean) => void;
 
 interface Host {
   state: DurableObjectState;
+  clock: Clock;
   secrets: Record<string, unknown>;
   /** Whether the object is a facet of another one. */
   facet: boolean;
@@ -170,8 +172,8 @@ export class Performer {
   /** Only a root may: the platform resets a facet that tries. */
   #setAlarm(at: number): void {
     if (this.#host.facet) throw new Error("a facet has no alarm");
-    const { storage } = this.#host.state;
-    const done = at === 0 ? storage.deleteAlarm() : storage.setAlarm(at);
+    const { clock, state } = this.#host;
+    const done = at === 0 ? state.storage.deleteAlarm() : state.storage.setAlarm(clock.platform(at));
     this.#hold(done.catch((error: unknown) => this.log("error", "setting the alarm failed", { error: String(error) })));
   }
 }
