@@ -10,7 +10,7 @@ import { Performer } from "./perform.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { Seat } from "./seat.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
-import { connections, farewell } from "./socket.ts";
+import { Arrival, connections, farewell } from "./socket.ts";
 
 // The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
 const collected = new FinalizationRegistry<Place>((place) => place.leave());
@@ -111,12 +111,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   #connect(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const conn = crypto.randomUUID();
-    this.ctx.acceptWebSocket(server, [conn]);
-    if (this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
-      return new Response(null, { status: 101, webSocket: client });
-    server.close(1011, "the object failed");
-    return new Response(null, { status: 500 });
+    const arrival = new Arrival(this.ctx, server);
+    const { conn } = arrival;
+    this.#performer.arrival = arrival;
+    if (!this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
+      return new Response(null, { status: 500 });
+    arrival.keep();
+    return new Response(null, { status: 101, webSocket: client });
   }
 
   async #request(request: Request): Promise<Response> {
