@@ -1,10 +1,9 @@
-package chat_test
+package chattest
 
 import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/chat"
@@ -121,8 +120,4 @@ func give(spec *chat.Spec, key, value string) bool {
 		return false
 	}
 	return true
-}
-
-func TestRunScripts(t *testing.T) {
-	scripts(t, "testdata/run", chief, helper, careful, sleeper, boss)
 }
