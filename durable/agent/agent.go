@@ -69,14 +69,3 @@ func (a Agent) model(vars map[string]string, secrets []string) (model.Model, err
 	}
 	return model.Open(vars, secrets)
 }
-
-// display is what browsers are shown of a helper's run.
-func (a Agent) display() json.RawMessage {
-	if a.Title == "" && a.Icon == "" {
-		return nil
-	}
-	return mustMarshal(struct {
-		Name string `json:"name,omitempty"`
-		Icon string `json:"icon,omitempty"`
-	}{a.Title, a.Icon})
-}

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -29,12 +28,16 @@ func (h *Host) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 	}
 	if r.Status == run.Waiting {
 		run.Move(tx, r, run.Running, r.Result)
+		h.keepTime(tx, *r)
 		h.watchRuns(tx)
 	}
 	first := r.Next
 	run.Expect(tx, r, stream.Append(tx, logOf(*r), first, chunks...))
 	if f := h.followed[r.ID]; f != nil {
 		f.attempts = 0
+	}
+	if r.Delivery == run.Terminal {
+		return
 	}
 	for i, body := range chunks {
 		h.showEvent(tx, *r, first+int64(i)+1, chunkOf(*r, body))
@@ -49,23 +52,21 @@ func (h *Host) endRun(tx *durable.Tx, r run.Run, o outcome) {
 	if status == "skipped" || !status.Final() {
 		status = run.Aborted
 	}
-	moved := run.Move(tx, &r, status, run.Result{
-		Summary: o.Summary, Failure: o.Failure,
-		Usage: run.Usage{InputTokens: o.InputTokens, OutputTokens: o.OutputTokens, ModelCalls: o.ModelCalls},
-	})
-	if moved {
+	run.Spend(tx, &r, run.Usage{InputTokens: o.InputTokens, OutputTokens: o.OutputTokens, ModelCalls: o.ModelCalls})
+	if run.Move(tx, &r, status, run.Result{Summary: o.Summary, Failure: o.Failure}) {
 		h.ended(tx, r)
 	}
 }
 
 // ended shows a run's end, tells who awaits it, and lets the next one in.
 func (h *Host) ended(tx *durable.Tx, r run.Run) {
+	h.keepTime(tx, r)
 	h.showEvent(tx, r, r.Next+1, terminal(r))
 	h.deliver(tx, r)
-	if next, ok := run.NextQueued(tx, RunLimits); ok {
+	if next, ok := run.NextQueued(tx, h.agent.Runs); ok {
 		h.dispatch(tx, next)
 	}
-	for _, old := range run.Expired(tx, KeepRuns) {
+	for _, old := range run.Expired(tx, h.agent.Keep) {
 		h.wipe(tx, old)
 	}
 	h.watchRuns(tx)
@@ -79,20 +80,19 @@ func (h *Host) wipe(tx *durable.Tx, r run.Run) {
 	}
 }
 
-// deliver journals a run's result for the routine that awaits it.
+// deliver journals a run's result for the routines that await it.
 func (h *Host) deliver(tx *durable.Tx, r run.Run) {
-	data, err := json.Marshal(Outcome{Run: r.ID, Status: r.Status, Summary: r.Summary, Failure: r.Failure, Reason: r.Reason})
-	if err != nil {
-		panic("chat: " + err.Error())
+	data := encode(outcomeOf(r))
+	for _, w := range run.TakeWaiters(tx, r) {
+		h.delivered = flow.Complete(tx, flow.Key(w), data, "") || h.delivered
 	}
-	h.delivered = flow.Complete(tx, flow.Key{Routine: r.Waiter, Position: r.WaiterPosition}, data, "") || h.delivered
 }
 
 // stopRun cancels a run: its row first, then its helper.
-func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason string) {
+func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
 	delete(h.followed, r.ID)
 	tx.Unschedule(dueFollow, r.ID)
-	if !run.Cancel(tx, &r, reason) {
+	if !run.Cancel(tx, &r, reason, words) {
 		return
 	}
 	tx.Do(durable.CancelStream{Stream: tailOf + r.ID})
@@ -115,15 +115,21 @@ func (h *Host) lost(tx *durable.Tx, r run.Run, why string) {
 	}
 	f.attempts++
 	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
-	tx.Schedule(dueFollow, r.ID, tx.Now+250<<min(f.attempts, 5))
+	tx.Schedule(dueFollow, r.ID, tx.Now+backoffOf(f.attempts))
 }
+
+// backoffOf is how long to wait for a helper after so many failures, in milliseconds.
+func backoffOf(failures int) int64 { return 250 << min(failures, 5) }
 
 // followAgain opens a run's stream again, or asks for a page of its log.
 func (h *Host) followAgain(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
 	f := h.followed[id]
 	switch {
-	case !ok || r.Status.Final() || f == nil:
+	case !ok || r.Status.Final():
+	case r.Status == run.Starting:
+		h.dispatch(tx, r)
+	case f == nil:
 	case f.attempts > maxBroken:
 		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(tailRequest{Run: id, From: r.Next})})
 	default:
@@ -154,10 +160,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	}
 	switch kind + "/" {
 	case callStart:
-		if _, err := startRun.Result(data); err != nil && failure == "" {
-			failure = err.Error()
-		}
-		h.startAnswered(tx, r, failure)
+		h.startAnswered(tx, r, data, failure)
 	case callCancel:
 		if failure == "" {
 			run.Told(tx, id)
@@ -191,18 +194,6 @@ func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
 	default:
 		tx.Schedule(dueFollow, r.ID, tx.Now+pageEvery)
 	}
-}
-
-func (h *Host) startAnswered(tx *durable.Tx, r run.Run, failure string) {
-	if r.Status != run.Starting {
-		return
-	}
-	if failure != "" {
-		h.endRun(tx, r, outcome{Status: string(run.Failed), Failure: "the helper could not be started: " + failure})
-		return
-	}
-	run.Move(tx, &r, run.Running, run.Result{})
-	h.follow(tx, r)
 }
 
 // showEvent shows everyone what has happened to a run.
@@ -240,19 +231,21 @@ const replayBudget = 4 << 20
 
 // replayRuns tells a new connection of every run that is kept.
 func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
-	runs := run.List(tx, KeepRuns.Runs)
+	runs := run.Every(tx)
 	budget := replayBudget
 	from := len(runs)
 	for from > 0 && budget > 0 {
 		from--
-		budget -= stream.Size(tx, logOf(runs[from]))
+		if runs[from].Delivery != run.Terminal {
+			budget -= stream.Size(tx, logOf(runs[from]))
+		}
 	}
 	for i, r := range runs {
 		tell := func(sequence int64, event protocol.EventBody) {
 			send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode(), conn)
 		}
 		tell(0, started(r))
-		for next, more := int64(0), i >= from; more; {
+		for next, more := int64(0), i >= from && r.Delivery != run.Terminal; more; {
 			var chunks []stream.Chunk
 			chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
 			for _, c := range chunks {

@@ -19,6 +19,10 @@ type live struct {
 	fold *protocol.Fold
 	// next is the index of the next chunk.
 	next int64
+	// heardAt is when something last came of the model call.
+	heardAt int64
+	// recovering says that browsers were told of an interruption.
+	recovering bool
 	// answer is the model's answer in the making, nil while none is asked for.
 	answer model.Answer
 	// call names the answer's fetch or timer.
@@ -70,10 +74,7 @@ func resume(tx *durable.Tx, t turn.Turn) *live {
 }
 
 func (l *live) apply(body []byte) {
-	c, err := protocol.DecodeChunk(body)
-	if err != nil {
-		panic("chat: a stored chunk: " + err.Error())
-	}
+	c, _ := protocol.DecodeChunk(body) // a damaged one says nothing, and keeps its number
 	l.track(c)
 }
 
@@ -101,13 +102,18 @@ func (l *live) track(c protocol.Chunk) {
 	}
 }
 
+// partID names the part that grows.
+func (l *live) partID() string { return partID(l.parts) }
+
+func partID(n int) string { return "p" + strconv.Itoa(n) }
+
 // chunks turns deltas of a model into chunks. A part of one type is closed
 // before one of another opens, and every part before its step ends: AI SDK 6
 // forgets open parts there and fails at their next delta.
 func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 	var out []protocol.Chunk
 	open, parts := l.open, l.parts
-	id := func() string { return "p" + strconv.Itoa(parts) }
+	id := func() string { return partID(parts) }
 	shut := func() {
 		switch open {
 		case protocol.PartText:

@@ -46,6 +46,9 @@ type serving struct {
 
 // start accepts a run as a turn. It may be told twice, or after its cancellation.
 func (s serving) start(r startRequest) (empty, error) {
+	if !s.host.agent.Helper {
+		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+	}
 	if _, ok := findTask(s.tx, r.Run); ok {
 		return empty{}, nil
 	}
@@ -122,7 +125,8 @@ func (s serving) tail(r tailRequest) error {
 		s.host.tails = map[string]*tail{}
 	}
 	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
-	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
+	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
+	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
 	s.host.pump(s.tx, s.stream)
 	return nil
 }

@@ -13,9 +13,11 @@ import (
 // came behind the end would wipe what the person has typed in between.
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
+	h.recovered(tx)
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])
 	}
+	h.stopRuns(tx, "nobody waits for it any more")
 	h.live = nil
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())

@@ -35,13 +35,20 @@ func (h *Host) silence(tx *durable.Tx) {
 
 const clearedText = "the conversation was cleared"
 
+// stopRuns stops the runs of the live turn: none of them outlives it.
+func (h *Host) stopRuns(tx *durable.Tx, words string) {
+	for _, r := range run.OfTurn(tx, h.live.turn.Seq) {
+		h.stopRun(tx, r, run.Cancelled, words)
+	}
+}
+
 // clearRuns stops every run and wipes every helper.
 func (h *Host) clearRuns(tx *durable.Tx) {
-	for _, r := range run.List(tx, 1<<30) {
-		h.stopRun(tx, r, clearedText)
-		if ended, ok := run.Find(tx, r.ID); ok {
-			h.wipe(tx, ended)
-		}
+	for _, r := range run.Unfinished(tx) {
+		h.stopRun(tx, r, run.Cancelled, clearedText)
+	}
+	for _, r := range run.Every(tx) {
+		h.wipe(tx, r)
 	}
 	h.watchRuns(tx)
 }

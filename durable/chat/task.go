@@ -29,10 +29,8 @@ func oneTask(rows []durable.Row) (task, bool) {
 	}
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
-	if stored := row.Text(4); stored != "" {
-		if err := json.Unmarshal([]byte(stored), &k.outcome); err != nil {
-			panic("chat: a stored outcome: " + err.Error())
-		}
+	if stored := row.Text(4); stored != "" && json.Unmarshal([]byte(stored), &k.outcome) != nil {
+		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
 	}
 	return k, true
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -159,7 +158,7 @@ func (h *Host) collect(tx *durable.Tx) {
 	default:
 		h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
 		l.step++
-		turn.Attempt(tx, &l.turn, 0)
+		turn.Advance(tx, &l.turn)
 		h.ask(tx)
 	}
 }
@@ -199,11 +198,9 @@ func (h *Host) dropTools(tx *durable.Tx, reason string) {
 	for _, r := range l.running {
 		r.routine.Stop()
 		flow.Forget(tx, l.routineOf(r.call))
-		for _, below := range run.AwaitedBy(tx, l.routineOf(r.call)) {
-			h.stopRun(tx, below, reason)
-		}
 	}
 	l.running = nil
+	h.stopRuns(tx, reason)
 	for _, a := range l.owed {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}

@@ -17,6 +17,29 @@ func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	delete(h.followed, r.ID)
 	tx.Unschedule(dueFollow, r.ID)
 	run.Wait(tx, &r, calls)
+	h.keepTime(tx, r)
+	h.watchRuns(tx)
+}
+
+// lookAfter asks again where a helper has said nothing for a while: a call may hang,
+// and a stream may be silent because nobody is left who writes it. A helper that is
+// asked is woken, and answers at least with a heartbeat.
+func (h *Host) lookAfter(tx *durable.Tx) {
+	for _, r := range run.Active(tx) {
+		f := h.followed[r.ID]
+		switch {
+		case r.Status == run.Starting && !tx.Scheduled(dueFollow, r.ID):
+			h.dispatch(tx, r)
+		case r.Status == run.Starting, r.Status == run.Waiting:
+		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
+			h.follow(tx, r)
+		default:
+			f.heard = false
+		}
+	}
+	for _, r := range run.ToCancel(tx) {
+		h.tellCancelled(tx, r)
+	}
 	h.watchRuns(tx)
 }
 

@@ -132,6 +132,15 @@ func MessageUpdated(m Message) string {
 	}{"cf_agent_message_updated", m.Encode()})
 }
 
+// Recovering says that a turn was interrupted and will be taken up, or no longer is.
+func Recovering(id string, recovering bool) string {
+	return encode(struct {
+		Type       string `json:"type"`
+		Recovering bool   `json:"recovering"`
+		ID         string `json:"id"`
+	}{"cf_agent_chat_recovering", recovering, id})
+}
+
 // Cleared empties a client's list.
 const Cleared = `{"type":"` + typeClear + `"}`
 

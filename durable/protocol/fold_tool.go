@@ -75,6 +75,17 @@ func (f *Fold) OpenCalls() []string {
 	return open
 }
 
+// Calls returns the ids of all tool calls, in order.
+func (f *Fold) Calls() []string {
+	var ids []string
+	for _, p := range f.parts {
+		if p.ToolCallID != "" {
+			ids = append(ids, p.ToolCallID)
+		}
+	}
+	return ids
+}
+
 // Call returns the part of a tool call.
 func (f *Fold) Call(id string) (Part, bool) {
 	if p := f.tool(id); p != nil && id != "" {

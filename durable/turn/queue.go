@@ -55,15 +55,6 @@ func forget(tx *durable.Tx, upTo int64) {
 	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
 }
 
-// Attempt notes which attempt at the current model call is under way.
-func Attempt(tx *durable.Tx, t *Turn, attempt int) {
-	if t.Attempt == attempt {
-		return
-	}
-	t.Attempt = attempt
-	tx.SQL(`UPDATE turn SET attempt = ? WHERE seq = ?`, t.Attempt, t.Seq)
-}
-
 // Speaking returns the turn that is running, if there is one.
 func Speaking(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ?`, string(Running)))

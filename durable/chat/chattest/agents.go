@@ -98,7 +98,7 @@ func ask(class string, input json.RawMessage, field string) chat.Spec {
 	if err := json.Unmarshal(input, &fields); err != nil {
 		panic(err)
 	}
-	return chat.Spec{Class: class, Input: input, Prompt: fields[field]}
+	return chat.Spec{Class: class, Input: input, Prompt: fields[field], Preview: input}
 }
 
 func outcomes(runs ...chat.PendingRun) (json.RawMessage, error) {

@@ -23,6 +23,7 @@ func Suites() []Suite {
 		{"testdata/tool", []chat.Agent{worker}},
 		{"testdata/helper", []chat.Agent{boss, helper}},
 		{"testdata/ask", []chat.Agent{asker, careful}},
+		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, boss}},
 	}
 }
 

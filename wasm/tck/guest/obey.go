@@ -41,6 +41,8 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "orphan":
 		orphan(tx)
 		say("never seen")
+	case "now":
+		say(strconv.FormatInt(tx.Now, 10))
 	case "timer":
 		tx.Do(durable.StartTimer{Timer: "probe", After: int64(n)})
 		say("timer")

@@ -1,0 +1,123 @@
+package chattest
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// chief is a conversation whose runs are begun as the words key=value of the question
+// say, see [give]. Two are at work at a time.
+var chief = chat.Agent{
+	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2},
+}
+
+// sleeper is a helper whose tool takes an hour.
+var sleeper = chat.Agent{
+	Class: "Sleeper", Helper: true, Model: model.Open,
+	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+		return input, flow.Sleep(c.Context, time.Hour)
+	}}},
+}
+
+// orders are the tools that begin runs, in the names that the demo model knows.
+func orders() []chat.Tool {
+	return []chat.Tool{
+		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(order(input, "query")))
+		}},
+		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(order(input, "a")), c.StartRun(order(input, "b")))
+		}},
+		{Name: "fan", Run: fan},
+		{Name: "plan", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			c.StartRun(order(input, "description"))
+			return json.Marshal("nobody waits for it")
+		}},
+	}
+}
+
+// fan begins several runs, and a second later those again that were refused.
+func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	var in struct{ N int }
+	if err := json.Unmarshal(input, &in); err != nil {
+		return nil, err
+	}
+	var runs []chat.PendingRun
+	for i := range in.N {
+		runs = append(runs, c.StartRun(order(input, "query", strconv.Itoa(i)+":")))
+	}
+	for i, r := range runs {
+		o, err := r.Wait()
+		if err != nil {
+			return nil, err
+		}
+		if o.Reason != run.TooMany {
+			continue
+		}
+		if err := flow.Sleep(c.Context, time.Second); err != nil {
+			return nil, err
+		}
+		again := order(input, "query")
+		again.ID = r.ID
+		runs[i] = c.StartRun(again)
+	}
+	return outcomes(runs...)
+}
+
+// order makes a spec of what a tool was asked. Its words key=value are taken out; one
+// with a number before it, 2:key=value, is for that run of a fan.
+func order(input json.RawMessage, field string, own ...string) chat.Spec {
+	var fields map[string]any
+	if err := json.Unmarshal(input, &fields); err != nil {
+		panic(err)
+	}
+	spec := chat.Spec{Class: "Helper", Input: input, Preview: input}
+	var words []string
+	for word := range strings.FieldsSeq(fields[field].(string)) {
+		for _, prefix := range own {
+			word = strings.TrimPrefix(word, prefix)
+		}
+		key, value, _ := strings.Cut(word, "=")
+		if !give(&spec, key, value) {
+			words = append(words, word)
+		}
+	}
+	spec.Prompt = strings.Join(words, " ")
+	return spec
+}
+
+// give obeys one word of an order, and says whether it is one.
+func give(spec *chat.Spec, key, value string) bool {
+	switch key {
+	case "class":
+		spec.Class = value
+	case "id":
+		spec.ID = value
+	case "order":
+		n, _ := strconv.Atoi(value)
+		spec.Order = &n
+	case "preview":
+		spec.Preview = nil
+		if value != "" {
+			spec.Preview = json.RawMessage(strconv.Quote(value))
+		}
+	case "display":
+		spec.Display = json.RawMessage(`{"name":"` + value + `"}`)
+	case "timeout":
+		spec.Timeout, _ = time.ParseDuration(value)
+	case "delivery":
+		spec.Delivery = run.Delivery(value)
+	case "queue":
+		spec.NoQueue = value == "no"
+	default:
+		return false
+	}
+	return true
+}
