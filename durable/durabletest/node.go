@@ -16,6 +16,8 @@ type node struct {
 	timers  map[string]int64
 	alarm   int64
 	fetches []string
+	// awake says that the in-memory part was there after the last event.
+	awake bool
 	// deleted nodes hear nothing more.
 	deleted bool
 }

@@ -62,6 +62,7 @@ func (w *World) drain() {
 // arrive lets a delivery happen, unless the one that it is for has lost interest.
 func (w *World) arrive(d delivery) {
 	if !d.stale() {
+		d.link.arrived = true
 		w.happen(d.to, d.event)
 	}
 }
@@ -85,6 +86,10 @@ func (w *World) happen(n *node, e durable.Event) {
 		w.trapped(n, e)
 	}
 	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
+	if err != nil {
+		w.wake(n)
+	}
+	n.awake = w.awake(n)
 }
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
@@ -100,14 +105,19 @@ func (w *World) send(l *link, to *node, e durable.Event) {
 }
 
 func (w *World) evict(n *node) {
-	w.engine.Evict(n.object)
+	w.drop(n)
 	w.lose(n, "")
+}
+
+func (w *World) drop(n *node) {
+	w.engine.Evict(n.object)
+	n.awake = false
 }
 
 // crash takes every object's memory, and the sockets.
 func (w *World) crash() {
 	for _, n := range w.nodes() {
-		w.engine.Evict(n.object)
+		w.drop(n)
 		n.forget()
 	}
 	w.root.conns, w.queue = nil, nil
