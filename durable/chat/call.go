@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Method is something that clients can call by name. Its result becomes JSON; an
@@ -61,9 +61,13 @@ func (c *Call) SetState(v any) error {
 	return nil
 }
 
-// Usage returns the tokens that the conversation has used since it began.
-func (c *Call) Usage() model.Usage {
-	return model.Usage{Input: count(c.tx, settingInput, 0), Output: count(c.tx, settingOutput, 0)}
+// Usage returns what the conversation has used since it began, with all its helpers and
+// theirs.
+func (c *Call) Usage() run.Usage {
+	own := run.Usage{
+		InputTokens: count(c.tx, settingInput, 0), OutputTokens: count(c.tx, settingOutput, 0), ModelCalls: count(c.tx, settingCalls, 0),
+	}
+	return own.Add(run.Spent(c.tx, 0))
 }
 
 func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {

@@ -128,7 +128,9 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 		h.notStarted(tx, r, "it broke each time that it was asked")
 	default:
 		run.Dispatched(tx, &r)
-		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{Run: r.ID, Prompt: r.Prompt})})
+		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
+			Run: r.ID, Prompt: r.Prompt, Output: r.Schema,
+		})})
 	}
 }
 

@@ -38,6 +38,8 @@ type Agent struct {
 	// Keep says how many final runs are kept, and how long. What is 0 in it is as usual:
 	// 500 of them, for a week.
 	Keep run.Keep
+	// Budget is what one turn may use.
+	Budget Budget
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -112,6 +114,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.delivered = false
 		h.resumeTools(tx)
 	}
+	h.overspent(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer)
 		tx.Rewrite(h.divert)

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -26,6 +27,34 @@ var sleeper = chat.Agent{
 		return input, flow.Sleep(c.Context, time.Hour)
 	}}},
 }
+
+// parrot is a helper that says what it is told, and what its instructions are where it
+// is asked for them.
+var parrot = chat.Agent{
+	Class: "Parrot", Helper: true, Instructions: "You are a parrot.",
+	Model: func(map[string]string, []string) (model.Model, error) { return parroting{}, nil },
+}
+
+type parroting struct{}
+
+func (parroting) Name() string { return "parrot" }
+
+func (parroting) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	said := request.Messages[len(request.Messages)-1].Content[0].(model.Text).Text
+	if said == "instructions" {
+		said = request.System
+	}
+	return parroted(said), nil
+}
+
+type parroted string
+
+func (p parroted) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
+	return []model.Delta{model.TextDelta{Text: string(p)}, model.Finished{Reason: model.Stop, Usage: model.Usage{Input: 7, Output: 3}}}, nil
+}
+
+func (parroted) Cancel(*durable.Tx) {}
 
 // orders are the tools that begin runs, in the names that the demo model knows.
 func orders() []chat.Tool {
@@ -115,6 +144,8 @@ func give(spec *chat.Spec, key, value string) bool {
 		spec.Timeout, _ = time.ParseDuration(value)
 	case "delivery":
 		spec.Delivery = run.Delivery(value)
+	case "output":
+		spec.Output = json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
 	case "queue":
 		spec.NoQueue = value == "no"
 	default:
@@ -124,5 +155,5 @@ func give(spec *chat.Spec, key, value string) bool {
 }
 
 func TestRunScripts(t *testing.T) {
-	scripts(t, "testdata/run", chief, helper, careful, sleeper, boss)
+	scripts(t, "testdata/run", chief, helper, careful, sleeper, parrot, boss)
 }

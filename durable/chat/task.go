@@ -8,11 +8,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-const taskColumns = `run, turn, log, ended, outcome`
+const taskColumns = `run, turn, log, ended, asked, outcome`
 
 func findTask(tx *durable.Tx, run string) (task, bool) {
 	return oneTask(tx.SQL(`SELECT `+taskColumns+` FROM task WHERE run = ?`, run))
@@ -29,12 +30,19 @@ func oneTask(rows []durable.Row) (task, bool) {
 	}
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
-	if stored := row.Text(4); stored != "" {
-		if err := json.Unmarshal([]byte(stored), &k.outcome); err != nil {
-			panic("chat: a stored outcome: " + err.Error())
-		}
-	}
+	decode(row.Text(4), &k.asked)
+	decode(row.Text(5), &k.outcome)
 	return k, true
+}
+
+// decode reads a value of ours from JSON; nothing is no value.
+func decode(stored string, v any) {
+	if stored == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(stored), v); err != nil {
+		panic("chat: a stored value: " + err.Error())
+	}
 }
 
 // keepTask writes what has come of a run. With ended, it is final.
@@ -46,11 +54,12 @@ func keepTask(tx *durable.Tx, k task, ended bool) {
 func (h *Host) abortTask(tx *durable.Tx, k task, reason string) {
 	if t, ok := turn.Numbered(tx, k.turn); ok && !t.Status.Final() {
 		h.cancel(tx, "", t.Request)
+		k, _ = findTask(tx, k.run)
 	}
 	for _, a := range asks(tx, `run = ?`, k.run) {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}
-	k.outcome.Status, k.outcome.Failure = string(turn.Aborted), reason
+	k.outcome.Status, k.outcome.Failure, k.outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	keepTask(tx, k, true)
 	h.pumpAll(tx)
 }
