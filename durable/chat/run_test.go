@@ -17,8 +17,26 @@ import (
 // chief is a conversation whose runs are begun as the words key=value of the question
 // say, see [give]. Two are at work at a time.
 var chief = chat.Agent{
-	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2},
+	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
 }
+
+var methods = map[string]chat.Method{
+	"usage": func(c *chat.Call) (any, error) { return c.Usage(), nil },
+}
+
+// miser is a conversation whose turns may cost four model calls, and some tokens.
+var miser = chat.Agent{
+	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
+}
+
+// searcher is a helper that asks its model twice; cheap may ask it once.
+var (
+	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: model.Open, Tools: found}
+	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: model.Open, Tools: found, Budget: chat.Budget{ModelCalls: 1}}
+	found    = []chat.Tool{{Name: "web_search", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+		return json.Marshal("something")
+	}}}
+)
 
 // sleeper is a helper whose tool takes an hour.
 var sleeper = chat.Agent{
@@ -155,5 +173,9 @@ func give(spec *chat.Spec, key, value string) bool {
 }
 
 func TestRunScripts(t *testing.T) {
-	scripts(t, "testdata/run", chief, helper, careful, sleeper, parrot, boss)
+	scripts(t, "testdata/run", chief, helper, careful, sleeper, parrot, searcher, cheap, boss)
+}
+
+func TestBudgetScripts(t *testing.T) {
+	scripts(t, "testdata/budget", miser, helper, searcher)
 }
