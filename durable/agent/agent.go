@@ -60,7 +60,7 @@ func (a Agent) Class() durable.Class {
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))
 	}
-	return durable.Class{Name: a.Name, New: func() durable.Object { return chat.NewHost(hosted) }}
+	return durable.Class{Name: a.Name, Helper: a.Helper, New: func() durable.Object { return chat.NewHost(hosted) }}
 }
 
 func (a Agent) model(vars map[string]string, secrets []string) (model.Model, error) {

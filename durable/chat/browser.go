@@ -29,7 +29,8 @@ func browserTools(tx *durable.Tx) []Tool {
 	}
 	var offered []protocol.ClientTool
 	if err := json.Unmarshal([]byte(stored), &offered); err != nil {
-		panic("chat: stored tools: " + err.Error())
+		tx.SetAside("tools of the browser", stored, err)
+		unset(tx, settingTools)
 	}
 	var tools []Tool
 	for _, t := range offered {

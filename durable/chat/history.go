@@ -15,8 +15,11 @@ import (
 // that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
-	for _, body := range newest(tx, t.Place, historyBudget) {
-		m := parse(body)
+	for _, s := range newest(tx, t.Place, historyBudget) {
+		m, ok := parse(tx, s.id, s.body)
+		if !ok {
+			continue
+		}
 		switch m.Role {
 		case protocol.RoleSystem:
 			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")

@@ -40,6 +40,9 @@ type Agent struct {
 	Keep run.Keep
 	// Budget is what one turn may use.
 	Budget Budget
+	// BeforeRun sees every run before it begins, and may refuse it with an error that the
+	// model is told. AfterRun sees every run that is over, also a refused one.
+	BeforeRun, AfterRun RunHook
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -179,7 +182,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {

@@ -30,19 +30,16 @@ func oneTask(rows []durable.Row) (task, bool) {
 	}
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
-	decode(row.Text(4), &k.asked)
-	decode(row.Text(5), &k.outcome)
+	if !decode(row.Text(4), &k.asked) || !decode(row.Text(5), &k.outcome) {
+		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
+	}
 	return k, true
 }
 
-// decode reads a value of ours from JSON; nothing is no value.
-func decode(stored string, v any) {
-	if stored == "" {
-		return
-	}
-	if err := json.Unmarshal([]byte(stored), v); err != nil {
-		panic("chat: a stored value: " + err.Error())
-	}
+// decode reads a value of ours from JSON, where there is one, and says whether it is
+// whole.
+func decode(stored string, v any) bool {
+	return stored == "" || json.Unmarshal([]byte(stored), v) == nil
 }
 
 // keepTask writes what has come of a run. With ended, it is final.

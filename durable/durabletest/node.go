@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -23,6 +24,9 @@ func newNode(object, class, label string) *node {
 	return &node{object: object, class: class, label: label, timers: map[string]int64{}}
 }
 
+// slot is where the node lives in its parent, "" for the root.
+func (n *node) slot() string { return strings.TrimSuffix(n.label, ": ") }
+
 // forget loses what lives no longer than the object's in-memory part.
 func (n *node) forget() {
 	clear(n.timers)
@@ -31,20 +35,4 @@ func (n *node) forget() {
 
 func (n *node) disconnect(conn durable.ConnID) {
 	n.conns = slices.DeleteFunc(n.conns, func(c durable.ConnID) bool { return c == conn })
-}
-
-// link is a call or a stream between two nodes that is under way.
-type link struct {
-	from, to *node
-	// name is what the one that asked calls it, id what the other does.
-	name, id string
-	stream   bool
-}
-
-// broken is what the one that asked hears when the other is gone.
-func (l *link) broken() durable.Event {
-	if l.stream {
-		return durable.StreamFailed{Stream: l.name, Error: "the helper is gone"}
-	}
-	return durable.CallFailed{Call: l.name, Error: "the helper is gone"}
 }

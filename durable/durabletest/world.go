@@ -22,10 +22,14 @@ type World struct {
 	vars    map[string]string
 	secrets []string
 	now     int64
-	// queue holds what is on its way between objects.
-	queue []func()
+	// queue holds what is on its way between objects; when it is held, somebody else
+	// decides what arrives next.
+	queue []delivery
+	held  bool
 	links map[string]*link
 	made  int
+	// witness is told of every event that has happened.
+	witness func(Happening)
 
 	replies map[string]string
 	out     []string
@@ -36,6 +40,7 @@ func NewWorld(engine Engine, class, object string) *World {
 	return &World{
 		engine: engine, root: newNode(object, class, ""), facets: map[string]*node{}, wiped: map[string]int{},
 		vars: map[string]string{}, now: 1_700_000_000_000, links: map[string]*link{}, replies: map[string]string{},
+		witness: func(Happening) {},
 	}
 }
 
@@ -47,57 +52,56 @@ func (w *World) deliver(n *node, e durable.Event) {
 }
 
 func (w *World) drain() {
-	for len(w.queue) > 0 {
+	for len(w.queue) > 0 && !w.held {
 		next := w.queue[0]
 		w.queue = w.queue[1:]
-		next()
+		w.arrive(next)
 	}
 }
 
+// arrive lets a delivery happen, unless the one that it is for has lost interest.
+func (w *World) arrive(d delivery) {
+	if !d.stale() {
+		w.happen(d.to, d.event)
+	}
+}
+
+// happen lets one event happen to a node and performs what comes of it. A node that
+// is not in memory is opened first, which ends what its earlier part had begun; if
+// the event tells of that, it is nobody's, and opening is all that happens.
 func (w *World) happen(n *node, e durable.Event) {
 	if n.deleted {
 		return
 	}
+	opening := !w.awake(n)
+	if opening && w.reopen(n, e) {
+		e = nil
+	}
+	commands, err := w.engine.Step(n.object, w.now, w.opened(n, e), e)
+	for _, c := range commands {
+		w.perform(n, c)
+	}
+	if err != nil {
+		w.trapped(n, e)
+	}
+	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
+}
+
+func (w *World) opened(n *node, e durable.Event) durable.Opened {
 	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
-	commands, err := w.engine.Step(n.object, w.now, opened, e)
-	if err != nil {
-		w.note(n, "trap")
-		w.lose(n)
-		return
-	}
-	for _, c := range commands {
-		w.perform(n, c)
-	}
+	return opened
 }
 
-// lose takes a node's memory, and with it the ends of what it was saying.
-func (w *World) lose(n *node) {
-	n.forget()
-	for _, id := range slices.Sorted(maps.Keys(w.links)) {
-		l := w.links[id]
-		if l.to == n {
-			delete(w.links, id)
-			w.send(l.from, l.broken())
-		}
-		if l.from == n {
-			delete(w.links, id)
-			if l.stream {
-				w.send(l.to, durable.StreamCancelled{Stream: l.id})
-			}
-		}
-	}
-}
-
-func (w *World) send(n *node, e durable.Event) {
-	w.queue = append(w.queue, func() { w.happen(n, e) })
+func (w *World) send(l *link, to *node, e durable.Event) {
+	w.queue = append(w.queue, delivery{link: l, to: to, event: e})
 }
 
 func (w *World) evict(n *node) {
 	w.engine.Evict(n.object)
-	w.lose(n)
+	w.lose(n, "")
 }
 
 // crash takes every object's memory, and the sockets.

@@ -114,10 +114,10 @@ const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, 
 func scan(row durable.Row) Run {
 	return Run{
 		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), Turn: row.Int(3), ToolCall: row.Text(4), Order: int(row.Int(5)),
-		Input: raw(row.Text(6)), Prompt: row.Text(7), Schema: raw(row.Text(8)),
-		Preview: raw(row.Text(9)), Display: raw(row.Text(10)), Delivery: Delivery(row.Text(11)), Timeout: row.Int(12),
+		Input: row.JSON(6), Prompt: row.Text(7), Schema: row.JSON(8),
+		Preview: row.JSON(9), Display: row.JSON(10), Delivery: Delivery(row.Text(11)), Timeout: row.Int(12),
 		Status: Status(row.Text(13)), Slot: int(row.Int(14)), Attempt: int(row.Int(15)), Next: row.Int(16),
-		Result:    Result{Summary: row.Text(17), Output: raw(row.Text(18)), Failure: row.Text(19), Reason: Reason(row.Text(20))},
+		Result:    Result{Summary: row.Text(17), Output: row.JSON(18), Failure: row.Text(19), Reason: Reason(row.Text(20))},
 		CancelDue: row.Bool(21),
 		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
@@ -125,17 +125,10 @@ func scan(row durable.Row) Run {
 	}
 }
 
-func raw(s string) json.RawMessage {
-	if s == "" {
-		return nil
-	}
-	return json.RawMessage(s)
-}
-
 func list(s string) []string {
 	var items []string
-	if err := json.Unmarshal([]byte(s), &items); err != nil {
-		panic("run: a stored list: " + err.Error())
+	if json.Unmarshal([]byte(s), &items) != nil {
+		return nil
 	}
 	return items
 }

@@ -2,7 +2,7 @@
 import { cleanup } from "@testing-library/react";
 import { getToolName, isToolUIPart } from "ai";
 import { afterEach, expect, test } from "vitest";
-import { open, room, stored, type TabOptions } from "./tab";
+import { open, room, stored, type Where } from "./tab";
 
 afterEach(cleanup);
 
@@ -11,7 +11,7 @@ type Tab = Awaited<ReturnType<typeof open>>;
 const calls = (tab: Tab) => tab.now().chat.messages.flatMap((m) => m.parts.filter(isToolUIPart));
 
 /** A tab whose browser can search. */
-const searching = (by: string): TabOptions => ({
+const searching = (by: string): Omit<Where, "name"> => ({
   chat: {
     body: { clientTools: [{ name: "web_search", description: "Searches.", parameters: { type: "object" } }] },
     onToolCall: ({ toolCall, addToolOutput }) => addToolOutput({ toolCallId: toolCall.toolCallId, output: { by } }),

@@ -2,6 +2,7 @@
 // module answers is performed. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
+import { Clock } from "./clock.ts";
 import { facetPath } from "./facets.ts";
 import { holderOf, type Place } from "./holder.ts";
 import type { Sql } from "./instance.ts";
@@ -9,7 +10,7 @@ import { Performer } from "./perform.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { Seat } from "./seat.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
-import { connections, farewell } from "./socket.ts";
+import { Arrival, connections, farewell } from "./socket.ts";
 
 // The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
 const collected = new FinalizationRegistry<Place>((place) => place.leave());
@@ -35,15 +36,17 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const path = facetPath(state);
     const name = path ?? state.id.name ?? "";
     const { storage } = state;
+    const clock = new Clock(env);
     this.#performer = new Performer({
       state,
+      clock,
       secrets: env,
       facet: path !== undefined,
       label: { agent, name },
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
     this.#seat = new Seat(holderOf(module, env.TRIBUTARY_INSTANCE === "object"), {
-      now: () => Date.now(),
+      now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
       opened: () => {
@@ -108,12 +111,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   #connect(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const conn = crypto.randomUUID();
-    this.ctx.acceptWebSocket(server, [conn]);
-    if (this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
-      return new Response(null, { status: 101, webSocket: client });
-    server.close(1011, "the object failed");
-    return new Response(null, { status: 500 });
+    const arrival = new Arrival(this.ctx, server);
+    const { conn } = arrival;
+    this.#performer.arrival = arrival;
+    if (!this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
+      return new Response(null, { status: 500 });
+    arrival.keep();
+    return new Response(null, { status: 101, webSocket: client });
   }
 
   async #request(request: Request): Promise<Response> {

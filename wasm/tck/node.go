@@ -90,6 +90,13 @@ func (n *Node) Restart() error {
 	return err
 }
 
+// Reset forgets all objects and begins the random stream anew, as a new process
+// would, which takes far longer.
+func (n *Node) Reset() error {
+	_, err := n.call("reset")
+	return err
+}
+
 // Close implements [durabletest.Engine].
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 

@@ -38,6 +38,8 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 		p.held = append(p.held, make([]byte, n))
 		p.bytes += n
 		say(fmt.Sprintf("holding %d", p.bytes))
+	case "now":
+		say(strconv.FormatInt(tx.Now, 10))
 	case "timer":
 		tx.Do(durable.StartTimer{Timer: "probe", After: int64(n)})
 		say("timer")

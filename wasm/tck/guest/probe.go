@@ -54,6 +54,10 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 			tx.Do(durable.Respond{Request: e.Request, Status: 200, Header: map[string]string{"content-type": "text/plain"}, Body: []byte(text)})
 		})
 	case durable.SocketOpened:
+		if e.URL == "/refused" {
+			tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "not here"})
+			return
+		}
 		p.conn = e.Conn
 		note(tx, event)
 	default:

@@ -97,6 +97,16 @@ for (const mode of ["shared", "object"]) {
       assert.deepEqual([event.code, event.reason], [4001, "asked to"]);
     });
 
+    test("a socket that is refused is closed at once", async () => {
+      const waiting = await connect(server, "door");
+      assert.equal(await say(waiting, "timer 5000"), "timer");
+      const refused = new WebSocket(`${server.origin.replace("http", "ws")}/door/refused`);
+      const closed = once(refused, "close").then(([event]) => `${event.code} ${event.reason}`);
+      assert.equal(await Promise.race([closed, heard(waiting)]), "4404 not here");
+      assert.match(await say(waiting, "count"), /^count 1 /);
+      waiting.close();
+    });
+
     test("timers and the alarm go off", async () => {
       const socket = await connect(server, "timed");
       assert.equal(await say(socket, "timer 0"), "timer");

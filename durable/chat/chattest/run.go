@@ -1,10 +1,9 @@
-package chat_test
+package chattest
 
 import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -170,12 +169,4 @@ func give(spec *chat.Spec, key, value string) bool {
 		return false
 	}
 	return true
-}
-
-func TestRunScripts(t *testing.T) {
-	scripts(t, "testdata/run", chief, helper, careful, sleeper, parrot, searcher, cheap, boss)
-}
-
-func TestBudgetScripts(t *testing.T) {
-	scripts(t, "testdata/budget", miser, helper, searcher)
 }

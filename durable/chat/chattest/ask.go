@@ -1,8 +1,7 @@
-package chat_test
+package chattest
 
 import (
 	"encoding/json"
-	"testing"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/chat"
@@ -36,5 +35,3 @@ func always(json.RawMessage) bool { return true }
 func echo(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	return input, flow.Sleep(c.Context, time.Second)
 }
-
-func TestAskScripts(t *testing.T) { scripts(t, "testdata/ask", asker, careful) }
