@@ -64,7 +64,7 @@ func checkID(id string) error {
 
 // accept writes a run's row and has its helper take it, in its turn.
 func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
-	if no := h.objection(r); no.Reason != "" {
+	if no := h.objection(tx, r); no.Reason != "" {
 		return h.refuseRun(tx, r, no)
 	}
 	if len(r.Preview) > maxPreview {
@@ -97,11 +97,11 @@ func tooMany(limits run.Limits) string {
 
 // objection is why a run will not be begun; it has no reason where nothing stands
 // against it.
-func (h *Host) objection(r run.Run) run.Result {
+func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	if n := max(len(r.Input), len(r.Prompt)); n > MaxInput {
 		return run.Result{Reason: run.Refused, Failure: fmt.Sprintf("the input has %d bytes, at most %d", n, MaxInput)}
 	}
-	return run.Result{}
+	return h.refusedBy(tx, h.agent.BeforeRun, r)
 }
 
 // refuseRun shows a run that will not be begun. It can be asked for again, under the

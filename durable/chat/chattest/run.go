@@ -2,6 +2,8 @@ package chattest
 
 import (
 	"encoding/json"
+	"errors"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -17,10 +19,55 @@ import (
 // say, see [give]. Two are at work at a time.
 var chief = chat.Agent{
 	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
+	BeforeRun: beforeRun, AfterRun: afterRun,
+}
+
+// beforeRun refuses what is forbidden.
+func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
+	if strings.Contains(string(r.Input), "forbidden") {
+		return errors.New("this is forbidden")
+	}
+	return nil
+}
+
+// afterRun keeps what it is told of in the state, and fails where it is asked to.
+func afterRun(c *chat.Conversation, r chat.RunInfo) error {
+	if strings.Contains(string(r.Input), "noted") {
+		if err := c.SetState(r); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(string(r.Input), "hook fails") {
+		return errors.New("the hook failed")
+	}
+	return nil
 }
 
 var methods = map[string]chat.Method{
 	"usage": func(c *chat.Call) (any, error) { return c.Usage(), nil },
+	"runs": func(c *chat.Call) (any, error) {
+		var f run.Filter
+		if c.Len() > 0 {
+			if err := c.Arg(0, &f); err != nil {
+				return nil, err
+			}
+		}
+		return c.Runs(f), nil
+	},
+	"run":       about(func(c *chat.Call, id string) (any, error) { return c.Run(id) }),
+	"cancelRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelRun(id, "by hand") }),
+	"deleteRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.DeleteRun(id) }),
+}
+
+// about is a method whose argument is a run's id.
+func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
+	return func(c *chat.Call) (any, error) {
+		var id string
+		if err := c.Arg(0, &id); err != nil {
+			return nil, err
+		}
+		return f(c, id)
+	}
 }
 
 // miser is a conversation whose turns may cost four model calls, and some tokens.
@@ -84,10 +131,37 @@ func orders() []chat.Tool {
 		}},
 		{Name: "fan", Run: fan},
 		{Name: "plan", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			c.StartRun(order(input, "description"))
+			r := c.StartRun(order(input, "description"))
+			if strings.Contains(string(input), "regret") {
+				return regret(c, r)
+			}
 			return json.Marshal("nobody waits for it")
 		}},
 	}
+}
+
+// regret sleeps over a run for a second, and takes it back.
+func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
+	if err := flow.Sleep(c.Context, time.Second); err != nil {
+		return nil, err
+	}
+	early := c.DeleteRun(r.ID)
+	if err := c.CancelRun(r.ID, "taken back"); err != nil {
+		return nil, err
+	}
+	o, err := r.Wait()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := c.Runs(run.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.DeleteRun(r.ID); err != nil {
+		return nil, err
+	}
+	_, gone := c.Run(r.ID)
+	return json.Marshal([]any{early.Error(), o, kept, gone.Error()})
 }
 
 // fan begins several runs, and a second later those again that were refused.
@@ -118,6 +192,8 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	return outcomes(runs...)
 }
 
+var ofAnother = regexp.MustCompile(`^\d:`)
+
 // order makes a spec of what a tool was asked. Its words key=value are taken out; one
 // with a number before it, 2:key=value, is for that run of a fan.
 func order(input json.RawMessage, field string, own ...string) chat.Spec {
@@ -132,7 +208,7 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 			word = strings.TrimPrefix(word, prefix)
 		}
 		key, value, _ := strings.Cut(word, "=")
-		if !give(&spec, key, value) {
+		if !ofAnother.MatchString(word) && !give(&spec, key, value) {
 			words = append(words, word)
 		}
 	}
