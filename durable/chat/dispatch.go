@@ -22,6 +22,9 @@ const (
 	// larger is not shown.
 	maxPreview = 16 << 10
 	maxDisplay = 4 << 10
+	// maxDepth is how far below the root helpers can live: the platform nests facets to
+	// a depth of four, the root included.
+	maxDepth = 3
 	// maxDispatch is how often a helper is asked to take a run.
 	maxDispatch = 4
 )
@@ -101,7 +104,19 @@ func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	if n := max(len(r.Input), len(r.Prompt)); n > MaxInput {
 		return run.Result{Reason: run.Refused, Failure: fmt.Sprintf("the input has %d bytes, at most %d", n, MaxInput)}
 	}
+	if h.depth(tx) >= maxDepth {
+		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
+	}
 	return h.refusedBy(tx, h.agent.BeforeRun, r)
+}
+
+// depth is how far below the root this object lives.
+func (h *Host) depth(tx *durable.Tx) int {
+	if !h.agent.Helper {
+		return 0
+	}
+	k, _ := oneTask(tx.SQL(`SELECT ` + taskColumns + ` FROM task WHERE asked != '' LIMIT 1`))
+	return k.asked.Depth
 }
 
 // refuseRun shows a run that will not be begun. It can be asked for again, under the
@@ -129,7 +144,7 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 	default:
 		run.Dispatched(tx, &r)
 		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-			Run: r.ID, Prompt: r.Prompt, Output: r.Schema,
+			Run: r.ID, Prompt: r.Prompt, Output: r.Schema, Depth: h.depth(tx) + 1,
 		})})
 	}
 }

@@ -30,6 +30,8 @@ type startRequest struct {
 	Prompt string
 	// Output is the JSON Schema that its answer has to fit, or nil.
 	Output json.RawMessage `json:",omitempty"`
+	// Depth is how far below the root the helper lives, from 1 on.
+	Depth int
 }
 
 type cancelRequest struct{ Run, Reason string }

@@ -84,11 +84,14 @@ var (
 	}}}
 )
 
-// sleeper is a helper whose tool takes an hour.
+// middle is a helper that has helpers.
+var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools: orders()}
+
+// sleeper is a helper whose tool takes two minutes.
 var sleeper = chat.Agent{
 	Class: "Sleeper", Helper: true, Model: model.Open,
 	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-		return input, flow.Sleep(c.Context, time.Hour)
+		return input, flow.Sleep(c.Context, 2*time.Minute)
 	}}},
 }
 
@@ -195,7 +198,8 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 var ofAnother = regexp.MustCompile(`^\d:`)
 
 // order makes a spec of what a tool was asked. Its words key=value are taken out; one
-// with a number before it, 2:key=value, is for that run of a fan.
+// with a number before it, 2:key=value, is for that run of a fan, and one behind a
+// bracket, >key=value, is passed on.
 func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	var fields map[string]any
 	if err := json.Unmarshal(input, &fields); err != nil {
@@ -206,6 +210,10 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	for word := range strings.FieldsSeq(fields[field].(string)) {
 		for _, prefix := range own {
 			word = strings.TrimPrefix(word, prefix)
+		}
+		if below, ok := strings.CutPrefix(word, ">"); ok {
+			words = append(words, below)
+			continue
 		}
 		key, value, _ := strings.Cut(word, "=")
 		if !ofAnother.MatchString(word) && !give(&spec, key, value) {

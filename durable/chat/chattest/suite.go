@@ -24,6 +24,7 @@ func Suites() []Suite {
 		{"testdata/helper", []chat.Agent{boss, helper}},
 		{"testdata/ask", []chat.Agent{asker, careful}},
 		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
 		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
 	}
 }
