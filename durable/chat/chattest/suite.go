@@ -23,7 +23,9 @@ func Suites() []Suite {
 		{"testdata/tool", []chat.Agent{worker}},
 		{"testdata/helper", []chat.Agent{boss, helper}},
 		{"testdata/ask", []chat.Agent{asker, careful}},
-		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, boss}},
+		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
 	}
 }
 
