@@ -11,17 +11,26 @@ import (
 // Run is a helper's run that was begun.
 type Run struct{ pending chat.PendingRun }
 
-// Result is what a helper's run gives a model: its summary, or a failure in words.
+// Result is what a helper's run gives a model: its summary or its output, or a failure
+// in words.
 type Result struct {
-	OK      bool       `json:"ok"`
-	Summary string     `json:"summary,omitempty"`
-	Status  run.Status `json:"status,omitempty"`
-	Error   string     `json:"error,omitempty"`
+	OK      bool   `json:"ok"`
+	Summary string `json:"summary,omitempty"`
+	// Output is JSON, in place of the summary where the helper has one; see [Output].
+	Output json.RawMessage `json:"output,omitempty"`
+	Status run.Status      `json:"status,omitempty"`
+	Error  string          `json:"error,omitempty"`
 	// Retryable says that asking again may help. Reason says for programs what went
 	// wrong.
 	Retryable bool       `json:"retryable,omitempty"`
 	Reason    run.Reason `json:"reason,omitempty"`
 }
+
+// RunError is a [Result] that is none, where Go code wants an error.
+type RunError struct{ Result Result }
+
+// Error says what went wrong, in words.
+func (e *RunError) Error() string { return e.Result.Error }
 
 // StartAgent begins a run of a helper and returns at once, so that several can be
 // at work side by side. in becomes JSON; the helper is told its one text field, or
@@ -45,7 +54,10 @@ func (r Run) Wait() Result {
 	if err != nil {
 		o = chat.Outcome{Status: run.Failed, Failure: err.Error(), Reason: run.NotStarted}
 	}
-	if o.Status == run.Completed {
+	switch {
+	case o.Status == run.Completed && o.Output != nil:
+		return Result{OK: true, Output: o.Output}
+	case o.Status == run.Completed:
 		return Result{OK: true, Summary: o.Summary}
 	}
 	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}

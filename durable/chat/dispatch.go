@@ -22,6 +22,9 @@ const (
 	// larger is not shown.
 	maxPreview = 16 << 10
 	maxDisplay = 4 << 10
+	// maxDepth is how far below the root helpers can live: the platform nests facets to
+	// a depth of four, the root included.
+	maxDepth = 3
 	// maxDispatch is how often a helper is asked to take a run.
 	maxDispatch = 4
 )
@@ -64,7 +67,7 @@ func checkID(id string) error {
 
 // accept writes a run's row and has its helper take it, in its turn.
 func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
-	if no := h.objection(r); no.Reason != "" {
+	if no := h.objection(tx, r); no.Reason != "" {
 		return h.refuseRun(tx, r, no)
 	}
 	if len(r.Preview) > maxPreview {
@@ -97,11 +100,23 @@ func tooMany(limits run.Limits) string {
 
 // objection is why a run will not be begun; it has no reason where nothing stands
 // against it.
-func (h *Host) objection(r run.Run) run.Result {
+func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	if n := max(len(r.Input), len(r.Prompt)); n > MaxInput {
 		return run.Result{Reason: run.Refused, Failure: fmt.Sprintf("the input has %d bytes, at most %d", n, MaxInput)}
 	}
-	return run.Result{}
+	if h.depth(tx) >= maxDepth {
+		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
+	}
+	return h.refusedBy(tx, h.agent.BeforeRun, r)
+}
+
+// depth is how far below the root this object lives.
+func (h *Host) depth(tx *durable.Tx) int {
+	if !h.agent.Helper {
+		return 0
+	}
+	k, _ := oneTask(tx.SQL(`SELECT ` + taskColumns + ` FROM task WHERE asked != '' LIMIT 1`))
+	return k.asked.Depth
 }
 
 // refuseRun shows a run that will not be begun. It can be asked for again, under the
@@ -128,7 +143,9 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 		h.notStarted(tx, r, "it broke each time that it was asked")
 	default:
 		run.Dispatched(tx, &r)
-		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{Run: r.ID, Prompt: r.Prompt})})
+		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
+			Run: r.ID, Prompt: r.Prompt, Output: r.Schema, Depth: h.depth(tx) + 1,
+		})})
 	}
 }
 

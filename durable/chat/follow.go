@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -48,12 +49,18 @@ func (h *Host) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 func (h *Host) endRun(tx *durable.Tx, r run.Run, o outcome) {
 	delete(h.followed, r.ID)
 	tx.Unschedule(dueFollow, r.ID)
-	status := run.Status(o.Status)
-	if status == "skipped" || !status.Final() {
+	status, result := run.Status(o.Status), run.Result{Summary: o.Summary, Output: o.Output, Failure: o.Failure, Reason: o.Reason}
+	switch {
+	case status == run.Completed:
+		status, result = run.Judge(r, result)
+	case !status.Final():
 		status = run.Aborted
 	}
-	run.Spend(tx, &r, run.Usage{InputTokens: o.InputTokens, OutputTokens: o.OutputTokens, ModelCalls: o.ModelCalls})
-	if run.Move(tx, &r, status, run.Result{Summary: o.Summary, Failure: o.Failure}) {
+	if status == run.Aborted { // by whoever drills in, or by itself
+		result.Failure, result.Reason = cmp.Or(o.Failure, "the run was stopped"), cmp.Or(o.Reason, run.Cancelled)
+	}
+	h.spend(tx, &r, o.Usage)
+	if run.Move(tx, &r, status, result) {
 		h.ended(tx, r)
 	}
 }
@@ -63,6 +70,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 	h.keepTime(tx, r)
 	h.showEvent(tx, r, r.Next+1, terminal(r))
 	h.deliver(tx, r)
+	h.tellEnd(tx, r)
 	if next, ok := run.NextQueued(tx, h.agent.Runs); ok {
 		h.dispatch(tx, next)
 	}
@@ -104,6 +112,14 @@ func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words strin
 
 func (h *Host) tellCancelled(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: callCancel + r.ID, To: facetOf(r), Data: cancelRun.Request(cancelRequest{Run: r.ID, Reason: r.Failure})})
+}
+
+func (h *Host) cancelAnswered(tx *durable.Tx, r run.Run, c cancelResult) {
+	h.spend(tx, &r, c.Usage)
+	if !c.Telling {
+		run.Told(tx, r.ID)
+	}
+	h.watchRuns(tx)
 }
 
 // lost deals with a stream that broke: it is opened again, later each time, and
@@ -162,9 +178,8 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	case callStart:
 		h.startAnswered(tx, r, data, failure)
 	case callCancel:
-		if failure == "" {
-			run.Told(tx, id)
-			h.watchRuns(tx)
+		if c, err := cancelRun.Result(data); err == nil && failure == "" {
+			h.cancelAnswered(tx, r, c)
 		}
 	case callAnswer:
 		if failure != "" {
@@ -184,6 +199,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 // paged takes a page of a run's log, where streams of it break.
 func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
 	h.keepChunks(tx, &r, p.Chunks)
+	h.spend(tx, &r, p.Usage)
 	switch {
 	case p.Ended:
 		h.endRun(tx, r, p.Outcome)

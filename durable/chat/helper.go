@@ -90,6 +90,11 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 			} else if frame.Index == next {
 				chunks = append(chunks, frame.Body)
 			}
+		case wire.KindProgress:
+			var p progress
+			if json.Unmarshal(frame.Body, &p) == nil {
+				h.spend(tx, &r, p.Usage)
+			}
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)
 			chunks = nil

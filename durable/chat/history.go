@@ -14,7 +14,7 @@ import (
 // system messages add, the conversation before the reply's place, and the steps
 // that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	r := model.Request{System: h.agent.Instructions, Tools: h.toolsOffered(tx)}
+	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
 	for _, s := range newest(tx, t.Place, historyBudget) {
 		m, ok := parse(tx, s.id, s.body)
 		if !ok {
@@ -33,6 +33,16 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		r.Messages = appendStep(r.Messages, s.Text, s.Calls)
 	}
 	return r
+}
+
+// instructions are the agent's, and what a run asks of the answer.
+func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
+	k, _ := taskOf(tx, t.Seq)
+	if len(k.asked.Output) == 0 {
+		return h.agent.Instructions
+	}
+	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(k.asked.Output)
+	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
 // spoken is a stored answer as the model is told of it: step by step, each with

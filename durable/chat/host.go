@@ -38,6 +38,11 @@ type Agent struct {
 	// Keep says how many final runs are kept, and how long. What is 0 in it is as usual:
 	// 500 of them, for a week.
 	Keep run.Keep
+	// Budget is what one turn may use.
+	Budget Budget
+	// BeforeRun sees every run before it begins, and may refuse it with an error that the
+	// model is told. AfterRun sees every run that is over, also a refused one.
+	BeforeRun, AfterRun RunHook
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -112,6 +117,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.delivered = false
 		h.resumeTools(tx)
 	}
+	h.overspent(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer)
 		tx.Rewrite(h.divert)

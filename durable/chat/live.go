@@ -2,12 +2,12 @@ package chat
 
 import (
 	"cmp"
-	"encoding/json"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -42,9 +42,11 @@ type live struct {
 	// message had asked for.
 	running []running
 	owed    []ask
-	// usage and calls sum up what the turn's model calls have cost.
+	// usage sums up what the turn's model calls have cost, below what its runs have.
 	usage model.Usage
-	calls int64
+	below run.Usage
+	// cause says for programs why the turn failed, or is "".
+	cause run.Reason
 }
 
 func (l *live) stream() stream.ID { return stream.ID(cmp.Or(l.turn.Log, l.turn.Seq)) }
@@ -63,6 +65,7 @@ func newLive(tx *durable.Tx, t turn.Turn) *live {
 // resume makes the in-memory part of a turn from its log.
 func resume(tx *durable.Tx, t turn.Turn) *live {
 	l := newLive(tx, t)
+	l.below = run.Spent(tx, t.Seq)
 	for more := true; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, l.stream(), l.next, 1<<20)
@@ -158,12 +161,10 @@ func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 
 // ends are the chunks that end a turn's stream.
 func (l *live) ends(reason model.FinishReason) []protocol.Chunk {
-	usage, err := json.Marshal(map[string]model.Usage{"usage": l.usage})
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
+	spent := l.spent()
+	usage := map[string]model.Usage{"usage": {Input: spent.InputTokens, Output: spent.OutputTokens}}
 	return []protocol.Chunk{
 		{Type: protocol.ChunkFinishStep},
-		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: usage},
+		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: encode(usage)},
 	}
 }

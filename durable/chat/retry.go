@@ -103,7 +103,6 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		l.step++
 		l.usage.Input += s.InputTokens
 		l.usage.Output += s.OutputTokens
-		l.calls++
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -19,6 +20,7 @@ type task struct {
 	// turn is the turn that works on it, log the number of the first that did, whose
 	// log all of them write.
 	turn, log int64
+	asked     startRequest
 	ended     bool
 	outcome   outcome
 }
@@ -60,24 +62,25 @@ func (s serving) start(r startRequest) (empty, error) {
 	place := places(s.tx, 2)
 	put(s.tx, place-1, protocol.Message{ID: id, Role: protocol.RoleUser, Parts: []json.RawMessage{text}})
 	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
-	s.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, ?, ?)`, r.Run, t.Seq, t.Seq)
+	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
 	s.host.advance(s.tx)
 	return empty{}, nil
 }
 
 // cancel stops a run. One that has not come yet will find that it was cancelled.
-func (s serving) cancel(r cancelRequest) (empty, error) {
+func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 	k, ok := findTask(s.tx, r.Run)
 	if !ok {
 		s.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, 0, 0)`, r.Run)
 		keepTask(s.tx, task{run: r.Run, outcome: outcome{Status: string(turn.Aborted), Failure: r.Reason}}, true)
-		return empty{}, nil
+		return cancelResult{}, nil
 	}
 	if !k.ended {
 		s.host.abortTask(s.tx, k, r.Reason)
+		k, _ = findTask(s.tx, r.Run)
 	}
-	return empty{}, nil
+	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0}, nil
 }
 
 // answer takes a person's answer to a call of a run. One that comes twice, or too
@@ -97,7 +100,7 @@ func (s serving) page(r tailRequest) (page, error) {
 		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
 	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
-	p := page{Ended: k.ended && !more, Outcome: k.outcome}
+	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
 	if !more && !k.ended {
 		p.WaitsFor = waitsFor(s.tx, k)
 	}
@@ -114,6 +117,8 @@ type tail struct {
 	log   int64
 	next  int64
 	taken bool
+	// told is what the parent knows of what the run has cost.
+	told run.Usage
 }
 
 func (s serving) tail(r tailRequest) error {
@@ -143,7 +148,9 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
 		t.next = c.Index + 1
 	}
-	if last, ok := lastFrame(tx, t); ok && !more {
+	k, _ := findTask(tx, t.run)
+	data = h.appendProgress(data, t, k)
+	if last, ok := lastFrame(tx, t, k); ok && !more {
 		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
@@ -157,8 +164,7 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 
 // lastFrame is what a tail ends with: what came of the run, or what it waits for. A
 // stream is not kept open for somebody who may come in a week.
-func lastFrame(tx *durable.Tx, t *tail) (wire.Frame, bool) {
-	k, _ := findTask(tx, t.run)
+func lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
 		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
 	}
@@ -191,10 +197,9 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 	if !ok {
 		return false
 	}
-	k.outcome.Status, k.outcome.Summary, k.outcome.Failure = string(l.turn.Status), textOf(l.fold.Message()), l.turn.Reason
-	k.outcome.InputTokens += l.usage.Input
-	k.outcome.OutputTokens += l.usage.Output
-	k.outcome.ModelCalls += l.calls
+	k.outcome.Status, k.outcome.Summary = string(l.turn.Status), textOf(l.fold.Message())
+	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
+	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)
 	h.pumpAll(tx)
 	return true

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -29,6 +30,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	if !h.finishTask(tx, l) {
 		stream.Delete(tx, l.stream())
 	}
+	run.ForgetSpent(tx, l.turn.Seq)
 	if status == turn.Failed {
 		set(tx, settingTerminal, l.turn.Request)
 	}

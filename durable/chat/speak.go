@@ -55,12 +55,16 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 // ask begins the model call that the live turn needs next. What an earlier attempt at
 // it has said, the model goes on behind.
 func (h *Host) ask(tx *durable.Tx) {
+	if h.overspent(tx) {
+		return
+	}
 	l := h.live
 	h.mend(tx)
 	h.watch(tx)
 	m, err := h.agent.Model(h.vars, h.secrets)
 	if err == nil {
 		turn.Ask(tx, &l.turn, l.next)
+		count(tx, settingCalls, 1)
 		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
 		request := h.modelRequest(tx, l.turn)
 		request.Said, request.Used = string(l.said), l.fold.Calls()
@@ -120,8 +124,10 @@ func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
 	count(tx, settingOutput, f.Usage.Output)
 	l.usage.Input += f.Usage.Input
 	l.usage.Output += f.Usage.Output
-	l.calls++
+	h.pumpAll(tx)
 	switch {
+	case len(l.wanted) > 0 && h.overspent(tx):
+		return
 	case len(l.wanted) > 0 && l.step+1 < MaxSteps:
 		h.useTools(tx, l.wanted)
 		return

@@ -73,6 +73,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 		tx.Unschedule(dueRetry, h.live.key())
 		h.live = nil
 		turn.Move(tx, &t, turn.Aborted, "")
+		run.ForgetSpent(tx, t.Seq)
 		h.announce(tx, t, everyone...)
 	}
 	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {

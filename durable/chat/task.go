@@ -8,11 +8,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-const taskColumns = `run, turn, log, ended, outcome`
+const taskColumns = `run, turn, log, ended, asked, outcome`
 
 func findTask(tx *durable.Tx, run string) (task, bool) {
 	return oneTask(tx.SQL(`SELECT `+taskColumns+` FROM task WHERE run = ?`, run))
@@ -29,10 +30,16 @@ func oneTask(rows []durable.Row) (task, bool) {
 	}
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
-	if stored := row.Text(4); stored != "" && json.Unmarshal([]byte(stored), &k.outcome) != nil {
+	if !decode(row.Text(4), &k.asked) || !decode(row.Text(5), &k.outcome) {
 		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
 	}
 	return k, true
+}
+
+// decode reads a value of ours from JSON, where there is one, and says whether it is
+// whole.
+func decode(stored string, v any) bool {
+	return stored == "" || json.Unmarshal([]byte(stored), v) == nil
 }
 
 // keepTask writes what has come of a run. With ended, it is final.
@@ -44,11 +51,12 @@ func keepTask(tx *durable.Tx, k task, ended bool) {
 func (h *Host) abortTask(tx *durable.Tx, k task, reason string) {
 	if t, ok := turn.Numbered(tx, k.turn); ok && !t.Status.Final() {
 		h.cancel(tx, "", t.Request)
+		k, _ = findTask(tx, k.run)
 	}
 	for _, a := range asks(tx, `run = ?`, k.run) {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}
-	k.outcome.Status, k.outcome.Failure = string(turn.Aborted), reason
+	k.outcome.Status, k.outcome.Failure, k.outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	keepTask(tx, k, true)
 	h.pumpAll(tx)
 }

@@ -27,7 +27,8 @@ import (
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
-//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost
+//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost. A helper's helper
+//	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	first, second, _ := strings.Cut(rest, " ")
@@ -83,11 +84,9 @@ func (w *World) Do(line string) error {
 		}
 		return fmt.Errorf("still running after 10000 events")
 	case "evict":
-		n := w.root
-		if rest != "" {
-			n = w.facets[rest]
+		if !w.Evict(rest) {
+			return fmt.Errorf("evict: nobody lives in %s", rest)
 		}
-		w.evict(n)
 		w.drain()
 	case "crash":
 		w.crash()

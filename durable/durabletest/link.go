@@ -15,7 +15,8 @@ type link struct {
 	name, id string
 	number   int
 	stream   bool
-	// arrived says that the other has heard of the link.
+	// arrived says that the other knows of it: what is still on its way survives the
+	// loss of whoever it is for.
 	arrived bool
 	// fromDeaf and toDeaf say that one of the two has lost interest: no event of the
 	// link reaches it any more.

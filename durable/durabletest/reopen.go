@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -44,8 +45,12 @@ func (w *World) reopen(n *node, e durable.Event) bool {
 
 // trapped does what the platform does for an event that was lost: who can be told is
 // told, and an alarm goes off again.
-func (w *World) trapped(n *node, e durable.Event) {
+func (w *World) trapped(n *node, e durable.Event, err error) {
 	w.note(n, "trap")
+	n.lost = durable.LostByTrap
+	if strings.Contains(err.Error(), "out of memory") {
+		n.lost = durable.LostByMemory
+	}
 	w.abandon(n, "")
 	switch e := e.(type) {
 	case durable.SocketOpened:

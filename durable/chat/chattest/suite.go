@@ -26,7 +26,9 @@ func Suites() []Suite {
 		{Folder: "testdata/helper", Agents: []chat.Agent{boss, helper}},
 		{Folder: "testdata/trap", Agents: []chat.Agent{boss, helper}, Shared: true},
 		{Folder: "testdata/ask", Agents: []chat.Agent{asker, careful}},
-		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, boss}},
+		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 	}
 }
 
