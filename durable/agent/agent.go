@@ -40,6 +40,9 @@ type Agent struct {
 	Model model.Model
 	// Tools are what the model can have called.
 	Tools []Tool
+	// Program is what a helper runs instead of asking a model, or nil; see [NewProgram].
+	// Instructions, Model and Tools mean nothing beside it.
+	Program Program
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// Runs bounds the runs of the agent's helpers; what is 0 in it is as usual, 16 at
@@ -87,7 +90,7 @@ type (
 func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
-		Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
+		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

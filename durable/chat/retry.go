@@ -106,6 +106,8 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {
+	case h.agent.Program != nil:
+		h.runProgram(tx)
 	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are

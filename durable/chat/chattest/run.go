@@ -205,7 +205,7 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	if err := json.Unmarshal(input, &fields); err != nil {
 		panic(err)
 	}
-	spec := chat.Spec{Class: "Helper", Input: input, Preview: input}
+	spec := chat.Spec{Class: "Helper", Preview: input}
 	var words []string
 	for word := range strings.FieldsSeq(fields[field].(string)) {
 		for _, prefix := range own {
@@ -221,6 +221,11 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 		}
 	}
 	spec.Prompt = strings.Join(words, " ")
+	asked, err := json.Marshal(map[string]string{"query": spec.Prompt})
+	if err != nil {
+		panic(err)
+	}
+	spec.Input = asked
 	return spec
 }
 

@@ -25,6 +25,7 @@ func Suites() []Suite {
 		{"testdata/ask", []chat.Agent{asker, careful}},
 		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
 		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{"testdata/program", []chat.Agent{chief, counter, searcher, sleeper}},
 		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
 	}
 }
