@@ -88,12 +88,14 @@ func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 type storedMessage struct{ id, body string }
 
 // newest returns the messages before a place, oldest first, as many of the newest as
-// reach a budget, at least one.
+// reach a budget, at least one. However long the conversation is, no more of it is
+// looked at than a client could take (invariant I10).
 func newest(tx *durable.Tx, before int64, budget int) []storedMessage {
 	var messages []storedMessage
 	for _, row := range tx.SQL(`SELECT id, body, json_valid(body) FROM (
-		SELECT id, place, body, SUM(LENGTH(CAST(body AS BLOB))) OVER (ORDER BY place DESC) AS total FROM message WHERE place < ?)
-		WHERE total - LENGTH(CAST(body AS BLOB)) <= ? ORDER BY place`, before, budget) {
+		SELECT id, place, SUM(octet_length(body)) OVER (ORDER BY place DESC) - octet_length(body) AS newer FROM (
+			SELECT id, place, body FROM message WHERE place < ? ORDER BY place DESC LIMIT ?))
+		JOIN message USING (id, place) WHERE newer <= ? ORDER BY place`, before, protocol.Limits.Messages, budget) {
 		m := storedMessage{row.Text(0), row.Text(1)}
 		if !row.Bool(2) {
 			setAside(tx, m, errors.New("not JSON"))

@@ -54,6 +54,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
         return { kind: "Opened", class: agent, name, conns: connections(state, this.#arriving), ...variables(env) };
       },
       perform: (commands) => this.#performer.perform(commands),
+      busy: () => this.#performer.busy,
+      orphaned: () => this.#wake(),
     });
     collected.register(this, this.#seat.place);
     if (path === undefined) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
@@ -155,6 +157,15 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       // What waited for the in-memory part waits in vain; an event that was only refused has left it alone.
       if (!this.#seat.place.instance) this.#performer.abandon(this.#arriving);
       throw error;
+    }
+  }
+
+  /** What is under way would otherwise wait for the object's next event, which may be far. */
+  #wake(): void {
+    try {
+      this.#seat.open();
+    } catch (error) {
+      this.#performer.log("error", "Opened was lost", { error: String(error) });
     }
   }
 

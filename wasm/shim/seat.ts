@@ -1,11 +1,11 @@
 // One object's life in the module: every event is one transaction, and the object is opened where it is not there.
 import { type Command, type Event, type Reply, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
-import { type Holder, Place } from "./holder.ts";
+import { type Holder, type Lodger, Place } from "./holder.ts";
 import type { Instance, Sql } from "./instance.ts";
 
 /** What a seat needs of the object's host. */
-export interface Owner {
+export interface Owner extends Lodger {
   /** Milliseconds since 1970. */
   now(): number;
   /** Runs a function in one synchronous transaction, which is rolled back when it throws. */
@@ -18,13 +18,14 @@ export interface Owner {
 }
 
 export class Seat {
-  readonly place = new Place();
+  readonly place: Place;
   readonly #holder: Holder;
   readonly #owner: Owner;
 
   constructor(holder: Holder, owner: Owner) {
     this.#holder = holder;
     this.#owner = owner;
+    this.place = new Place(owner);
   }
 
   /**
@@ -40,10 +41,16 @@ export class Seat {
     throw new Error("the module does not keep the object that it has just opened");
   }
 
+  /** Opens the object, though nothing happens to it, unless it is there. */
+  open(): void {
+    const instance = this.#holder.get();
+    if (this.place.instance !== instance) this.#open(instance);
+  }
+
   #open(instance: Instance): void {
-    this.place.instance = undefined;
+    this.place.forget();
     const reply = this.#transact(instance, "open", this.#owner.opened());
-    this.place.instance = instance;
+    this.place.enter(instance);
     this.#owner.perform(reply.commands);
   }
 
@@ -58,7 +65,7 @@ export class Seat {
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql } = this.#owner;
-    const reply = this.#guard(() =>
+    const reply = this.#guard(instance, () =>
       transaction(() => decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql))),
     );
     if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
@@ -66,11 +73,11 @@ export class Seat {
   }
 
   /** Where a transaction fails, storage goes back and memory may be ahead of it: the object leaves its place. */
-  #guard<T>(run: () => T): T {
+  #guard<T>(instance: Instance, run: () => T): T {
     try {
       return run();
     } catch (error) {
-      this.place.leave();
+      this.place.leave(instance);
       throw error;
     }
   }

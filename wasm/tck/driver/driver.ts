@@ -25,7 +25,7 @@ function event(bytes: unknown): Event {
   return { kind, ...tuple(parsers)(fields) } as Event;
 }
 
-/** Answers one frame: what went wrong, or nothing; and all that passed the boundary meanwhile. */
+/** Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed. */
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
@@ -36,7 +36,7 @@ function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   } catch (thrown) {
     error = String(thrown);
   }
-  return { Error: error, Trace: engine.takeTrace() };
+  return { Error: error, ...engine.take() };
 }
 
 function read(length: number): Buffer | undefined {
