@@ -1,10 +1,6 @@
 package agent
 
-import (
-	"encoding/json"
-
-	"github.com/tributary-agents/tributary/durable/chat"
-)
+import "github.com/tributary-agents/tributary/durable/chat"
 
 // Program is straight-line code that a helper runs instead of asking a model.
 type Program = chat.Program
@@ -15,15 +11,5 @@ type Program = chat.Program
 // [Context.Say]; its error fails the run. NewProgram panics when In has no schema.
 func NewProgram[In, Out any](run func(c *Context, in In) (Out, error)) Program {
 	_, resolved := schemaOf[In]("input of a program")
-	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
-		in, err := decode[In](resolved, input)
-		if err != nil {
-			return nil, err
-		}
-		out, err := run(c, in)
-		if err != nil {
-			return nil, err
-		}
-		return json.Marshal(out)
-	}
+	return typed(resolved, run)
 }
