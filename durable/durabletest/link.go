@@ -15,6 +15,9 @@ type link struct {
 	name, id string
 	number   int
 	stream   bool
+	// arrived says that the other knows of it: what is still on its way survives the
+	// loss of whoever it is for.
+	arrived bool
 	// fromDeaf and toDeaf say that one of the two has lost interest: no event of the
 	// link reaches it any more.
 	fromDeaf, toDeaf bool
@@ -46,7 +49,7 @@ func (l *link) broken() durable.Event {
 // the link that just arrives.
 func (w *World) abandon(n *node, arriving string) {
 	for _, l := range w.sorted() {
-		if l.to == n && l.id != arriving {
+		if l.to == n && l.arrived && l.id != arriving {
 			delete(w.links, l.id)
 			l.toDeaf = true
 			w.send(l, l.from, l.broken())

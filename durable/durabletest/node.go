@@ -22,6 +22,8 @@ type node struct {
 	// object that comes after finds storage of its own.
 	facets map[string]*node
 	wiped  map[string]int
+	// lost is what its own last event did to its memory.
+	lost durable.Loss
 	// deleted nodes hear nothing more.
 	deleted bool
 }

@@ -56,9 +56,11 @@ func (w *World) drain() {
 
 // arrive lets a delivery happen, unless the one that it is for has lost interest.
 func (w *World) arrive(d delivery) {
-	if !d.stale() {
-		w.happen(d.to, d.event)
+	if d.stale() {
+		return
 	}
+	d.link.arrived = d.link.arrived || d.to == d.link.to
+	w.happen(d.to, d.event)
 }
 
 // happen lets one event happen to a node and performs what comes of it. A node that
@@ -77,13 +79,15 @@ func (w *World) happen(n *node, e durable.Event) {
 		w.perform(n, c)
 	}
 	if err != nil {
-		w.trapped(n, e)
+		w.trapped(n, e, err)
+	} else {
+		n.lost = durable.LostQuietly
 	}
 	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
 }
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
-	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
+	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets, Lost: n.lost}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}

@@ -46,7 +46,15 @@ export function checkVersion(module: WebAssembly.Module): void {
 /** Says that a call has ended the instance: a panic, an exit, a fatal error. Its message is what the module said last. */
 export class Trap extends Error {
   override name = "Trap";
+
+  /** What it means to the object whose event it was. */
+  get loss(): Loss {
+    return this.message.includes("out of memory") ? "memory" : "trap";
+  }
 }
+
+/** Why an object is opened: nobody's fault, an event of its own that trapped, or one that found no memory. */
+export type Loss = "" | "trap" | "memory";
 
 /** How much of what a dying module says is kept: the cause comes first. */
 const lastWords = 4096;

@@ -49,9 +49,10 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
-      opened: () => {
+      opened: (lost) => {
         this.#performer.abort(this.#arriving);
-        return { kind: "Opened", class: agent, name, conns: connections(state, this.#arriving), ...variables(env) };
+        const conns = connections(state, this.#arriving);
+        return { kind: "Opened", class: agent, name, conns, ...variables(env), lost };
       },
       perform: (commands) => this.#performer.perform(commands),
       busy: () => this.#performer.busy,

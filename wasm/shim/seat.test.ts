@@ -78,7 +78,7 @@ function seat(fake: Fake, fail: () => boolean): Seat {
       return result;
     },
     sql: () => [],
-    opened: () => ({ kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [] }),
+    opened: () => ({ kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost: "" }),
     perform: () => {},
   };
   return new Seat({ get: () => as(fake), quiet: () => {} } as unknown as Holder, owner);

@@ -2,7 +2,7 @@
 import { type Command, type Event, type Reply, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import { type Holder, type Lodger, Place } from "./holder.ts";
-import type { Instance, Sql } from "./instance.ts";
+import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
 
 /** What a seat needs of the object's host. */
 export interface Owner extends Lodger {
@@ -12,7 +12,7 @@ export interface Owner extends Lodger {
   transaction<T>(run: () => T): T;
   sql: Sql;
   /** Ends what an earlier in-memory part began, and tells the first event of a new one. */
-  opened(): Event;
+  opened(lost: Loss): Event;
   /** Performs commands; their event has committed. */
   perform(commands: Command[]): void;
 }
@@ -21,6 +21,8 @@ export class Seat {
   readonly place: Place;
   readonly #holder: Holder;
   readonly #owner: Owner;
+  /** What the object's own last event did to the instance. */
+  #lost: Loss = "";
 
   constructor(holder: Holder, owner: Owner) {
     this.#holder = holder;
@@ -49,7 +51,7 @@ export class Seat {
 
   #open(instance: Instance): void {
     this.place.forget();
-    const reply = this.#transact(instance, "open", this.#owner.opened());
+    const reply = this.#transact(instance, "open", this.#owner.opened(this.#lost));
     this.place.enter(instance);
     this.#owner.perform(reply.commands);
   }
@@ -58,6 +60,7 @@ export class Seat {
   #step(instance: Instance, event: Event): boolean {
     const reply = this.#transact(instance, "step", event);
     if (reply.status === status.unopened) return false;
+    this.#lost = "";
     if (!reply.busy) this.#holder.quiet();
     this.#owner.perform(reply.commands);
     return true;
@@ -77,6 +80,7 @@ export class Seat {
     try {
       return run();
     } catch (error) {
+      if (error instanceof Trap) this.#lost = error.loss;
       this.place.leave(instance);
       throw error;
     }
