@@ -28,6 +28,14 @@ func count(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) 
 		}
 	}
 	switch {
+	case strings.Contains(asked.Query, "trap"):
+		panic("as it was asked to")
+	case strings.Contains(asked.Query, "loud"):
+		for range 4 {
+			if err := c.Say(strings.Repeat("x", 300_000)); err != nil {
+				return nil, err
+			}
+		}
 	case strings.Contains(asked.Query, "fail"):
 		return nil, errors.New("lost count")
 	case strings.Contains(asked.Query, "object"):

@@ -70,6 +70,12 @@ func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 	}
 }
 
+// forgetful is a conversation that keeps two runs and one failure.
+var forgetful = chat.Agent{
+	Class: "Forgetful", Model: model.Open, Tools: orders(), Methods: methods,
+	Keep: run.Keep{Runs: 2, Status: map[run.Status]run.Keep{run.Failed: {Runs: 1, Age: time.Minute}}},
+}
+
 // miser is a conversation whose turns may cost four model calls, and some tokens.
 var miser = chat.Agent{
 	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
