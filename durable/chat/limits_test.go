@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 func world(t *testing.T, actions ...string) *durabletest.World {
@@ -93,5 +94,20 @@ func TestProgramThatSaysTooMuchFails(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s", want)
 		}
+	}
+}
+
+// TestCodeThatTrapsIsGivenUp: what it takes with it each time comes back each time, but
+// not for ever. No script says so, since it depends on the host who else is lost.
+func TestCodeThatTrapsIsGivenUp(t *testing.T) {
+	w := worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter trap", "run")
+	out := strings.Join(w.Take(), "\n")
+	for _, want := range []string{`"kind":"error"`, "interrupted too often without getting on", `"outcome":"completed"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(out, ": trap"); n != turn.Limits.Stuck {
+		t.Errorf("%d traps, want %d", n, turn.Limits.Stuck)
 	}
 }
