@@ -98,7 +98,7 @@ func TestProgramThatSaysTooMuchFails(t *testing.T) {
 }
 
 // TestCodeThatTrapsIsGivenUp: what it takes with it each time comes back each time, but
-// not for ever. No script says so, since it depends on the host who else is lost.
+// not for ever.
 func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 	w := worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter trap", "run")
 	out := strings.Join(w.Take(), "\n")
