@@ -26,7 +26,7 @@ var rooms = map[string][]string{
 	"durable/model":            {"durable"},
 	"durable/chat":             {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/wire", "durable/model"},
 	"durable/chat/chattest":    {"durable", "durable/chat", "durable/flow", "durable/model", "durable/run"},
-	"durable/agent":            {"durable", "durable/chat", "durable/run", "durable/model"},
+	"durable/agent":            {"durable", "durable/chat", "durable/run", "durable/flow", "durable/model"},
 	"durable/agents":           {"durable", "durable/agent"},
 	"durable/durabletest":      {"durable"},
 	"wasm/abi":                 {"durable"},

@@ -60,6 +60,8 @@ type ToolContext struct {
 	*flow.Context
 	host *Host
 	call turn.Call
+	// run is the run that a program works on, "" for a tool.
+	run  string
 	runs int
 }
 
@@ -90,9 +92,12 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 }
 
 // runID is the name of the next run: that of the call, so that a call which is made
-// again finds its runs.
+// again finds its runs, or of the run that a program works on.
 func (c *ToolContext) runID() string {
-	if c.runs == 0 {
+	switch {
+	case c.run != "":
+		return c.run + "-" + strconv.Itoa(c.runs)
+	case c.runs == 0:
 		return c.call.ID
 	}
 	return c.call.ID + "-" + strconv.Itoa(c.runs)

@@ -137,6 +137,10 @@ func (h *Host) resumeTools(tx *durable.Tx) {
 // collect journals and shows what tools have returned. When all of a step have, the
 // model is asked again; where calls wait for somebody, the turn ends for now.
 func (h *Host) collect(tx *durable.Tx) {
+	if h.agent.Program != nil {
+		h.endProgram(tx)
+		return
+	}
 	l := h.live
 	var still []running
 	for _, r := range l.running {

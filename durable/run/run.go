@@ -70,7 +70,8 @@ type Run struct {
 	// Slot is where the helper lives, 0 while the run waits for one, or where it
 	// never got that far.
 	Slot int
-	// Attempt counts the times that the helper was asked to take the run.
+	// Attempt counts the times that the parent tried to reach the helper: to have it
+	// take the run, and to tell it that the run is cancelled.
 	Attempt int
 	// Next is the index of the next chunk that the parent expects.
 	Next int64

@@ -70,6 +70,12 @@ func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 	}
 }
 
+// forgetful is a conversation that keeps two runs and one failure.
+var forgetful = chat.Agent{
+	Class: "Forgetful", Model: model.Open, Tools: orders(), Methods: methods,
+	Keep: run.Keep{Runs: 2, Status: map[run.Status]run.Keep{run.Failed: {Runs: 1, Age: time.Minute}}},
+}
+
 // miser is a conversation whose turns may cost four model calls, and some tokens.
 var miser = chat.Agent{
 	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
@@ -205,7 +211,7 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	if err := json.Unmarshal(input, &fields); err != nil {
 		panic(err)
 	}
-	spec := chat.Spec{Class: "Helper", Input: input, Preview: input}
+	spec := chat.Spec{Class: "Helper", Preview: input}
 	var words []string
 	for word := range strings.FieldsSeq(fields[field].(string)) {
 		for _, prefix := range own {
@@ -221,6 +227,11 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 		}
 	}
 	spec.Prompt = strings.Join(words, " ")
+	asked, err := json.Marshal(map[string]string{"query": spec.Prompt})
+	if err != nil {
+		panic(err)
+	}
+	spec.Input = asked
 	return spec
 }
 
