@@ -105,6 +105,18 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   await later.until(() => expect(later.runs()).toStrictEqual(before));
 });
 
+test("a conversation that was cleared at work has room for helpers of other classes", async () => {
+  const tab = await open(room());
+  const compare = scenes[2] as Scene;
+  await tab.send(compare.say);
+  await spoken(tab, compare);
+  await tab.do(({ chat }) => chat.clearHistory());
+  await tab.do(({ helpers }) => helpers.resetLocalState());
+  await tab.send("tool=plan chunks=5");
+  await tab.until(() => expect(runs(tab)).toMatchObject([{ agentType: "Planner", status: "completed" }]));
+  expect(texts(tab)[0]).toContain("c4 ");
+});
+
 test("a helper that the conversation does not know is refused for good", async () => {
   const tab = await mount({ name: room(), sub: [{ agent: "Researcher", name: "nobody" }] });
   await tab.until(() => expect(tab.now()?.chat.connectionError).toMatchObject({ code: 4404 }));

@@ -38,7 +38,7 @@ function pair() {
   const reader = new Told();
   const writings = new Writings(writer.deliver);
   const facet: Neighbour = { call: () => Promise.reject(new Error("no calls")), open: async () => writings.open("w") };
-  const readings = new Readings(() => facet, reader.deliver);
+  const readings = new Readings(() => () => facet, reader.deliver);
   const over = readings.start({ kind: "OpenStream", stream: "r", from: { slot: "1", class: "C" }, data: null });
   return { writer, reader, writings, readings, over };
 }
@@ -109,7 +109,7 @@ test("a reader that leaves before the stream is there cancels it when it comes",
 
 test("nothing is told while the commands beside it are performed", async () => {
   const told = new Told();
-  const reach = () => {
+  const reach = () => () => {
     throw new Error("no such class");
   };
   const to = { slot: "1", class: "C" };
@@ -125,7 +125,7 @@ function caller() {
   const told = new Told();
   const answers = new Answers();
   const facet: Neighbour = { call: () => answers.wait("a"), open: () => Promise.reject(new Error("no streams")) };
-  const calls = new Calls(() => facet, told.deliver);
+  const calls = new Calls(() => () => facet, told.deliver);
   const over = calls.start({ kind: "Call", call: "c", to: { slot: "1", class: "C" }, data: bytes("question") });
   return { told, answers, calls, over };
 }
