@@ -83,6 +83,18 @@ test("a run tells who was asked what, under which call, and everything that was 
   expect(texts(live)).toEqual([said, said]);
 });
 
+test("fifty helpers under one call are all shown again", async () => {
+  const name = room();
+  const live = await open(name);
+  await live.send("tool=fan n=50 chunks=2");
+  await live.ready(1);
+  expect(runs(live).map(({ order, status }) => [order, status])).toEqual(
+    Array.from({ length: 50 }, (_, i) => [i, "completed"]),
+  );
+  const reloaded = await open(name);
+  await reloaded.until(() => expect(reloaded.runs()).toStrictEqual(live.runs()));
+});
+
 test("a helper's own conversation has the parts of its run, and goes on without changing it", async () => {
   const name = room();
   const parent = await open(name);
@@ -147,7 +159,7 @@ test("an hour later, in another life of the Worker, the runs are what they were"
       tab.unmount();
     }
   });
-}, 60_000);
+}, 120_000);
 
 /** Does something while a Worker runs. */
 async function during<T>(server: Dev, work: (server: Dev) => Promise<T>): Promise<T> {
