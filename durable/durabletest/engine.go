@@ -10,13 +10,22 @@ import (
 type Engine interface {
 	// Step delivers one event to an object. Where the object's in-memory part is
 	// not there (any more), opened is delivered first, and its commands come
-	// first. An error is a trap: the event's transaction was rolled back, and
-	// everything in memory is gone.
+	// first; a nil event does nothing but that. An error is a trap: the event's
+	// transaction was rolled back, and everything in memory is gone.
 	Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error)
 	// Evict throws an object's in-memory part away. Its storage stays.
 	Evict(object string)
+	// Awake says whether an object's in-memory part is there.
+	Awake(object string) bool
 	// Close frees the engine and all storage.
 	Close() error
+}
+
+// Keeper is an engine that lets the world look inside.
+type Keeper interface {
+	Engine
+	// Storage returns the storage of an object.
+	Storage(object string) (*SQLite, error)
 }
 
 // Native is the engine that runs objects in this process.
@@ -57,6 +66,9 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 			return nil, err
 		}
 	}
+	if event == nil {
+		return commands, nil
+	}
 	more, err := n.event(c, at, event)
 	return append(commands, more...), err
 }
@@ -91,7 +103,8 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	tx := durable.NewTx(at, c.storage, n.random)
 	c.object.Step(tx, event)
 	if err := c.storage.Commit(); err != nil {
-		panic(err)
+		c.object = nil // which may be ahead of storage
+		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
 	return tx.Commands(), nil
 }
@@ -107,6 +120,21 @@ func (n *Native) Evict(object string) {
 	if c, ok := n.cells[object]; ok {
 		c.object = nil
 	}
+}
+
+// Awake implements [Engine].
+func (n *Native) Awake(object string) bool {
+	c, ok := n.cells[object]
+	return ok && c.object != nil
+}
+
+// Storage implements [Keeper].
+func (n *Native) Storage(object string) (*SQLite, error) {
+	c, err := n.cell(object)
+	if err != nil {
+		return nil, err
+	}
+	return c.storage, nil
 }
 
 // Close implements [Engine].

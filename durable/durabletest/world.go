@@ -3,7 +3,6 @@ package durabletest
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -14,18 +13,18 @@ import (
 type World struct {
 	engine Engine
 	root   *node
-	facets map[string]*node
-	// wiped counts how often a slot was wiped; an object that comes after finds
-	// storage of its own.
-	wiped map[string]int
 
 	vars    map[string]string
 	secrets []string
 	now     int64
-	// queue holds what is on its way between objects.
-	queue []func()
+	// queue holds what is on its way between objects; when it is held, somebody else
+	// decides what arrives next.
+	queue []delivery
+	held  bool
 	links map[string]*link
 	made  int
+	// witness is told of every event that has happened.
+	witness func(Happening)
 
 	replies map[string]string
 	out     []string
@@ -34,8 +33,9 @@ type World struct {
 // NewWorld returns a world around one object of a class.
 func NewWorld(engine Engine, class, object string) *World {
 	return &World{
-		engine: engine, root: newNode(object, class, ""), facets: map[string]*node{}, wiped: map[string]int{},
+		engine: engine, root: newNode(object, class, ""),
 		vars: map[string]string{}, now: 1_700_000_000_000, links: map[string]*link{}, replies: map[string]string{},
+		witness: func(Happening) {},
 	}
 }
 
@@ -47,63 +47,75 @@ func (w *World) deliver(n *node, e durable.Event) {
 }
 
 func (w *World) drain() {
-	for len(w.queue) > 0 {
+	for len(w.queue) > 0 && !w.held {
 		next := w.queue[0]
 		w.queue = w.queue[1:]
-		next()
+		w.arrive(next)
 	}
 }
 
+// arrive lets a delivery happen, unless the one that it is for has lost interest.
+func (w *World) arrive(d delivery) {
+	if d.stale() {
+		return
+	}
+	d.link.arrived = d.link.arrived || d.to == d.link.to
+	w.happen(d.to, d.event)
+}
+
+// happen lets one event happen to a node and performs what comes of it. A node that
+// is not in memory is opened first, which ends what its earlier part had begun; if
+// the event tells of that, it is nobody's, and opening is all that happens.
 func (w *World) happen(n *node, e durable.Event) {
 	if n.deleted {
 		return
 	}
-	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
-	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
-		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
+	opening := !w.awake(n)
+	if opening && w.reopen(n, e) {
+		e = nil
 	}
-	commands, err := w.engine.Step(n.object, w.now, opened, e)
-	if err != nil {
-		w.note(n, "trap")
-		w.lose(n)
-		return
-	}
+	commands, err := w.engine.Step(n.object, w.now, w.opened(n, e), e)
 	for _, c := range commands {
 		w.perform(n, c)
 	}
-}
-
-// lose takes a node's memory, and with it the ends of what it was saying.
-func (w *World) lose(n *node) {
-	n.forget()
-	for _, id := range slices.Sorted(maps.Keys(w.links)) {
-		l := w.links[id]
-		if l.to == n {
-			delete(w.links, id)
-			w.send(l.from, l.broken())
-		}
-		if l.from == n {
-			delete(w.links, id)
-			if l.stream {
-				w.send(l.to, durable.StreamCancelled{Stream: l.id})
-			}
-		}
+	if err != nil {
+		w.trapped(n, e, err)
+	} else {
+		n.lost = durable.LostQuietly
 	}
+	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
+	if err != nil {
+		w.wake(n)
+	}
+	n.awake = w.awake(n)
 }
 
-func (w *World) send(n *node, e durable.Event) {
-	w.queue = append(w.queue, func() { w.happen(n, e) })
+func (w *World) opened(n *node, e durable.Event) durable.Opened {
+	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets, Lost: n.lost}
+	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
+		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
+	}
+	return opened
+}
+
+func (w *World) send(l *link, to *node, e durable.Event) {
+	w.queue = append(w.queue, delivery{link: l, to: to, event: e})
 }
 
 func (w *World) evict(n *node) {
+	w.drop(n)
+	w.lose(n, "")
+}
+
+func (w *World) drop(n *node) {
 	w.engine.Evict(n.object)
-	w.lose(n)
+	n.awake = false
 }
 
 // crash takes every object's memory, and the sockets.
 func (w *World) crash() {
 	for _, n := range w.nodes() {
-		w.engine.Evict(n.object)
+		w.drop(n)
 		n.forget()
 	}
 	w.root.conns, w.queue = nil, nil
@@ -111,22 +123,20 @@ func (w *World) crash() {
 }
 
 // nodes returns the root and then the facets in the order of their slots.
-func (w *World) nodes() []*node {
-	nodes := []*node{w.root}
-	for _, slot := range slices.Sorted(maps.Keys(w.facets)) {
-		nodes = append(nodes, w.facets[slot])
-	}
-	return nodes
-}
+func (w *World) nodes() []*node { return w.root.tree() }
 
-// facet returns the node of a facet, which is made when it is not there.
-func (w *World) facet(f durable.Facet) *node {
-	n, ok := w.facets[f.Slot]
-	if !ok {
-		n = newNode(f.Slot+"."+strconv.Itoa(w.wiped[f.Slot]), f.Class, f.Slot+": ")
-		w.facets[f.Slot] = n
+// wipe takes what lives in a slot of a node, with all below it.
+func (w *World) wipe(n *node, slot string) {
+	gone := n.facets[slot]
+	if gone == nil {
+		return
 	}
-	return n
+	for _, below := range gone.tree() {
+		w.evict(below)
+		below.deleted = true
+	}
+	delete(n.facets, slot)
+	n.wiped[slot]++
 }
 
 // next returns what falls due first: whose, when, and a timer's name, or "" for

@@ -15,20 +15,22 @@ export interface TurnEnd {
   outcome: string;
 }
 
-/** Which conversation a tab shows. */
-interface Where {
+/** Which conversation a tab shows, and how. */
+export interface Where {
   name: string;
   /** The Worker's address; that of the tests' own where it is not given. */
   host?: string;
   /** The helper whose own conversation it is. */
   sub?: { agent: string; name: string }[];
+  /** More of the chat hook's options. */
+  chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
 /** What a component of an application would do. */
-function useTab({ name, host = url, sub = [] }: Where, ends: TurnEnd[]) {
+function useTab({ name, host = url, sub = [], chat: more }: Where, ends: TurnEnd[]) {
   const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host, sub });
   const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
-  const chat = useAgentChat({ agent, onTurnEnd: (end) => void ends.push(end) });
+  const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
   return { agent, chat, helpers };
 }
 

@@ -7,6 +7,7 @@ export class Calls {
   readonly #reach: Reach;
   readonly #deliver: Deliver;
   #generation = 0;
+  #running = 0;
 
   constructor(reach: Reach, deliver: Deliver) {
     this.#reach = reach;
@@ -18,6 +19,7 @@ export class Calls {
     const generation = this.#generation;
     const gone = () => generation !== this.#generation;
     const facet = this.#reach(to);
+    this.#running++;
     await undefined; // The commands behind this one come before anything that is told of it.
     try {
       const answer = await facet().call(own(data));
@@ -25,11 +27,17 @@ export class Calls {
     } catch (error) {
       if (!gone()) this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);
     }
+    if (!gone()) this.#running--;
+  }
+
+  get any(): boolean {
+    return this.#running > 0;
   }
 
   /** Forgets all calls. What they asked for may happen all the same, but no event tells of it. */
   abort(): void {
     this.#generation++;
+    this.#running = 0;
   }
 }
 

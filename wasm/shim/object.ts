@@ -49,11 +49,14 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
-      opened: () => {
+      opened: (lost) => {
         this.#performer.abort(this.#arriving);
-        return { kind: "Opened", class: agent, name, conns: connections(state, this.#arriving), ...variables(env) };
+        const conns = connections(state, this.#arriving);
+        return { kind: "Opened", class: agent, name, conns, ...variables(env), lost };
       },
       perform: (commands) => this.#performer.perform(commands),
+      busy: () => this.#performer.busy,
+      orphaned: () => this.#wake(),
     });
     collected.register(this, this.#seat.place);
     if (path === undefined) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
@@ -155,6 +158,15 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       // What waited for the in-memory part waits in vain; an event that was only refused has left it alone.
       if (!this.#seat.place.instance) this.#performer.abandon(this.#arriving);
       throw error;
+    }
+  }
+
+  /** What is under way would otherwise wait for the object's next event, which may be far. */
+  #wake(): void {
+    try {
+      this.#seat.open();
+    } catch (error) {
+      this.#performer.log("error", "Opened was lost", { error: String(error) });
     }
   }
 

@@ -70,6 +70,12 @@ export class Performer {
     this.#respond(request, new Response(null, { status }));
   }
 
+  /** Whether anything is under way: something that was begun and not ended, or somebody who waits. */
+  get busy(): boolean {
+    const rooms = [this.answers, this.writings, this.#calls, this.#readings, this.#fetches, this.#timers];
+    return this.#requests.size > 0 || rooms.some(({ any }) => any);
+  }
+
   /** Ends what an earlier in-memory part of the object began, a new one knows of none of it; but for what just arrives. */
   abort(except: string): void {
     this.#calls.abort();

@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -33,6 +34,7 @@ type Node struct {
 	out     io.Reader
 	stderr  bytes.Buffer
 	trace   func(call string, bytes ...[]byte)
+	awake   []string
 }
 
 // NewNode starts a process for the module in the file at path.
@@ -65,8 +67,11 @@ func NewNode(path string, o NodeOptions) (*Node, error) {
 // returned beside the error are those of the Opened before it, which has
 // committed.
 func (n *Node) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
-	a, err := n.call("step", object, at,
-		abi.Occurrence{At: at, Event: opened}.Encode(), abi.Occurrence{At: at, Event: event}.Encode())
+	var occurrence []byte
+	if event != nil {
+		occurrence = abi.Occurrence{At: at, Event: event}.Encode()
+	}
+	a, err := n.call("step", object, at, abi.Occurrence{At: at, Event: opened}.Encode(), occurrence)
 	if err != nil {
 		return nil, err
 	}
@@ -84,20 +89,34 @@ func (n *Node) Evict(object string) {
 	}
 }
 
+// Awake implements [durabletest.Engine]. An object that the module has dropped to make
+// room passes for one that is there.
+func (n *Node) Awake(object string) bool { return slices.Contains(n.awake, object) }
+
 // Restart throws all instances away, as a deployment does. Storage stays.
 func (n *Node) Restart() error {
 	_, err := n.call("restart")
 	return err
 }
 
+// Reset forgets all objects and begins the random stream anew, as a new process
+// would, which takes far longer.
+func (n *Node) Reset() error {
+	_, err := n.call("reset")
+	return err
+}
+
 // Close implements [durabletest.Engine].
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 
-// answer is what the driver says to a call: an error, or nothing, and all calls
-// that passed the boundary, each its name and the bytes that went in and out.
+// answer is what the driver says to a call: an error, or nothing; all calls that
+// passed the boundary, each its name and the bytes that went in and out; which of
+// them have committed; and which objects are in memory now.
 type answer struct {
-	Error string
-	Trace [][][]byte
+	Error     string
+	Trace     [][][]byte
+	Committed []int
+	Awake     []string
 }
 
 func (n *Node) call(verb string, params ...any) (answer, error) {
@@ -120,6 +139,7 @@ func (n *Node) call(verb string, params ...any) (answer, error) {
 	if err := msgpack.Unmarshal(body, &a); err != nil {
 		return answer{}, fmt.Errorf("tck: node's answer: %w", err)
 	}
+	n.awake = a.Awake
 	for _, call := range a.Trace {
 		if n.trace != nil {
 			n.trace(string(call[0]), call[1:]...)
@@ -132,14 +152,11 @@ func (n *Node) died(err error) error {
 	return fmt.Errorf("tck: node: %w: %s", errors.Join(err, n.process.Wait()), n.stderr.String())
 }
 
-// commands are those of all replies, in order.
+// commands are those of the replies that have committed, in order.
 func (a answer) commands() ([]durable.Command, error) {
 	var commands []durable.Command
-	for _, call := range a.Trace {
-		if name := string(call[0]); name != "open" && name != "step" {
-			continue
-		}
-		reply, err := abi.DecodeReply(call[2])
+	for _, i := range a.Committed {
+		reply, err := abi.DecodeReply(a.Trace[i][2])
 		if err != nil {
 			return nil, err
 		}

@@ -9,13 +9,16 @@ import { Engine } from "./engine.ts";
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
 // The types are those of workerd, where nobody can make a module.
 const compile = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const engine = new Engine(new compile(readFileSync(path)), Number(seed), Number(maxMemory), instance === "object");
+const module = new compile(readFileSync(path));
+const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance === "object");
+let engine = fresh();
 
 const raw = (value: unknown) => value;
 const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
 
 /** What ../../abi/event.go has encoded, as the shim would make it of what happens in workerd. */
-function event(bytes: unknown): Event {
+function event(bytes: unknown): Event | undefined {
+  if (bytes === null) return undefined;
   const { number, fields } = occurrence(decode(bytes as Uint8Array));
   const known = Object.entries(events).find(([, event]) => event.number === number);
   if (!known) throw new TypeError(`no event has number ${number}`);
@@ -23,17 +26,21 @@ function event(bytes: unknown): Event {
   return { kind, ...tuple(parsers)(fields) } as Event;
 }
 
-/** Answers one frame: what went wrong, or nothing; and all that passed the boundary meanwhile. */
+/**
+ * Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed;
+ * which objects are in memory.
+ */
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
-    if (verb === "step") engine.step(String(name), Number(at), event(opened), event(happened));
+    if (verb === "step") engine.step(String(name), Number(at), event(opened) as Event, event(happened));
     else if (verb === "evict") engine.evict(String(name));
-    else engine.restart();
+    else if (verb === "restart") engine.restart();
+    else engine = fresh();
   } catch (thrown) {
     error = String(thrown);
   }
-  return { Error: error, Trace: engine.takeTrace() };
+  return { Error: error, ...engine.take(), Awake: engine.awake() };
 }
 
 function read(length: number): Buffer | undefined {

@@ -20,6 +20,8 @@ export class Engine {
   #now = 1;
   #at = 0;
   #trace: Uint8Array[][] = [];
+  /** Where in the trace the calls are whose transactions have committed. */
+  #committed: number[] = [];
 
   constructor(module: WebAssembly.Module, seed: number, maxMemory: number, perObject: boolean) {
     const ports: Ports = {
@@ -35,12 +37,19 @@ export class Engine {
     this.#perObject = perObject;
   }
 
-  step(name: string, at: number, opened: Event, event: Event): void {
+  /** Lets an event happen to an object, or opens it where there is none. */
+  step(name: string, at: number, opened: Event, event: Event | undefined): void {
     this.#at = at;
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    cell.seat.deliver(event);
+    if (event) cell.seat.deliver(event);
+    else cell.seat.open();
+  }
+
+  /** The objects whose in-memory part is there. */
+  awake(): string[] {
+    return [...this.#cells].filter(([, { seat }]) => seat.awake).map(([name]) => name);
   }
 
   evict(name: string): void {
@@ -53,10 +62,11 @@ export class Engine {
   }
 
   /** Hands out what has passed the boundary since the last time. */
-  takeTrace(): Uint8Array[][] {
-    const trace = this.#trace;
+  take(): { Trace: Uint8Array[][]; Committed: number[] } {
+    const taken = { Trace: this.#trace, Committed: this.#committed };
     this.#trace = [];
-    return trace;
+    this.#committed = [];
+    return taken;
   }
 
   #cell(name: string, opened: Event): Cell {
@@ -69,7 +79,9 @@ export class Engine {
       transaction: (run) => transaction(database, run),
       sql: storage(database),
       opened: () => cell.opened,
-      perform: () => {},
+      perform: () => this.#committed.push(this.#trace.length - 1),
+      busy: () => false,
+      orphaned: () => {},
     });
     const cell = { seat, holder, opened };
     this.#cells.set(name, cell);

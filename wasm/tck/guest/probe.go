@@ -76,6 +76,9 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
+	if e.Vars["OPENED"] == "orphan" {
+		orphan(tx)
+	}
 	if len(e.Conns) > 0 {
 		p.conn = e.Conns[0]
 	}

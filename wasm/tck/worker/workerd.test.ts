@@ -34,6 +34,14 @@ for (const mode of ["shared", "object"]) {
       });
     }
 
+    test("a commit that fails takes nothing but the object's own memory", async () => {
+      assert.equal(await ask("orphan/count"), "count 1 steps 2");
+      assert.equal(await ask("beside/count"), "count 1 steps 2");
+      assert.equal(await ask("orphan/orphan"), "status 500");
+      assert.equal(await ask("orphan/count"), "count 2 steps 2");
+      assert.equal(await ask("beside/count"), "count 2 steps 3");
+    });
+
     test("a memory that has grown is left in a quiet moment", async () => {
       await ask("grown/busy/1");
       assert.equal(await ask("grown/hold/70000000"), "holding 70000000");
