@@ -1,4 +1,4 @@
-// Helpers, as a person meets them. A run of 5,000 chunks is still under way whatever happens, and ends when it is stopped.
+// Helpers, as a person meets them. A run of 1,000 slow chunks is under way whatever happens, until it is stopped.
 import { type Chat, expect, type Locator, type Page, test } from "./fixture";
 
 /** Waits until helpers are at work and have said a few words. */
@@ -24,7 +24,7 @@ async function chunks(where: Locator): Promise<string[]> {
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => `c${i} `);
 
 test("two helpers stream side by side under one tool call", async ({ chat }) => {
-  await chat.say("tool=compare chunks=5000 delay=20");
+  await chat.say("tool=compare chunks=1000 delay=100");
   const call = chat.conversation.getByRole("group", { name: "Tool compare" });
   await expect(call).toHaveCount(1);
   await atWork(chat, 2);
@@ -64,7 +64,7 @@ test("a reload in the middle and one afterwards show everything that helpers sai
 });
 
 test("stop in the middle stops both helpers, and one that is opened shows it", async ({ chat, page }) => {
-  await chat.say("tool=compare chunks=5000 delay=20");
+  await chat.say("tool=compare chunks=1000 delay=100");
   await atWork(chat, 2);
   await chat.stop.click();
   await ended(chat, "aborted");
@@ -105,7 +105,7 @@ test("a researcher is opened at work, spoken with and stopped, and its panel sta
   await ended(chat, "completed");
   const report = await panel.textContent();
 
-  await side.say("and then chunks=5000 delay=20");
+  await side.say("and then chunks=1000 delay=100");
   await expect(side.answers.nth(1)).toContainText("c3 ");
   await side.stop.click();
   await expect(side.send).toBeVisible();
@@ -157,7 +157,7 @@ test("clear takes the helpers away, at work or not, and whoever had one open is 
   context,
   page,
 }) => {
-  await chat.say("tool=compare chunks=5000 delay=20");
+  await chat.say("tool=compare chunks=1000 delay=100");
   await atWork(chat, 2);
   const other = chat.in(await context.newPage());
   await other.page.goto(chat.url);
