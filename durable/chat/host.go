@@ -103,13 +103,13 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		}
 		h.progress(tx, e.Timer, e)
 	case durable.FetchResponded:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchChunk:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchEnded:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchFailed:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	default:
 		h.link(tx, event)
 	}
@@ -173,9 +173,9 @@ func (h *Host) streamOver(tx *durable.Tx, name, why string) {
 
 // Load says what the conversation holds in memory.
 func (h *Host) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order)}
+	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order), Busy: len(h.tails) > 0 || len(h.followed) > 0}
 	if h.live != nil {
-		load.Busy = h.live.answer != nil || len(h.live.running) > 0
+		load.Busy = load.Busy || h.live.answer != nil || h.live.fetching()
 		load.Bytes += h.live.fold.Bytes()
 	}
 	return load

@@ -112,10 +112,10 @@ func (h *Host) startTool(tx *durable.Tx, call turn.Call) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(&ToolContext{Context: c, host: h, call: call}, call.Input)
+		return tool.Run(&ToolContext{Context: c, host: h, call: call, runs: map[int]int{}}, call.Input)
 	}
 	l := h.live
-	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), code)})
+	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), "the tool "+call.Name, code)})
 }
 
 // isRunning says whether a call's tool is under way.
@@ -148,6 +148,7 @@ func (h *Host) collect(tx *durable.Tx) {
 		h.endCall(tx, r.call, output, err)
 	}
 	l.running = still
+	h.watchFetches(tx)
 	switch {
 	case len(still) > 0:
 	case len(l.owed) > 0:
@@ -195,12 +196,11 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 // client would try to answer one that it finds open.
 func (h *Host) dropTools(tx *durable.Tx, reason string) {
 	l := h.live
+	h.stopRuns(tx, reason)
 	for _, r := range l.running {
-		r.routine.Stop()
-		flow.Forget(tx, l.routineOf(r.call))
+		r.routine.Stop(tx)
 	}
 	l.running = nil
-	h.stopRuns(tx, reason)
 	for _, a := range l.owed {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}
