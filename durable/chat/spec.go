@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -124,11 +125,15 @@ func (h *Host) leaveRun(tx *durable.Tx, key flow.Key, why flow.Reason) {
 	}
 }
 
-// Wait returns what came of the run. Its error says that there was none.
+// Wait returns what came of the run. Where there is no time for that any more, the
+// outcome says so. The error says that there is none.
 func (p PendingRun) Wait() (Outcome, error) {
 	var o Outcome
 	data, err := p.pending.Wait()
-	if err != nil {
+	switch {
+	case errors.Is(err, flow.ErrTimeout):
+		return Outcome{Run: p.ID, Status: run.Aborted, Failure: err.Error(), Reason: run.TimedOut}, nil
+	case err != nil:
 		return o, err
 	}
 	err = json.Unmarshal(data, &o)

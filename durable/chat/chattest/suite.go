@@ -26,6 +26,7 @@ func Suites() []Suite {
 		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
 		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
 		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
+		{"testdata/flow", []chat.Agent{walker, walking, helper}},
 	}
 }
 
