@@ -98,7 +98,7 @@ func (w *World) Evict(slot string) bool {
 // go on until the next event of each.
 func (w *World) Retire() {
 	for _, n := range w.nodes() {
-		w.engine.Evict(n.object)
+		w.drop(n)
 	}
 }
 

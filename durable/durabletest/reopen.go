@@ -1,6 +1,7 @@
 package durabletest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -20,12 +21,8 @@ type Happening struct {
 	Trap error
 }
 
-// awake says whether a node's in-memory part is there. An engine that does not tell
-// is believed to have it always.
-func (w *World) awake(n *node) bool {
-	k, ok := w.engine.(Keeper)
-	return !ok || k.Awake(n.object)
-}
+// awake says whether a node's in-memory part is there.
+func (w *World) awake(n *node) bool { return w.engine.Awake(n.object) }
 
 // reopen ends what a node's earlier in-memory part had begun and what waited for it,
 // but for what just arrives, and says whether that is what the event tells of.
@@ -63,6 +60,30 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 	case durable.AlarmFired:
 		n.alarm = w.now + alarmAgain
 	}
+}
+
+// wake opens at once what a trap has taken beside the node that trapped, where
+// anything of it is under way. What was not there before is left alone.
+func (w *World) wake(trapped *node) {
+	var lost []*node
+	for _, n := range w.nodes() {
+		if n.awake && !w.awake(n) {
+			n.awake = false
+			lost = append(lost, n)
+		}
+	}
+	for _, n := range lost {
+		if n != trapped && !w.awake(n) && w.busy(n) {
+			w.happen(n, nil)
+		}
+	}
+}
+
+// busy says whether anything that a node has begun is under way, or anybody waits for
+// it.
+func (w *World) busy(n *node) bool {
+	linked := func(l *link) bool { return l.from == n || l.to == n }
+	return len(n.timers) > 0 || len(n.fetches) > 0 || slices.ContainsFunc(w.sorted(), linked)
 }
 
 // alarmAgain is how long the platform waits before an alarm that failed goes off
