@@ -60,6 +60,8 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
+	// wokenAt is when the parent of a helper wakes it, or 0.
+	wokenAt int64
 	// drills are the sockets of helpers that this parent holds, sockets those that
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
@@ -119,7 +121,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	}
 	h.overspent(tx)
 	if h.agent.Helper {
-		durable.ArmTimer(tx, dueTimer)
+		durable.ArmTimer(tx, dueTimer, h.wokenAt)
 		tx.Rewrite(h.divert)
 		return
 	}
@@ -192,6 +194,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	}
 	h.roster.load(tx, h.loadDrills(tx, e.Conns))
 	if h.agent.Helper {
+		h.wokenAt = wokenAt(tx)
 		tx.Rearm()
 	}
 	h.rejoin(tx)

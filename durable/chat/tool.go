@@ -151,6 +151,7 @@ func (h *Host) collect(tx *durable.Tx) {
 	h.watchFetches(tx)
 	switch {
 	case len(still) > 0:
+		h.pumpAll(tx) // the parent may be told that nothing comes for long
 	case len(l.owed) > 0:
 		l.owed = nil
 		h.ask(tx)

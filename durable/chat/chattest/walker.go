@@ -21,6 +21,9 @@ var walker = chat.Agent{
 		{Name: "post", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 			return fetch(c, flow.Request{Method: "POST", URL: "https://x.test/orders", Body: []byte("one")})
 		}},
+		{Name: "nap", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(chat.Spec{Class: "Walking", Input: input, Prompt: "tool=sleep chunks=1 pchunks=1"}))
+		}},
 		{Name: "branch", Run: branches},
 		{Name: "hurry", Run: hurry},
 		{Name: "delegate", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
