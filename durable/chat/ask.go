@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"fmt"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -65,12 +63,8 @@ type reply struct {
 }
 
 func resultReply(f protocol.ToolResult) reply {
-	failure := f.Failure
-	if failure == "" && len(f.Output) > MaxOutput {
-		failure = fmt.Sprintf("the tool returned %d bytes, at most %d", len(f.Output), MaxOutput)
-	}
-	if failure != "" {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: failure}, f.Continue}
+	if f.Failure != "" {
+		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: f.Failure}, f.Continue}
 	}
 	return reply{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
 }
@@ -113,7 +107,7 @@ func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
 	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
 		return false
 	}
-	h.emit(tx, r.chunk)
+	h.emit(tx, h.judged(tx, part, r.chunk))
 	send(tx, protocol.MessageUpdated(l.fold.Message()), h.roster.all()...)
 	for _, call := range l.wanted {
 		if call.ID == id {
@@ -129,6 +123,18 @@ func fits(part protocol.Part, c protocol.Chunk) bool {
 	return !isAnswer || part.State == protocol.ApprovalRequested
 }
 
+// judged is an answer to a call or, where it brings an output that will not do, the
+// failure in its place.
+func (h *Host) judged(tx *durable.Tx, part protocol.Part, c protocol.Chunk) protocol.Chunk {
+	if c.Type != protocol.ChunkToolOutput {
+		return c
+	}
+	if err := h.checkOutput(tx, part.ToolName, c.Output); err != nil {
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: c.ToolCallID, ErrorText: err.Error()}
+	}
+	return c
+}
+
 // amend applies a chunk to the stored message that an ask is about, shows it, and
 // puts it into the log of the run that waits.
 func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
@@ -137,9 +143,11 @@ func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
 		return false
 	}
 	fold := protocol.Continue(m)
-	if part, ok := fold.Call(a.call); !ok || !part.Open() || !fits(part, c) {
+	part, ok := fold.Call(a.call)
+	if !ok || !part.Open() || !fits(part, c) {
 		return false
 	}
+	c = h.judged(tx, part, c)
 	fold.Apply(c)
 	if fold.Bytes() > MaxAnswer+MaxOutput {
 		return false

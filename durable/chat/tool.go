@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -22,8 +24,9 @@ const MaxOutput = 256 << 10
 type Tool struct {
 	Name        string
 	Description string
-	// Schema is the JSON Schema of the input.
-	Schema json.RawMessage
+	// Schema is the JSON Schema of the input, Output the one that the output has to fit,
+	// or nil.
+	Schema, Output json.RawMessage
 	// When says by the deployment's variables whether the tool is offered. Nil means
 	// always.
 	When func(vars map[string]string) bool
@@ -168,13 +171,10 @@ func (h *Host) collect(tx *durable.Tx) {
 // endCall journals a call's end and shows it.
 func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
 	l := h.live
-	switch {
-	case err != nil:
-	case !json.Valid(output):
-		err = fmt.Errorf("the tool returned no JSON")
-	case len(output) > MaxOutput:
-		err = fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
-	case l.fold.Bytes()+len(output) > MaxAnswer:
+	if err == nil {
+		err = h.checkOutput(tx, call.Name, output)
+	}
+	if err == nil && l.fold.Bytes()+len(output) > MaxAnswer {
 		err = fmt.Errorf("the tool returned %d bytes, more than the message has room for", len(output))
 	}
 	chunk := protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call.ID, Output: output}
@@ -191,6 +191,20 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 	call.Output = output
 	turn.EndCall(tx, l.turn, call)
 	h.emit(tx, chunk)
+}
+
+// checkOutput says what is wrong with a tool's output.
+func (h *Host) checkOutput(tx *durable.Tx, name string, output json.RawMessage) error {
+	switch {
+	case !json.Valid(output):
+		return errors.New("the tool returned no JSON")
+	case len(output) > MaxOutput:
+		return fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
+	}
+	if tool, _ := h.tool(tx, name); tool.Output != nil {
+		return run.Fit(tool.Output, output)
+	}
+	return nil
 }
 
 // dropTools stops what is under way and gives every open call an end, since a

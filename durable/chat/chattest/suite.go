@@ -30,6 +30,7 @@ func Suites() []Suite {
 		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot}},
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
+		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
 	}
 }
 
