@@ -1,6 +1,10 @@
 package chat
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -51,6 +55,7 @@ func (h *Host) pause(tx *durable.Tx) {
 	for _, call := range l.fold.OpenCalls() {
 		tx.SQL(`INSERT INTO ask (call, message, run, state) VALUES (?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`, call, l.turn.Reply, k.run, askOpen)
 	}
+	h.afterStep(tx)
 	h.emit(tx, l.ends("tool-calls")...)
 	h.settle(tx, turn.Completed, "")
 }
@@ -83,7 +88,7 @@ func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 		return true
 	}
 	open := asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen)
-	if len(open) == 0 || !h.amend(tx, open[0], r.chunk) {
+	if len(open) == 0 || !h.amend(tx, open[0], h.judgedFor(tx, open[0], r.chunk)) {
 		return false
 	}
 	a, state := open[0], askAnswered
@@ -107,7 +112,7 @@ func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
 	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
 		return false
 	}
-	h.emit(tx, h.judged(tx, part, r.chunk))
+	h.emit(tx, h.judged(tx, h.turnInfo, part, r.chunk))
 	send(tx, protocol.MessageUpdated(l.fold.Message()), h.roster.all()...)
 	for _, call := range l.wanted {
 		if call.ID == id {
@@ -123,16 +128,38 @@ func fits(part protocol.Part, c protocol.Chunk) bool {
 	return !isAnswer || part.State == protocol.ApprovalRequested
 }
 
-// judged is an answer to a call or, where it brings an output that will not do, the
-// failure in its place.
-func (h *Host) judged(tx *durable.Tx, part protocol.Part, c protocol.Chunk) protocol.Chunk {
-	if c.Type != protocol.ChunkToolOutput {
+// judged is what becomes of an answer that brings what a tool in the browser has
+// returned.
+func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protocol.Chunk) protocol.Chunk {
+	var err error
+	switch c.Type {
+	case protocol.ChunkToolOutput:
+	case protocol.ChunkToolOutputError:
+		err = errors.New(c.ErrorText)
+	default:
 		return c
 	}
-	if err := h.checkOutput(tx, part.ToolName, c.Output); err != nil {
-		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: c.ToolCallID, ErrorText: err.Error()}
+	call := turn.Call{ID: part.ToolCallID, Name: part.ToolName, Input: part.Input}
+	output, err := h.judge(tx, in, call, c.Output, err)
+	return ended(c.ToolCallID, output, err)
+}
+
+// ended is the chunk that ends a call.
+func ended(call string, output json.RawMessage, err error) protocol.Chunk {
+	if err != nil {
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: cmp.Or(err.Error(), "the tool failed")}
 	}
-	return c
+	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
+}
+
+// judgedFor is [Host.judged] for a call of a turn that is over.
+func (h *Host) judgedFor(tx *durable.Tx, a ask, c protocol.Chunk) protocol.Chunk {
+	m, _ := load(tx, a.message)
+	part, ok := protocol.Continue(m).Call(a.call)
+	if !ok || !part.Open() {
+		return c
+	}
+	return h.judged(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: a.run} }, part, c)
 }
 
 // amend applies a chunk to the stored message that an ask is about, shows it, and
@@ -143,11 +170,9 @@ func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
 		return false
 	}
 	fold := protocol.Continue(m)
-	part, ok := fold.Call(a.call)
-	if !ok || !part.Open() || !fits(part, c) {
+	if part, ok := fold.Call(a.call); !ok || !part.Open() || !fits(part, c) {
 		return false
 	}
-	c = h.judged(tx, part, c)
 	fold.Apply(c)
 	if fold.Bytes() > MaxAnswer+MaxOutput {
 		return false
@@ -192,10 +217,11 @@ func (h *Host) useApproved(tx *durable.Tx) bool {
 		l.owed = append(l.owed, a)
 		h.startTool(tx, turn.Call{ID: a.call, Name: part.ToolName, Input: part.Input})
 	}
-	if len(l.owed) > 0 {
-		h.collect(tx)
+	if len(l.owed) == 0 {
+		return false
 	}
-	return len(l.owed) > 0
+	h.collect(tx) // which may find that all have ended at once, and ask the model
+	return true
 }
 
 // owes finds the ask that a call of an earlier message was.

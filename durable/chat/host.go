@@ -43,6 +43,11 @@ type Agent struct {
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
 	// model is told. AfterRun sees every run that is over, also a refused one.
 	BeforeRun, AfterRun RunHook
+	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
+	// is as usual, 10.
+	MaxSteps int
+	// Hooks are called as turns go on.
+	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -75,6 +80,7 @@ func NewHost(agent Agent) *Host {
 	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
 	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
+	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	return &Host{agent: agent}
 }

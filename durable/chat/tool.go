@@ -14,9 +14,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// MaxSteps is the number of model calls that one turn makes.
-const MaxSteps = 10
-
 // MaxOutput is the size of a tool's output in bytes.
 const MaxOutput = 256 << 10
 
@@ -161,6 +158,7 @@ func (h *Host) collect(tx *durable.Tx) {
 	case len(l.fold.OpenCalls()) > 0:
 		h.pause(tx)
 	default:
+		h.afterStep(tx)
 		h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
 		l.step++
 		turn.Advance(tx, &l.turn)
@@ -171,24 +169,17 @@ func (h *Host) collect(tx *durable.Tx) {
 // endCall journals a call's end and shows it.
 func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
 	l := h.live
-	if err == nil {
-		err = h.checkOutput(tx, call.Name, output)
-	}
+	output, err = h.judge(tx, h.turnInfo, call, output, err)
 	if err == nil && l.fold.Bytes()+len(output) > MaxAnswer {
 		err = fmt.Errorf("the tool returned %d bytes, more than the message has room for", len(output))
 	}
-	chunk := protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call.ID, Output: output}
-	if err != nil {
-		output = nil
-		chunk = protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: err.Error()}
-		call.Failure = err.Error()
-	}
+	chunk := ended(call.ID, output, err)
 	flow.Forget(tx, l.routineOf(call))
 	if a, owed := l.owes(call.ID); owed {
 		h.endOwed(tx, a, chunk)
 		return
 	}
-	call.Output = output
+	call.Output, call.Failure = chunk.Output, chunk.ErrorText
 	turn.EndCall(tx, l.turn, call)
 	h.emit(tx, chunk)
 }

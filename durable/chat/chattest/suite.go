@@ -31,6 +31,7 @@ func Suites() []Suite {
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
 		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
+		{Folder: "testdata/hook", Agents: []chat.Agent{hooked}},
 	}
 }
 
