@@ -54,6 +54,11 @@ type Agent struct {
 	// error that the model is told. AfterRun sees every run that is over; its error is a
 	// line in the log.
 	BeforeRun, AfterRun RunHook
+	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
+	// they want; 0 is as usual, 10.
+	MaxSteps int
+	// Hooks are called as turns of the agent go on.
+	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -67,6 +72,16 @@ type Call = chat.Call
 
 // Conversation is what a method or a hook can do with its conversation.
 type Conversation = chat.Conversation
+
+// Hooks are called as turns go on. The other types are what they are given.
+type (
+	Hooks       = chat.Hooks
+	TurnInfo    = chat.TurnInfo
+	StepRequest = chat.StepRequest
+	StepResult  = chat.StepResult
+	ToolCall    = chat.ToolCall
+	TurnError   = chat.TurnError
+)
 
 // RunHook is told of a run.
 type RunHook = chat.RunHook
@@ -92,6 +107,7 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
+		MaxSteps: a.MaxSteps, Hooks: a.Hooks,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

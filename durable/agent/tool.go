@@ -62,6 +62,15 @@ func NewClientTool[In any](name, description string) Tool {
 	return Tool{Name: name, Description: description, Schema: schema, Client: true}
 }
 
+// Returns returns the tool with what it gives back held to the JSON Schema of Out, before
+// anybody sees it: for tools in the browser, and for those that pass on what they were
+// given. Output that does not fit is a failure of the call. Returns panics when Out has
+// no schema.
+func Returns[Out any](t Tool) Tool {
+	t.Output, _ = schemaOf[Out]("output of tool " + t.Name)
+	return t
+}
+
 // Only returns the tool for deployments whose variables say so.
 func (t Tool) Only(when func(vars map[string]string) bool) Tool {
 	t.When = when

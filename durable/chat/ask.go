@@ -1,7 +1,9 @@
 package chat
 
 import (
-	"fmt"
+	"cmp"
+	"encoding/json"
+	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -53,6 +55,7 @@ func (h *Host) pause(tx *durable.Tx) {
 	for _, call := range l.fold.OpenCalls() {
 		tx.SQL(`INSERT INTO ask (call, message, run, state) VALUES (?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`, call, l.turn.Reply, k.run, askOpen)
 	}
+	h.afterStep(tx)
 	h.emit(tx, l.ends("tool-calls")...)
 	h.settle(tx, turn.Completed, "")
 }
@@ -65,12 +68,8 @@ type reply struct {
 }
 
 func resultReply(f protocol.ToolResult) reply {
-	failure := f.Failure
-	if failure == "" && len(f.Output) > MaxOutput {
-		failure = fmt.Sprintf("the tool returned %d bytes, at most %d", len(f.Output), MaxOutput)
-	}
-	if failure != "" {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: failure}, f.Continue}
+	if f.Failure != "" {
+		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: f.Failure}, f.Continue}
 	}
 	return reply{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
 }
@@ -89,7 +88,7 @@ func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 		return true
 	}
 	open := asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen)
-	if len(open) == 0 || !h.amend(tx, open[0], r.chunk) {
+	if len(open) == 0 || !h.amend(tx, open[0], h.judgedFor(tx, open[0], r.chunk)) {
 		return false
 	}
 	a, state := open[0], askAnswered
@@ -113,7 +112,7 @@ func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
 	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
 		return false
 	}
-	h.emit(tx, r.chunk)
+	h.emit(tx, h.judged(tx, h.turnInfo, part, r.chunk))
 	send(tx, protocol.MessageUpdated(l.fold.Message()), h.roster.all()...)
 	for _, call := range l.wanted {
 		if call.ID == id {
@@ -127,6 +126,40 @@ func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
 func fits(part protocol.Part, c protocol.Chunk) bool {
 	isAnswer := c.Type == protocol.ChunkToolApproved || c.Type == protocol.ChunkToolDenied
 	return !isAnswer || part.State == protocol.ApprovalRequested
+}
+
+// judged is what becomes of an answer that brings what a tool in the browser has
+// returned.
+func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protocol.Chunk) protocol.Chunk {
+	var err error
+	switch c.Type {
+	case protocol.ChunkToolOutput:
+	case protocol.ChunkToolOutputError:
+		err = errors.New(c.ErrorText)
+	default:
+		return c
+	}
+	call := turn.Call{ID: part.ToolCallID, Name: part.ToolName, Input: part.Input}
+	output, err := h.judge(tx, in, call, c.Output, err)
+	return ended(c.ToolCallID, output, err)
+}
+
+// ended is the chunk that ends a call.
+func ended(call string, output json.RawMessage, err error) protocol.Chunk {
+	if err != nil {
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: cmp.Or(err.Error(), "the tool failed")}
+	}
+	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
+}
+
+// judgedFor is [Host.judged] for a call of a turn that is over.
+func (h *Host) judgedFor(tx *durable.Tx, a ask, c protocol.Chunk) protocol.Chunk {
+	m, _ := load(tx, a.message)
+	part, ok := protocol.Continue(m).Call(a.call)
+	if !ok || !part.Open() {
+		return c
+	}
+	return h.judged(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: a.run} }, part, c)
 }
 
 // amend applies a chunk to the stored message that an ask is about, shows it, and
@@ -184,10 +217,11 @@ func (h *Host) useApproved(tx *durable.Tx) bool {
 		l.owed = append(l.owed, a)
 		h.startTool(tx, turn.Call{ID: a.call, Name: part.ToolName, Input: part.Input})
 	}
-	if len(l.owed) > 0 {
-		h.collect(tx)
+	if len(l.owed) == 0 {
+		return false
 	}
-	return len(l.owed) > 0
+	h.collect(tx) // which may find that all have ended at once, and ask the model
+	return true
 }
 
 // owes finds the ask that a call of an earlier message was.

@@ -65,9 +65,11 @@ func (h *Host) followAgain(tx *durable.Tx, id string) {
 	case !ok || r.Status.Final():
 	case r.Status == run.Starting:
 		h.dispatch(tx, r)
-	case f == nil:
-	case f.attempts > maxBroken:
+	case f != nil && f.attempts > maxBroken:
 		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(tailRequest{Run: id, From: r.Next})})
+	case f == nil: // it was restful
+		h.follow(tx, r)
+		h.watchRuns(tx)
 	default:
 		h.follow(tx, r)
 	}
@@ -79,7 +81,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	switch kind + "/" {
 	case callFrame:
 		if r, ok := drilled(tx, durable.ConnID(id)); ok {
-			h.followWaiting(tx, r)
+			h.followPaused(tx, r)
 		}
 		return
 	case callMessages:
@@ -104,7 +106,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 		if failure != "" {
 			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
 		}
-		h.followWaiting(tx, r)
+		h.followPaused(tx, r)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {
@@ -122,8 +124,8 @@ func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
 	switch {
 	case p.Ended:
 		h.endRun(tx, r, p.Outcome)
-	case len(p.WaitsFor) > 0:
-		h.waitFor(tx, r, p.WaitsFor)
+	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
+		h.paused(tx, r, pause{p.WaitsFor, p.IdleUntil})
 	case len(p.Chunks) > 0:
 		h.followAgain(tx, r.ID)
 	default:

@@ -66,8 +66,16 @@ type page struct {
 	// Usage is what the run has cost so far.
 	Usage run.Usage
 	// WaitsFor are the calls that wait for a person, where nothing comes before one
-	// has answered.
-	WaitsFor []string
+	// has answered. IdleUntil is when something happens next, where the run's tools
+	// sleep.
+	WaitsFor  []string
+	IdleUntil int64
+}
+
+// pause is what a stream ends with where nothing comes for long.
+type pause struct {
+	WaitsFor  []string `json:"waitsFor,omitempty"`
+	IdleUntil int64    `json:"idleUntil,omitempty"`
 }
 
 // outcome is what came of a run, as its helper tells it: in a page, or as JSON in

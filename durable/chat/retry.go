@@ -52,14 +52,17 @@ func backoff(failure *model.Error, stuck int) (int64, bool) {
 // key names the live turn in the schedule.
 func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 
-// watch makes sure that something wakes the object while a model speaks. Tools need
-// nothing: whatever they await wakes the object by itself.
+// watch makes sure that something wakes the object while a model speaks, or a server
+// answers a tool. Whatever else tools await wakes the object by itself.
 func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
 
 // lookAt gives a model up that has been silent for too long.
 func (h *Host) lookAt(tx *durable.Tx) {
 	l := h.live
-	if l.answer == nil || tx.Now-l.heardAt < stallAfter {
+	switch {
+	case l.answer == nil && !l.fetching():
+		return
+	case l.answer == nil, tx.Now-l.heardAt < stallAfter:
 		h.watch(tx)
 		return
 	}

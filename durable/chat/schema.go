@@ -29,6 +29,8 @@ const (
 	settingPlace = "place"
 	// settingTerminal is the request whose failure a returning tab must learn of.
 	settingTerminal = "terminal"
+	// settingWoken is when a helper's parent wakes it.
+	settingWoken = "woken"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
 	// settingInput and settingOutput are the tokens that the conversation's own model

@@ -100,7 +100,9 @@ func (s serving) page(r tailRequest) (page, error) {
 	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
 	if !more && !k.ended {
 		p.WaitsFor = waitsFor(s.tx, k)
+		p.IdleUntil = s.host.idleUntil(s.tx, k)
 	}
+	s.host.wakenAt(s.tx, p.IdleUntil)
 	for _, c := range chunks {
 		p.Chunks = append(p.Chunks, c.Body)
 	}
@@ -126,6 +128,7 @@ func (s serving) tail(r tailRequest) error {
 	if s.host.tails == nil {
 		s.host.tails = map[string]*tail{}
 	}
+	s.host.wakenAt(s.tx, 0)
 	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
@@ -147,7 +150,7 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 	}
 	k, _ := findTask(tx, t.run)
 	data = h.appendProgress(data, t, k)
-	if last, ok := lastFrame(tx, t, k); ok && !more {
+	if last, ok := h.lastFrame(tx, t, k); ok && !more {
 		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
@@ -160,13 +163,17 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 }
 
 // lastFrame is what a tail ends with: what came of the run, or what it waits for. A
-// stream is not kept open for somebody who may come in a week.
-func lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
+// stream is not kept open for somebody who may come in a week, nor for a sleep.
+func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
 		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
 	}
 	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(calls)}, true
+		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{WaitsFor: calls})}, true
+	}
+	if until := h.idleUntil(tx, k); until > 0 {
+		h.wakenAt(tx, until)
+		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{IdleUntil: until})}, true
 	}
 	return wire.Frame{}, false
 }

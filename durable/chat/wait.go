@@ -12,6 +12,15 @@ import (
 // while it does: no stream, no alarm. Whatever may have been an answer has the run
 // followed again.
 
+// paused notes that nothing comes of a run for long.
+func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
+	if p.IdleUntil > 0 {
+		h.rest(tx, r, p.IdleUntil)
+		return
+	}
+	h.waitFor(tx, r, p.WaitsFor)
+}
+
 // waitFor notes that a run waits for somebody's answers to calls in its helper.
 func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	delete(h.followed, r.ID)
@@ -30,7 +39,7 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 		switch {
 		case r.Status == run.Starting && !tx.Scheduled(dueFollow, r.ID):
 			h.dispatch(tx, r)
-		case r.Status == run.Starting, r.Status == run.Waiting:
+		case r.Status == run.Starting, h.restful(tx, r):
 		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
 			h.follow(tx, r)
 		default:
@@ -53,9 +62,12 @@ func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {
 	}
 }
 
-// followWaiting follows a waiting run again, which goes on if it was answered.
-func (h *Host) followWaiting(tx *durable.Tx, r run.Run) {
-	if r.Status == run.Waiting && h.followed[r.ID] == nil {
+// followPaused follows a run again of which nothing was to come for long, and which may
+// go on because somebody has said something to its helper.
+func (h *Host) followPaused(tx *durable.Tx, r run.Run) {
+	if h.restful(tx, r) && h.followed[r.ID] == nil {
+		tx.Unschedule(dueFollow, r.ID)
 		h.follow(tx, r)
+		h.watchRuns(tx)
 	}
 }

@@ -31,6 +31,9 @@ func Suites() []Suite {
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
+		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
+		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
+		{Folder: "testdata/hook", Agents: []chat.Agent{hooked}},
 	}
 }
 
