@@ -28,7 +28,7 @@ var rooms = map[string][]string{
 	"durable/chat":             {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/wire", "durable/model"},
 	"durable/chat/chattest":    {"durable", "durable/chat", "durable/flow", "durable/model", "durable/run"},
 	"durable/agent":            {"durable", "durable/chat", "durable/run", "durable/model"},
-	"durable/agents":           {"durable", "durable/agent"},
+	"durable/agents":           {"durable", "durable/agent", "durable/flow"},
 	"durable/durabletest":      {"durable"},
 	"wasm/abi":                 {"durable"},
 	"wasm/guest":               {"durable", "wasm/abi"},

@@ -25,17 +25,22 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
 		Name: name, Description: description, Schema: schema,
-		Run: func(c *Context, input json.RawMessage) (json.RawMessage, error) {
-			in, err := decode[In](resolved, input)
-			if err != nil {
-				return nil, err
-			}
-			out, err := run(c, in)
-			if err != nil {
-				return nil, err
-			}
-			return json.Marshal(out)
-		},
+		Run: typed(resolved, run),
+	}
+}
+
+// typed makes code over JSON of a function over values of Go.
+func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
+	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+		in, err := decode[In](schema, input)
+		if err != nil {
+			return nil, err
+		}
+		out, err := run(c, in)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(out)
 	}
 }
 

@@ -30,6 +30,8 @@ type Agent struct {
 	Model func(vars map[string]string, secrets []string) (model.Model, error)
 	// Tools are what the model can have called.
 	Tools []Tool
+	// Program is what a helper runs instead of asking a model, or nil.
+	Program Program
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// Runs bounds the runs of helpers. What is 0 in it is as usual: 16 at work, 1024 that

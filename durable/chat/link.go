@@ -28,6 +28,8 @@ type startRequest struct {
 	Run string
 	// Prompt is what the helper is told.
 	Prompt string
+	// Input is the same as the parent has it, JSON.
+	Input json.RawMessage `json:",omitempty"`
 	// Output is the JSON Schema that its answer has to fit, or nil.
 	Output json.RawMessage `json:",omitempty"`
 	// Depth is how far below the root the helper lives, from 1 on.

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -109,10 +110,16 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {
+	case h.agent.Program != nil:
+		if h.mayGoOn(tx, cause) {
+			h.runProgram(tx)
+		}
 	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are
-		h.useTools(tx, open)
+		if h.mayGoOn(tx, cause) {
+			h.useTools(tx, open)
+		}
 	case tx.Scheduled(dueRetry, l.key()):
 		h.interrupted(tx)
 	default:
@@ -123,4 +130,18 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		h.interrupted(tx)
 		h.ask(tx)
 	}
+}
+
+// mayGoOn says whether code that waits may go on in a new life. Where it has taken its
+// instance with it again and again, its turn fails.
+func (h *Host) mayGoOn(tx *durable.Tx, cause turn.Cause) bool {
+	if cause == turn.InstanceLost {
+		return true
+	}
+	err := turn.Again(tx, &h.live.turn, h.live.next, cause)
+	if err == nil || errors.Is(err, turn.ErrSilence) { // code may wait for as long as it likes
+		return true
+	}
+	h.settle(tx, turn.Failed, err.Error())
+	return false
 }

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -55,12 +56,8 @@ func (s serving) start(r startRequest) (empty, error) {
 		return empty{}, nil
 	}
 	id := "task-" + r.Run
-	text, err := json.Marshal(protocol.Part{Type: protocol.PartText, Text: r.Prompt})
-	if err != nil {
-		return empty{}, err
-	}
 	place := places(s.tx, 2)
-	put(s.tx, place-1, protocol.Message{ID: id, Role: protocol.RoleUser, Parts: []json.RawMessage{text}})
+	put(s.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
 	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
@@ -204,7 +201,8 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 	if !ok {
 		return false
 	}
-	k.outcome.Status, k.outcome.Summary = string(l.turn.Status), textOf(l.fold.Message())
+	k.outcome.Status, k.outcome.Output = string(l.turn.Status), l.output
+	k.outcome.Summary = cmp.Or(l.summary, textOf(l.fold.Message()))
 	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
 	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)

@@ -55,7 +55,11 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 // ask begins the model call that the live turn needs next. What an earlier attempt at
 // it has said, the model goes on behind.
 func (h *Host) ask(tx *durable.Tx) {
-	if h.overspent(tx) {
+	switch {
+	case h.overspent(tx):
+		return
+	case h.agent.Program != nil:
+		h.runProgram(tx)
 		return
 	}
 	l := h.live

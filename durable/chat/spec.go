@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -61,6 +62,8 @@ type ToolContext struct {
 	*flow.Context
 	host *Host
 	call turn.Call
+	// run is the run that a program works on, "" for a tool.
+	run string
 	// runs counts the runs that each branch has begun.
 	runs map[int]int
 }
@@ -83,7 +86,7 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(),
 	}
 	if r.ID == "" {
-		r.ID = runID(c.call.ID, branch, n)
+		r.ID = c.runID(branch, n)
 	}
 	return PendingRun{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
@@ -100,16 +103,18 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 	})}
 }
 
-// runID names the run that a branch of a call begins as its nth: by the call, so that
-// one which is made again finds its runs, and not by which branch came first.
-func runID(call string, branch, n int) string {
+// runID names the run that a branch begins as its nth: by the call, so that one which is
+// made again finds its runs, or by the run that a program works on, and not by which
+// branch came first.
+func (c *ToolContext) runID(branch, n int) string {
+	id := cmp.Or(c.run, c.call.ID)
 	if branch != flow.Trunk {
-		call += "-b" + strconv.Itoa(branch)
+		id += "-b" + strconv.Itoa(branch)
 	}
-	if n > 0 {
-		call += "-" + strconv.Itoa(n)
+	if n > 0 || c.run != "" {
+		id += "-" + strconv.Itoa(n)
 	}
-	return call
+	return id
 }
 
 // leaveRun takes back that a routine awaits a run. One that nobody else awaits ends,

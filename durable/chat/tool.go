@@ -137,6 +137,10 @@ func (h *Host) resumeTools(tx *durable.Tx) {
 // collect journals and shows what tools have returned. When all of a step have, the
 // model is asked again; where calls wait for somebody, the turn ends for now.
 func (h *Host) collect(tx *durable.Tx) {
+	if h.agent.Program != nil {
+		h.endProgram(tx)
+		return
+	}
 	l := h.live
 	var still []running
 	for _, r := range l.running {
@@ -148,10 +152,9 @@ func (h *Host) collect(tx *durable.Tx) {
 		h.endCall(tx, r.call, output, err)
 	}
 	l.running = still
-	h.watchFetches(tx)
 	switch {
 	case len(still) > 0:
-		h.pumpAll(tx) // the parent may be told that nothing comes for long
+		h.waitOn(tx)
 	case len(l.owed) > 0:
 		l.owed = nil
 		h.ask(tx)

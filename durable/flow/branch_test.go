@@ -40,8 +40,12 @@ func two(w *world) flow.Func {
 // before each, gives the same.
 func TestBranchesDoNotDependOnTheirOrder(t *testing.T) {
 	orders := [][]string{
-		{"a0", "a1", "b0", "b1"}, {"a0", "b0", "a1", "b1"}, {"a0", "b0", "b1", "a1"},
-		{"b0", "b1", "a0", "a1"}, {"b0", "a0", "b1", "a1"}, {"b0", "a0", "a1", "b1"},
+		{"a0", "a1", "b0", "b1"},
+		{"a0", "b0", "a1", "b1"},
+		{"a0", "b0", "b1", "a1"},
+		{"b0", "b1", "a0", "a1"},
+		{"b0", "a0", "b1", "a1"},
+		{"b0", "a0", "a1", "b1"},
 	}
 	for _, order := range orders {
 		for lost := range 1 << len(order) {

@@ -86,14 +86,20 @@ func TestFetchFails(t *testing.T) {
 		"no secret":     {post, []durable.Event{durable.FetchFailed{Error: "there is no secret KEY", Unsent: true}}, "POST https://x.test/a: there is no secret KEY; nothing has happened"},
 		"broke off":     {post, []durable.Event{head, durable.FetchFailed{Error: "reset"}}, "reset; its status was 200"},
 		"too large":     {large, []durable.Event{head, durable.FetchChunk{Data: []byte("four")}}, "the response is larger than 3 bytes; its status was 200"},
-		"told too large": {large, []durable.Event{durable.FetchResponded{Status: 200, Header: map[string]string{"content-length": "4"}}},
-			"the response is larger than 3 bytes; its status was 200"},
+		"told too large": {
+			large,
+			[]durable.Event{durable.FetchResponded{Status: 200, Header: map[string]string{"content-length": "4"}}},
+			"the response is larger than 3 bytes; its status was 200",
+		},
 		"no URL":       {flow.Request{URL: "http://[x"}, nil, "GET a URL that cannot be read: its URL cannot be read; nothing has happened"},
 		"other scheme": {flow.Request{URL: "file:///etc/passwd"}, nil, "its URL is not one of HTTP; nothing has happened"},
 		"bad method":   {flow.Request{Method: "GE T", URL: "https://x.test"}, nil, `"GE T" is no method; nothing has happened`},
 		"GET body":     {flow.Request{URL: "https://x.test", Body: []byte("x")}, nil, "GET has no body; nothing has happened"},
-		"large body": {flow.Request{Method: "PUT", URL: "https://x.test", Body: make([]byte, flow.MaxBody+1)}, nil,
-			"its body has 1048577 bytes, at most 1048576; nothing has happened"},
+		"large body": {
+			flow.Request{Method: "PUT", URL: "https://x.test", Body: make([]byte, flow.MaxBody+1)},
+			nil,
+			"its body has 1048577 bytes, at most 1048576; nothing has happened",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			w := open(t)
