@@ -125,6 +125,17 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 	return true
 }
 
+// refuseDrills closes the sockets of a run's helper for good: there is nobody to come
+// back to. They stay known until they are gone, so that nothing which they still
+// bring is taken for a word to the parent.
+func (h *Host) refuseDrills(tx *durable.Tx, r run.Run) {
+	for _, row := range tx.SQL(`SELECT conn FROM drill WHERE run = ? ORDER BY conn`, r.ID) {
+		conn := row.Text(0)
+		tx.Do(durable.CancelStream{Stream: drillOf + conn})
+		tx.Do(durable.Close{Conn: durable.ConnID(conn), Code: 4404, Reason: "the run was deleted"})
+	}
+}
+
 // undrill forgets a socket that is gone, and says whether it was a helper's.
 func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 	if h.drills[conn] == nil {

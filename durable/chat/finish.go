@@ -50,6 +50,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 // wipe forgets a final run, its log and its helper.
 func (h *Host) wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, logOf(r))
+	h.refuseDrills(tx, r)
 	if run.Delete(tx, r) > 0 {
 		tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
 	}

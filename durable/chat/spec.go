@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -103,15 +102,18 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 	})}
 }
 
-// runID names the run that a branch begins as its nth: by the call, so that one which is
-// made again finds its runs, or by the run that a program works on, and not by which
-// branch came first.
+// runID names the run that a branch begins as its nth: by the call, so that one which
+// is made again finds its runs, or by the run that a program works on; and not by
+// which branch came first.
 func (c *ToolContext) runID(branch, n int) string {
-	id := cmp.Or(c.run, c.call.ID)
+	id, program := c.call.ID, c.run != ""
+	if program {
+		id = c.run
+	}
 	if branch != flow.Trunk {
 		id += "-b" + strconv.Itoa(branch)
 	}
-	if n > 0 || c.run != "" {
+	if n > 0 || program && branch == flow.Trunk {
 		id += "-" + strconv.Itoa(n)
 	}
 	return id

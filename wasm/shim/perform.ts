@@ -42,7 +42,7 @@ export class Performer {
     this.#host = host;
     this.writings = new Writings(host.deliver);
     this.#facets = new Facets(host.state, host.label.name);
-    const reach: Reach = (facet) => this.#facets.get(facet);
+    const reach: Reach = (facet) => this.#facets.reach(facet);
     this.#calls = new Calls(reach, host.deliver);
     this.#readings = new Readings(reach, host.deliver);
     this.#fetches = new Fetches(host.secrets, host.deliver);
