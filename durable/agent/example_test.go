@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 type question struct {
@@ -78,7 +79,7 @@ func ExampleNewProgram() {
 			if in.Query == "Bern" {
 				return tide{}, errors.New("there is no sea in Bern")
 			}
-			return tide{Place: in.Query, Hours: 6}, agent.Sleep(c, time.Hour)
+			return tide{Place: in.Query, Hours: 6}, flow.Sleep(c, time.Hour)
 		}),
 	}
 	tell := func(c *agent.Context, in question) (string, error) {

@@ -29,10 +29,10 @@ func (l *live) fetching() bool {
 	return slices.ContainsFunc(l.running, func(r running) bool { return r.routine.Fetching() })
 }
 
-// watchFetches makes sure that something wakes the object while a tool waits for a
-// response, which is lost with the object's memory. Whatever else a tool awaits wakes
-// it by itself.
-func (h *Host) watchFetches(tx *durable.Tx) {
+// waitOn makes sure that something wakes the object while a tool waits for a response,
+// which is lost with the object's memory; whatever else a tool awaits wakes it by itself.
+// And a parent may have to be told that nothing comes for long.
+func (h *Host) waitOn(tx *durable.Tx) {
 	l := h.live
 	switch watched := tx.Scheduled(dueWatch, l.key()); {
 	case l.fetching() && !watched:
@@ -40,6 +40,7 @@ func (h *Host) watchFetches(tx *durable.Tx) {
 	case !l.fetching() && watched:
 		tx.Unschedule(dueWatch, l.key())
 	}
+	h.pumpAll(tx)
 }
 
 // Drop ends the tools that are under way, in memory only: a coroutine that is left

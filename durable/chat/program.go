@@ -37,6 +37,7 @@ func (h *Host) endProgram(tx *durable.Tx) {
 	r := l.running[0]
 	result, err, done := r.routine.Done()
 	if !done {
+		h.waitOn(tx)
 		return
 	}
 	l.running = nil
@@ -76,7 +77,7 @@ func (h *Host) takeResult(tx *durable.Tx, result json.RawMessage) error {
 // Say adds to what the helper's conversation and its parent's panel show of a program at
 // work. Only programs can: a tool's words are its output.
 func (c *ToolContext) Say(text string) error {
-	_, err := flow.Step(c.Context, "say", func(tx *durable.Tx) (any, error) { return nil, c.host.say(tx, text) })
+	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.host.say(tx, text) })
 	return err
 }
 

@@ -152,10 +152,9 @@ func (h *Host) collect(tx *durable.Tx) {
 		h.endCall(tx, r.call, output, err)
 	}
 	l.running = still
-	h.watchFetches(tx)
 	switch {
 	case len(still) > 0:
-		h.pumpAll(tx) // the parent may be told that nothing comes for long
+		h.waitOn(tx)
 	case len(l.owed) > 0:
 		l.owed = nil
 		h.ask(tx)

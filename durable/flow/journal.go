@@ -105,7 +105,7 @@ func (j *journal) add(e *entry) {
 // take notes what a row says has come of its await.
 func (j *journal) take(row durable.Row) {
 	e := j.entries[int(row.Int(0))]
-	if e == nil || e.ended > 0 || row.Int(1) == 0 {
+	if e == nil || e.ended > 0 || row.Int(1) <= 0 {
 		return
 	}
 	e.ended, e.reason, e.failure, e.result = int(row.Int(1)), Reason(row.Text(2)), row.Text(3), row.Blob(4)

@@ -23,7 +23,7 @@ func count(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) 
 		if err := c.Say(n); err != nil {
 			return nil, err
 		}
-		if err := flow.Sleep(c.Context, time.Second); err != nil {
+		if err := flow.Sleep(c, time.Second); err != nil {
 			return nil, err
 		}
 	}

@@ -97,7 +97,7 @@ var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools:
 var sleeper = chat.Agent{
 	Class: "Sleeper", Helper: true, Model: model.Open,
 	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-		return input, flow.Sleep(c.Context, 2*time.Minute)
+		return input, flow.Sleep(c, 2*time.Minute)
 	}}},
 }
 
@@ -151,7 +151,7 @@ func orders() []chat.Tool {
 
 // regret sleeps over a run for a second, and takes it back.
 func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
-	if err := flow.Sleep(c.Context, time.Second); err != nil {
+	if err := flow.Sleep(c, time.Second); err != nil {
 		return nil, err
 	}
 	early := c.DeleteRun(r.ID)
@@ -191,7 +191,7 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 		if o.Reason != run.TooMany {
 			continue
 		}
-		if err := flow.Sleep(c.Context, time.Second); err != nil {
+		if err := flow.Sleep(c, time.Second); err != nil {
 			return nil, err
 		}
 		again := order(input, "query")
