@@ -43,7 +43,11 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	if speaks {
 		h.cut(tx, t)
 	}
-	h.show(tx, h.roster.all(conn)...)
+	if h.roster.crossed(tx, conn) {
+		h.show(tx, h.roster.all()...)
+	} else {
+		h.show(tx, h.roster.all(conn)...)
+	}
 	if speaks {
 		h.begin(tx, t)
 	}
