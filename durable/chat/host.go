@@ -187,6 +187,9 @@ func (h *Host) Load() durable.Load {
 	if h.live != nil {
 		load.Busy = load.Busy || h.live.answer != nil || h.live.fetching()
 		load.Bytes += h.live.fold.Bytes()
+		for _, r := range h.live.running {
+			load.Bytes += r.routine.Bytes()
+		}
 	}
 	return load
 }

@@ -113,6 +113,7 @@ func (c *Context) do(name string, f func(tx *durable.Tx) (result []byte, reason 
 	s.doing = name
 	result, reason, failure := f(r.tx)
 	s.doing = ""
+	r.running() // it may have stopped the code that it is part of
 	complete(r.tx, e.key, result, reason, failure)
 	r.journal.look(r.tx, e)
 	return e

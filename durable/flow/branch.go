@@ -21,6 +21,7 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 	begin := func(_ *durable.Tx, key Key) {
 		r.strand(key.Position, limits, func() {
 			v, err := f()
+			r.running()
 			result, reason, failure := encode(name, v, err)
 			complete(r.tx, key, result, reason, failure)
 			r.journal.look(r.tx, r.journal.entries[key.Position])

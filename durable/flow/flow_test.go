@@ -138,6 +138,51 @@ func TestStopGivesUpWhatWasBegun(t *testing.T) {
 	}
 }
 
+// TestCodeThatRecoversIsEndedAllTheSame: being ended is none of its errors.
+func TestCodeThatRecoversIsEndedAllTheSame(t *testing.T) {
+	w := open(t)
+	stubborn := func(wait func() error) (n int, err error) {
+		defer func() { _ = recover() }()
+		return 1, wait()
+	}
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		b := flow.Go(c, "b", func() (int, error) { return stubborn(func() error { return flow.Sleep(c, hour) }) })
+		_, err := stubborn(func() error { _, err := b.Wait(); return err })
+		return json.RawMessage(`1`), err
+	})
+	w.routine.Drop()
+	if _, _, done := w.routine.Done(); done || w.scheduled() != 1 {
+		t.Errorf("done %v, %d entries, when only its memory was lost", done, w.scheduled())
+	}
+	w.start(w.code)
+	w.routine.Stop(w.tx)
+	if n := w.tx.SQL(`SELECT COUNT(*) FROM await`)[0].Int(0); n != 0 || w.scheduled() != 0 {
+		t.Errorf("%d rows and %d entries are left", n, w.scheduled())
+	}
+}
+
+// TestCodeThatStopsItself ends where it awaits next.
+func TestCodeThatStopsItself(t *testing.T) {
+	w := open(t)
+	var r *flow.Routine
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		if _, err := c.Await(w.bell("a")).Wait(); err != nil {
+			return nil, err
+		}
+		if _, err := flow.Step(c, "stop", func(tx *durable.Tx) (int, error) { r.Stop(tx); return 1, nil }); err != nil {
+			return nil, err
+		}
+		flow.Now(c)
+		t.Error("it goes on")
+		return nil, nil
+	})
+	r = w.routine
+	w.ring("a", "")
+	if _, _, done := r.Done(); done {
+		t.Error("it has returned")
+	}
+}
+
 // TestWhatNobodyWaitsForEndsWithTheCode.
 func TestWhatNobodyWaitsForEndsWithTheCode(t *testing.T) {
 	w := open(t)

@@ -33,6 +33,7 @@ func Start(tx *durable.Tx, id, name string, code Func) *Routine {
 	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}}
 	r.strand(Trunk, nil, func() {
 		result, err := code(&Context{routine: r})
+		r.running() // it may have recovered from being ended
 		r.end(result, err)
 	})
 	r.Resume(tx)
@@ -44,7 +45,7 @@ func (r *Routine) Resume(tx *durable.Tx) {
 	if r.over {
 		return
 	}
-	r.tx = tx
+	defer r.use(tx)()
 	r.journal.refresh(tx)
 	r.expire()
 	for s := r.ready(); s != nil && !r.done; s = r.ready() {
@@ -54,7 +55,13 @@ func (r *Routine) Resume(tx *durable.Tx) {
 		r.giveUp(Left)
 		r.Drop()
 	}
-	r.tx = nil
+}
+
+// use lets the code work in a transaction, until the function that it returns is called.
+func (r *Routine) use(tx *durable.Tx) (end func()) {
+	before := r.tx
+	r.tx = tx
+	return func() { r.tx = before }
 }
 
 // end notes what has come of the code.
@@ -67,16 +74,24 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 	return r.result, r.err, r.done
 }
 
-// Stop gives up what the code has begun, and ends the code where it waits. Nothing of it
-// is left.
+// Stop gives up what the code has begun, and ends the code where it waits, or where it
+// awaits next if it is the code that asks for that. Nothing of it is left.
 func (r *Routine) Stop(tx *durable.Tx) {
 	if !r.over {
-		r.tx = tx
+		defer r.use(tx)()
 		r.giveUp(Stopped)
 		r.Drop()
-		r.tx = nil
 	}
 	Forget(tx, r.journal.routine)
+}
+
+// Bytes is roughly what the routine holds in memory.
+func (r *Routine) Bytes() int {
+	n := r.journal.bytes + 8192*len(r.strands)
+	for _, f := range r.fetches {
+		n += len(f.response.Body)
+	}
+	return n
 }
 
 // Drop ends the code where it waits, and in memory only: its journal stays, and what
