@@ -6,7 +6,7 @@ import { type Dev, dev } from "../../e2e/dev.ts";
 import { Tab } from "../chat/tab.ts";
 import { median } from "../quantile.ts";
 import { resident } from "../resident.ts";
-import { fan, replay } from "./watch.ts";
+import { fan, frames, replay } from "./watch.ts";
 
 const rounds = Number(process.argv[2] ?? 10);
 /** How many helpers memory is measured over, and how often the Workers are started anew. */
@@ -14,6 +14,7 @@ const crowd = 100;
 const lives = Math.min(rounds, 3);
 /** What a connection is shown again. */
 const kept = { helpers: 10, chunks: 500 };
+const floor = `connect to the last of ${kept.helpers * kept.chunks} frames of a bare object, ms`;
 
 interface Side {
   name: string;
@@ -29,14 +30,18 @@ const sides = [
   await side("tributary", "wrangler.jsonc"),
   await side("peer", join(import.meta.dirname, "peer/wrangler.jsonc")),
 ] as const;
+const bare = await side("bare", join(import.meta.dirname, "bare/wrangler.jsonc"));
 try {
   for (const s of sides) await round({ ...s, samples: new Map(), failures: new Map() }, "warm-up");
-  for (let i = 0; i < rounds; i++) for (const s of sides) await round(s, `round-${i}`);
+  for (let i = 0; i < rounds; i++) {
+    for (const s of sides) await round(s, `round-${i}`);
+    await measure(bare, floor, () => frames(bare.server.url, kept.helpers * kept.chunks));
+  }
   for (let i = 0; i < lives; i++) for (const s of sides) await anew(s);
   for (let i = 0; i < lives; i++) for (const s of sides) await memory(s, i);
   report();
 } finally {
-  for (const s of sides) {
+  for (const s of [...sides, bare]) {
     await s.server.stop();
     await rm(s.state, { recursive: true, force: true });
   }
@@ -116,5 +121,8 @@ function report(): void {
     const cells = [a.toFixed(1).padStart(9), b.toFixed(1).padStart(9), ratio.toFixed(1).padStart(7)];
     console.log([what.padEnd(width), ...cells].join(" "));
   }
+  const least = median(bare.samples.get(floor) ?? []);
+  const rate = (kept.helpers * kept.chunks * 1000) / least;
+  console.log(`\n${floor}: ${least.toFixed(1)}, that is ${rate.toFixed(0)} frames a second at most`);
   for (const s of sides) for (const [what, why] of s.failures) console.log(`${s.name} failed at "${what}": ${why}`);
 }

@@ -48,6 +48,22 @@ export async function replay(url: string, name: string, helpers: number): Promis
   return performance.now() - start;
 }
 
+/** Connects to the bare object, and waits until so many frames have come and been parsed. */
+export function frames(url: string, n: number): Promise<number> {
+  const start = performance.now();
+  let came = 0;
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/?frames=${n}`);
+    socket.onerror = () => reject(new Error("the bare object cannot be reached"));
+    socket.onmessage = ({ data }) => {
+      JSON.parse(String(data));
+      if (++came < n) return;
+      socket.close();
+      resolve(performance.now() - start);
+    };
+  });
+}
+
 function runOf(frame: string): string {
   return /"runId":"([^"]+)"/.exec(frame)?.[1] ?? "";
 }
