@@ -54,13 +54,13 @@ export function frames(url: string, n: number): Promise<number> {
   let came = 0;
   return new Promise((resolve, reject) => {
     const socket = new WebSocket(`${url.replace("http", "ws")}/?frames=${n}`);
-    socket.onerror = () => reject(new Error("the bare object cannot be reached"));
-    socket.onmessage = ({ data }) => {
+    socket.addEventListener("error", () => reject(new Error("the bare object cannot be reached")));
+    socket.addEventListener("message", ({ data }: { data: unknown }) => {
       JSON.parse(String(data));
       if (++came < n) return;
       socket.close();
       resolve(performance.now() - start);
-    };
+    });
   });
 }
 
