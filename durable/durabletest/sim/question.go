@@ -1,0 +1,100 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// question is what a model is asked, as the body of a request says it.
+type question struct {
+	Messages []said `json:"messages"`
+	Tools    []tool `json:"tools"`
+}
+
+// said is one message of a conversation.
+type said struct {
+	Role       string `json:"role"`
+	Content    string `json:"content"`
+	ToolCallID string `json:"tool_call_id"`
+	ToolCalls  []struct {
+		ID       string `json:"id"`
+		Function struct {
+			Name      string `json:"name"`
+			Arguments string `json:"arguments"`
+		} `json:"function"`
+	} `json:"tool_calls"`
+}
+
+// tool is one that the model may have called.
+type tool struct {
+	Function struct {
+		Name       string `json:"name"`
+		Parameters struct {
+			Properties map[string]struct {
+				Type string `json:"type"`
+			} `json:"properties"`
+		} `json:"parameters"`
+	} `json:"function"`
+}
+
+func parseQuestion(body []byte) (question, error) {
+	var q question
+	err := json.Unmarshal(body, &q)
+	return q, err
+}
+
+// asked returns where the last user message stands.
+func (q question) asked() int {
+	for i, m := range slices.Backward(q.Messages) {
+		if m.Role == "user" {
+			return i
+		}
+	}
+	return 0
+}
+
+// text is what was asked last.
+func (q question) text() string { return q.Messages[q.asked()].Content }
+
+// rounds is how many steps have been made since.
+func (q question) rounds() int {
+	n := 0
+	for _, m := range q.Messages[q.asked():] {
+		if m.Role == "assistant" {
+			n++
+		}
+	}
+	return n
+}
+
+// key tells questions apart: who is asked, what, and which step it is.
+func (q question) key() string {
+	return q.Messages[0].Content + "\x00" + q.text() + "\x00" + strconv.Itoa(q.rounds())
+}
+
+// wellFormed checks what a provider would refuse: every call has exactly one result, and
+// it stands right behind.
+func (q question) wellFormed() error {
+	var open []string
+	for i, m := range q.Messages {
+		if m.Role != "tool" && len(open) > 0 {
+			return fmt.Errorf("message %d stands before the results of %v", i, open)
+		}
+		if m.Role == "tool" {
+			at := slices.Index(open, m.ToolCallID)
+			if at < 0 {
+				return fmt.Errorf("message %d is the result of %q, which was not called or has one", i, m.ToolCallID)
+			}
+			open = slices.Delete(open, at, at+1)
+		}
+		for _, c := range m.ToolCalls {
+			open = append(open, c.ID)
+		}
+	}
+	if len(open) > 0 {
+		return fmt.Errorf("the results of %v are missing", open)
+	}
+	return nil
+}

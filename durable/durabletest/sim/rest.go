@@ -1,0 +1,151 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+)
+
+// rest checks what has to hold when nothing is under way any more.
+func (s *Sim) rest() {
+	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, restSurvivesEviction, everybodySeesStorage} {
+		if s.failure == nil {
+			check(s)
+		}
+	}
+}
+
+// everythingIsFinal is I6 at the end.
+func everythingIsFinal(s *Sim) {
+	for _, slot := range s.world.Slots() {
+		object := s.world.Object(slot)
+		if !s.made(object) {
+			continue
+		}
+		for _, t := range s.turns(object) {
+			if !final(t.status) {
+				s.fail("I6", "the turn %s of %q rests as %s", t.request, slot, t.status)
+			}
+		}
+		for _, r := range s.runs(object) {
+			if !final(r.status) {
+				s.fail("I6", "the run %s rests as %s", r.id, r.status)
+			}
+		}
+	}
+}
+
+// nothingIsHeld is I11: a world that rests costs nothing but its sockets.
+func nothingIsHeld(s *Sim) {
+	held := s.world.Holding()
+	for i := range held {
+		held[i] = strings.TrimPrefix(held[i], ": ")
+	}
+	drills := 0
+	for _, t := range s.tabs {
+		if t.path != "" && t.connected() {
+			drills++
+		}
+	}
+	var more []string
+	for _, h := range held {
+		if strings.Contains(h, "drill/") && drills > 0 {
+			drills--
+			continue
+		}
+		more = append(more, h)
+	}
+	if len(more) > 0 {
+		s.fail("I11", "a world that rests holds %s", strings.Join(more, ", "))
+	}
+}
+
+// restSurvivesEviction is I4: taking the memory of a world that rests shows nothing.
+func restSurvivesEviction(s *Sim) {
+	sent := len(s.lanes())
+	s.world.Retire()
+	for _, slot := range s.world.Slots() {
+		s.world.Open(slot)
+	}
+	for _, l := range s.lanes() {
+		if len(s.lanes()) > sent && !strings.Contains(l, "drill/") {
+			s.fail("I4", "a world that rests was evicted, and says something on %s", l)
+		}
+	}
+	s.settle()
+}
+
+// everybodySeesStorage is the whole point: every tab shows what a new one is shown.
+func everybodySeesStorage(s *Sim) {
+	var pages []*tab
+	for _, t := range s.tabs {
+		if t.connected() {
+			pages = append(pages, t)
+		}
+	}
+	for _, t := range pages {
+		fresh := &tab{name: "fresh-" + t.name, path: t.path}
+		s.tabs = append(s.tabs, fresh)
+		s.mount(fresh)
+		s.settle()
+		if s.failure != nil {
+			return
+		}
+		s.compare(t, fresh)
+	}
+}
+
+func (s *Sim) compare(t, fresh *tab) {
+	if fresh.page == nil || !fresh.page.Open() {
+		s.fail("show", "a new tab does not get to see %q", t.path)
+		return
+	}
+	for _, page := range []*browser.Tab{t.page, fresh.page} {
+		if page.Busy() || page.Recovering {
+			s.fail("show", "tab %s rests as %s, observing %v", t.name, page.Status, page.Observing)
+		}
+	}
+	if got, want := shown(t.page.Messages), shown(fresh.page.Messages); got != want {
+		s.fail("show", "tab %s shows\n%s\nand storage says\n%s", t.name, got, want)
+	}
+	for _, id := range sortedKeys(fresh.page.Runs) {
+		if got, want := shown(t.page.Runs[id]), shown(fresh.page.Runs[id]); got != want {
+			s.fail("show", "tab %s shows the run\n%s\nand storage says\n%s", t.name, got, want)
+		}
+	}
+}
+
+// shown is what people see of messages and runs: what only says how it came to be, such as
+// whether a part was closed, is left out.
+func shown(v any) string {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	var loose any
+	if err := json.Unmarshal(body, &loose); err != nil {
+		panic(err)
+	}
+	return fmt.Sprint(plain(loose))
+}
+
+func plain(v any) any {
+	switch v := v.(type) {
+	case []any:
+		for i := range v {
+			v[i] = plain(v[i])
+		}
+	case map[string]any:
+		kind, _ := v["type"].(string)
+		delete(v, "toolName")
+		if kind == "text" || kind == "reasoning" {
+			delete(v, "state")
+		}
+		for k := range v {
+			v[k] = plain(v[k])
+		}
+	}
+	return v
+}

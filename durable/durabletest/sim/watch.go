@@ -1,0 +1,28 @@
+package sim
+
+import "github.com/tributary-agents/tributary/durable"
+
+// watch is what checks remember.
+type watch struct {
+	// before is what an object had stored before the event that shall trap.
+	before string
+	// full are the storages that nothing can be written to.
+	full map[string]bool
+	// met are the sockets that the root knows.
+	met map[durable.ConnID]bool
+	// status is the status that a turn or a run was last seen in.
+	status map[string]string
+	// said is what was sent under a chunk's number, heard how far each socket is with
+	// each stream.
+	said  map[string]string
+	heard map[string]*hearing
+	// anew says that somebody has asked for an answer to be given anew.
+	anew bool
+}
+
+func newWatch() *watch {
+	return &watch{
+		full: map[string]bool{}, met: map[durable.ConnID]bool{}, status: map[string]string{}, said: map[string]string{},
+		heard: map[string]*hearing{},
+	}
+}
