@@ -53,6 +53,7 @@ const (
 	framePending  = "cf_agent_stream_pending"
 	frameNone     = "cf_agent_stream_resume_none"
 	frameRecovers = "cf_agent_chat_recovering"
+	frameIdentity = "cf_agent_identity"
 	frameTool     = "agent-tool-event"
 )
 

@@ -9,6 +9,8 @@ func (t *Tab) Frame(text string) {
 		return
 	}
 	switch f.Type {
+	case frameIdentity:
+		t.Identified = true
 	case frameClear:
 		t.observed, t.Observing, t.Recovering = nil, false, false
 		t.forget()

@@ -65,6 +65,7 @@ func (t *Tab) Closed(code int) {
 		s.attempts = 0
 	}
 	s.connecting, s.open, s.lost, s.out = false, false, true, nil
+	t.Identified = false
 	s.due = t.now() + int64(min(firstWait*math.Pow(waitGrowth, float64(s.attempts)), longestWait))
 	s.attempts++
 	if s.refused = code == 1008 || code >= 4000 && code < 5000; s.refused {

@@ -27,7 +27,9 @@ type Tab struct {
 	// Observing says that a stream of another tab is watched, Recovering that the
 	// server has said that an answer is being saved.
 	Observing, Recovering bool
-	Runs                  map[string]*Run
+	// Identified says that the server has introduced itself on this connection.
+	Identified bool
+	Runs       map[string]*Run
 	// Thrown is every chunk that the AI SDK could not make sense of. There must be none.
 	Thrown []string
 

@@ -54,10 +54,7 @@ func chunksKeepTheirNumbers(s *Sim, h durabletest.Happening) {
 }
 
 func (s *Sim) heardChunk(conn durable.ConnID, f numbered) {
-	stream := f.ID
-	if t := s.holder(conn); t != nil {
-		stream = t.path + " " + f.ID
-	}
+	stream := s.watch.met[conn] + " " + f.ID
 	s.meansTheSame(fmt.Sprintf("%s %d", stream, *f.Seq), f.Body)
 	s.inOrder(fmt.Sprintf("%s %s", conn, stream), *f.Seq)
 }

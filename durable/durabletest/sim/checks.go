@@ -121,7 +121,7 @@ func nobodyIsAddressed(s *Sim, h durabletest.Happening) {
 			s.fail("I11", "a frame is sent to nobody: %.80s", send.Text)
 		}
 		for _, conn := range send.To {
-			if !s.watch.met[conn] {
+			if _, there := s.watch.met[conn]; !there {
 				s.fail("I11", "a frame is sent to %s, who is not there: %.80s", conn, send.Text)
 			}
 		}
@@ -135,11 +135,11 @@ func strangersReachNothing(s *Sim, h durabletest.Happening) {
 	if !ok || h.Trap != nil {
 		return
 	}
-	t := s.holder(e.Conn)
-	if t == nil || t.path == "" {
+	to := s.watch.met[e.Conn]
+	if to == "" {
 		return
 	}
-	words := strings.Split(t.path, "/")
+	words := strings.Split(to, "/")
 	known := slices.ContainsFunc(s.runs(h.Object), func(r runRow) bool {
 		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
 	})
@@ -153,6 +153,6 @@ func strangersReachNothing(s *Sim, h durabletest.Happening) {
 		}
 	}
 	if refused == known || reached != known {
-		s.fail("I12", "%s: known %v, refused %v, reached %v", t.path, known, refused, reached)
+		s.fail("I12", "%s: known %v, refused %v, reached %v", to, known, refused, reached)
 	}
 }

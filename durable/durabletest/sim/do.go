@@ -156,8 +156,8 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		if t.conn != "" {
 			s.drop(t)
 		}
-	case "say":
-		if !page.Busy() {
+	case "say": // behind the transcript that greets a tab, which would wipe it away
+		if !page.Busy() && page.Identified == page.Open() {
 			page.Send(text)
 		}
 	case "regenerate":

@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
@@ -107,7 +108,7 @@ func (s *Sim) compare(t, fresh *tab) {
 			s.fail("show", "tab %s rests as %s, observing %v", t.name, page.Status, page.Observing)
 		}
 	}
-	if got, want := shown(t.page.Messages), shown(fresh.page.Messages); got != want {
+	if got, want := shown(visible(t.page.Messages)), shown(visible(fresh.page.Messages)); got != want {
 		s.fail("show", "tab %s shows\n%s\nand storage says\n%s", t.name, got, want)
 	}
 	for _, id := range sortedKeys(fresh.page.Runs) {
@@ -115,6 +116,14 @@ func (s *Sim) compare(t, fresh *tab) {
 			s.fail("show", "tab %s shows the run\n%s\nand storage says\n%s", t.name, got, want)
 		}
 	}
+}
+
+// visible leaves out messages in which there is nothing to see: answers that were stopped
+// before they had begun are not stored.
+func visible(messages []*browser.Message) []*browser.Message {
+	return slices.DeleteFunc(slices.Clone(messages), func(m *browser.Message) bool {
+		return m.Role == "assistant" && !slices.ContainsFunc(m.Parts, func(p *browser.Part) bool { return p.Type != "step-start" })
+	})
 }
 
 // shown is what people see of messages and runs: what only says how it came to be, such as

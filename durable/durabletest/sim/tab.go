@@ -77,7 +77,7 @@ func (s *Sim) connect(t *tab) {
 	t.page.Connect()
 	conn := t.conn
 	s.mail.post(string(conn)+">", func() {
-		s.watch.met[conn] = true
+		s.watch.met[conn] = t.path
 		s.world.Tell(durable.SocketOpened{Conn: conn, URL: address + t.path + "?_pk=" + t.name})
 	})
 }
@@ -121,7 +121,7 @@ func (s *Sim) hangUp(t *tab, code int) {
 	t.conn = ""
 	s.mail.lose(string(conn) + "<")
 	s.mail.post(string(conn)+">", func() {
-		if s.watch.met[conn] {
+		if _, known := s.watch.met[conn]; known {
 			delete(s.watch.met, conn)
 			s.world.Tell(durable.SocketClosed{Conn: conn, Code: code})
 		}

@@ -8,8 +8,8 @@ package main
 import (
 	"flag"
 	"fmt"
-	"io"
 	"os"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -20,6 +20,7 @@ var (
 	seed    = flag.Uint("seed", 0, "the only seed to run, and to shrink if it fails")
 	from    = flag.Uint("from", 1, "the first of many seeds")
 	seeds   = flag.Uint("seeds", 2000, "how many")
+	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of a seed that fails")
 	verbose = flag.Bool("v", false, "tell everything that happens")
 )
 
@@ -43,13 +44,17 @@ func subject() (sim.Subject, *durabletest.Pool) {
 func one(seed uint32) int {
 	s, _ := subject()
 	r := sim.Run(s, seed)
+	if r.Failure != nil && *tries > 0 {
+		r = sim.Shrink(s, r, *tries)
+	}
 	if *verbose {
-		sim.Replay(s, seed, r.Script, io.Writer(os.Stdout))
+		sim.Replay(s, seed, r.Script, os.Stdout)
 	}
 	fmt.Printf("seed %d: %d decisions, %d events, %s\n", seed, len(r.Script), r.Events, r.Sum)
 	if r.Failure == nil {
 		return 0
 	}
+	fmt.Println(strings.Join(r.Script, "\n"))
 	fmt.Println(r.Failure)
 	return 1
 }
