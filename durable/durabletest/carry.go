@@ -45,8 +45,7 @@ func (w *World) carry(n *node, c durable.Command) {
 	case durable.DeleteFacet:
 		w.note(n, "delete %s", c.Slot)
 		if gone := w.facets[c.Slot]; gone != nil {
-			w.evict(gone)
-			gone.deleted = true
+			w.wipe(gone)
 			delete(w.facets, c.Slot)
 			w.wiped[c.Slot]++
 		}

@@ -15,6 +15,8 @@ type link struct {
 	name, id string
 	number   int
 	stream   bool
+	// arrived says that the one that was asked knows of it.
+	arrived bool
 	// fromDeaf and toDeaf say that one of the two has lost interest: no event of the
 	// link reaches it any more.
 	fromDeaf, toDeaf bool
@@ -46,7 +48,7 @@ func (l *link) broken() durable.Event {
 // the link that just arrives.
 func (w *World) abandon(n *node, arriving string) {
 	for _, l := range w.sorted() {
-		if l.to == n && l.id != arriving {
+		if l.to == n && l.arrived && l.id != arriving {
 			delete(w.links, l.id)
 			l.toDeaf = true
 			w.send(l, l.from, l.broken())
@@ -64,6 +66,15 @@ func (w *World) lose(n *node, arriving string) {
 			w.cancel(l)
 		}
 	}
+}
+
+// wipe takes a node with all that it has stored. What is on its way to it does not arrive.
+func (w *World) wipe(n *node) {
+	for _, l := range w.sorted() {
+		l.arrived = l.arrived || l.to == n
+	}
+	w.evict(n)
+	n.deleted = true
 }
 
 // cancel ends a link for the one that asked.

@@ -86,8 +86,10 @@ func (s *SQLite) Close() error {
 // SQL implements [durable.Storage]. Statements stay prepared. The rows are the
 // caller's.
 func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
-	if err := s.meet(statement); err != nil {
-		return nil, err
+	if s.tx != nil { // trouble is for those whose storage it is
+		if err := s.meet(statement); err != nil {
+			return nil, err
+		}
 	}
 	bound, err := bind(args)
 	if err != nil {

@@ -61,9 +61,11 @@ func (w *World) drain() {
 
 // arrive lets a delivery happen, unless the one that it is for has lost interest.
 func (w *World) arrive(d delivery) {
-	if !d.stale() {
-		w.happen(d.to, d.event)
+	if d.stale() {
+		return
 	}
+	d.link.arrived = true
+	w.happen(d.to, d.event)
 }
 
 // happen lets one event happen to a node and performs what comes of it. A node that

@@ -160,6 +160,9 @@ func (t *Tab) forget() {
 // Busy says whether the tab shows that something is under way.
 func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streaming || t.Observing }
 
+// Buffered says whether something was sent that no server has seen.
+func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }
+
 func (t *Tab) set(s Status, text string) {
 	t.Status, t.Error = s, text
 	t.ask()

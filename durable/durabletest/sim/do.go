@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
 // do carries out one decision. What it speaks of may be gone, when a script was
@@ -156,8 +157,8 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		if t.conn != "" {
 			s.drop(t)
 		}
-	case "say": // behind the transcript that greets a tab, which would wipe it away
-		if !page.Busy() && page.Identified == page.Open() {
+	case "say":
+		if !page.Busy() && patient(page) && !page.Buffered() {
 			page.Send(text)
 		}
 	case "regenerate":
@@ -169,13 +170,18 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		t.stopped = true
 		page.Stop()
 	case "clear":
-		if page.Busy() {
+		if page.Identified {
 			page.Stop()
+			page.Clear()
 		}
-		page.Clear()
 	}
 	s.attend(t)
 }
+
+// patient says that a person does not type in the moment between the connection and the
+// transcript that comes with it. The client would lose what was typed, also with its own
+// server.
+func patient(page *browser.Tab) bool { return page.Identified == page.Open() }
 
 // crash takes the process with everything in it.
 func (s *Sim) crash() {

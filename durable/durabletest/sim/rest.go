@@ -121,7 +121,7 @@ func (s *Sim) compare(t, fresh *tab) {
 // visible leaves out messages in which there is nothing to see: answers that were stopped
 // before they had begun are not stored.
 func visible(messages []*browser.Message) []*browser.Message {
-	return slices.DeleteFunc(slices.Clone(messages), func(m *browser.Message) bool {
+	return slices.DeleteFunc(append([]*browser.Message{}, messages...), func(m *browser.Message) bool {
 		return m.Role == "assistant" && !slices.ContainsFunc(m.Parts, func(p *browser.Part) bool { return p.Type != "step-start" })
 	})
 }

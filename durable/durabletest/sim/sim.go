@@ -90,9 +90,6 @@ func (s *Sim) fail(invariant, format string, args ...any) {
 func (s *Sim) witness(h durabletest.Happening) {
 	s.last = h
 	s.events++
-	if s.armed == h.Slot && h.Event != nil {
-		s.disarm()
-	}
 	s.log.happened(h)
 	if h.Opened {
 		s.abandon(h)
@@ -111,6 +108,9 @@ func (s *Sim) witness(h durabletest.Happening) {
 			return
 		}
 		c(s, h)
+	}
+	if s.armed == h.Slot && h.Event != nil {
+		s.disarm()
 	}
 }
 

@@ -18,7 +18,7 @@ func (s *Sim) disarm() {
 	if object := s.world.Object(s.armed); s.armed != unarmed && object != "" {
 		s.storage(object).Calm()
 	}
-	s.armed = unarmed
+	s.armed, s.watch.before = unarmed, ""
 }
 
 // fill lets an object's storage be full, or no more.
