@@ -1,6 +1,9 @@
 package browser
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"slices"
+)
 
 // Frame hears one text frame of the server. Unknown ones mean nothing.
 func (t *Tab) Frame(text string) {
@@ -43,12 +46,13 @@ func (t *Tab) response(f frame) {
 	} else {
 		t.foreignFrame(f)
 	}
-	own, resumed := t.own, t.resumed()
-	if own != nil && own.request == f.ID {
-		t.read(own, f)
+	for _, a := range t.attached() {
+		if a.request == f.ID {
+			t.read(a, f)
+		}
 	}
-	if resumed != nil && resumed.request == f.ID {
-		t.read(resumed, f)
+	if f.Done && t.clearing {
+		t.Messages, t.clearing = nil, false
 	}
 }
 
@@ -108,11 +112,10 @@ func (t *Tab) read(a *attached, f frame) {
 
 // end ends a stream. The place that it had is free before the status tells of it.
 func (t *Tab) end(a *attached, s Status, text string) {
-	if t.own == a {
-		t.own = nil
-	} else {
+	if t.resumed() == a {
 		t.resume = nil
 	}
+	t.own = slices.DeleteFunc(t.own, func(have *attached) bool { return have == a })
 	delete(t.local, a.request)
 	t.ended(a.request)
 	t.set(s, text)

@@ -1,5 +1,7 @@
 package browser
 
+import "slices"
+
 // resume is one operation that looks for a stream to take up. There is one at a time, and
 // it lasts until the stream that it has found is over.
 type resume struct {
@@ -21,6 +23,15 @@ func (t *Tab) resumed() *attached {
 		return nil
 	}
 	return t.resume.stream
+}
+
+// attached returns the streams that the AI SDK reads.
+func (t *Tab) attached() []*attached {
+	all := slices.Clone(t.own)
+	if a := t.resumed(); a != nil {
+		all = append(all, a)
+	}
+	return all
 }
 
 // awaiting says whether a probe has not been answered yet.

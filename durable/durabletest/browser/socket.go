@@ -77,19 +77,16 @@ func (t *Tab) Closed(code int) {
 // interrupt ends the streams that ran over a connection. The turns go on without it.
 func (t *Tab) interrupt() {
 	clear(t.acked)
-	t.protected = nil
-	cut := t.own != nil
-	for _, a := range []*attached{t.own, t.resumed()} {
-		if a != nil {
-			delete(t.local, a.request)
-			cut = true
-		}
+	t.protected, t.clearing = nil, false
+	attached := t.attached()
+	for _, a := range attached {
+		delete(t.local, a.request)
 	}
 	t.own = nil
 	if t.resumed() != nil {
 		t.resume = nil
 	}
-	if cut {
+	if len(attached) > 0 {
 		t.set(Failed, "WebSocket closed mid-stream")
 	}
 }

@@ -39,9 +39,9 @@ type Tab struct {
 
 	socket socket
 	seen   map[string]bool
-	// own is the stream that the tab has asked for, resume the one operation that looks
+	// own are the streams that the tab has asked for, resume the one operation that looks
 	// for a stream to take up, and may have found one.
-	own    *attached
+	own    []*attached
 	resume *resume
 	// turn is the turn that a stop would stop.
 	turn string
@@ -55,6 +55,8 @@ type Tab struct {
 	protected *protection
 	// buffered are messages that were sent while there was no connection.
 	buffered map[string]bool
+	// clearing says that the tab waits for the end of what it has stopped to clear it away.
+	clearing bool
 	// reprobe says that the connection came back, and nobody has asked yet whether
 	// something streams.
 	reprobe bool
@@ -118,7 +120,7 @@ func (t *Tab) request(trigger string) bool {
 	}{t.Messages, trigger})
 	t.local[id] = true
 	t.turn = id
-	t.own = &attached{request: id, building: newBuilding(t.id("a"), false)}
+	t.own = append(t.own, &attached{request: id, building: newBuilding(t.id("a"), false)})
 	t.set(Submitted, "")
 	return t.send(map[string]any{"id": id, "init": map[string]string{"method": "POST", "body": body}, "type": frameRequest})
 }
@@ -128,19 +130,23 @@ func (t *Tab) Stop() {
 	if t.turn != "" {
 		t.send(map[string]any{"id": t.turn, "type": frameCancel})
 	}
-	own, resume := t.own, t.resume
+	attached := len(t.own) > 0 || t.resumed() != nil
 	t.turn, t.own = "", nil
-	if resume != nil && resume.stream != nil {
+	if t.resumed() != nil {
 		t.resume = nil
 	}
-	if own != nil || resume != nil && resume.stream != nil {
+	if attached {
 		t.set(Ready, "")
 	}
 	t.ask()
 }
 
-// Clear empties the conversation.
+// Clear empties the conversation, as Tributary's page does it: what is under way is stopped
+// before, and its last words are cleared away when its end has come.
 func (t *Tab) Clear() {
+	if t.clearing = t.Busy(); t.clearing {
+		t.Stop()
+	}
 	t.forget()
 	clear(t.Runs)
 	clear(t.seen)

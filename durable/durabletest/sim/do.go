@@ -171,7 +171,6 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		page.Stop()
 	case "clear":
 		if page.Identified {
-			page.Stop()
 			page.Clear()
 		}
 	}

@@ -109,11 +109,11 @@ func (s *Sim) compare(t, fresh *tab) {
 		}
 	}
 	if got, want := shown(visible(t.page.Messages)), shown(visible(fresh.page.Messages)); got != want {
-		s.fail("show", "tab %s shows\n%s\nand storage says\n%s", t.name, got, want)
+		s.fail("show", "tab %s shows %s", t.name, difference(got, want))
 	}
 	for _, id := range sortedKeys(fresh.page.Runs) {
 		if got, want := shown(t.page.Runs[id]), shown(fresh.page.Runs[id]); got != want {
-			s.fail("show", "tab %s shows the run\n%s\nand storage says\n%s", t.name, got, want)
+			s.fail("show", "tab %s shows in a run %s", t.name, difference(got, want))
 		}
 	}
 }
@@ -138,6 +138,17 @@ func shown(v any) string {
 		panic(err)
 	}
 	return fmt.Sprint(plain(loose))
+}
+
+// difference is where two texts begin to differ.
+func difference(got, want string) string {
+	at := 0
+	for at < min(len(got), len(want)) && got[at] == want[at] {
+		at++
+	}
+	from := max(at-80, 0)
+	cut := func(s string) string { return s[from:min(from+240, len(s))] }
+	return fmt.Sprintf("...%s...\nand storage says ...%s...", cut(got), cut(want))
 }
 
 func plain(v any) any {
