@@ -16,8 +16,12 @@ packages() {
   [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error
 }
 
+# classes brings worker/classes.ts in line with the classes that Go has, and stops where wrangler.jsonc lacks something.
+classes() { go run ./worker/cmd/classes "$@"; }
+
 build() {
   packages
+  classes
   mkdir -p build
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
@@ -67,6 +71,7 @@ lint() {
 }
 
 tests() {
+  classes -check # before the build mends it
   build
   browser
   lint

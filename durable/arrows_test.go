@@ -25,6 +25,7 @@ var rooms = map[string][]string{
 	"durable/flow":             {"durable"},
 	"durable/model":            {"durable"},
 	"durable/chat":             {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/wire", "durable/model"},
+	"durable/chat/chattest":    {"durable", "durable/chat", "durable/flow", "durable/model", "durable/run"},
 	"durable/agent":            {"durable", "durable/chat", "durable/run", "durable/model"},
 	"durable/agents":           {"durable", "durable/agent"},
 	"durable/durabletest":      {"durable"},
@@ -33,10 +34,12 @@ var rooms = map[string][]string{
 	"wasm/host":                {"durable", "durable/durabletest", "wasm/abi"},
 	"wasm/tck":                 {"durable", "durable/durabletest", "wasm/abi", "wasm/host"},
 	"wasm/tck/guest":           {"durable", "wasm/guest"},
+	"wasm/tck/chat":            {"durable/chat/chattest", "wasm/guest"},
 	"wasm/cmd/tributary":       {"durable/agents", "wasm/guest"},
 	"worker":                   {"durable/protocol"},
 	"worker/cmd/frontdoor":     {"worker"},
 	"worker/cmd/token":         {"worker"},
+	"worker/cmd/classes":       {"durable", "durable/protocol", "durable/agents"},
 }
 
 // forbidden says what may be imported in one place only, and why.

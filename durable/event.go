@@ -24,10 +24,26 @@ type Opened struct {
 	Conns []ConnID
 	// Vars are the deployment's plain variables.
 	Vars map[string]string
+	// Lost says what became of the object's memory before.
+	Lost Loss
 	// Secrets are the names of the secrets that a [Header] can refer to. Their
 	// values never enter the core.
 	Secrets []string
 }
+
+// Loss says why an object is opened.
+type Loss string
+
+// The losses.
+const (
+	// LostQuietly is everything that is nobody's fault: the object is new, or was
+	// evicted, deployed over, killed.
+	LostQuietly Loss = ""
+	// LostByTrap is an event of the object's own that trapped.
+	LostByTrap Loss = "trap"
+	// LostByMemory is one that found no memory.
+	LostByMemory Loss = "memory"
+)
 
 // SocketOpened tells of a new socket, already accepted. URL is what the
 // client asked for: path and query as they came, not decoded.

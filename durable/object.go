@@ -23,6 +23,9 @@ type Load struct {
 type Class struct {
 	// Name is the class's name as the platform knows it, such as "Assistant".
 	Name string
+	// Helper says that its objects live in a parent, as its facets, and that nobody
+	// else reaches them.
+	Helper bool
 	// New makes the in-memory part of one object, before its [Opened] event.
 	New func() Object
 }

@@ -1,6 +1,6 @@
 package durable
 
-import "fmt"
+import "encoding/json"
 
 // Storage is an object's own SQLite database, reached synchronously. Every
 // statement of one event runs in one transaction, which the host opens before
@@ -15,43 +15,42 @@ type Storage interface {
 // Random fills b with random bytes.
 type Random func(b []byte)
 
-// Row is one row of a result, in the order of its columns.
+// Row is one row of a result, in the order of its columns. A value of another type
+// than its column's is damage: it reads as nothing, since an object must be able to
+// start whatever its storage holds (invariant I10).
 type Row []any
 
 // Int returns column i, or 0 when it is null.
 func (r Row) Int(i int) int64 {
 	switch v := r[i].(type) {
-	case nil:
-		return 0
 	case int64:
 		return v
 	case float64:
 		return int64(v)
 	}
-	panic(fmt.Sprintf("durable: column %d is %T, not an integer", i, r[i]))
+	return 0
 }
 
 // Text returns column i, or "" when it is null.
 func (r Row) Text(i int) string {
-	switch v := r[i].(type) {
-	case nil:
-		return ""
-	case string:
-		return v
-	}
-	panic(fmt.Sprintf("durable: column %d is %T, not text", i, r[i]))
+	s, _ := r[i].(string)
+	return s
 }
 
 // Blob returns column i, or nil when it is null. The caller owns it.
 func (r Row) Blob(i int) []byte {
-	switch v := r[i].(type) {
-	case nil:
-		return nil
-	case []byte:
-		return v
-	}
-	panic(fmt.Sprintf("durable: column %d is %T, not a blob", i, r[i]))
+	b, _ := r[i].([]byte)
+	return b
 }
 
 // Bool returns whether column i is neither null nor 0.
 func (r Row) Bool(i int) bool { return r.Int(i) != 0 }
+
+// JSON returns column i where it holds JSON, and nil otherwise.
+func (r Row) JSON(i int) json.RawMessage {
+	s := r.Text(i)
+	if s == "" || !json.Valid([]byte(s)) {
+		return nil
+	}
+	return json.RawMessage(s)
+}

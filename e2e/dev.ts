@@ -15,6 +15,8 @@ export interface Options {
   config?: string;
   /** Worker variables and secrets; TRIBUTARY_ENV is development unless it is given. */
   vars?: Record<string, string>;
+  /** The folder that keeps the objects' storage. Without it there is one that goes with the Worker. */
+  state?: string;
 }
 
 /** A running wrangler dev: where it answers, what it has printed, and how to end it. */
@@ -27,9 +29,9 @@ export interface Dev {
 }
 
 /** Runs a Worker on a free port of 127.0.0.1 and resolves when it answers. */
-export async function dev({ config = "wrangler.jsonc", vars = {} }: Options = {}): Promise<Dev> {
-  const state = await mkdtemp(join(tmpdir(), "tributary-"));
-  const where = ["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--persist-to", state];
+export async function dev({ config = "wrangler.jsonc", vars = {}, state }: Options = {}): Promise<Dev> {
+  const folder = state ?? (await mkdtemp(join(tmpdir(), "tributary-")));
+  const where = ["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--persist-to", folder];
   const set = Object.entries({ TRIBUTARY_ENV: "development", ...vars }).flatMap(([k, v]) => ["--var", `${k}:${v}`]);
   const child = spawn(process.execPath, [wrangler, "dev", "-c", config, ...where, ...set], {
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
@@ -39,7 +41,7 @@ export async function dev({ config = "wrangler.jsonc", vars = {} }: Options = {}
   const stop = async () => {
     child.kill();
     await ended;
-    await rm(state, { recursive: true, force: true });
+    if (state === undefined) await rm(folder, { recursive: true, force: true });
   };
   const { url, log } = await ready(child, ended);
   return { url, pid: child.pid ?? 0, log, stop };

@@ -21,6 +21,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Agent describes a chat agent.
@@ -41,6 +42,17 @@ type Agent struct {
 	Tools []Tool
 	// Methods are what clients can call by name.
 	Methods map[string]Method
+	// Runs bounds the runs of the agent's helpers; what is 0 in it is as usual, 16 at
+	// work and 1024 that wait. Keep says how many that are over are kept, and how long;
+	// what is 0 in it is as usual, 500 of them for a week.
+	Runs Limits
+	Keep Keep
+	// Budget is what one turn of the agent may use, with its helpers and theirs.
+	Budget Budget
+	// BeforeRun sees every run of a helper before it begins, and may refuse it with an
+	// error that the model is told. AfterRun sees every run that is over; its error is a
+	// line in the log.
+	BeforeRun, AfterRun RunHook
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -52,15 +64,35 @@ type Method = chat.Method
 // Call is one call of a [Method].
 type Call = chat.Call
 
+// Conversation is what a method or a hook can do with its conversation.
+type Conversation = chat.Conversation
+
+// RunHook is told of a run.
+type RunHook = chat.RunHook
+
+// RunInfo is what can be told of a run, Filter chooses runs from a list.
+type (
+	RunInfo = chat.RunInfo
+	Filter  = run.Filter
+)
+
+// Limits bounds runs, Keep says how long they are kept, and Budget what a turn may use.
+type (
+	Limits = run.Limits
+	Keep   = run.Keep
+	Budget = chat.Budget
+)
+
 // Class returns the class that a module registers for the agent.
 func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
+		Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))
 	}
-	return durable.Class{Name: a.Name, New: func() durable.Object { return chat.NewHost(hosted) }}
+	return durable.Class{Name: a.Name, Helper: a.Helper, New: func() durable.Object { return chat.NewHost(hosted) }}
 }
 
 func (a Agent) model(vars map[string]string, secrets []string) (model.Model, error) {
@@ -68,15 +100,4 @@ func (a Agent) model(vars map[string]string, secrets []string) (model.Model, err
 		return a.Model, nil
 	}
 	return model.Open(vars, secrets)
-}
-
-// display is what browsers are shown of a helper's run.
-func (a Agent) display() json.RawMessage {
-	if a.Title == "" && a.Icon == "" {
-		return nil
-	}
-	return mustMarshal(struct {
-		Name string `json:"name,omitempty"`
-		Icon string `json:"icon,omitempty"`
-	}{a.Title, a.Icon})
 }

@@ -11,46 +11,69 @@ import (
 // Run is a helper's run that was begun.
 type Run struct{ pending chat.PendingRun }
 
-// Result is what a helper's run gives a model: its summary, or a failure in words.
+// Result is what a helper's run gives a model: its summary or its output, or a failure
+// in words.
 type Result struct {
-	OK        bool       `json:"ok"`
-	Summary   string     `json:"summary,omitempty"`
-	Status    run.Status `json:"status,omitempty"`
-	Error     string     `json:"error,omitempty"`
+	OK      bool   `json:"ok"`
+	Summary string `json:"summary,omitempty"`
+	// Output is JSON, in place of the summary where the helper has one; see [Output].
+	Output json.RawMessage `json:"output,omitempty"`
+	Status run.Status      `json:"status,omitempty"`
+	Error  string          `json:"error,omitempty"`
+	// Retryable says that asking again may help. Reason says for programs what went
+	// wrong.
 	Retryable bool       `json:"retryable,omitempty"`
-	Reason    string     `json:"reason,omitempty"`
+	Reason    run.Reason `json:"reason,omitempty"`
 }
+
+// RunError is a [Result] that is none, where Go code wants an error.
+type RunError struct{ Result Result }
+
+// Error says what went wrong, in words.
+func (e *RunError) Error() string { return e.Result.Error }
 
 // StartAgent begins a run of a helper and returns at once, so that several can be
 // at work side by side. in becomes JSON; the helper is told its one text field, or
 // all of it as JSON.
-func StartAgent(c *Context, helper Agent, in any) Run {
+func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
 	input := mustMarshal(in)
-	return Run{c.StartRun(chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Display: helper.display()})}
+	spec := chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Preview: input, Display: display(helper.Title, helper.Icon)}
+	for _, option := range options {
+		option(&spec)
+	}
+	return Run{c.StartRun(spec)}
 }
+
+// ID names the run.
+func (r Run) ID() string { return r.pending.ID }
 
 // Wait returns what came of the run. A helper that failed is a result, not an
 // error: one failure does not hide what others have found.
 func (r Run) Wait() Result {
 	o, err := r.pending.Wait()
+	if err != nil {
+		o = chat.Outcome{Status: run.Failed, Failure: err.Error(), Reason: run.NotStarted}
+	}
 	switch {
-	case err != nil:
-		return Result{Status: run.Failed, Error: err.Error(), Retryable: true, Reason: "not-started"}
+	case o.Status == run.Completed && o.Output != nil:
+		return Result{OK: true, Output: o.Output}
 	case o.Status == run.Completed:
 		return Result{OK: true, Summary: o.Summary}
 	}
-	return Result{Status: o.Status, Error: o.Failure, Retryable: o.Status == run.Failed, Reason: o.Reason}
+	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}
 }
 
 // RunAgent runs a helper and waits for what comes of it.
-func RunAgent(c *Context, helper Agent, in any) Result { return StartAgent(c, helper, in).Wait() }
+func RunAgent(c *Context, helper Agent, in any, options ...Option) Result {
+	return StartAgent(c, helper, in, options...).Wait()
+}
 
 // AgentTool makes a tool of a helper: a call is a run of its own.
-func AgentTool[In any](helper Agent, name, description string) Tool {
+func AgentTool[In any](helper Agent, name, description string, options ...Option) Tool {
 	if !helper.Helper {
 		panic(fmt.Errorf("agent: %s is not declared as a helper", helper.Name))
 	}
-	return NewTool(name, description, func(c *Context, in In) (Result, error) { return RunAgent(c, helper, in), nil })
+	return NewTool(name, description, func(c *Context, in In) (Result, error) { return RunAgent(c, helper, in, options...), nil })
 }
 
 // prompt is what a helper is told of its input: the text, where there is one field
@@ -69,4 +92,15 @@ func prompt(input json.RawMessage) string {
 		}
 	}
 	return string(input)
+}
+
+// display is what browsers are shown of a run beside its input.
+func display(title, icon string) json.RawMessage {
+	if title == "" && icon == "" {
+		return nil
+	}
+	return mustMarshal(struct {
+		Name string `json:"name,omitempty"`
+		Icon string `json:"icon,omitempty"`
+	}{title, icon})
 }

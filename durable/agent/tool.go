@@ -22,7 +22,7 @@ type Context = chat.ToolContext
 // the schema before the function is called. Out becomes JSON; an error goes to the
 // model in words. NewTool panics when In has no schema.
 func NewTool[In, Out any](name, description string, run func(c *Context, in In) (Out, error)) Tool {
-	schema, resolved := schemaOf[In](name)
+	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
 		Name: name, Description: description, Schema: schema,
 		Run: func(c *Context, input json.RawMessage) (json.RawMessage, error) {
@@ -39,20 +39,38 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	}
 }
 
+// NeedsApproval returns the tool for inputs that a person has to approve before it
+// runs: those that when says yes to, or all where it is nil. It is asked once a call
+// and must decide by the input alone.
+func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
+	if when == nil {
+		when = func(json.RawMessage) bool { return true }
+	}
+	t.Approval = when
+	return t
+}
+
+// NewClientTool declares a tool that runs in the browser. Its result comes from the
+// client; nothing is held while it is waited for.
+func NewClientTool[In any](name, description string) Tool {
+	schema, _ := schemaOf[In]("input of tool " + name)
+	return Tool{Name: name, Description: description, Schema: schema, Client: true}
+}
+
 // Only returns the tool for deployments whose variables say so.
 func (t Tool) Only(when func(vars map[string]string) bool) Tool {
 	t.When = when
 	return t
 }
 
-func schemaOf[In any](name string) (json.RawMessage, *jsonschema.Resolved) {
-	schema, err := jsonschema.For[In](nil)
+func schemaOf[T any](what string) (json.RawMessage, *jsonschema.Resolved) {
+	schema, err := jsonschema.For[T](nil)
 	if err != nil {
-		panic(fmt.Errorf("agent: input of tool %s: %w", name, err))
+		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
 	resolved, err := schema.Resolve(nil)
 	if err != nil {
-		panic(fmt.Errorf("agent: input of tool %s: %w", name, err))
+		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
 	return mustMarshal(schema), resolved
 }

@@ -18,7 +18,11 @@ var Assistant = agent.Agent{
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).Only(development),
 	},
 	Methods: map[string]agent.Method{
-		"usage": func(call *agent.Call) (any, error) { return call.Usage(), nil },
+		"usage":     func(call *agent.Call) (any, error) { return call.Usage(), nil },
+		"runs":      agent.ListRuns,
+		"run":       agent.InspectRun,
+		"cancelRun": agent.CancelRun,
+		"deleteRun": agent.DeleteRun,
 	},
 }
 

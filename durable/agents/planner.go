@@ -1,7 +1,9 @@
 package agents
 
 import (
+	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/agent"
 )
@@ -11,12 +13,22 @@ var Planner = agent.Agent{
 	Name: "Planner", Helper: true, Title: "Plan", Icon: "plan",
 	Instructions: "You work out plans. Look at what there is before you plan, and answer with a short numbered list.",
 	Tools: []agent.Tool{
-		agent.NewTool("inspect_file", "Reads a file of the project. This one is simulated: there are no files.", inspectFile),
+		agent.NewTool("inspect_file", "Reads a file of the project. This one is simulated: there are no files.", inspectFile).
+			NeedsApproval(hidden),
 	},
 }
 
 type file struct {
 	Path string `json:"path" jsonschema:"the file's path"`
+}
+
+// hidden files are where secrets are kept: a person has to say that one may be read.
+func hidden(input json.RawMessage) bool {
+	var in file
+	if json.Unmarshal(input, &in) != nil {
+		return false
+	}
+	return strings.HasPrefix(in.Path, ".") || strings.Contains(in.Path, "/.")
 }
 
 func inspectFile(_ *agent.Context, in file) (map[string]string, error) {

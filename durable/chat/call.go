@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -15,12 +14,14 @@ type Method func(call *Call) (result any, err error)
 
 // Call is one call of a [Method], within the event that brought it.
 type Call struct {
-	host *Host
-	tx   *durable.Tx
+	Conversation
 	conn durable.ConnID
 	id   string
 	args []json.RawMessage
 }
+
+// Len is the number of arguments.
+func (c *Call) Len() int { return len(c.args) }
 
 // Arg reads argument i into v, a pointer. A missing one is an error.
 func (c *Call) Arg(i int, v any) error {
@@ -43,36 +44,13 @@ func (c *Call) Emit(v any) error {
 	return nil
 }
 
-// State returns the agent's state, nil where none was set.
-func (c *Call) State() json.RawMessage {
-	if s := setting(c.tx, settingState); s != "" {
-		return json.RawMessage(s)
-	}
-	return nil
-}
-
-// SetState replaces the agent's state and shows it to every client.
-func (c *Call) SetState(v any) error {
-	state, err := json.Marshal(v)
-	if err != nil {
-		return fmt.Errorf("state: %w", err)
-	}
-	c.host.keepState(c.tx, state)
-	return nil
-}
-
-// Usage returns the tokens that the conversation has used since it began.
-func (c *Call) Usage() model.Usage {
-	return model.Usage{Input: count(c.tx, settingInput, 0), Output: count(c.tx, settingOutput, 0)}
-}
-
 func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 	method, ok := h.agent.Methods[f.Method]
 	if !ok {
 		send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
 		return
 	}
-	result, err := method(&Call{host: h, tx: tx, conn: conn, id: f.ID, args: f.Args})
+	result, err := method(&Call{Conversation: Conversation{host: h, tx: tx}, conn: conn, id: f.ID, args: f.Args})
 	var encoded json.RawMessage
 	if err == nil && result != nil {
 		encoded, err = json.Marshal(result)

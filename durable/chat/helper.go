@@ -3,108 +3,23 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
-	"strconv"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is the parent's side of helpers: it dispatches runs, follows their
-// streams into a log of its own, shows them, and hands their results to the tools
-// that await them.
-
-// RunLimits bounds the helpers of one conversation.
-var RunLimits = run.Limits{Concurrent: 16, Queued: 1024}
-
-// KeepRuns is how many final runs are kept, and how long.
-var KeepRuns = run.Keep{Runs: 500, Age: 7 * 24 * 3600 * 1000}
-
-// Spec says what a helper shall do.
-type Spec struct {
-	// Class is the helper's class, Input what it is asked, JSON, and Prompt the same
-	// in words, as its conversation begins.
-	Class  string
-	Input  json.RawMessage
-	Prompt string
-	// Display names the run for browsers, JSON or nil.
-	Display json.RawMessage
-}
-
-// Outcome is what came of a run: a summary, or a failure in words.
-type Outcome struct {
-	Run     string     `json:"run"`
-	Status  run.Status `json:"status"`
-	Summary string     `json:"summary,omitempty"`
-	Failure string     `json:"failure,omitempty"`
-	Reason  string     `json:"reason,omitempty"`
-}
-
-// ToolContext is what a tool's code awaits with.
-type ToolContext struct {
-	*flow.Context
-	host *Host
-	call turn.Call
-	runs int
-}
-
-// PendingRun is a run that was begun.
-type PendingRun struct{ pending *flow.Pending }
-
-// StartRun begins a run and returns at once; several can be under way.
-func (c *ToolContext) StartRun(spec Spec) PendingRun {
-	order := c.runs
-	c.runs++
-	id := c.call.ID
-	if order > 0 {
-		id += "-" + strconv.Itoa(order)
-	}
-	return PendingRun{c.Await(flow.Op{Name: "run " + spec.Class + " " + id, Begin: func(tx *durable.Tx, key flow.Key) {
-		c.host.beginRun(tx, key, run.Run{
-			ID: id, Class: spec.Class, ToolCall: c.call.ID, Order: order, Input: spec.Input, Preview: spec.Input, Display: spec.Display,
-		}, spec.Prompt)
-	}})}
-}
-
-// Wait returns what came of the run. Its error says that there was none.
-func (p PendingRun) Wait() (Outcome, error) {
-	var o Outcome
-	data, err := p.pending.Wait()
-	if err != nil {
-		return o, err
-	}
-	err = json.Unmarshal(data, &o)
-	return o, err
-}
+// This file is the parent's side of helpers at work: it follows their streams into a
+// log of its own, and goes on with that in a new life.
 
 // following is the stream of one run, as it comes in.
 type following struct {
 	reader *wire.Reader
 	// attempts counts the streams that broke since the last chunk.
 	attempts int
-}
-
-func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, prompt string) {
-	r.Waiter, r.WaiterPosition = key.Routine, key.Position
-	r.Prompt = prompt
-	r, joined, err := run.Begin(tx, r, RunLimits)
-	switch {
-	case err != nil:
-		flow.Complete(tx, key, nil, err.Error())
-	case joined && r.Status.Final():
-		h.deliver(tx, r)
-	case joined:
-	default:
-		h.showEvent(tx, r, 0, started(r))
-		h.dispatch(tx, r)
-		h.watchRuns(tx)
-	}
-}
-
-func facetOf(r run.Run) durable.Facet {
-	return durable.Facet{Slot: "helper-" + strconv.Itoa(r.Slot), Class: r.Class}
+	// heard says that something has come since the run was last looked after.
+	heard bool
 }
 
 // The names of calls and streams begin with what they are for; the run's id follows.
@@ -112,15 +27,9 @@ const (
 	callStart  = "start/"
 	callCancel = "cancel/"
 	callPage   = "page/"
+	callAnswer = "answer/"
 	tailOf     = "tail/"
 )
-
-// dispatch hands a run that has a slot to its helper.
-func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
-	if r.Slot > 0 {
-		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{Run: r.ID, Prompt: r.Prompt})})
-	}
-}
 
 // follow opens the stream of a run behind the last chunk that came.
 func (h *Host) follow(tx *durable.Tx, r run.Run) {
@@ -132,14 +41,15 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 		f = &following{}
 		h.followed[r.ID] = f
 	}
-	f.reader = &wire.Reader{}
+	f.reader, f.heard = &wire.Reader{}, true
 	tx.Do(durable.OpenStream{Stream: tailOf + r.ID, From: facetOf(r), Data: tailRun.Request(tailRequest{Run: r.ID, From: r.Next})})
 }
 
 // watchRuns makes sure that the platform wakes a parent while runs are under way: a
-// helper cannot. Nothing is armed when there are none.
+// helper cannot. Nothing is armed when there are none, or all wait for somebody.
 func (h *Host) watchRuns(tx *durable.Tx) {
-	if len(run.Active(tx)) == 0 && len(run.ToCancel(tx)) == 0 {
+	idle := func(r run.Run) bool { return r.Status == run.Waiting }
+	if len(slices.DeleteFunc(run.Active(tx), idle)) == 0 && len(run.ToCancel(tx)) == 0 {
 		tx.Unschedule(dueRuns, "")
 		return
 	}
@@ -149,11 +59,12 @@ func (h *Host) watchRuns(tx *durable.Tx) {
 // rejoin goes on with every run of an earlier life, all of them side by side.
 func (h *Host) rejoin(tx *durable.Tx) {
 	for _, r := range run.Active(tx) {
-		if r.Status == run.Starting {
+		switch {
+		case r.Status != run.Starting:
+			h.follow(tx, r)
+		case !tx.Scheduled(dueFollow, r.ID): // else it is asked again when that is due
 			h.dispatch(tx, r)
-			continue
 		}
-		h.follow(tx, r)
 	}
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
@@ -167,6 +78,7 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 	if !ok || f == nil || r.Status.Final() {
 		return
 	}
+	f.heard = true
 	frames, err := f.reader.Feed(data)
 	var chunks [][]byte
 	for _, frame := range frames {
@@ -178,6 +90,11 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 			} else if frame.Index == next {
 				chunks = append(chunks, frame.Body)
 			}
+		case wire.KindProgress:
+			var p progress
+			if json.Unmarshal(frame.Body, &p) == nil {
+				h.spend(tx, &r, p.Usage)
+			}
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)
 			chunks = nil
@@ -186,6 +103,13 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 				o = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
 			h.endRun(tx, r, o)
+			return
+		case wire.KindWaiting:
+			h.keepChunks(tx, &r, chunks)
+			var calls []string
+			if json.Unmarshal(frame.Body, &calls) == nil {
+				h.waitFor(tx, r, calls)
+			}
 			return
 		case wire.KindError:
 			err = frame.Err()

@@ -14,9 +14,12 @@ import (
 // system messages add, the conversation before the reply's place, and the steps
 // that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	r := model.Request{System: h.agent.Instructions, Tools: h.toolsOffered()}
-	for _, body := range newest(tx, t.Place, historyBudget) {
-		m := parse(body)
+	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
+	for _, s := range newest(tx, t.Place, historyBudget) {
+		m, ok := parse(tx, s.id, s.body)
+		if !ok {
+			continue
+		}
 		switch m.Role {
 		case protocol.RoleSystem:
 			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
@@ -30,6 +33,16 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		r.Messages = appendStep(r.Messages, s.Text, s.Calls)
 	}
 	return r
+}
+
+// instructions are the agent's, and what a run asks of the answer.
+func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
+	k, _ := taskOf(tx, t.Seq)
+	if len(k.asked.Output) == 0 {
+		return h.agent.Instructions
+	}
+	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(k.asked.Output)
+	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
 // spoken is a stored answer as the model is told of it: step by step, each with
@@ -53,12 +66,22 @@ func spoken(m protocol.Message) []model.Message {
 		case p.ToolCallID != "":
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
-				Output: p.Output, Failure: p.ErrorText,
+				Output: p.Output, Failure: failureOf(p),
 			})
 		}
 	}
 	flush()
 	return messages
+}
+
+// deniedText is what the model is told of a call that a person has refused.
+const deniedText = "a person has denied this call"
+
+func failureOf(p protocol.Part) string {
+	if p.State == protocol.OutputDenied {
+		return deniedText
+	}
+	return p.ErrorText
 }
 
 // appendStep appends what one model call has said and what came of its tools.

@@ -1,8 +1,10 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -30,6 +32,17 @@ type Agent struct {
 	Tools []Tool
 	// Methods are what clients can call by name.
 	Methods map[string]Method
+	// Runs bounds the runs of helpers. What is 0 in it is as usual: 16 at work, 1024 that
+	// wait.
+	Runs run.Limits
+	// Keep says how many final runs are kept, and how long. What is 0 in it is as usual:
+	// 500 of them, for a week.
+	Keep run.Keep
+	// Budget is what one turn may use.
+	Budget Budget
+	// BeforeRun sees every run before it begins, and may refuse it with an error that the
+	// model is told. AfterRun sees every run that is over, also a refused one.
+	BeforeRun, AfterRun RunHook
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -56,7 +69,13 @@ type Host struct {
 }
 
 // NewHost returns a conversation that waits for its Opened event.
-func NewHost(agent Agent) *Host { return &Host{agent: agent} }
+func NewHost(agent Agent) *Host {
+	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
+	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
+	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
+	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
+	return &Host{agent: agent}
+}
 
 // Step lets one event happen to the conversation.
 func (h *Host) Step(tx *durable.Tx, event durable.Event) {
@@ -94,6 +113,11 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	default:
 		h.link(tx, event)
 	}
+	for h.delivered {
+		h.delivered = false
+		h.resumeTools(tx)
+	}
+	h.overspent(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer)
 		tx.Rewrite(h.divert)
@@ -135,10 +159,6 @@ func (h *Host) link(tx *durable.Tx, event durable.Event) {
 	case durable.StreamFailed:
 		h.streamOver(tx, e.Stream, e.Error)
 	}
-	if h.delivered {
-		h.delivered = false
-		h.resumeTools(tx)
-	}
 }
 
 func (h *Host) streamOver(tx *durable.Tx, name, why string) {
@@ -162,7 +182,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {
@@ -176,7 +196,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	}
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
-		h.revive(tx, t)
+		h.revive(tx, t, causes[e.Lost])
 	}
 	h.advance(tx)
 }

@@ -4,15 +4,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
 func world(t *testing.T, actions ...string) *durabletest.World {
 	t.Helper()
-	class := durable.Class{Name: subject.Class, New: func() durable.Object { return chat.NewHost(subject) }}
-	w := durabletest.NewWorld(durabletest.NewNative(1, class), subject.Class, "room")
+	class := chattest.Class(chattest.Subject)
+	w := durabletest.NewWorld(durabletest.NewNative(1, class), class.Name, "room")
 	for _, action := range actions {
 		if err := w.Do(action); err != nil {
 			t.Fatal(err)

@@ -1,6 +1,11 @@
 package chat
 
-import "github.com/tributary-agents/tributary/durable/wire"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
 
 // What a parent and its helpers say to each other. A run's id makes every one of
 // them idempotent.
@@ -8,9 +13,11 @@ var (
 	// startRun hands a run to a helper, once.
 	startRun = wire.NewMethod[startRequest, empty]("run.start")
 	// cancelRun stops a run, also one that has not come yet.
-	cancelRun = wire.NewMethod[cancelRequest, empty]("run.cancel")
+	cancelRun = wire.NewMethod[cancelRequest, cancelResult]("run.cancel")
 	// pageRun reads a run's log where no stream comes through.
 	pageRun = wire.NewMethod[tailRequest, page]("run.page")
+	// answerCall hands on a person's approval of a call, or refusal.
+	answerCall = wire.NewMethod[answerRequest, empty]("run.answer")
 	// tailRun streams a run's log as it grows, and says at last what came of it.
 	tailRun = wire.NewStream[tailRequest]("run.tail")
 )
@@ -21,9 +28,26 @@ type startRequest struct {
 	Run string
 	// Prompt is what the helper is told.
 	Prompt string
+	// Output is the JSON Schema that its answer has to fit, or nil.
+	Output json.RawMessage `json:",omitempty"`
+	// Depth is how far below the root the helper lives, from 1 on.
+	Depth int
 }
 
 type cancelRequest struct{ Run, Reason string }
+
+// cancelResult says what a cancelled run has cost.
+type cancelResult struct {
+	Usage run.Usage
+	// Telling says that helpers of the helper have still to be told: it has to be asked
+	// again, lest it sleep over that.
+	Telling bool
+}
+
+type answerRequest struct {
+	Call     string
+	Approved bool
+}
 
 // tailRequest asks for a run's chunks from index From on.
 type tailRequest struct {
@@ -37,16 +61,20 @@ type page struct {
 	// Ended says that nothing comes behind these chunks; Outcome is what came of it.
 	Ended   bool
 	Outcome outcome
+	// Usage is what the run has cost so far.
+	Usage run.Usage
+	// WaitsFor are the calls that wait for a person, where nothing comes before one
+	// has answered.
+	WaitsFor []string
 }
 
 // outcome is what came of a run, as its helper tells it: in a page, or as JSON in
 // the frame that ends its stream.
 type outcome struct {
-	Status  string `json:"status"`
-	Summary string `json:"summary,omitempty"`
-	Failure string `json:"failure,omitempty"`
-
-	InputTokens  int64 `json:"inputTokens"`
-	OutputTokens int64 `json:"outputTokens"`
-	ModelCalls   int64 `json:"modelCalls"`
+	Status  string          `json:"status"`
+	Summary string          `json:"summary,omitempty"`
+	Output  json.RawMessage `json:"output,omitempty"`
+	Failure string          `json:"failure,omitempty"`
+	Reason  run.Reason      `json:"reason,omitempty"`
+	Usage   run.Usage       `json:"usage"`
 }

@@ -1,12 +1,13 @@
 package chat
 
 import (
-	"encoding/json"
+	"cmp"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -18,6 +19,10 @@ type live struct {
 	fold *protocol.Fold
 	// next is the index of the next chunk.
 	next int64
+	// heardAt is when something last came of the model call.
+	heardAt int64
+	// recovering says that browsers were told of an interruption.
+	recovering bool
 	// answer is the model's answer in the making, nil while none is asked for.
 	answer model.Answer
 	// call names the answer's fetch or timer.
@@ -33,18 +38,22 @@ type live struct {
 	said            []byte
 	wanted          []turn.Call
 	speaking, spoke bool
-	// running are the tool calls under way.
+	// running are the tool calls under way, owed those of them that an earlier
+	// message had asked for.
 	running []running
-	// usage and calls sum up what the turn's model calls have cost.
+	owed    []ask
+	// usage sums up what the turn's model calls have cost, below what its runs have.
 	usage model.Usage
-	calls int64
+	below run.Usage
+	// cause says for programs why the turn failed, or is "".
+	cause run.Reason
 }
 
-func (l *live) stream() stream.ID { return stream.ID(l.turn.Seq) }
+func (l *live) stream() stream.ID { return stream.ID(cmp.Or(l.turn.Log, l.turn.Seq)) }
 
 // newLive returns the in-memory part of a turn that has not said anything.
 func newLive(tx *durable.Tx, t turn.Turn) *live {
-	l := &live{turn: t, fold: protocol.NewFold()}
+	l := &live{turn: t, fold: protocol.NewFold(), next: t.First}
 	if t.Continues {
 		if m, ok := load(tx, t.Reply); ok {
 			l.fold = protocol.Continue(m)
@@ -56,6 +65,7 @@ func newLive(tx *durable.Tx, t turn.Turn) *live {
 // resume makes the in-memory part of a turn from its log.
 func resume(tx *durable.Tx, t turn.Turn) *live {
 	l := newLive(tx, t)
+	l.below = run.Spent(tx, t.Seq)
 	for more := true; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, l.stream(), l.next, 1<<20)
@@ -67,10 +77,7 @@ func resume(tx *durable.Tx, t turn.Turn) *live {
 }
 
 func (l *live) apply(body []byte) {
-	c, err := protocol.DecodeChunk(body)
-	if err != nil {
-		panic("chat: a stored chunk: " + err.Error())
-	}
+	c, _ := protocol.DecodeChunk(body) // a damaged one says nothing, and keeps its number
 	l.track(c)
 }
 
@@ -98,13 +105,18 @@ func (l *live) track(c protocol.Chunk) {
 	}
 }
 
+// partID names the part that grows.
+func (l *live) partID() string { return partID(l.parts) }
+
+func partID(n int) string { return "p" + strconv.Itoa(n) }
+
 // chunks turns deltas of a model into chunks. A part of one type is closed
 // before one of another opens, and every part before its step ends: AI SDK 6
 // forgets open parts there and fails at their next delta.
 func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 	var out []protocol.Chunk
 	open, parts := l.open, l.parts
-	id := func() string { return "p" + strconv.Itoa(parts) }
+	id := func() string { return partID(parts) }
 	shut := func() {
 		switch open {
 		case protocol.PartText:
@@ -149,12 +161,10 @@ func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 
 // ends are the chunks that end a turn's stream.
 func (l *live) ends(reason model.FinishReason) []protocol.Chunk {
-	usage, err := json.Marshal(map[string]model.Usage{"usage": l.usage})
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
+	spent := l.spent()
+	usage := map[string]model.Usage{"usage": {Input: spent.InputTokens, Output: spent.OutputTokens}}
 	return []protocol.Chunk{
 		{Type: protocol.ChunkFinishStep},
-		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: usage},
+		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: encode(usage)},
 	}
 }

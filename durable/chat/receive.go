@@ -33,6 +33,12 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 		h.replay(tx, e.Conn, f.ID)
 	case protocol.SetState:
 		h.setState(tx, e.Conn, f.State)
+	case protocol.ToolResult:
+		h.answer(tx, e.Conn, resultReply(f))
+	case protocol.ToolApproval:
+		if !h.answer(tx, e.Conn, approvalReply(f)) {
+			h.answerRun(tx, f)
+		}
 	case protocol.Call:
 		h.call(tx, e.Conn, f)
 	}

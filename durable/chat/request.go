@@ -31,6 +31,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		refuse(tx, conn, f.ID, err)
 		return
 	}
+	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn = f.ID, conn
 	t = turn.Accept(tx, t)
 	speaks := h.live == nil
@@ -110,7 +111,11 @@ func allKnown(messages []protocol.Message, have map[string]stored) bool {
 
 // cut takes away what a turn's request had cut off its list.
 func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
-	return t.Cut != "" && cut(tx, t.Cut, t.Place)
+	if t.Cut == "" || !cut(tx, t.Cut, t.Place) {
+		return false
+	}
+	h.withdraw(tx)
+	return true
 }
 
 // push takes over a list that a client has set by itself: what is missing from it is
@@ -124,6 +129,7 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 	have := known(tx, messages)
 	if allKnown(messages, have) {
 		deleteExcept(tx, messages)
+		h.withdraw(tx)
 	}
 	for _, m := range messages {
 		s, ok := have[m.ID]

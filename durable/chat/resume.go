@@ -44,15 +44,32 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 func (h *Host) replayLive(tx *durable.Tx, conn durable.ConnID) {
 	l := h.live
 	frame := protocol.Response{ID: l.turn.Request, Replay: true, Continuation: l.turn.Continues}
-	for from, more := int64(0), true; more; {
+	for from, more := l.turn.First, true; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, l.stream(), from, 1<<20)
 		for _, c := range chunks {
-			frame.Body, frame.Seq = c.Body, c.Index
-			send(tx, frame.Encode(), conn)
 			from = c.Index + 1
+			if l.foreign(c.Body) {
+				continue
+			}
+			frame.Body, frame.Seq = c.Body, c.Index-l.turn.First
+			send(tx, frame.Encode(), conn)
 		}
 	}
 	frame.Body, frame.ReplayComplete = nil, true
 	send(tx, frame.Encode(), conn)
+}
+
+// foreign says whether a chunk of the log is about a call of an earlier message: only
+// a parent is told of it in that way, since a client would fail at it.
+func (l *live) foreign(body []byte) bool {
+	if l.turn.Log == 0 {
+		return false
+	}
+	c, err := protocol.DecodeChunk(body)
+	if err != nil || c.ToolCallID == "" {
+		return false
+	}
+	_, own := l.fold.Call(c.ToolCallID)
+	return !own
 }

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -20,38 +21,49 @@ const (
 	dueFollow = "follow"
 	// dueRuns looks after the runs that are under way.
 	dueRuns = "runs"
+	// dueTimeout closes a run that has taken too long.
+	dueTimeout = "timeout"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
 
 // Times in milliseconds.
 const (
-	maxAttempts = 4
-	firstWait   = 1_000
+	firstWait = 1_000
+	maxWait   = 30_000
 	// longestWait is how long a person is kept waiting for a provider; one that
 	// asks for more is taken as an answer.
 	longestWait = 60_000
 	// watchEvery is how soon a turn goes on after everything in memory was lost
 	// and nobody came.
 	watchEvery = 30_000
+	// stallAfter is how long a model may be silent in the middle of its answer.
+	stallAfter = 60_000
 )
 
 // backoff returns how long to wait before the next attempt, or false when there
 // shall be none.
-func backoff(failure *model.Error, attempt int) (int64, bool) {
-	wait := max(failure.RetryAfter, int64(firstWait)<<attempt)
-	return wait, failure.Retryable() && attempt+1 < maxAttempts && wait <= longestWait
+func backoff(failure *model.Error, stuck int) (int64, bool) {
+	wait := max(failure.RetryAfter, min(int64(firstWait)<<min(stuck, 10), maxWait))
+	return wait, failure.Retryable() && wait <= longestWait
 }
 
 // key names the live turn in the schedule.
 func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 
-// watch makes sure that the platform wakes the object while a model speaks. Tools
-// need none: whatever they await wakes the object by itself.
-func (h *Host) watch(tx *durable.Tx) {
-	if !h.agent.Helper {
-		tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery)
+// watch makes sure that something wakes the object while a model speaks. Tools need
+// nothing: whatever they await wakes the object by itself.
+func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
+
+// lookAt gives a model up that has been silent for too long.
+func (h *Host) lookAt(tx *durable.Tx) {
+	l := h.live
+	if l.answer == nil || tx.Now-l.heardAt < stallAfter {
+		h.watch(tx)
+		return
 	}
+	h.silence(tx)
+	h.stumble(tx, &model.Error{Kind: model.Unavailable, Message: fmt.Sprintf("the model was silent for %d seconds", stallAfter/1000)})
 }
 
 // wake deals with what has fallen due.
@@ -62,11 +74,13 @@ func (h *Host) wake(tx *durable.Tx) {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
 		case due.Kind == dueRuns:
-			h.watchRuns(tx)
+			h.lookAfter(tx)
 		case due.Kind == dueFollow:
 			h.followAgain(tx, due.ID)
+		case due.Kind == dueTimeout:
+			h.timeOut(tx, due.ID)
 		case due.Kind == dueWatch && speaks:
-			h.watch(tx)
+			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:
 			h.ask(tx)
 		}
@@ -74,10 +88,14 @@ func (h *Host) wake(tx *durable.Tx) {
 	h.resumeTools(tx)
 }
 
+// causes says what a turn is charged with for the loss of its instance.
+var causes = map[durable.Loss]turn.Cause{
+	durable.LostQuietly: turn.InstanceLost, durable.LostByTrap: turn.ProviderFailed, durable.LostByMemory: turn.OutOfMemory,
+}
+
 // revive takes up a turn whose in-memory part was lost: tools go on over their
-// journals, and where nothing of a model call had been shown, the model is asked
-// again. Otherwise the turn ends with what there is.
-func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
+// journals, and a model call is begun anew behind what it had said.
+func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	l := resume(tx, t)
 	h.live = l
 	var open []turn.Call
@@ -85,20 +103,21 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn) {
 		l.step++
 		l.usage.Input += s.InputTokens
 		l.usage.Output += s.OutputTokens
-		l.calls++
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {
+	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are
 		h.useTools(tx, open)
-	case l.speaking:
-		h.settle(tx, turn.Failed, "the answer was interrupted")
 	case tx.Scheduled(dueRetry, l.key()):
-	case t.Attempt+1 >= maxAttempts:
-		h.settle(tx, turn.Failed, "the answer was interrupted too often")
+		h.interrupted(tx)
 	default:
-		turn.Attempt(tx, &l.turn, t.Attempt+1)
+		if err := turn.Again(tx, &l.turn, l.next, cause); err != nil {
+			h.settle(tx, turn.Failed, err.Error())
+			return
+		}
+		h.interrupted(tx)
 		h.ask(tx)
 	}
 }

@@ -9,8 +9,12 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID`,
-	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
+	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
+		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE INDEX task_turn ON task (turn)`,
+	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
+		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0)`,
+	`CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 }}
@@ -25,9 +29,13 @@ const (
 	settingPlace = "place"
 	// settingTerminal is the request whose failure a returning tab must learn of.
 	settingTerminal = "terminal"
-	// settingInput and settingOutput are the tokens used since the beginning.
+	// settingTools are the tools that the browser offers, JSON.
+	settingTools = "tools"
+	// settingInput and settingOutput are the tokens that the conversation's own model
+	// calls have used since the beginning, settingCalls is their number.
 	settingInput  = "input_tokens"
 	settingOutput = "output_tokens"
+	settingCalls  = "model_calls"
 )
 
 func setting(tx *durable.Tx, key string) string {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -15,10 +16,13 @@ import (
 
 // task is a run that this object was handed.
 type task struct {
-	run     string
-	turn    int64
-	ended   bool
-	outcome outcome
+	run string
+	// turn is the turn that works on it, log the number of the first that did, whose
+	// log all of them write.
+	turn, log int64
+	asked     startRequest
+	ended     bool
+	outcome   outcome
 }
 
 // served are the handlers of a helper.
@@ -26,6 +30,7 @@ var served = func() *wire.Mux[serving] {
 	mux := &wire.Mux[serving]{}
 	wire.Handle(mux, startRun, serving.start)
 	wire.Handle(mux, cancelRun, serving.cancel)
+	wire.Handle(mux, answerCall, serving.answer)
 	wire.Handle(mux, pageRun, serving.page)
 	wire.HandleStream(mux, tailRun, serving.tail)
 	wire.Handle(mux, tellFrame, serving.frame)
@@ -43,6 +48,9 @@ type serving struct {
 
 // start accepts a run as a turn. It may be told twice, or after its cancellation.
 func (s serving) start(r startRequest) (empty, error) {
+	if !s.host.agent.Helper {
+		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+	}
 	if _, ok := findTask(s.tx, r.Run); ok {
 		return empty{}, nil
 	}
@@ -54,24 +62,31 @@ func (s serving) start(r startRequest) (empty, error) {
 	place := places(s.tx, 2)
 	put(s.tx, place-1, protocol.Message{ID: id, Role: protocol.RoleUser, Parts: []json.RawMessage{text}})
 	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
-	s.tx.SQL(`INSERT INTO task (run, turn) VALUES (?, ?)`, r.Run, t.Seq)
+	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
 	s.host.advance(s.tx)
 	return empty{}, nil
 }
 
 // cancel stops a run. One that has not come yet will find that it was cancelled.
-func (s serving) cancel(r cancelRequest) (empty, error) {
+func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 	k, ok := findTask(s.tx, r.Run)
 	if !ok {
-		s.tx.SQL(`INSERT INTO task (run, turn) VALUES (?, 0)`, r.Run)
-		k.run = r.Run
-		endTask(s.tx, k, outcome{Status: string(turn.Aborted), Failure: r.Reason})
-		return empty{}, nil
+		s.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, 0, 0)`, r.Run)
+		keepTask(s.tx, task{run: r.Run, outcome: outcome{Status: string(turn.Aborted), Failure: r.Reason}}, true)
+		return cancelResult{}, nil
 	}
 	if !k.ended {
-		s.host.cancel(s.tx, "", "run-"+r.Run)
+		s.host.abortTask(s.tx, k, r.Reason)
+		k, _ = findTask(s.tx, r.Run)
 	}
+	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0}, nil
+}
+
+// answer takes a person's answer to a call of a run. One that comes twice, or too
+// late, changes nothing.
+func (s serving) answer(r answerRequest) (empty, error) {
+	s.host.answer(s.tx, "", approvalReply(protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}))
 	return empty{}, nil
 }
 
@@ -84,8 +99,11 @@ func (s serving) page(r tailRequest) (page, error) {
 	if !ok {
 		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
-	chunks, more := stream.Read(s.tx, stream.ID(k.turn), r.From, pageBudget)
-	p := page{Ended: k.ended && !more, Outcome: k.outcome}
+	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
+	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
+	if !more && !k.ended {
+		p.WaitsFor = waitsFor(s.tx, k)
+	}
 	for _, c := range chunks {
 		p.Chunks = append(p.Chunks, c.Body)
 	}
@@ -96,9 +114,11 @@ func (s serving) page(r tailRequest) (page, error) {
 // and what comes in the meantime goes out together.
 type tail struct {
 	run   string
-	turn  int64
+	log   int64
 	next  int64
 	taken bool
+	// told is what the parent knows of what the run has cost.
+	told run.Usage
 }
 
 func (s serving) tail(r tailRequest) error {
@@ -109,8 +129,9 @@ func (s serving) tail(r tailRequest) error {
 	if s.host.tails == nil {
 		s.host.tails = map[string]*tail{}
 	}
-	s.host.tails[s.stream] = &tail{run: k.run, turn: k.turn, next: r.From, taken: true}
-	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
+	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
+	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
+	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
 	s.host.pump(s.tx, s.stream)
 	return nil
 }
@@ -121,19 +142,16 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 	if !ok || !t.taken {
 		return
 	}
-	chunks, more := stream.Read(tx, stream.ID(t.turn), t.next, pageBudget)
+	chunks, more := stream.Read(tx, stream.ID(t.log), t.next, pageBudget)
 	var data []byte
 	for _, c := range chunks {
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
 		t.next = c.Index + 1
 	}
 	k, _ := findTask(tx, t.run)
-	if over := k.ended && !more; over {
-		body, err := json.Marshal(k.outcome)
-		if err != nil {
-			panic("chat: " + err.Error())
-		}
-		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: body})
+	data = h.appendProgress(data, t, k)
+	if last, ok := lastFrame(tx, t, k); ok && !more {
+		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
 		return
@@ -144,6 +162,27 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 	}
 }
 
+// lastFrame is what a tail ends with: what came of the run, or what it waits for. A
+// stream is not kept open for somebody who may come in a week.
+func lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
+	if k.ended {
+		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
+	}
+	if calls := waitsFor(tx, k); len(calls) > 0 {
+		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(calls)}, true
+	}
+	return wire.Frame{}, false
+}
+
+// encode writes a value of ours as JSON.
+func encode(v any) []byte {
+	data, err := json.Marshal(v)
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	return data
+}
+
 // pumpAll sends every tail what has come.
 func (h *Host) pumpAll(tx *durable.Tx) {
 	for name := range sorted(h.tails) {
@@ -151,16 +190,17 @@ func (h *Host) pumpAll(tx *durable.Tx) {
 	}
 }
 
-// finishTask notes what came of a turn's run, and says whether the turn is one.
+// finishTask notes what came of a turn's run, and says whether the turn is one. A run
+// whose calls wait for somebody goes on when they are answered.
 func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
-	rows := tx.SQL(`SELECT `+taskColumns+` FROM task WHERE turn = ?`, l.turn.Seq)
-	if len(rows) == 0 {
+	k, ok := taskOf(tx, l.turn.Seq)
+	if !ok {
 		return false
 	}
-	endTask(tx, scanTask(rows[0]), outcome{
-		Status: string(l.turn.Status), Summary: textOf(l.fold.Message()), Failure: l.turn.Reason,
-		InputTokens: l.usage.Input, OutputTokens: l.usage.Output, ModelCalls: l.calls,
-	})
+	k.outcome.Status, k.outcome.Summary = string(l.turn.Status), textOf(l.fold.Message())
+	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
+	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
+	keepTask(tx, k, len(waitsFor(tx, k)) == 0)
 	h.pumpAll(tx)
 	return true
 }

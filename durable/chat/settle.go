@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -13,9 +14,11 @@ import (
 // came behind the end would wipe what the person has typed in between.
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
+	h.recovered(tx)
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])
 	}
+	h.stopRuns(tx, "nobody waits for it any more")
 	h.live = nil
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())
@@ -27,6 +30,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	if !h.finishTask(tx, l) {
 		stream.Delete(tx, l.stream())
 	}
+	run.ForgetSpent(tx, l.turn.Seq)
 	if status == turn.Failed {
 		set(tx, settingTerminal, l.turn.Request)
 	}

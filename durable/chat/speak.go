@@ -2,7 +2,6 @@ package chat
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -47,17 +46,30 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 		start.MessageID = t.Reply
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
-	h.ask(tx)
+	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)
+	if !h.useApproved(tx) {
+		h.ask(tx)
+	}
 }
 
-// ask begins the model call that the live turn needs next.
+// ask begins the model call that the live turn needs next. What an earlier attempt at
+// it has said, the model goes on behind.
 func (h *Host) ask(tx *durable.Tx) {
+	if h.overspent(tx) {
+		return
+	}
 	l := h.live
+	h.mend(tx)
 	h.watch(tx)
 	m, err := h.agent.Model(h.vars, h.secrets)
 	if err == nil {
+		turn.Ask(tx, &l.turn, l.next)
+		count(tx, settingCalls, 1)
 		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-		l.answer, err = m.Begin(tx, l.call, h.modelRequest(tx, l.turn))
+		request := h.modelRequest(tx, l.turn)
+		request.Said, request.Used = string(l.said), l.fold.Calls()
+		l.heardAt = tx.Now
+		l.answer, err = m.Begin(tx, l.call, request)
 	}
 	if err != nil {
 		h.settle(tx, turn.Failed, err.Error())
@@ -71,7 +83,11 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 	if l == nil || l.answer == nil || l.call != call {
 		return
 	}
+	l.heardAt = tx.Now
 	deltas, err := l.answer.Take(tx, event)
+	if len(deltas) > 0 {
+		h.recovered(tx)
+	}
 	h.emit(tx, l.chunks(deltas)...)
 	if err != nil {
 		h.stumble(tx, err)
@@ -108,8 +124,10 @@ func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
 	count(tx, settingOutput, f.Usage.Output)
 	l.usage.Input += f.Usage.Input
 	l.usage.Output += f.Usage.Output
-	l.calls++
+	h.pumpAll(tx)
 	switch {
+	case len(l.wanted) > 0 && h.overspent(tx):
+		return
 	case len(l.wanted) > 0 && l.step+1 < MaxSteps:
 		h.useTools(tx, l.wanted)
 		return
@@ -140,27 +158,7 @@ func (h *Host) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	to := h.roster.listening()
 	for i, body := range bodies {
 		send(tx, protocol.Response{
-			ID: l.turn.Request, Body: body, Seq: first + int64(i), Continuation: l.turn.Continues,
+			ID: l.turn.Request, Body: body, Seq: first + int64(i) - l.turn.First, Continuation: l.turn.Continues,
 		}.Encode(), to...)
 	}
-}
-
-// stumble deals with a model call that failed: it is tried again where nothing
-// of an answer has been shown and the provider may well give one later, or the
-// turn fails.
-func (h *Host) stumble(tx *durable.Tx, err error) {
-	l := h.live
-	l.answer = nil
-	var failure *model.Error
-	if !errors.As(err, &failure) {
-		panic(err)
-	}
-	wait, ok := backoff(failure, l.turn.Attempt)
-	if !ok || l.speaking {
-		h.settle(tx, turn.Failed, failure.Message)
-		return
-	}
-	turn.Attempt(tx, &l.turn, l.turn.Attempt+1)
-	tx.Schedule(dueRetry, l.key(), tx.Now+wait)
-	tx.Log(durable.Warn, "model call failed, trying again", "turn", l.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
 }

@@ -33,14 +33,24 @@ func (h *Host) silence(tx *durable.Tx) {
 	}
 }
 
+const clearedText = "the conversation was cleared"
+
+// stopRuns stops the runs of the live turn: none of them outlives it.
+func (h *Host) stopRuns(tx *durable.Tx, words string) {
+	for _, r := range run.OfTurn(tx, h.live.turn.Seq) {
+		h.stopRun(tx, r, run.Cancelled, words)
+	}
+}
+
 // clearRuns stops every run and wipes every helper.
 func (h *Host) clearRuns(tx *durable.Tx) {
-	for _, r := range run.List(tx, 1<<30) {
-		h.stopRun(tx, r, "the conversation was cleared")
-		if ended, ok := run.Find(tx, r.ID); ok {
-			h.wipe(tx, ended)
-		}
+	for _, r := range run.Unfinished(tx) {
+		h.stopRun(tx, r, run.Cancelled, clearedText)
 	}
+	for _, r := range run.Every(tx) {
+		h.wipe(tx, r)
+	}
+	h.watchRuns(tx)
 }
 
 // announce sends the end of a turn.
@@ -54,6 +64,7 @@ func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 // and leaves nothing behind; those that wait are skipped.
 func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := h.roster.all()
+	h.abortTasks(tx, clearedText)
 	if h.live != nil {
 		h.silence(tx)
 		h.dropTools(tx, dropped[turn.Aborted])
@@ -62,6 +73,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 		tx.Unschedule(dueRetry, h.live.key())
 		h.live = nil
 		turn.Move(tx, &t, turn.Aborted, "")
+		run.ForgetSpent(tx, t.Seq)
 		h.announce(tx, t, everyone...)
 	}
 	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {
@@ -71,6 +83,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	h.clearRuns(tx)
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
+	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)

@@ -3,12 +3,12 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -27,6 +27,11 @@ type Tool struct {
 	// When says by the deployment's variables whether the tool is offered. Nil means
 	// always.
 	When func(vars map[string]string) bool
+	// Approval says whether a person has to approve a call with this input before it
+	// runs. Nil means never. It decides by the input alone.
+	Approval func(input json.RawMessage) bool
+	// Client says that the browser runs the tool, and Run is not used.
+	Client bool
 	// Run is straight-line code over the journal: it may await, and is run again
 	// over its journal when its instance is lost. Its error goes to the model.
 	Run func(c *ToolContext, input json.RawMessage) (json.RawMessage, error)
@@ -42,41 +47,80 @@ type running struct {
 // of the name.
 func (l *live) routineOf(call turn.Call) string { return "call-" + l.key() + "-" + call.ID }
 
-// toolsOffered is what the model is told of the agent's tools.
-func (h *Host) toolsOffered() []model.Tool {
+// toolsOffered is what the model is told of the tools.
+func (h *Host) toolsOffered(tx *durable.Tx) []model.Tool {
 	var tools []model.Tool
-	for _, t := range h.agent.Tools {
-		if t.When == nil || t.When(h.vars) {
+	for _, t := range h.toolsAtHand(tx) {
+		if !slices.ContainsFunc(tools, func(have model.Tool) bool { return have.Name == t.Name }) {
 			tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
 		}
 	}
 	return tools
 }
 
-func (h *Host) tool(name string) (Tool, bool) {
+// toolsAtHand are the agent's tools, and behind them those of the browser.
+func (h *Host) toolsAtHand(tx *durable.Tx) []Tool {
+	var tools []Tool
 	for _, t := range h.agent.Tools {
-		if t.Name == name && (t.When == nil || t.When(h.vars)) {
-			return t, true
+		if t.When == nil || t.When(h.vars) {
+			tools = append(tools, t)
 		}
 	}
-	return Tool{}, false
+	return append(tools, browserTools(tx)...)
+}
+
+func (h *Host) tool(tx *durable.Tx, name string) (Tool, bool) {
+	tools := h.toolsAtHand(tx)
+	i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name == name })
+	if i < 0 {
+		return Tool{}, false
+	}
+	return tools[i], true
 }
 
 // useTools starts calls side by side, or goes on with those that an earlier
 // instance had started.
 func (h *Host) useTools(tx *durable.Tx, calls []turn.Call) {
-	l := h.live
 	for _, call := range calls {
-		code := func(c *flow.Context) (json.RawMessage, error) {
-			tool, ok := h.tool(call.Name)
-			if !ok {
-				return nil, fmt.Errorf("there is no tool named %s", call.Name)
-			}
-			return tool.Run(&ToolContext{Context: c, host: h, call: call}, call.Input)
-		}
-		l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), code)})
+		h.useTool(tx, call)
 	}
 	h.collect(tx)
+}
+
+// useTool starts a call, unless it waits for somebody or was answered.
+func (h *Host) useTool(tx *durable.Tx, call turn.Call) {
+	tool, _ := h.tool(tx, call.Name)
+	part, _ := h.live.fold.Call(call.ID)
+	switch {
+	case part.State == protocol.OutputDenied:
+		call.Failure = deniedText
+		turn.EndCall(tx, h.live.turn, call)
+	case !part.Open():
+		call.Output, call.Failure = part.Output, part.ErrorText
+		turn.EndCall(tx, h.live.turn, call)
+	case part.State == protocol.ApprovalRequested, tool.Client:
+	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input):
+		h.emit(tx, protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID})
+	default:
+		h.startTool(tx, call)
+	}
+}
+
+func (h *Host) startTool(tx *durable.Tx, call turn.Call) {
+	tool, ok := h.tool(tx, call.Name)
+	code := func(c *flow.Context) (json.RawMessage, error) {
+		if !ok || tool.Run == nil {
+			return nil, fmt.Errorf("there is no tool named %s", call.Name)
+		}
+		return tool.Run(&ToolContext{Context: c, host: h, call: call}, call.Input)
+	}
+	l := h.live
+	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), code)})
+}
+
+// isRunning says whether a call's tool is under way.
+func (l *live) isRunning(call string) bool {
+	return slices.ContainsFunc(l.running, func(r running) bool { return r.call.ID == call })
 }
 
 // resumeTools lets tools go on for which something has come, and collects.
@@ -90,8 +134,8 @@ func (h *Host) resumeTools(tx *durable.Tx) {
 	h.collect(tx)
 }
 
-// collect journals and shows what tools have returned. When all of a step have,
-// the model is asked again.
+// collect journals and shows what tools have returned. When all of a step have, the
+// model is asked again; where calls wait for somebody, the turn ends for now.
 func (h *Host) collect(tx *durable.Tx) {
 	l := h.live
 	var still []running
@@ -104,13 +148,19 @@ func (h *Host) collect(tx *durable.Tx) {
 		h.endCall(tx, r.call, output, err)
 	}
 	l.running = still
-	if len(still) > 0 {
-		return
+	switch {
+	case len(still) > 0:
+	case len(l.owed) > 0:
+		l.owed = nil
+		h.ask(tx)
+	case len(l.fold.OpenCalls()) > 0:
+		h.pause(tx)
+	default:
+		h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
+		l.step++
+		turn.Advance(tx, &l.turn)
+		h.ask(tx)
 	}
-	h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
-	l.step++
-	turn.Attempt(tx, &l.turn, 0)
-	h.ask(tx)
 }
 
 // endCall journals a call's end and shows it.
@@ -131,9 +181,13 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 		chunk = protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: err.Error()}
 		call.Failure = err.Error()
 	}
+	flow.Forget(tx, l.routineOf(call))
+	if a, owed := l.owes(call.ID); owed {
+		h.endOwed(tx, a, chunk)
+		return
+	}
 	call.Output = output
 	turn.EndCall(tx, l.turn, call)
-	flow.Forget(tx, l.routineOf(call))
 	h.emit(tx, chunk)
 }
 
@@ -144,11 +198,12 @@ func (h *Host) dropTools(tx *durable.Tx, reason string) {
 	for _, r := range l.running {
 		r.routine.Stop()
 		flow.Forget(tx, l.routineOf(r.call))
-		for _, below := range run.AwaitedBy(tx, l.routineOf(r.call)) {
-			h.stopRun(tx, below, reason)
-		}
 	}
 	l.running = nil
+	h.stopRuns(tx, reason)
+	for _, a := range l.owed {
+		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
+	}
 	for _, id := range l.fold.OpenCalls() {
 		h.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
 	}

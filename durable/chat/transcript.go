@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -27,6 +28,11 @@ func put(tx *durable.Tx, place int64, m protocol.Message) {
 		ON CONFLICT (id) DO UPDATE SET body = excluded.body`, m.ID, place, m.Role, string(m.Encode()))
 }
 
+// amendMessage replaces the body of a stored message.
+func amendMessage(tx *durable.Tx, m protocol.Message) {
+	tx.SQL(`UPDATE message SET body = ? WHERE id = ?`, string(m.Encode()), m.ID)
+}
+
 // stored is what is known of a message without reading it.
 type stored struct {
 	place int64
@@ -48,7 +54,7 @@ func known(tx *durable.Tx, messages []protocol.Message) map[string]stored {
 // load returns one stored message.
 func load(tx *durable.Tx, id string) (protocol.Message, bool) {
 	for _, row := range tx.SQL(`SELECT body FROM message WHERE id = ?`, id) {
-		return parse(row.Text(0)), true
+		return parse(tx, id, row.Text(0))
 	}
 	return protocol.Message{}, false
 }
@@ -64,7 +70,11 @@ func cut(tx *durable.Tx, behind string, before int64) bool {
 
 // transcript returns the JSON of the conversation's messages, oldest first.
 func transcript(tx *durable.Tx) []string {
-	return newest(tx, 1<<53, transcriptBudget)
+	var bodies []string
+	for _, m := range newest(tx, 1<<53, transcriptBudget) {
+		bodies = append(bodies, m.body)
+	}
+	return bodies
 }
 
 // show sends the transcript to some connections; to none, it is not even read.
@@ -74,36 +84,52 @@ func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	}
 }
 
-// newest returns the JSON of the messages before a place, oldest first, as many of
-// the newest as reach a budget, at least one.
-func newest(tx *durable.Tx, before int64, budget int) []string {
-	var bodies []string
-	for _, row := range tx.SQL(`SELECT body FROM (
-		SELECT place, body, SUM(LENGTH(CAST(body AS BLOB))) OVER (ORDER BY place DESC) AS total FROM message WHERE place < ?)
-		WHERE total - LENGTH(CAST(body AS BLOB)) <= ? ORDER BY place`, before, budget) {
-		bodies = append(bodies, row.Text(0))
+// storedMessage is a message's row.
+type storedMessage struct{ id, body string }
+
+// newest returns the messages before a place, oldest first, as many of the newest as
+// reach a budget, at least one. However long the conversation is, no more of it is
+// looked at than a client could take (invariant I10).
+func newest(tx *durable.Tx, before int64, budget int) []storedMessage {
+	var messages []storedMessage
+	for _, row := range tx.SQL(`SELECT id, body, json_valid(body) FROM (
+		SELECT id, place, SUM(octet_length(body)) OVER (ORDER BY place DESC) - octet_length(body) AS newer FROM (
+			SELECT id, place, body FROM message WHERE place < ? ORDER BY place DESC LIMIT ?))
+		JOIN message USING (id, place) WHERE newer <= ? ORDER BY place`, before, protocol.Limits.Messages, budget) {
+		m := storedMessage{row.Text(0), row.Text(1)}
+		if !row.Bool(2) {
+			setAside(tx, m, errors.New("not JSON"))
+			continue
+		}
+		messages = append(messages, m)
 	}
-	return bodies
+	return messages
 }
 
-// parse reads a message from storage, where only valid ones are.
-func parse(body string) protocol.Message {
+// parse reads a message from storage. One that is none is set aside.
+func parse(tx *durable.Tx, id, body string) (protocol.Message, bool) {
 	m, err := protocol.DecodeMessage([]byte(body))
 	if err != nil {
-		panic("chat: a stored message: " + err.Error())
+		setAside(tx, storedMessage{id, body}, err)
+		return protocol.Message{}, false
 	}
-	return m
+	return m, true
+}
+
+func setAside(tx *durable.Tx, m storedMessage, err error) {
+	tx.SetAside("message "+m.id, m.body, err)
+	tx.SQL(`DELETE FROM message WHERE id = ?`, m.id)
 }
 
 // deleteExcept deletes, of the messages that clients are shown, those that are not
 // in a list.
 func deleteExcept(tx *durable.Tx, messages []protocol.Message) {
-	shown := transcript(tx)
+	shown := newest(tx, 1<<53, transcriptBudget)
 	if len(shown) == 0 {
 		return
 	}
 	tx.SQL(`DELETE FROM message WHERE place >= (SELECT place FROM message WHERE id = ?)
-		AND id NOT IN (SELECT value FROM json_each(?))`, parse(shown[0]).ID, idList(messages))
+		AND id NOT IN (SELECT value FROM json_each(?))`, shown[0].id, idList(messages))
 }
 
 // idList is the JSON array of the messages' ids.

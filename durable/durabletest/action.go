@@ -22,11 +22,13 @@ import (
 //	regenerate TAB REQUEST LIST    the same, to have the answer given anew
 //	probe TAB ID, ack TAB REQUEST  the resume handshake
 //	cancel TAB REQUEST, clear TAB  the stop and clear buttons
+//	approve TAB CALL, deny TAB CALL, result TAB CALL JSON   what a person, or a tool in the browser, answers
 //	get URL                        an HTTP request
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
-//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost
+//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost. A helper's helper
+//	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
 	first, second, _ := strings.Cut(rest, " ")
@@ -66,6 +68,10 @@ func (w *World) Do(line string) error {
 		frame(map[string]any{"type": "cf_agent_chat_request_cancel", "id": second})
 	case "clear":
 		frame(map[string]any{"type": "cf_agent_chat_clear"})
+	case "approve", "deny":
+		frame(map[string]any{"type": "cf_agent_tool_approval", "toolCallId": second, "approved": verb == "approve", "autoContinue": true})
+	case "result":
+		frame(map[string]any{"type": "cf_agent_tool_result", "toolCallId": third, "toolName": "", "output": json.RawMessage(fourth), "autoContinue": true})
 	case "get":
 		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
 	case "tick":
@@ -78,11 +84,9 @@ func (w *World) Do(line string) error {
 		}
 		return fmt.Errorf("still running after 10000 events")
 	case "evict":
-		n := w.root
-		if rest != "" {
-			n = w.facets[rest]
+		if !w.Evict(rest) {
+			return fmt.Errorf("evict: nobody lives in %s", rest)
 		}
-		w.evict(n)
 		w.drain()
 	case "crash":
 		w.crash()

@@ -12,7 +12,7 @@ func (w *World) carry(n *node, c durable.Command) {
 	switch c := c.(type) {
 	case durable.Call:
 		w.note(n, "call %s %s %s", c.Call, c.To.Slot, c.To.Class)
-		l := w.link(n, w.facet(c.To), c.Call, false)
+		l := w.link(n, n.facet(c.To), c.Call, false)
 		w.send(l, l.to, durable.CallReceived{Call: l.id, Data: c.Data})
 	case durable.Answer:
 		l := w.links[c.Call]
@@ -27,7 +27,7 @@ func (w *World) carry(n *node, c durable.Command) {
 	case durable.OpenStream:
 		w.note(n, "open %s %s %s", c.Stream, c.From.Slot, c.From.Class)
 		w.cancelStream(n, c.Stream)
-		l := w.link(n, w.facet(c.From), c.Stream, true)
+		l := w.link(n, n.facet(c.From), c.Stream, true)
 		w.send(l, l.to, durable.StreamRequested{Stream: l.id, Data: c.Data})
 	case durable.CancelStream:
 		w.cancelStream(n, c.Stream)
@@ -44,11 +44,7 @@ func (w *World) carry(n *node, c durable.Command) {
 		}
 	case durable.DeleteFacet:
 		w.note(n, "delete %s", c.Slot)
-		if gone := w.facets[c.Slot]; gone != nil {
-			w.wipe(gone)
-			delete(w.facets, c.Slot)
-			w.wiped[c.Slot]++
-		}
+		w.wipe(n, c.Slot)
 	default:
 		panic(fmt.Sprintf("durabletest: command %T", c))
 	}

@@ -115,7 +115,8 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	tx := durable.NewTx(at, c.storage, n.random)
 	c.object.Step(tx, event)
 	if err := c.storage.Commit(); err != nil {
-		panic(err)
+		c.object = nil // which may be ahead of storage
+		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
 	return tx.Commands(), nil
 }

@@ -15,7 +15,8 @@ type link struct {
 	name, id string
 	number   int
 	stream   bool
-	// arrived says that the one that was asked knows of it.
+	// arrived says that the other knows of it: what is still on its way survives the
+	// loss of whoever it is for.
 	arrived bool
 	// fromDeaf and toDeaf say that one of the two has lost interest: no event of the
 	// link reaches it any more.
@@ -56,6 +57,13 @@ func (w *World) abandon(n *node, arriving string) {
 	}
 }
 
+// arriveNever lets what is on its way to a node be lost with it.
+func (w *World) arriveNever(n *node) {
+	for _, l := range w.sorted() {
+		l.arrived = l.arrived || l.to == n
+	}
+}
+
 // lose takes what lived no longer than a node's in-memory part: its timers, its
 // fetches, and both ends of its links, but for the one that just arrives.
 func (w *World) lose(n *node, arriving string) {
@@ -66,15 +74,6 @@ func (w *World) lose(n *node, arriving string) {
 			w.cancel(l)
 		}
 	}
-}
-
-// wipe takes a node with all that it has stored. What is on its way to it does not arrive.
-func (w *World) wipe(n *node) {
-	for _, l := range w.sorted() {
-		l.arrived = l.arrived || l.to == n
-	}
-	w.evict(n)
-	n.deleted = true
 }
 
 // cancel ends a link for the one that asked.

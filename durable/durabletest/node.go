@@ -1,6 +1,8 @@
 package durabletest
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -16,16 +18,47 @@ type node struct {
 	timers  map[string]int64
 	alarm   int64
 	fetches []string
+	// facets are the nodes in its slots. wiped counts how often a slot was wiped: an
+	// object that comes after finds storage of its own.
+	facets map[string]*node
+	wiped  map[string]int
+	// lost is what its own last event did to its memory.
+	lost durable.Loss
 	// deleted nodes hear nothing more.
 	deleted bool
 }
 
 func newNode(object, class, label string) *node {
-	return &node{object: object, class: class, label: label, timers: map[string]int64{}}
+	return &node{
+		object: object, class: class, label: label, timers: map[string]int64{}, facets: map[string]*node{}, wiped: map[string]int{},
+	}
 }
 
-// slot is where the node lives in its parent, "" for the root.
+// slot is where the node lives: the path of slots that leads to it, "" for the root.
 func (n *node) slot() string { return strings.TrimSuffix(n.label, ": ") }
+
+// facet returns the node in a slot, which is made when it is not there.
+func (n *node) facet(f durable.Facet) *node {
+	if have, ok := n.facets[f.Slot]; ok {
+		return have
+	}
+	object, path := fmt.Sprintf("%s.%d", f.Slot, n.wiped[f.Slot]), f.Slot
+	if n.slot() != "" {
+		object, path = n.object+"/"+object, n.slot()+"/"+path
+	}
+	made := newNode(object, f.Class, path+": ")
+	n.facets[f.Slot] = made
+	return made
+}
+
+// tree returns the node and then all below it, in the order of their slots.
+func (n *node) tree() []*node {
+	nodes := []*node{n}
+	for _, slot := range slices.Sorted(maps.Keys(n.facets)) {
+		nodes = append(nodes, n.facets[slot].tree()...)
+	}
+	return nodes
+}
 
 // forget loses what lives no longer than the object's in-memory part.
 func (n *node) forget() {

@@ -1,6 +1,10 @@
 package durabletest
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
 
 // Happening is one event that has happened to an object, with what came of it.
 type Happening struct {
@@ -44,8 +48,12 @@ func (w *World) reopen(n *node, e durable.Event) bool {
 
 // trapped does what the platform does for an event that was lost: who can be told is
 // told, and an alarm goes off again.
-func (w *World) trapped(n *node, e durable.Event) {
+func (w *World) trapped(n *node, e durable.Event, err error) {
 	w.note(n, "trap")
+	n.lost = durable.LostByTrap
+	if strings.Contains(err.Error(), "out of memory") {
+		n.lost = durable.LostByMemory
+	}
 	w.abandon(n, "")
 	switch e := e.(type) {
 	case durable.SocketOpened:

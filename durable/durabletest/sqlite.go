@@ -39,7 +39,11 @@ func OpenSQLite(path string) (*SQLite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: open %s: %w", path, err)
 	}
-	return &SQLite{conn: conn, prepared: map[string]driver.Stmt{}}, nil
+	s := &SQLite{conn: conn, prepared: map[string]driver.Stmt{}}
+	if _, err := s.SQL(`PRAGMA foreign_keys = ON`, nil); err != nil { // as the platform has them
+		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
+	}
+	return s, nil
 }
 
 // Begin opens a transaction; there is at most one.
@@ -55,7 +59,7 @@ func (s *SQLite) Begin() error {
 	return nil
 }
 
-// Commit makes everything since Begin last.
+// Commit makes everything since Begin last. Where it fails, all of it is undone.
 func (s *SQLite) Commit() error { return s.end(driver.Tx.Commit) }
 
 // Rollback undoes everything since Begin.

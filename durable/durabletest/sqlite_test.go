@@ -91,6 +91,16 @@ func TestSQLiteTransaction(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	run(t, s, `CREATE TABLE parent (id INTEGER PRIMARY KEY)`)
+	run(t, s, `CREATE TABLE orphan (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`)
+	if err := s.Begin(); err != nil {
+		t.Fatal(err)
+	}
+	run(t, s, `INSERT INTO n VALUES (1)`)
+	run(t, s, `INSERT INTO orphan VALUES (7)`)
+	if err := s.Commit(); err == nil {
+		t.Error("commit of what breaks a constraint: got nil, want an error")
+	}
 	if err := s.Commit(); err == nil {
 		t.Error("commit without a transaction: got nil, want an error")
 	}

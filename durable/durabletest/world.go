@@ -3,7 +3,6 @@ package durabletest
 import (
 	"maps"
 	"slices"
-	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -14,10 +13,6 @@ import (
 type World struct {
 	engine Engine
 	root   *node
-	facets map[string]*node
-	// wiped counts how often a slot was wiped; an object that comes after finds
-	// storage of its own.
-	wiped map[string]int
 
 	vars    map[string]string
 	secrets []string
@@ -38,7 +33,7 @@ type World struct {
 // NewWorld returns a world around one object of a class.
 func NewWorld(engine Engine, class, object string) *World {
 	return &World{
-		engine: engine, root: newNode(object, class, ""), facets: map[string]*node{}, wiped: map[string]int{},
+		engine: engine, root: newNode(object, class, ""),
 		vars: map[string]string{}, now: 1_700_000_000_000, links: map[string]*link{}, replies: map[string]string{},
 		witness: func(Happening) {},
 	}
@@ -64,7 +59,7 @@ func (w *World) arrive(d delivery) {
 	if d.stale() {
 		return
 	}
-	d.link.arrived = true
+	d.link.arrived = d.link.arrived || d.to == d.link.to
 	w.happen(d.to, d.event)
 }
 
@@ -84,13 +79,15 @@ func (w *World) happen(n *node, e durable.Event) {
 		w.perform(n, c)
 	}
 	if err != nil {
-		w.trapped(n, e)
+		w.trapped(n, e, err)
+	} else {
+		n.lost = durable.LostQuietly
 	}
 	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
 }
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
-	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets}
+	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets, Lost: n.lost}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
@@ -117,22 +114,21 @@ func (w *World) crash() {
 }
 
 // nodes returns the root and then the facets in the order of their slots.
-func (w *World) nodes() []*node {
-	nodes := []*node{w.root}
-	for _, slot := range slices.Sorted(maps.Keys(w.facets)) {
-		nodes = append(nodes, w.facets[slot])
-	}
-	return nodes
-}
+func (w *World) nodes() []*node { return w.root.tree() }
 
-// facet returns the node of a facet, which is made when it is not there.
-func (w *World) facet(f durable.Facet) *node {
-	n, ok := w.facets[f.Slot]
-	if !ok {
-		n = newNode(f.Slot+"."+strconv.Itoa(w.wiped[f.Slot]), f.Class, f.Slot+": ")
-		w.facets[f.Slot] = n
+// wipe takes what lives in a slot of a node, with all below it.
+func (w *World) wipe(n *node, slot string) {
+	gone := n.facets[slot]
+	if gone == nil {
+		return
 	}
-	return n
+	for _, below := range gone.tree() {
+		w.arriveNever(below)
+		w.evict(below)
+		below.deleted = true
+	}
+	delete(n.facets, slot)
+	n.wiped[slot]++
 }
 
 // next returns what falls due first: whose, when, and a timer's name, or "" for

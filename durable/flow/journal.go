@@ -33,7 +33,7 @@ func read(tx *durable.Tx, routine string) []entry {
 	var entries []entry
 	for _, row := range tx.SQL(`SELECT position, name, done, result, failure FROM await WHERE routine = ? ORDER BY position`, routine) {
 		if row.Int(0) != int64(len(entries)) {
-			panic(fmt.Sprintf("flow: the journal of %s has a gap before %d", routine, row.Int(0)))
+			break // damaged: what is behind the gap is asked again
 		}
 		entries = append(entries, entry{name: row.Text(1), done: row.Bool(2), result: row.Blob(3), failure: row.Text(4)})
 	}
@@ -41,7 +41,7 @@ func read(tx *durable.Tx, routine string) []entry {
 }
 
 func begun(tx *durable.Tx, key Key, name string) {
-	tx.SQL(`INSERT INTO await (routine, position, name) VALUES (?, ?, ?)`, key.Routine, key.Position, name)
+	tx.SQL(`INSERT OR REPLACE INTO await (routine, position, name) VALUES (?, ?, ?)`, key.Routine, key.Position, name)
 }
 
 // Complete journals what an await has brought: a result, or a failure in words. It

@@ -25,9 +25,9 @@ func Sleep(c *Context, d time.Duration) error {
 // Wake completes the sleep that has the given id in the schedule.
 func Wake(tx *durable.Tx, id string) {
 	at := strings.LastIndexByte(id, '#')
-	position, err := strconv.Atoi(id[at+1:])
-	if err != nil {
-		panic("flow: sleep " + id)
+	n, err := strconv.Atoi(id[at+1:])
+	if at < 0 || err != nil {
+		return // damaged: no routine is meant
 	}
-	Complete(tx, Key{Routine: id[:at], Position: position}, nil, "")
+	Complete(tx, Key{Routine: id[:at], Position: n}, nil, "")
 }

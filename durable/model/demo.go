@@ -7,7 +7,7 @@ import "github.com/tributary-agents/tributary/durable"
 // answers plain language with prepared texts, and obeys the words key=value of
 // the last user message:
 //
-//	tool=none|research|plan|compare|fan  call this tool, if the request has it
+//	tool=NAME  call this tool, if the request has it; none calls none
 //	n=K        helpers for fan, at most 1000 (3)
 //	chunks=N   text deltas, at most 100000 (5)
 //	delay=D    milliseconds between deltas, at most 60000 (0: as fast as possible)
@@ -33,7 +33,9 @@ func (Demo) Name() string { return "demo" }
 // something to say.
 func (Demo) Begin(tx *durable.Tx, id string, request Request) (Answer, error) {
 	tx.Do(durable.StartTimer{Timer: id})
-	return &demoAnswer{id: id, script: choose(request), input: requestBytes(request)}, nil
+	a := &demoAnswer{id: id, script: choose(request), input: requestBytes(request)}
+	a.skip(len(request.Said))
+	return a, nil
 }
 
 type demoAnswer struct {
@@ -41,6 +43,8 @@ type demoAnswer struct {
 	script script
 	// next is the piece to say next.
 	next int
+	// rest is what is left of the piece before it.
+	rest string
 	// input and output count bytes, for the usage.
 	input, output int
 	over          bool
@@ -74,6 +78,16 @@ func (a *demoAnswer) Cancel(tx *durable.Tx) {
 	}
 }
 
+// skip goes on behind what was said in an earlier attempt.
+func (a *demoAnswer) skip(said int) {
+	for said > 0 && a.next < a.script.count {
+		piece := a.script.piece(a.next)
+		a.next++
+		a.rest = piece[min(said, len(piece)):]
+		said -= len(piece)
+	}
+}
+
 // say returns the pieces of one step.
 func (a *demoAnswer) say() []Delta {
 	limit := 1
@@ -81,6 +95,9 @@ func (a *demoAnswer) say() []Delta {
 		limit = demoBatch
 	}
 	var deltas []Delta
+	if a.rest != "" {
+		deltas, a.rest = append(deltas, TextDelta{Text: a.rest}), ""
+	}
 	for bytes := 0; a.next < a.script.count && len(deltas) < limit && bytes < demoBatchBytes; a.next++ {
 		piece := a.script.piece(a.next)
 		bytes += len(piece)

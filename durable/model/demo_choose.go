@@ -53,24 +53,24 @@ func choose(request Request) script {
 // callByWord obeys the word tool.
 func callByWord(request Request, words demoWords) script {
 	if !hasTool(request, words.tool) {
-		return prose(fill(noToolText, "tool", words.tool))
+		return prose(fill(noToolText, "tool", cut(words.tool, 40)))
 	}
-	_, object := verbAndObject(words.text)
-	return callTool(words.tool, toolInput(words.tool, object, words))
+	_, object := verbAndObject(words.text, verbs(request))
+	return callTool(words.tool, toolInput(request, words.tool, object, words))
 }
 
 // answerPlain answers a message without any of the words.
 func answerPlain(request Request, text string) script {
-	verb, object := verbAndObject(text)
+	verb, object := verbAndObject(text, verbs(request))
 	if verb != "" && hasTool(request, verb) {
 		if _, _, ok := twoThings(object); verb == "compare" && !ok {
 			return prose(twoThingsText)
 		}
-		return callTool(verb, toolInput(verb, object, parseWords("")))
+		return callTool(verb, toolInput(request, verb, object, parseWords("")))
 	}
 	for _, own := range []string{"web_search", "inspect_file"} {
 		if hasTool(request, own) {
-			return callTool(own, toolInput(own, text, parseWords("")))
+			return callTool(own, toolInput(request, own, text, parseWords("")))
 		}
 	}
 	return prose(topic(request, text))
@@ -87,10 +87,23 @@ func callTool(name string, input []byte) script {
 // polite are words before a wish that change nothing about it.
 var polite = []string{"please ", "now ", "then ", "can you ", "could you ", "would you ", "hey ", "hello ", "hi "}
 
+// demoVerbs name tools that the demo model knows, and what people begin a wish
+// for them with.
+var demoVerbs = []string{"compare", "plan", "research"}
+
+// verbs are those, and the names of the tools that an author has added.
+func verbs(request Request) []string {
+	all := demoVerbs
+	for _, t := range added(request) {
+		all = append(all[:len(all):len(all)], t.Name)
+	}
+	return all
+}
+
 // verbAndObject takes "compare A and B", "plan ..." and "research ..." apart.
 // The verb names the tool; it is "" for anything else, and the object is then
 // the whole text.
-func verbAndObject(text string) (verb, object string) {
+func verbAndObject(text string, verbs []string) (verb, object string) {
 	text = strings.Trim(strings.TrimSpace(text), ".!?")
 	rest := text
 	for again := true; again; {
@@ -101,7 +114,7 @@ func verbAndObject(text string) (verb, object string) {
 			}
 		}
 	}
-	for _, v := range []string{"compare", "plan", "research"} {
+	for _, v := range verbs {
 		after, ok := cutPrefixFold(rest, v)
 		if object := strings.TrimLeft(after, " :\n"); ok && object != "" && object != after {
 			return v, object

@@ -3,6 +3,7 @@ package model
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 )
 
@@ -27,8 +28,21 @@ type (
 	}
 )
 
+// added are the tools of a request that the demo model does not know: what an
+// author has added to the shipped agents.
+func added(request Request) []Tool {
+	known := []string{"research", "plan", "compare", "fan", "web_search", "inspect_file"}
+	var tools []Tool
+	for _, t := range request.Tools {
+		if !slices.Contains(known, t.Name) {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
 // toolInput is what a tool is given to do about a text.
-func toolInput(tool, text string, words demoWords) json.RawMessage {
+func toolInput(request Request, tool, text string, words demoWords) json.RawMessage {
 	var input any
 	switch tool {
 	case "plan":
@@ -43,14 +57,41 @@ func toolInput(tool, text string, words demoWords) json.RawMessage {
 		input = fanInput{N: words.number["n"], Query: words.passOn(cmp.Or(text, "durable execution"))}
 	case "inspect_file":
 		input = pathInput{Path: pathIn(text)}
-	default:
+	case "research", "web_search":
 		input = queryInput{Query: words.passOn(cmp.Or(text, "durable execution"))}
+	default:
+		i := slices.IndexFunc(request.Tools, func(t Tool) bool { return t.Name == tool })
+		input = inputFor(request.Tools[i].Schema, words.passOn(cmp.Or(text, "durable execution")), words.number["n"])
 	}
 	b, err := json.Marshal(input)
 	if err != nil {
 		panic("model: an input of strings and numbers does not encode: " + err.Error())
 	}
 	return b
+}
+
+// inputFor fills what a schema requires: its texts with the text, its numbers with
+// n. Whatever else it may require is left to the tool to miss.
+func inputFor(schema json.RawMessage, text string, n int) map[string]any {
+	var s struct {
+		Properties map[string]struct{ Type any }
+		Required   []string
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return map[string]any{}
+	}
+	input := map[string]any{}
+	for _, field := range s.Required {
+		switch s.Properties[field].Type {
+		case "string":
+			input[field] = text
+		case "integer", "number":
+			input[field] = n
+		case "boolean":
+			input[field] = true
+		}
+	}
+	return input
 }
 
 // twoThings takes "A and B" apart, and what else people write between two

@@ -19,7 +19,7 @@ const (
 // asked for, a parent with a short word about its helpers.
 func afterResults(turn lastTurn, words demoWords) script {
 	last := turn.results[len(turn.results)-1]
-	_, subject := verbAndObject(words.text)
+	_, subject := verbAndObject(words.text, demoVerbs)
 	found := []string{"subject", cmp.Or(cut(subject, maxGist), "Your question"), "found", gist(last.Output)}
 	switch {
 	case last.Name == "web_search" && !words.chunked():

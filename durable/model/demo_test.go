@@ -109,7 +109,7 @@ func TestDemoWords(t *testing.T) {
 		"size=65537":                       {want: refusal("`size=65537` is not a whole number from 0 to 65536")},
 		"chunks=100000 size=65536":         {want: refusal("`chunks` times `size` may be at most 67108864 bytes")},
 		"tool=fan pchunks=2000 size=65536": {want: refusal("`pchunks` times `size` may be at most 67108864 bytes")},
-		"tool=teapot":                      {want: refusal("`tool=teapot` is not one of none, research, plan, compare, fan")},
+		"tool=teapot":                      {want: "The |tool |`teapot` |is |not |available |to |this |agent, |so |I |did |nothing.|stop"},
 	} {
 		t.Run(message, func(t *testing.T) {
 			request := asked(message, parentTools...)
@@ -122,6 +122,36 @@ func TestDemoWords(t *testing.T) {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
+	}
+}
+
+// TestDemoCallsToolsOfOnesOwn: what an author adds is offered and called like the
+// rest, with an input made from its schema.
+func TestDemoCallsToolsOfOnesOwn(t *testing.T) {
+	own := Tool{Name: "poem", Description: "Has a poet write.", Schema: json.RawMessage(`{"type":"object",
+		"properties":{"theme":{"type":"string"},"lines":{"type":"integer"},"rhymed":{"type":"boolean"},"style":{"type":"string"},"words":{"type":"array"}},
+		"required":["theme","lines","rhymed","words"]}`)}
+	for message, want := range map[string]string{
+		"poem: the sea":               `poem{"lines":3,"rhymed":true,"theme":"the sea"}|tool-calls`,
+		"Please poem about tea!":      `poem{"lines":3,"rhymed":true,"theme":"about tea"}|tool-calls`,
+		"tool=poem n=4 tea chunks=2":  `poem{"lines":4,"rhymed":true,"theme":"tea chunks=2"}|tool-calls`,
+		"tool=poem":                   `poem{"lines":3,"rhymed":true,"theme":"durable execution"}|tool-calls`,
+		"tool=bare tea":               `bare{}|tool-calls`,
+		"Research poems and the like": `research{"query":"poems and the like"}|tool-calls`,
+	} {
+		request := asked(message, append([]string{"bare"}, parentTools...)...)
+		request.Tools = append(request.Tools, own)
+		steps, _ := listen(t, request)
+		checkDeltas(t, flat(steps), nil)
+		if got := outline(flat(steps)); got != want {
+			t.Errorf("%q: got %s, want %s", message, got, want)
+		}
+	}
+	request := asked("What can you do?")
+	request.Tools = []Tool{own}
+	steps, _ := listen(t, request)
+	if got := textOf(flat(steps)); !strings.Contains(got, "- **poem** and what it shall be about calls a tool of yours. Has a poet write.") {
+		t.Errorf("the tool is not offered: %s", got)
 	}
 }
 

@@ -93,6 +93,9 @@ func tries(request Request) string {
 			b.WriteString("- " + t.line + "\n")
 		}
 	}
+	for _, t := range added(request) {
+		b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + t.Description + "\n")
+	}
 	return strings.TrimRight(b.String(), "\n")
 }
 

@@ -26,9 +26,6 @@ var numberWords = []numberWord{
 	{key: "pchunks", usual: 3, top: 100_000},
 }
 
-// demoTools are the values of the word tool.
-var demoTools = []string{"none", "research", "plan", "compare", "fan"}
-
 // demoWords is what a message's words key=value ask for.
 type demoWords struct {
 	// tool is "" where the message does not say.
@@ -68,9 +65,6 @@ func parseWords(message string) demoWords {
 func (w *demoWords) take(key, value string) bool {
 	if key == "tool" {
 		w.tool, w.given[key] = value, true
-		if !slices.Contains(demoTools, value) {
-			w.problem = fmt.Sprintf("`tool=%s` is not one of %s", cut(value, 40), strings.Join(demoTools, ", "))
-		}
 		return true
 	}
 	i := slices.IndexFunc(numberWords, func(n numberWord) bool { return n.key == key })

@@ -39,6 +39,12 @@ type Request struct {
 	System   string
 	Messages []Message
 	Tools    []Tool
+	// Said is the beginning of the answer, where an earlier attempt at it broke off.
+	// The answer goes on behind it and does not repeat it.
+	Said string
+	// Used are the ids of tool calls that broke off with it, which cannot be given to
+	// others.
+	Used []string
 }
 
 // Role says whose words a message holds.

@@ -49,6 +49,9 @@ func callIDs(request Request) map[string]bool {
 			}
 		}
 	}
+	for _, id := range request.Used {
+		ids[id] = true
+	}
 	return ids
 }
 

@@ -45,6 +45,10 @@ type (
 	}
 )
 
+// continueText asks a model to go on with an answer that broke off.
+const continueText = "Your answer broke off there. Go on exactly where it stopped, in the middle of a word if need be. " +
+	"Repeat nothing of it, and do not mention the interruption."
+
 func encodeRequest(model string, request Request) ([]byte, error) {
 	r := openaiRequest{
 		Model: model, Stream: true, StreamOptions: openaiOptions{IncludeUsage: true},
@@ -55,6 +59,11 @@ func encodeRequest(model string, request Request) ([]byte, error) {
 	}
 	for _, m := range request.Messages {
 		r.Messages = append(r.Messages, openaiMessages(m)...)
+	}
+	if request.Said != "" {
+		goOn := continueText
+		r.Messages = append(r.Messages,
+			openaiMessage{Role: string(Assistant), Content: &request.Said}, openaiMessage{Role: string(User), Content: &goOn})
 	}
 	var body bytes.Buffer
 	e := json.NewEncoder(&body)

@@ -124,6 +124,23 @@ func StateError(reason string) string {
 // NoServers says that the agent has no MCP servers.
 const NoServers = `{"type":"cf_agent_mcp_servers","mcp":{"servers":{},"tools":[],"prompts":[],"resources":[]}}`
 
+// MessageUpdated replaces one message in place.
+func MessageUpdated(m Message) string {
+	return encode(struct {
+		Type    string          `json:"type"`
+		Message json.RawMessage `json:"message"`
+	}{"cf_agent_message_updated", m.Encode()})
+}
+
+// Recovering says that a turn was interrupted and will be taken up, or no longer is.
+func Recovering(id string, recovering bool) string {
+	return encode(struct {
+		Type       string `json:"type"`
+		Recovering bool   `json:"recovering"`
+		ID         string `json:"id"`
+	}{"cf_agent_chat_recovering", recovering, id})
+}
+
 // Cleared empties a client's list.
 const Cleared = `{"type":"` + typeClear + `"}`
 

@@ -15,6 +15,8 @@ type Chunk struct {
 	Input           json.RawMessage `json:"input,omitempty"`
 	Output          json.RawMessage `json:"output,omitempty"`
 	ErrorText       string          `json:"errorText,omitempty"`
+	ApprovalID      string          `json:"approvalId,omitempty"`
+	Approved        *bool           `json:"approved,omitempty"`
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
 }
@@ -38,6 +40,13 @@ const (
 	ChunkToolInputError  = "tool-input-error"
 	ChunkToolOutput      = "tool-output-available"
 	ChunkToolOutputError = "tool-output-error"
+	// ChunkToolApproval asks a person whether a tool may run.
+	ChunkToolApproval = "tool-approval-request"
+	// ChunkToolApproved is a person's yes. Only AI SDK 7 knows it; others learn by
+	// [MessageUpdated].
+	ChunkToolApproved = "tool-approval-response"
+	// ChunkToolDenied is a person's no.
+	ChunkToolDenied = "tool-output-denied"
 )
 
 // Encode returns the chunk as compact JSON on one line.

@@ -29,7 +29,11 @@ func NewFold() *Fold { return &Fold{} }
 func Continue(m Message) *Fold {
 	f := &Fold{id: m.ID}
 	for _, raw := range m.Parts {
-		f.parts = append(f.parts, foldPart{raw: raw})
+		part := foldPart{raw: raw}
+		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // what a call waits for may still come
+			part = foldPart{Part: p}
+		}
+		f.parts = append(f.parts, part)
 		f.bytes += len(raw)
 	}
 	f.mergeMetadata(m.Metadata)
@@ -58,7 +62,8 @@ func (f *Fold) Apply(c Chunk) {
 		f.end(PartText)
 	case ChunkReasoningEnd:
 		f.end(PartReasoning)
-	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError:
+	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError,
+		ChunkToolApproval, ChunkToolApproved, ChunkToolDenied:
 		f.applyTool(c)
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)

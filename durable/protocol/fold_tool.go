@@ -33,6 +33,19 @@ func (f *Fold) applyTool(c Chunk) {
 		if p != nil {
 			p.State, p.ErrorText = OutputError, c.ErrorText
 		}
+	case ChunkToolApproval:
+		if p != nil && p.State == InputAvailable {
+			p.State, p.Approval = ApprovalRequested, &Approval{ID: c.ApprovalID}
+		}
+	case ChunkToolApproved:
+		if p != nil && p.State == ApprovalRequested {
+			p.State, p.Approval = ApprovalResponded, &Approval{ID: p.Approval.ID, Approved: c.Approved}
+		}
+	case ChunkToolDenied:
+		if p != nil && p.State == ApprovalRequested {
+			denied := false
+			p.State, p.Approval = OutputDenied, &Approval{ID: p.Approval.ID, Approved: &denied}
+		}
 	}
 	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText)
 }
@@ -55,11 +68,39 @@ func (f *Fold) pushTool(c Chunk, state string) *foldPart {
 func (f *Fold) OpenCalls() []string {
 	var open []string
 	for _, p := range f.parts {
-		if p.ToolCallID != "" && (p.State == InputStreaming || p.State == InputAvailable) {
+		if p.ToolCallID != "" && p.Open() {
 			open = append(open, p.ToolCallID)
 		}
 	}
 	return open
+}
+
+// Calls returns the ids of all tool calls, in order.
+func (f *Fold) Calls() []string {
+	var ids []string
+	for _, p := range f.parts {
+		if p.ToolCallID != "" {
+			ids = append(ids, p.ToolCallID)
+		}
+	}
+	return ids
+}
+
+// Call returns the part of a tool call.
+func (f *Fold) Call(id string) (Part, bool) {
+	if p := f.tool(id); p != nil && id != "" {
+		return p.Part, true
+	}
+	return Part{}, false
+}
+
+// Open says whether a tool's part still waits for its result.
+func (p Part) Open() bool {
+	switch p.State {
+	case InputStreaming, InputAvailable, ApprovalRequested, ApprovalResponded:
+		return true
+	}
+	return false
 }
 
 // ReadPart reads a part of a message.

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,6 +47,25 @@ type Call struct {
 	Args   []json.RawMessage
 }
 
+// ToolResult is what a tool in the browser has returned. Several tabs may send one
+// for the same call; the first counts.
+type ToolResult struct {
+	CallID string
+	// Output is JSON, null where there is none; Failure says why there is none.
+	Output  json.RawMessage
+	Failure string
+	// Continue says that the model shall go on once all calls are answered.
+	Continue bool
+}
+
+// ToolApproval is a person's answer to a tool's request for approval.
+type ToolApproval struct {
+	CallID   string
+	Approved bool
+	// Continue says that the model shall go on once all calls are answered.
+	Continue bool
+}
+
 func (ChatRequest) frame()   {}
 func (Cancel) frame()        {}
 func (Clear) frame()         {}
@@ -54,6 +74,8 @@ func (ResumeRequest) frame() {}
 func (ResumeAck) frame()     {}
 func (SetState) frame()      {}
 func (Call) frame()          {}
+func (ToolResult) frame()    {}
+func (ToolApproval) frame()  {}
 
 // FrameError says what is wrong with a frame. Its text is for the sender.
 type FrameError struct {
@@ -78,6 +100,8 @@ const (
 	typeResumeAck     = "cf_agent_stream_resume_ack"
 	typeState         = "cf_agent_state"
 	typeCall          = "rpc"
+	typeToolResult    = "cf_agent_tool_result"
+	typeToolApproval  = "cf_agent_tool_approval"
 )
 
 // raw holds every field that any frame has.
@@ -89,7 +113,14 @@ type raw struct {
 	Args     json.RawMessage `json:"args"`
 	State    json.RawMessage `json:"state"`
 	Messages json.RawMessage `json:"messages"`
-	Init     *struct {
+
+	ToolCallID   string          `json:"toolCallId"`
+	Output       json.RawMessage `json:"output"`
+	ErrorText    string          `json:"errorText"`
+	Approved     *bool           `json:"approved"`
+	AutoContinue bool            `json:"autoContinue"`
+
+	Init *struct {
 		Method string `json:"method"`
 		Body   string `json:"body"`
 	} `json:"init"`
@@ -116,7 +147,7 @@ func ParseFrame(text string) (Frame, error) {
 		return fail("frame is not JSON of the right shape: %w", err)
 	}
 	switch {
-	case len(r.ID) > Limits.ID || len(r.ProbeID) > Limits.ID || len(r.Method) > Limits.ID:
+	case max(len(r.ID), len(r.ProbeID), len(r.Method), len(r.ToolCallID)) > Limits.ID:
 		r.ID = ""
 		return fail("id longer than %d bytes", Limits.ID)
 	}
@@ -159,8 +190,29 @@ func (r *raw) frame() (Frame, error) {
 			return nil, fmt.Errorf("args: %w", err)
 		}
 		return Call{ID: r.ID, Method: r.Method, Args: args}, nil
+	case typeToolResult:
+		return r.toolResult()
+	case typeToolApproval:
+		if r.ToolCallID == "" || r.Approved == nil {
+			return nil, errors.New("tool approval without toolCallId or approved")
+		}
+		return ToolApproval{CallID: r.ToolCallID, Approved: *r.Approved, Continue: r.AutoContinue}, nil
 	}
 	return nil, fmt.Errorf("unknown frame type %.40q", r.Type)
+}
+
+func (r *raw) toolResult() (Frame, error) {
+	if r.ToolCallID == "" {
+		return nil, errors.New("tool result without toolCallId")
+	}
+	t := ToolResult{CallID: r.ToolCallID, Output: r.Output, Continue: r.AutoContinue}
+	if t.Output == nil {
+		t.Output = json.RawMessage("null")
+	}
+	if string(r.State) == `"output-error"` {
+		t.Failure = cmp.Or(r.ErrorText, "Tool execution denied by user")
+	}
+	return t, nil
 }
 
 // peek finds type and id near the beginning of a frame that is too large to be
@@ -175,55 +227,6 @@ func peek(text string) (kind, id string) {
 		id, _, _ = strings.Cut(rest, `"`)
 	}
 	return kind, id
-}
-
-// ChatBody is the inside of a [ChatRequest].
-type ChatBody struct {
-	Messages []Message
-	// Regenerate says that the last answer shall be given anew.
-	Regenerate bool
-}
-
-// ParseChatBody parses the body of a chat request.
-func ParseChatBody(body string) (ChatBody, error) {
-	var r struct {
-		Messages json.RawMessage `json:"messages"`
-		Trigger  string          `json:"trigger"`
-	}
-	if err := json.Unmarshal([]byte(body), &r); err != nil {
-		return ChatBody{}, fmt.Errorf("request body is not JSON of the right shape: %w", err)
-	}
-	messages, err := decodeMessages(r.Messages)
-	if err != nil {
-		return ChatBody{}, err
-	}
-	if len(messages) == 0 {
-		return ChatBody{}, errors.New("request without messages")
-	}
-	switch r.Trigger {
-	case "", "submit-message", "regenerate-message":
-		return ChatBody{Messages: messages, Regenerate: r.Trigger == "regenerate-message"}, nil
-	}
-	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", r.Trigger)
-}
-
-func decodeMessages(raw json.RawMessage) ([]Message, error) {
-	list, err := decodeList(raw, Limits.Messages)
-	if err != nil {
-		return nil, fmt.Errorf("messages: %w", err)
-	}
-	messages := make([]Message, len(list))
-	for i, raw := range list {
-		m, err := DecodeMessage(raw)
-		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
-		}
-		if len(raw) > Limits.Message {
-			return nil, fmt.Errorf("message %d of %d bytes, at most %d", i, len(raw), Limits.Message)
-		}
-		messages[i] = m
-	}
-	return messages, nil
 }
 
 // IsCall says whether the sender waits for the answer of a call.

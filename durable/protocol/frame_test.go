@@ -30,6 +30,22 @@ func TestParseFrame(t *testing.T) {
 			"call", `{"args":[1,{"a":2}],"id":"c","method":"add","type":"rpc"}`,
 			protocol.Call{ID: "c", Method: "add", Args: []json.RawMessage{json.RawMessage("1"), json.RawMessage(`{"a":2}`)}},
 		},
+		{
+			"tool result", `{"type":"cf_agent_tool_result","toolCallId":"c","toolName":"","output":{"a":1},"autoContinue":true}`,
+			protocol.ToolResult{CallID: "c", Output: json.RawMessage(`{"a":1}`), Continue: true},
+		},
+		{
+			"tool result without output", `{"type":"cf_agent_tool_result","toolCallId":"c","state":"output-available","autoContinue":true}`,
+			protocol.ToolResult{CallID: "c", Output: json.RawMessage(`null`), Continue: true},
+		},
+		{
+			"tool's failure", `{"type":"cf_agent_tool_result","toolCallId":"c","state":"output-error","autoContinue":false}`,
+			protocol.ToolResult{CallID: "c", Output: json.RawMessage(`null`), Failure: "Tool execution denied by user"},
+		},
+		{
+			"approval", `{"type":"cf_agent_tool_approval","toolCallId":"c","approved":true,"autoContinue":true}`,
+			protocol.ToolApproval{CallID: "c", Approved: true, Continue: true},
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -55,6 +71,9 @@ func TestParseFrameRefuses(t *testing.T) {
 		{"too many arguments", `{"type":"rpc","id":"i","method":"m","args":[` + strings.Repeat("1,", protocol.Limits.Args) + `1]}`, "i", "args: more than"},
 		{"state frame without state", `{"type":"cf_agent_state"}`, "", "without state"},
 		{"push without messages", `{"type":"cf_agent_chat_messages"}`, "", "not a list"},
+		{"tool result for nobody", `{"type":"cf_agent_tool_result","output":1}`, "", "without toolCallId"},
+		{"approval that says nothing", `{"type":"cf_agent_tool_approval","toolCallId":"c"}`, "", "without toolCallId or approved"},
+		{"tool call with a long id", `{"type":"cf_agent_tool_approval","toolCallId":"` + long + `","approved":true}`, "", "longer than"},
 		{"rpc frame without args", `{"type":"rpc","id":"i","method":"m"}`, "i", "not a list"},
 		{"messages without end", `{"type":"cf_agent_chat_messages","messages":[` + strings.Repeat("1,", protocol.Limits.Messages) + `1]}`, "", "more than"},
 		{"push of a bad message", `{"type":"cf_agent_chat_messages","messages":[{"parts":[]}]}`, "", "no id"},

@@ -14,8 +14,8 @@ var Limits = struct {
 	ID int
 	// Messages is the number of messages in a frame, Parts that of a message.
 	Messages, Parts int
-	// Args is the number of arguments of a call.
-	Args int
+	// Args is the number of arguments of a call, Tools that of a browser's tools.
+	Args, Tools int
 }{
 	Frame:    4 << 20,
 	Message:  1_800_000,
@@ -24,4 +24,5 @@ var Limits = struct {
 	Messages: 10_000,
 	Parts:    2_000,
 	Args:     64,
+	Tools:    128,
 }

@@ -33,6 +33,14 @@ type Part struct {
 	Input      json.RawMessage `json:"input,omitempty"`
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
+	Approval   *Approval       `json:"approval,omitempty"`
+}
+
+// Approval is a person's permission for a tool's call: asked for, or, with
+// Approved, given or refused.
+type Approval struct {
+	ID       string `json:"id"`
+	Approved *bool  `json:"approved,omitempty"`
 }
 
 // The part types that Tributary reads and writes.
@@ -50,6 +58,11 @@ const (
 	InputAvailable  = "input-available"
 	OutputAvailable = "output-available"
 	OutputError     = "output-error"
+	// ApprovalRequested calls wait for a person, ApprovalResponded ones may run, and
+	// OutputDenied ones may not.
+	ApprovalRequested = "approval-requested"
+	ApprovalResponded = "approval-responded"
+	OutputDenied      = "output-denied"
 )
 
 // Encode returns the message as compact JSON.

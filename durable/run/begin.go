@@ -10,43 +10,70 @@ import (
 // ErrOtherInput refuses a run whose id is taken by one with another class or input.
 var ErrOtherInput = errors.New("run: the id belongs to a run with another input")
 
-// ErrFull refuses a run where the queue is at its limit. It can be begun again
-// later.
-var ErrFull = errors.New("run: too many runs are waiting")
-
 // Limits of a parent's runs.
 type Limits struct {
 	// Concurrent is the number of runs that are at work at a time; more wait.
 	Concurrent int
-	// Queued is the number of runs that can wait.
+	// Queued is the number of runs that can wait; more are refused. With 0 or less none
+	// can.
 	Queued int
 }
 
-// Begin writes a run's row, and gives it a slot if one of the concurrent places is
-// free; otherwise it waits for [NextQueued]. A run that is there already is
-// returned with joined set, and nothing is changed: a call that is made again
-// joins its run and never starts a second one.
-func Begin(tx *durable.Tx, r Run, limits Limits) (begun Run, joined bool, err error) {
-	if have, ok := Find(tx, r.ID); ok {
-		if have.Class != r.Class || string(have.Input) != string(r.Input) {
-			return Run{}, false, fmt.Errorf("%w: %s", ErrOtherInput, r.ID)
-		}
-		return have, true, nil
+// Join finds the run that has the id of r, if it is there already: a call that is
+// made again joins its run, and never starts a second one. From then on the run
+// belongs to the turn of r. A run that no helper has taken was never begun: its id
+// is free, for [Begin] to replace its row.
+func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
+	have, ok := Find(tx, r.ID)
+	switch {
+	case !ok || have.neverBegan():
+		return Run{}, false, nil
+	case have.Class != r.Class || string(have.Input) != string(r.Input):
+		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherInput, r.ID)
 	}
+	have.Turn = r.Turn
+	tx.SQL(`UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
+	return have, true, nil
+}
+
+// Begin writes a run's row, and gives it a slot if one of the concurrent places is
+// free; otherwise it waits for [NextQueued]. It says no, and writes nothing, where
+// the queue is at its limit.
+func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 	room := atWork(tx) < limits.Concurrent
 	if !room && queued(tx) >= limits.Queued {
-		return Run{}, false, ErrFull
+		return Run{}, false
 	}
 	r.Status = Starting
-	rows := tx.SQL(`INSERT INTO run (id, class, tool_call, place, input, prompt, preview, display, waiter, waiter_position, status, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		r.ID, r.Class, r.ToolCall, r.Order, string(r.Input), r.Prompt, string(r.Preview), string(r.Display), r.Waiter, r.WaiterPosition,
-		string(r.Status), tx.Now)
-	r.Seq = rows[0].Int(0)
+	r = insert(tx, r)
+	startClock(tx, &r)
 	if room {
 		takeSlot(tx, &r)
 	}
-	return r, false, nil
+	return r, true
+}
+
+// Refuse writes the row of a run that will not be begun: final, and without a slot.
+func Refuse(tx *durable.Tx, r Run, result Result) Run {
+	r.Status = Starting
+	r = insert(tx, r)
+	Move(tx, &r, Failed, result)
+	return r
+}
+
+// neverBegan says of a run that failed that no helper has taken it.
+func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
+
+// insert writes a new row. One of a run that was never begun makes room for it.
+func insert(tx *durable.Tx, r Run) Run {
+	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+	tx.SQL(`INSERT INTO spent (turn) VALUES (?) ON CONFLICT DO NOTHING`, r.Turn)
+	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
+		string(r.Delivery), r.Timeout, r.Timeout, string(r.Status), tx.Now)
+	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
+	return r
 }
 
 // NextQueued gives a slot to the run that waits longest, if one of the concurrent
@@ -65,20 +92,10 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 
 // atWork counts the runs that hold a concurrent place. One that was interrupted
 // still does: its helper may be at work.
-func atWork(tx *durable.Tx) int { return len(Active(tx)) }
+func atWork(tx *durable.Tx) int {
+	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`)[0].Int(0))
+}
 
 func queued(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ?`, string(Starting))[0].Int(0))
-}
-
-// takeSlot gives a run the lowest slot that is free, or a new one.
-func takeSlot(tx *durable.Tx, r *Run) {
-	for _, row := range tx.SQL(`SELECT n FROM slot WHERE run IS NULL ORDER BY n LIMIT 1`) {
-		r.Slot = int(row.Int(0))
-		tx.SQL(`UPDATE slot SET run = ? WHERE n = ?`, r.ID, r.Slot)
-	}
-	if r.Slot == 0 {
-		r.Slot = int(tx.SQL(`INSERT INTO slot (run) VALUES (?) RETURNING n`, r.ID)[0].Int(0))
-	}
-	tx.SQL(`UPDATE run SET slot = ? WHERE seq = ?`, r.Slot, r.Seq)
 }

@@ -1,6 +1,7 @@
 package run
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -18,24 +19,43 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	if !slices.Contains(follows[r.Status], to) {
 		panic(fmt.Sprintf("run: %s cannot go from %s to %s", r.ID, r.Status, to))
 	}
-	r.Status, r.Result = to, result
-	ended := int64(0)
-	if to.Final() {
-		ended = tx.Now
+	if to == Running {
+		startClock(tx, r)
 	}
-	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?,
-		input_tokens = ?, output_tokens = ?, model_calls = ?, ended_at = ? WHERE seq = ?`,
-		string(to), r.Summary, string(r.Output), r.Failure, r.Reason,
-		r.InputTokens, r.OutputTokens, r.ModelCalls, ended, r.Seq)
+	r.Status, r.Result = to, result
+	if to.Final() {
+		r.EndedAt = tx.Now
+	}
+	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ? WHERE seq = ?`,
+		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.Seq)
 	return true
+}
+
+// Wait takes a run to [Waiting] for the answers to some calls, or notes that it waits
+// for others now.
+func Wait(tx *durable.Tx, r *Run, calls []string) {
+	if r.Status.Final() {
+		return
+	}
+	if r.Status == Starting {
+		Move(tx, r, Running, Result{})
+	}
+	Move(tx, r, Waiting, r.Result)
+	stopClock(tx, r)
+	r.WaitsFor = calls
+	list, err := json.Marshal(calls)
+	if err != nil {
+		panic("run: " + err.Error())
+	}
+	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(list), r.Seq)
 }
 
 // Cancel makes a run final before anybody is told (invariant I9). Where a helper
 // may be at work on it, the run says that it has to be told, until [Told]. It says
 // whether there was anything to cancel.
-func Cancel(tx *durable.Tx, r *Run, reason string) bool {
+func Cancel(tx *durable.Tx, r *Run, reason Reason, words string) bool {
 	result := r.Result
-	result.Failure, result.Reason = reason, "cancelled"
+	result.Failure, result.Reason = words, reason
 	if !Move(tx, r, Aborted, result) {
 		return false
 	}

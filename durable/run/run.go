@@ -6,23 +6,31 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the tables of runs and of the slots that their helpers live in. A
-// slot's row stays when it is free, so that it can be used again: the platform
-// gives out a limited number of facet names in an object's whole life.
+// Schema is the tables of runs, of those who await them, of the slots that their
+// helpers live in, and of what they have cost. A slot's row stays when it is free,
+// so that it can be used again: the platform gives out a limited number of facet
+// names in an object's whole life. Turn 0 of spent is the sum of all turns.
 var Schema = durable.Schema{Room: "run", Steps: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
-		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
-		input TEXT NOT NULL, prompt TEXT NOT NULL, preview TEXT NOT NULL, display TEXT NOT NULL,
-		waiter TEXT NOT NULL, waiter_position INTEGER NOT NULL,
-		status TEXT NOT NULL, slot INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
+		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, turn INTEGER NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
+		input TEXT NOT NULL, prompt TEXT NOT NULL, schema TEXT NOT NULL,
+		preview TEXT NOT NULL, display TEXT NOT NULL, delivery TEXT NOT NULL,
+		timeout INTEGER NOT NULL, deadline INTEGER NOT NULL DEFAULT 0, time_left INTEGER NOT NULL DEFAULT 0,
+		status TEXT NOT NULL, waits_for TEXT NOT NULL DEFAULT '[]', slot INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
 		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
 		cancel_due INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
 		model_calls INTEGER NOT NULL DEFAULT 0,
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX run_status ON run (status)`,
-	`CREATE INDEX run_tool_call ON run (tool_call)`,
+	`CREATE INDEX run_turn ON run (turn)`,
+	`CREATE TABLE waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, PRIMARY KEY (routine, position)) WITHOUT ROWID`,
+	`CREATE INDEX waiter_run ON waiter (run)`,
 	`CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT)`,
+	`CREATE TABLE spent (
+		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+		model_calls INTEGER NOT NULL DEFAULT 0)`,
+	`INSERT INTO spent (turn) VALUES (0)`,
 }}
 
 // Run is one execution of a helper.
@@ -33,6 +41,8 @@ type Run struct {
 	// is made again finds its run.
 	ID    string
 	Class string
+	// Turn is the parent's turn that the run belongs to, and ends with.
+	Turn int64
 	// ToolCall is the call in the parent's message that the run is shown under, or
 	// "" for a run of its own.
 	ToolCall string
@@ -41,22 +51,37 @@ type Run struct {
 	// Input is what the helper is asked, JSON; Prompt is the same in words.
 	Input  json.RawMessage
 	Prompt string
+	// Schema is the JSON Schema that the helper's answer has to fit, or nil where
+	// words will do.
+	Schema json.RawMessage
 	// Preview and Display are what browsers are shown of it, JSON or nil. They are
 	// public.
 	Preview, Display json.RawMessage
-	// Waiter is the routine that awaits the result, and the position in it.
-	Waiter         string
-	WaiterPosition int
+	// Delivery says which of its events browsers get.
+	Delivery Delivery
+	// Timeout is how long the run may take, in milliseconds, 0 for ever: its time in
+	// the queue counts, and its time of waiting for a person does not. Deadline is when
+	// it is over, in milliseconds since 1970, and 0 while the clock stands at TimeLeft.
+	Timeout, Deadline, TimeLeft int64
 
 	Status Status
-	// Slot is where the helper lives, 0 while the run waits for one.
+	// WaitsFor are the calls in the helper that a waiting run needs answers to.
+	WaitsFor []string
+	// Slot is where the helper lives, 0 while the run waits for one, or where it
+	// never got that far.
 	Slot int
+	// Attempt counts the times that the helper was asked to take the run.
+	Attempt int
 	// Next is the index of the next chunk that the parent expects.
 	Next int64
 	Result
+	Usage
 	// CancelDue says that the helper has still to be told that the run is
 	// cancelled.
 	CancelDue bool
+	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the
+	// run is final.
+	BegunAt, EndedAt int64
 }
 
 // Result is what came of a run.
@@ -67,37 +92,45 @@ type Result struct {
 	Output  json.RawMessage
 	// Failure says in words why there is no result; Reason is for programs.
 	Failure string
-	Reason  string
-	Usage
+	Reason  Reason
 }
 
-// Usage is what a run has cost, with everything below it.
-type Usage struct {
-	InputTokens, OutputTokens, ModelCalls int64
-}
+// Delivery says which events of a run browsers get. Whatever it is, the parent keeps
+// all chunks, and their numbers are the same.
+type Delivery string
 
-const columns = `seq, id, class, tool_call, place, input, preview, display, waiter, waiter_position, status, slot, next,
-	summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, prompt`
+// The deliveries.
+const (
+	// All events: that is the usual one, and also the meaning of "".
+	All Delivery = "all"
+	// Terminal delivers how the run began and ended, and none of its chunks.
+	Terminal Delivery = "terminal"
+)
+
+const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
+	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
+	waits_for, deadline, time_left`
 
 func scan(row durable.Row) Run {
 	return Run{
-		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), ToolCall: row.Text(3), Order: int(row.Int(4)),
-		Input: raw(row.Text(5)), Preview: raw(row.Text(6)), Display: raw(row.Text(7)),
-		Waiter: row.Text(8), WaiterPosition: int(row.Int(9)),
-		Status: Status(row.Text(10)), Slot: int(row.Int(11)), Next: row.Int(12),
-		Result: Result{
-			Summary: row.Text(13), Output: raw(row.Text(14)), Failure: row.Text(15), Reason: row.Text(16),
-			Usage: Usage{InputTokens: row.Int(18), OutputTokens: row.Int(19), ModelCalls: row.Int(20)},
-		},
-		CancelDue: row.Bool(17), Prompt: row.Text(21),
+		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), Turn: row.Int(3), ToolCall: row.Text(4), Order: int(row.Int(5)),
+		Input: row.JSON(6), Prompt: row.Text(7), Schema: row.JSON(8),
+		Preview: row.JSON(9), Display: row.JSON(10), Delivery: Delivery(row.Text(11)), Timeout: row.Int(12),
+		Status: Status(row.Text(13)), Slot: int(row.Int(14)), Attempt: int(row.Int(15)), Next: row.Int(16),
+		Result:    Result{Summary: row.Text(17), Output: row.JSON(18), Failure: row.Text(19), Reason: Reason(row.Text(20))},
+		CancelDue: row.Bool(21),
+		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},
+		BegunAt:   row.Int(25), EndedAt: row.Int(26),
+		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 	}
 }
 
-func raw(s string) json.RawMessage {
-	if s == "" {
+func list(s string) []string {
+	var items []string
+	if json.Unmarshal([]byte(s), &items) != nil {
 		return nil
 	}
-	return json.RawMessage(s)
+	return items
 }
 
 func all(rows []durable.Row) []Run {
@@ -106,36 +139,4 @@ func all(rows []durable.Row) []Run {
 		runs = append(runs, scan(row))
 	}
 	return runs
-}
-
-// Find returns a run by its id.
-func Find(tx *durable.Tx, id string) (Run, bool) {
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE id = ?`, id) {
-		return scan(row), true
-	}
-	return Run{}, false
-}
-
-// List returns the runs that are kept, the newest limit of them, oldest first.
-func List(tx *durable.Tx, limit int) []Run {
-	return all(tx.SQL(`SELECT `+columns+` FROM (SELECT * FROM run ORDER BY seq DESC LIMIT ?) ORDER BY seq`, limit))
-}
-
-// Active returns the runs that hold a slot and are not final, oldest first: what a
-// parent goes on with in a new life.
-func Active(tx *durable.Tx) []Run {
-	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE slot > 0 AND status IN (?, ?, ?, ?) ORDER BY seq`,
-		string(Starting), string(Running), string(Waiting), string(Interrupted)))
-}
-
-// AwaitedBy returns the runs that a routine awaits: those that wait for a slot
-// first, so that stopping one lets none of the others in.
-func AwaitedBy(tx *durable.Tx, routine string) []Run {
-	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE waiter = ? AND ended_at = 0 ORDER BY slot > 0, seq`, routine))
-}
-
-// ToCancel returns the runs whose helpers have still to be told that they are
-// cancelled, oldest first.
-func ToCancel(tx *durable.Tx) []Run {
-	return all(tx.SQL(`SELECT ` + columns + ` FROM run WHERE cancel_due = 1 ORDER BY seq`))
 }

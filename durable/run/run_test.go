@@ -3,7 +3,9 @@ package run_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -19,11 +21,15 @@ func open(t *testing.T) *durable.Tx {
 	return tx
 }
 
+func asked(id string) run.Run {
+	return run.Run{ID: id, Class: "Researcher", Turn: 7, Input: []byte(`{"q":1}`)}
+}
+
 func begin(t *testing.T, tx *durable.Tx, id string) run.Run {
 	t.Helper()
-	r, joined, err := run.Begin(tx, run.Run{ID: id, Class: "Researcher", Input: []byte(`{"q":1}`)}, limits)
-	if err != nil || joined {
-		t.Fatalf("begin %s: %v, joined %v", id, err, joined)
+	r, ok := run.Begin(tx, asked(id), limits)
+	if !ok {
+		t.Fatalf("%s was not begun", id)
 	}
 	return r
 }
@@ -56,7 +62,7 @@ func TestMoves(t *testing.T) {
 func TestAResultIsStored(t *testing.T) {
 	tx := open(t)
 	r := begin(t, tx, "r")
-	want := run.Result{Summary: "s", Output: []byte(`{"a":1}`), Usage: run.Usage{InputTokens: 1, OutputTokens: 2, ModelCalls: 3}}
+	want := run.Result{Summary: "s", Output: []byte(`{"a":1}`), Failure: "f", Reason: run.InvalidOutput}
 	run.Move(tx, &r, run.Running, run.Result{})
 	run.Expect(tx, &r, 7)
 	run.Move(tx, &r, run.Completed, want)
@@ -72,19 +78,20 @@ func TestAResultIsStored(t *testing.T) {
 func TestTheSameIdJoins(t *testing.T) {
 	tx := open(t)
 	first := begin(t, tx, "r")
-	again, joined, err := run.Begin(tx, run.Run{ID: "r", Class: "Researcher", Input: []byte(`{"q":1}`)}, limits)
-	if err != nil || !joined || again.Seq != first.Seq {
+	later := asked("r")
+	later.Turn = 8
+	again, joined, err := run.Join(tx, later)
+	if err != nil || !joined || again.Seq != first.Seq || len(run.OfTurn(tx, 7)) != 0 || len(run.OfTurn(tx, 8)) != 1 {
 		t.Errorf("got %+v, %v, %v", again, joined, err)
 	}
 	for _, other := range []run.Run{{ID: "r", Class: "Planner", Input: []byte(`{"q":1}`)}, {ID: "r", Class: "Researcher", Input: []byte(`{}`)}} {
-		if _, _, err := run.Begin(tx, other, limits); !errors.Is(err, run.ErrOtherInput) {
+		if _, _, err := run.Join(tx, other); !errors.Is(err, run.ErrOtherInput) {
 			t.Errorf("%+v: %v", other, err)
 		}
 	}
 }
 
-// TestQueue: over the cap a run waits, over the queue's limit it is refused and can
-// be begun again.
+// TestQueue: over the cap a run waits, over the queue's limit it is not begun.
 func TestQueue(t *testing.T) {
 	tx := open(t)
 	var runs []run.Run
@@ -96,8 +103,8 @@ func TestQueue(t *testing.T) {
 			t.Errorf("r%d has slot %d, want %d", i, runs[i].Slot, want)
 		}
 	}
-	if _, _, err := run.Begin(tx, run.Run{ID: "r4"}, limits); !errors.Is(err, run.ErrFull) {
-		t.Errorf("got %v", err)
+	if _, ok := run.Begin(tx, asked("r4"), limits); ok {
+		t.Error("the queue has no limit")
 	}
 	if _, ok := run.NextQueued(tx, limits); ok {
 		t.Error("a place was given that is not free")
@@ -108,6 +115,127 @@ func TestQueue(t *testing.T) {
 		t.Errorf("next is %+v", next)
 	}
 	begin(t, tx, "r4")
+}
+
+// TestARefusedRunLeavesItsIdFree: so does one that no helper took, and no other.
+func TestARefusedRunLeavesItsIdFree(t *testing.T) {
+	tx := open(t)
+	refused := run.Refuse(tx, asked("refused"), run.Result{Failure: "no", Reason: run.TooMany})
+	if refused.Status != run.Failed || refused.Slot != 0 || refused.EndedAt != tx.Now {
+		t.Errorf("refused: %+v", refused)
+	}
+	lost, failed, stopped := begin(t, tx, "lost"), begin(t, tx, "failed"), begin(t, tx, "stopped")
+	run.Move(tx, &lost, run.Failed, run.Result{Reason: run.NotStarted})
+	run.Release(tx, &lost)
+	run.Move(tx, &failed, run.Failed, run.Result{})
+	run.Cancel(tx, &stopped, run.Cancelled, "stopped in the queue")
+	for id, free := range map[string]bool{"refused": true, "lost": true, "failed": false, "stopped": false} {
+		if _, joined, err := run.Join(tx, asked(id)); err != nil || joined == free {
+			t.Errorf("%s: joined %v, %v", id, joined, err)
+		}
+	}
+	if again := begin(t, tx, "refused"); again.Seq == refused.Seq || again.Status != run.Starting {
+		t.Errorf("again: %+v", again)
+	}
+	if again := begin(t, tx, "lost"); again.Slot == 0 {
+		t.Errorf("the slot of a run that was not started is not free: %+v", again)
+	}
+}
+
+// TestWaiters: several can await one run, and each is told once.
+func TestWaiters(t *testing.T) {
+	tx := open(t)
+	r := begin(t, tx, "r")
+	want := []run.Waiter{{Routine: "a", Position: 1}, {Routine: "a", Position: 2}, {Routine: "b", Position: 0}}
+	for _, i := range []int{2, 0, 1} {
+		run.Await(tx, r, want[i])
+	}
+	if got := run.TakeWaiters(tx, r); !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	if got := run.TakeWaiters(tx, r); got != nil {
+		t.Errorf("told twice: %v", got)
+	}
+}
+
+// TestClock: time passes in the queue and at work, and stands while a run waits for a
+// person.
+func TestClock(t *testing.T) {
+	tx := open(t)
+	asked := asked("r")
+	asked.Timeout = 500
+	r, _ := run.Begin(tx, asked, limits)
+	check := func(what string, deadline, left int64) {
+		t.Helper()
+		if got, _ := run.Find(tx, "r"); got.Deadline != deadline || got.TimeLeft != left || r.Deadline != deadline {
+			t.Errorf("%s: deadline %d, left %d; want %d, %d", what, got.Deadline, got.TimeLeft, deadline, left)
+		}
+	}
+	check("begun", 1500, 0)
+	tx.Now = 1200
+	run.Move(tx, &r, run.Running, run.Result{})
+	check("running", 1500, 0)
+	run.Wait(tx, &r, []string{"c"})
+	check("waiting", 0, 300)
+	tx.Now = 9000
+	run.Move(tx, &r, run.Running, run.Result{})
+	check("running again", 9300, 0)
+}
+
+// TestUsage: what is heard late or twice counts once, what comes after the turn counts
+// in all.
+func TestUsage(t *testing.T) {
+	tx := open(t)
+	a, b := begin(t, tx, "a"), begin(t, tx, "b")
+	steps := []struct {
+		run         *run.Run
+		total       run.Usage
+		fresh       bool
+		turn, every run.Usage
+	}{
+		{&a, run.Usage{InputTokens: 1, OutputTokens: 2, ModelCalls: 1}, true, run.Usage{1, 2, 1}, run.Usage{1, 2, 1}},
+		{&b, run.Usage{InputTokens: 10, ModelCalls: 1}, true, run.Usage{11, 2, 2}, run.Usage{11, 2, 2}},
+		{&a, run.Usage{InputTokens: 1, OutputTokens: 2, ModelCalls: 1}, false, run.Usage{11, 2, 2}, run.Usage{11, 2, 2}},
+		{&a, run.Usage{InputTokens: 1, OutputTokens: 5, ModelCalls: 2}, true, run.Usage{11, 5, 3}, run.Usage{11, 5, 3}},
+		{&a, run.Usage{}, false, run.Usage{11, 5, 3}, run.Usage{11, 5, 3}},
+	}
+	for i, s := range steps {
+		if run.Spend(tx, s.run, s.total) != s.fresh || run.Spent(tx, 7) != s.turn || run.Spent(tx, 0) != s.every {
+			t.Errorf("step %d: turn %v, all %v", i, run.Spent(tx, 7), run.Spent(tx, 0))
+		}
+	}
+	run.ForgetSpent(tx, 7)
+	run.Spend(tx, &b, run.Usage{InputTokens: 20, ModelCalls: 1})
+	if run.Spent(tx, 7) != (run.Usage{}) || run.Spent(tx, 0) != (run.Usage{21, 5, 3}) {
+		t.Errorf("after the turn: turn %v, all %v", run.Spent(tx, 7), run.Spent(tx, 0))
+	}
+	if got, _ := run.Find(tx, "b"); got.InputTokens != 20 {
+		t.Errorf("b has %v", got.Usage)
+	}
+}
+
+func TestRetryable(t *testing.T) {
+	for _, test := range []struct {
+		status run.Status
+		reason run.Reason
+		want   bool
+	}{
+		{run.Failed, "", true},
+		{run.Failed, run.InvalidOutput, true},
+		{run.Failed, run.NotStarted, true},
+		{run.Failed, run.TooMany, true},
+		{run.Failed, run.Refused, false},
+		{run.Failed, run.TooDeep, false},
+		{run.Failed, run.OverBudget, false},
+		{run.Failed, run.OtherInput, false},
+		{run.Aborted, run.Cancelled, false},
+		{run.Aborted, "", false},
+		{run.Aborted, run.TimedOut, true},
+	} {
+		if got := run.Retryable(test.status, test.reason); got != test.want {
+			t.Errorf("%s %s: %v", test.status, test.reason, got)
+		}
+	}
 }
 
 // TestSlotsAreReused: a name of a facet is used again after its run was deleted.
@@ -130,12 +258,12 @@ func TestCancelIsDurableBeforeItIsTold(t *testing.T) {
 	begin(t, tx, "b")
 	waiting = begin(t, tx, "c")
 	for _, r := range []*run.Run{&working, &waiting} {
-		if !run.Cancel(tx, r, "stopped") || run.Cancel(tx, r, "again") {
+		if !run.Cancel(tx, r, run.TimedOut, "stopped") || run.Cancel(tx, r, run.Cancelled, "again") {
 			t.Errorf("%s: cancel is not once", r.ID)
 		}
 	}
 	due := run.ToCancel(tx)
-	if len(due) != 1 || due[0].ID != "a" || due[0].Status != run.Aborted || due[0].Failure != "stopped" {
+	if len(due) != 1 || due[0].ID != "a" || due[0].Status != run.Aborted || due[0].Failure != "stopped" || due[0].Reason != run.TimedOut {
 		t.Errorf("to cancel: %+v", due)
 	}
 	if expired := run.Expired(tx, run.Keep{}); len(expired) != 1 || expired[0].ID != "c" {
@@ -161,15 +289,31 @@ func TestRetention(t *testing.T) {
 		}
 		return s
 	}
-	if got := ids(run.Keep{Runs: 3, Age: 1000}); got != "r0 r1 " {
+	second := time.Second
+	if got := ids(run.Keep{Runs: 3, Age: second}); got != "r0 r1 " {
 		t.Errorf("by number: %q", got)
 	}
+	stopped := begin(t, tx, "stopped")
+	run.Cancel(tx, &stopped, run.Cancelled, "")
+	run.Told(tx, "stopped")
+	if got := ids(run.Keep{Runs: 4, Age: second, Status: map[run.Status]run.Keep{run.Aborted: {}}}); got != "r0 stopped " {
+		t.Errorf("by status: %q", got)
+	}
 	tx.Now += 2000
-	if got := ids(run.Keep{Runs: 10, Age: 1000}); got != "r0 r1 r2 r3 r4 " {
+	if got := ids(run.Keep{Runs: 10, Age: second, Status: map[run.Status]run.Keep{run.Aborted: {Runs: 1, Age: time.Hour}}}); got != "r0 r1 r2 r3 r4 " {
 		t.Errorf("by age: %q", got)
 	}
-	if got := run.List(tx, 2); len(got) != 2 || got[0].ID != "r4" || got[1].ID != "live" {
-		t.Errorf("list: %+v", got)
+	list := func(f run.Filter) (s string) {
+		for _, r := range run.List(tx, f) {
+			s += r.ID + " "
+		}
+		return s
+	}
+	if got := list(run.Filter{Limit: 2}); got != "stopped live " {
+		t.Errorf("newest: %q", got)
+	}
+	if got := list(run.Filter{Status: []run.Status{run.Aborted, run.Starting}}); got != "stopped live " {
+		t.Errorf("of a status: %q", got)
 	}
 	if got := run.Active(tx); len(got) != 1 || got[0].ID != "live" {
 		t.Errorf("active: %+v", got)

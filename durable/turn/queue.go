@@ -22,9 +22,9 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 		panic("turn: " + err.Error())
 	}
 	t.Status = Queued
-	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, accepted_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, tx.Now)
+	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, first, accepted_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now)
 	t.Seq = rows[0].Int(0)
 	return t
 }
@@ -55,15 +55,6 @@ func forget(tx *durable.Tx, upTo int64) {
 	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
 }
 
-// Attempt notes which attempt at the current model call is under way.
-func Attempt(tx *durable.Tx, t *Turn, attempt int) {
-	if t.Attempt == attempt {
-		return
-	}
-	t.Attempt = attempt
-	tx.SQL(`UPDATE turn SET attempt = ? WHERE seq = ?`, t.Attempt, t.Seq)
-}
-
 // Speaking returns the turn that is running, if there is one.
 func Speaking(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ?`, string(Running)))
@@ -77,6 +68,11 @@ func Next(tx *durable.Tx) (Turn, bool) {
 // Waiting returns how many turns wait.
 func Waiting(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
+}
+
+// Numbered returns a turn by its number.
+func Numbered(tx *durable.Tx, seq int64) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE seq = ?`, seq))
 }
 
 // Find returns the newest turn of a request.

@@ -58,10 +58,14 @@ func Steps(tx *durable.Tx, t Turn) []Step {
 		steps = append(steps, Step{Text: row.Text(0), Finish: row.Text(1), InputTokens: row.Int(2), OutputTokens: row.Int(3)})
 	}
 	for _, row := range tx.SQL(`SELECT step, id, name, input, done, output, failure FROM tool_call WHERE turn = ? ORDER BY step, n`, t.Seq) {
-		s := &steps[row.Int(0)]
+		n := row.Int(0)
+		if n < 0 || n >= int64(len(steps)) {
+			continue // its step is damaged
+		}
+		s := &steps[n]
 		s.Calls = append(s.Calls, Call{
-			ID: row.Text(1), Name: row.Text(2), Input: json.RawMessage(row.Text(3)),
-			Done: row.Bool(4), Output: json.RawMessage(row.Text(5)), Failure: row.Text(6),
+			ID: row.Text(1), Name: row.Text(2), Input: row.JSON(3),
+			Done: row.Bool(4), Output: row.JSON(5), Failure: row.Text(6),
 		})
 	}
 	return steps

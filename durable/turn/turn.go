@@ -16,7 +16,9 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
 		request TEXT NOT NULL, conn TEXT NOT NULL, status TEXT NOT NULL,
 		origin TEXT NOT NULL, cut TEXT NOT NULL, reply TEXT NOT NULL, continues INTEGER NOT NULL, place INTEGER NOT NULL,
-		attempt INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+		log INTEGER NOT NULL DEFAULT 0, first INTEGER NOT NULL DEFAULT 0,
+		attempt INTEGER NOT NULL DEFAULT 0, stuck INTEGER NOT NULL DEFAULT 0, mark INTEGER NOT NULL DEFAULT 0,
+		progress_at INTEGER NOT NULL DEFAULT 0, work INTEGER NOT NULL DEFAULT 0, memory_deaths INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
 		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX turn_status ON turn (status)`,
 	`CREATE INDEX turn_request ON turn (request)`,
@@ -87,21 +89,29 @@ type Turn struct {
 	// Place is the reply's place in the conversation; the model is told what
 	// stands before it.
 	Place int64
+	// Log is the number of the turn whose log this one writes on, from index First
+	// on, or 0 for one of its own.
+	Log, First int64
 	// Attempt counts the times that the current model call was begun anew.
 	Attempt int
+	// Spent is what the turn has used up of its budget.
+	Spent Spent
 	// Reason says why the turn failed, in words for the person who asked.
 	Reason string
 }
 
-const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason`
+const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
+	stuck, mark, progress_at, work, memory_deaths`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
 		Seq: row.Int(0), Request: row.Text(1), Conn: durable.ConnID(row.Text(2)), Status: Status(row.Text(3)),
 		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
+		Log: row.Int(11), First: row.Int(12),
+		Spent: Spent{Stuck: int(row.Int(13)), Mark: row.Int(14), ProgressAt: row.Int(15), Work: int(row.Int(16)), MemoryDeaths: int(row.Int(17))},
 	}
-	if err := json.Unmarshal([]byte(row.Text(4)), &t.Origin); err != nil {
-		panic("turn: origin of a stored turn: " + err.Error())
+	if json.Unmarshal([]byte(row.Text(4)), &t.Origin) != nil {
+		t.Origin = nil // damaged: only the client's end frame names these messages
 	}
 	return t
 }

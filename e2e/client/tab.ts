@@ -2,7 +2,7 @@
 
 import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { act, renderHook, waitFor } from "@testing-library/react";
-import { useAgent } from "agents/react";
+import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
 import { createElement, type PropsWithChildren, Suspense } from "react";
 import { expect, inject } from "vitest";
@@ -15,31 +15,43 @@ export interface TurnEnd {
   outcome: string;
 }
 
-/** What a component of an application would do. */
-function useTab(name: string, ends: TurnEnd[]) {
-  const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host: url });
-  const chat = useAgentChat({ agent, onTurnEnd: (end) => void ends.push(end) });
-  return { agent, chat };
+/** Which conversation a tab shows, and how. */
+export interface Where {
+  name: string;
+  /** The Worker's address; that of the tests' own where it is not given. */
+  host?: string;
+  /** The helper whose own conversation it is. */
+  sub?: { agent: string; name: string }[];
+  /** More of the chat hook's options. */
+  chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
-/** Opens a conversation in a tab of its own. */
-export async function open(name: string) {
+/** What a component of an application would do. */
+function useTab({ name, host = url, sub = [], chat: more }: Where, ends: TurnEnd[]) {
+  const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host, sub });
+  const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
+  const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
+  return { agent, chat, helpers };
+}
+
+/** Opens a conversation in a tab of its own, connected or not. */
+export async function mount(where: Where) {
   const ends: TurnEnd[] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
   // The chat suspends until it has the stored messages; React wants that waited for.
-  const { result, unmount } = await act(async () => renderHook(() => useTab(name, ends), { wrapper: inSuspense }));
-  await waitFor(() => expect(result.current?.agent.identified).toBe(true), patience);
+  const { result, unmount } = await act(async () => renderHook(() => useTab(where, ends), { wrapper: inSuspense }));
   const now = () => result.current;
   return {
     now,
     ends,
     unmount,
+    runs: () => now().helpers.runsById,
     text: () => now().chat.messages.map(textOf),
     roles: () => now().chat.messages.map((m) => m.role),
     /** Sends a message and does not wait for its answer. */
     send: (text: string) => act(async () => void now().chat.sendMessage({ text })),
     do: (f: (tab: ReturnType<typeof now>) => unknown) => act(async () => void f(now())),
-    until: (check: () => void) => waitFor(check, patience),
+    until: (check: () => void | Promise<void>) => waitFor(check, patience),
     /** Waits until nothing streams and the last turn has ended. */
     ready: (turns: number) =>
       waitFor(() => {
@@ -48,6 +60,13 @@ export async function open(name: string) {
         expect(now().chat.isStreaming).toBe(false);
       }, patience),
   };
+}
+
+/** Opens a conversation in a tab of its own, and waits until it is connected. */
+export async function open(name: string, where: Omit<Where, "name"> = {}) {
+  const tab = await mount({ name, ...where });
+  await tab.until(() => expect(tab.now()?.agent.identified).toBe(true));
+  return tab;
 }
 
 export function textOf(message: UIMessage): string {

@@ -99,7 +99,7 @@ func TestRefusals(t *testing.T) {
 		{"an integer too large", "9401cfffffffffffffffff0690", "too large"},
 		{"a nil for an integer", "9401c00690", "no integer"},
 		{"a table that is odd", "9401000893a1660c91a161", "table of 1"},
-		{"a forged length", "9401000195a0a0dd7fffffff", "list of 2147483647"},
+		{"a forged length", "9401000196a0a0dd7fffffff", "list of 2147483647"},
 		{"an extension", "d40100", "decoding array length"},
 	} {
 		t.Run(test.name, func(t *testing.T) {

@@ -41,12 +41,13 @@ type (
 )
 
 func (e *opened) fields(c *codec) {
-	c.fixed(5)
+	c.fixed(6)
 	text(c, &e.Class)
 	text(c, &e.Name)
 	list(c, &e.Conns, text)
 	table(c, &e.Vars)
 	list(c, &e.Secrets, text)
+	text(c, &e.Lost)
 }
 
 func (e *socketOpened) fields(c *codec) {

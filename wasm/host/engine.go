@@ -67,7 +67,7 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 // Evict implements [durabletest.Engine].
 func (e *Engine) Evict(name string) {
 	if o, ok := e.objects[name]; ok {
-		o.leave(context.Background())
+		o.leave(context.Background(), o.instance)
 	}
 }
 

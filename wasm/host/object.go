@@ -49,7 +49,7 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 
 func (o *object) open(ctx context.Context, in *Instance, at int64, opened durable.Opened) ([]durable.Command, error) {
 	o.instance = nil
-	reply, err := o.transact(ctx, in.Open, abi.Occurrence{At: at, Event: opened})
+	reply, err := o.transact(ctx, in, in.Open, abi.Occurrence{At: at, Event: opened})
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func (o *object) open(ctx context.Context, in *Instance, at int64, opened durabl
 }
 
 func (o *object) step(ctx context.Context, in *Instance, at int64, event durable.Event) (abi.Reply, error) {
-	reply, err := o.transact(ctx, in.Step, abi.Occurrence{At: at, Event: event})
+	reply, err := o.transact(ctx, in, in.Step, abi.Occurrence{At: at, Event: event})
 	if err != nil || reply.Busy || reply.Status != abi.Done {
 		return reply, err
 	}
@@ -67,33 +67,40 @@ func (o *object) step(ctx context.Context, in *Instance, at int64, event durable
 
 type verb func(context.Context, uint32, []byte, durable.Storage) ([]byte, error)
 
-func (o *object) transact(ctx context.Context, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
+// transact lets a call happen in one transaction. Where that fails, storage goes back
+// and memory may be ahead of it: the object leaves its place.
+func (o *object) transact(ctx context.Context, in *Instance, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
+	reply, err := o.commit(ctx, call, occurrence)
+	if err != nil {
+		o.leave(ctx, in)
+		return abi.Reply{}, err
+	}
+	if reply.Status == abi.Refused {
+		return abi.Reply{}, fmt.Errorf("host: the module refused %T: %s", occurrence.Event, reply.Error)
+	}
+	return reply, nil
+}
+
+func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
 	if err := o.storage.Begin(); err != nil {
 		return abi.Reply{}, err
 	}
-	reply, err := o.call(ctx, call, occurrence)
+	bytes, err := call(ctx, o.handle, occurrence.Encode(), o.storage)
+	if err != nil {
+		return abi.Reply{}, errors.Join(err, o.storage.Rollback())
+	}
+	reply, err := abi.DecodeReply(bytes)
 	if err != nil {
 		return abi.Reply{}, errors.Join(err, o.storage.Rollback())
 	}
 	return reply, o.storage.Commit()
 }
 
-func (o *object) call(ctx context.Context, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
-	bytes, err := call(ctx, o.handle, occurrence.Encode(), o.storage)
-	if err != nil {
-		return abi.Reply{}, err
-	}
-	reply, err := abi.DecodeReply(bytes)
-	if err == nil && reply.Status == abi.Refused {
-		err = fmt.Errorf("host: the module refused %T: %s", occurrence.Event, reply.Error)
-	}
-	return reply, err
-}
-
-// leave drops the in-memory part; it does nothing where that is gone already.
-func (o *object) leave(ctx context.Context) {
-	if o.instance != nil && !o.instance.dead {
-		_ = o.instance.Drop(ctx, o.handle) // a trap leaves the instance dead, and the object gone either way
+// leave drops the in-memory part from an instance; it does nothing where that is gone
+// already.
+func (o *object) leave(ctx context.Context, in *Instance) {
+	if in != nil && !in.dead {
+		_ = in.Drop(ctx, o.handle) // a trap leaves the instance dead, and the object gone either way
 	}
 	o.instance = nil
 }

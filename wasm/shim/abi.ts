@@ -15,7 +15,10 @@ type Kinds = Record<string, { number: number; fields: Record<string, Field<unkno
 type Union<T extends Kinds> = { [K in keyof T]: { kind: K } & Values<T[K]["fields"]> }[keyof T];
 
 export const events = {
-  Opened: { number: 1, fields: { class: text, name: text, conns: list(text), vars: table, secrets: list(text) } },
+  Opened: {
+    number: 1,
+    fields: { class: text, name: text, conns: list(text), vars: table, secrets: list(text), lost: text },
+  },
   SocketOpened: { number: 2, fields: { conn: text, url: text } },
   SocketMessage: { number: 3, fields: { conn: text, text, binary: boolean, data: blob } },
   SocketClosed: { number: 4, fields: { conn: text, code: integer, reason: text } },

@@ -23,6 +23,10 @@ export class Answers {
     this.#waiting.delete(call);
   }
 
+  get any(): boolean {
+    return this.#waiting.size > 0;
+  }
+
   abort(except: string): void {
     for (const call of this.#waiting.keys()) if (call !== except) this.fail(call, "the object did not live to answer");
   }

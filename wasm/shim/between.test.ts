@@ -5,7 +5,9 @@ import type { Event } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import type { Neighbour } from "./facets.ts";
+import { Fetches } from "./fetches.ts";
 import { Readings } from "./readings.ts";
+import { Timers } from "./timers.ts";
 import { Writings } from "./writings.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -155,4 +157,46 @@ test("an answer to an object that was opened again is not told", async () => {
   answers.give({ kind: "Answer", call: "a", data: null, error: "" });
   await over;
   assert.deepEqual(told.lines, []);
+});
+
+/** Delivers to an object whose in-memory part is not there: it is opened first, which ends what that had begun. */
+function reopening(told: Told, abort: () => void) {
+  return (event: Event, gone: () => boolean = () => false) => {
+    abort();
+    if (!gone()) told.deliver(event);
+  };
+}
+
+test("a new in-memory part is told nothing of what an earlier one had begun", async () => {
+  const told = new Told();
+  const answers = new Answers();
+  const facet: Neighbour = {
+    call: () => answers.wait("a"),
+    open: async () => new Response("text").body as ReadableStream<Uint8Array>,
+  };
+  const calls: Calls = new Calls(
+    () => facet,
+    reopening(told, () => calls.abort()),
+  );
+  const readings: Readings = new Readings(
+    () => facet,
+    reopening(told, () => readings.abort()),
+  );
+  const fetches: Fetches = new Fetches(
+    {},
+    reopening(told, () => fetches.abort()),
+  );
+  const timers: Timers = new Timers(reopening(told, () => timers.abort()));
+  const to = { slot: "1", class: "C" };
+  const call = calls.start({ kind: "Call", call: "c", to, data: null });
+  const stream = readings.start({ kind: "OpenStream", stream: "r", from: to, data: null });
+  fetches.start({ kind: "Fetch", fetch: "f", method: "GET", url: "no url", header: [], body: null });
+  timers.start("t", 0);
+  assert.deepEqual([calls.any, readings.any, fetches.any, timers.any], [true, true, true, true]);
+  await opened();
+  answers.give({ kind: "Answer", call: "a", data: null, error: "" });
+  await Promise.all([call, stream]);
+  await new Promise((resolve) => setTimeout(resolve, 1)); // behind the timer
+  assert.deepEqual(told.lines, []);
+  assert.deepEqual([calls.any, readings.any, fetches.any, timers.any], [false, false, false, false]);
 });

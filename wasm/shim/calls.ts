@@ -7,6 +7,7 @@ export class Calls {
   readonly #reach: Reach;
   readonly #deliver: Deliver;
   #generation = 0;
+  #running = 0;
 
   constructor(reach: Reach, deliver: Deliver) {
     this.#reach = reach;
@@ -17,6 +18,7 @@ export class Calls {
   async start({ call, to, data }: Of<Command, "Call">): Promise<void> {
     const generation = this.#generation;
     const gone = () => generation !== this.#generation;
+    this.#running++;
     await undefined; // The commands behind this one come before anything that is told of it.
     try {
       const answer = await this.#reach(to).call(own(data));
@@ -24,11 +26,17 @@ export class Calls {
     } catch (error) {
       if (!gone()) this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);
     }
+    if (!gone()) this.#running--;
+  }
+
+  get any(): boolean {
+    return this.#running > 0;
   }
 
   /** Forgets all calls. What they asked for may happen all the same, but no event tells of it. */
   abort(): void {
     this.#generation++;
+    this.#running = 0;
   }
 }
 

@@ -16,7 +16,13 @@ export class Fetches {
     this.cancel(command.fetch);
     const controller = new AbortController();
     this.#running.set(command.fetch, controller);
-    void this.#run(command, controller.signal);
+    void this.#run(command, controller.signal).finally(() => {
+      if (this.#running.get(command.fetch) === controller) this.#running.delete(command.fetch);
+    });
+  }
+
+  get any(): boolean {
+    return this.#running.size > 0;
   }
 
   /** Ends a fetch; no event of it follows. */
@@ -42,11 +48,9 @@ export class Fetches {
         this.#deliver({ kind: "FetchChunk", fetch: id, data }, gone);
       }
       if (gone()) return;
-      this.#running.delete(id);
       this.#deliver({ kind: "FetchEnded", fetch: id }, gone);
     } catch (error) {
       if (gone()) return;
-      this.#running.delete(id);
       this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error) }, gone);
     }
   }

@@ -19,6 +19,12 @@ export interface Ports extends World {
   trace?(call: string, ...bytes: Uint8Array[]): void;
 }
 
+/** What lives in an instance. */
+export interface Resident {
+  /** Hears that the instance is dead. It is told in the middle of somebody else's event, and may only take note. */
+  lost(): void;
+}
+
 interface Exports {
   memory: WebAssembly.Memory;
   _initialize(): void;
@@ -40,7 +46,15 @@ export function checkVersion(module: WebAssembly.Module): void {
 /** Says that a call has ended the instance: a panic, an exit, a fatal error. Its message is what the module said last. */
 export class Trap extends Error {
   override name = "Trap";
+
+  /** What it means to the object whose event it was. */
+  get loss(): Loss {
+    return this.message.includes("out of memory") ? "memory" : "trap";
+  }
 }
+
+/** Why an object is opened: nobody's fault, an event of its own that trapped, or one that found no memory. */
+export type Loss = "" | "trap" | "memory";
 
 /** How much of what a dying module says is kept: the cause comes first. */
 const lastWords = 4096;
@@ -48,6 +62,8 @@ const lastWords = 4096;
 export class Instance {
   /** Whether a call has thrown. Go's memory is then in no known state, though it would still answer, with nonsense. */
   dead = false;
+  /** Who is to be told then. */
+  readonly residents = new Set<Resident>();
   readonly #exports: Exports;
   readonly #ports: Ports;
   #sql: Sql | undefined;
@@ -132,6 +148,11 @@ export class Instance {
     }
   }
 
+  #die(): void {
+    this.dead = true;
+    for (const resident of this.residents) resident.lost();
+  }
+
   #hear(text: string): void {
     if (this.#said.length < lastWords) this.#said += text;
   }
@@ -144,7 +165,7 @@ export class Instance {
       if (this.#said) this.#ports.write(this.#said);
       return result;
     } catch (error) {
-      this.dead = true;
+      this.#die();
       throw new Trap(this.#said.trim() || String(error), { cause: error });
     } finally {
       this.#sql = undefined;

@@ -2,6 +2,7 @@
 // module answers is performed. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
+import { Clock } from "./clock.ts";
 import { facetPath } from "./facets.ts";
 import { holderOf, type Place } from "./holder.ts";
 import type { Sql } from "./instance.ts";
@@ -9,7 +10,7 @@ import { Performer } from "./perform.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { Seat } from "./seat.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
-import { connections, farewell } from "./socket.ts";
+import { Arrival, connections, farewell } from "./socket.ts";
 
 // The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
 const collected = new FinalizationRegistry<Place>((place) => place.leave());
@@ -35,22 +36,27 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const path = facetPath(state);
     const name = path ?? state.id.name ?? "";
     const { storage } = state;
+    const clock = new Clock(env);
     this.#performer = new Performer({
       state,
+      clock,
       secrets: env,
       facet: path !== undefined,
       label: { agent, name },
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
     this.#seat = new Seat(holderOf(module, env.TRIBUTARY_INSTANCE === "object"), {
-      now: () => Date.now(),
+      now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
-      opened: () => {
+      opened: (lost) => {
         this.#performer.abort(this.#arriving);
-        return { kind: "Opened", class: agent, name, conns: connections(state, this.#arriving), ...variables(env) };
+        const conns = connections(state, this.#arriving);
+        return { kind: "Opened", class: agent, name, conns, ...variables(env), lost };
       },
       perform: (commands) => this.#performer.perform(commands),
+      busy: () => this.#performer.busy,
+      orphaned: () => this.#wake(),
     });
     collected.register(this, this.#seat.place);
     if (path === undefined) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
@@ -108,12 +114,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   #connect(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const conn = crypto.randomUUID();
-    this.ctx.acceptWebSocket(server, [conn]);
-    if (this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
-      return new Response(null, { status: 101, webSocket: client });
-    server.close(1011, "the object failed");
-    return new Response(null, { status: 500 });
+    const arrival = new Arrival(this.ctx, server);
+    const { conn } = arrival;
+    this.#performer.arrival = arrival;
+    if (!this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
+      return new Response(null, { status: 500 });
+    arrival.keep();
+    return new Response(null, { status: 101, webSocket: client });
   }
 
   async #request(request: Request): Promise<Response> {
@@ -151,6 +158,15 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       // What waited for the in-memory part waits in vain; an event that was only refused has left it alone.
       if (!this.#seat.place.instance) this.#performer.abandon(this.#arriving);
       throw error;
+    }
+  }
+
+  /** What is under way would otherwise wait for the object's next event, which may be far. */
+  #wake(): void {
+    try {
+      this.#seat.open();
+    } catch (error) {
+      this.#performer.log("error", "Opened was lost", { error: String(error) });
     }
   }
 

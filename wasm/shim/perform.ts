@@ -2,9 +2,11 @@
 import type { Command, Event, Of } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
+import type { Clock } from "./clock.ts";
 import { Facets, type Reach } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
 import { Readings } from "./readings.ts";
+import type { Arrival } from "./socket.ts";
 import { Timers } from "./timers.ts";
 import { Writings } from "./writings.ts";
 
@@ -13,6 +15,7 @@ export type Deliver = (event: Event, gone?: () => boolean) => void;
 
 interface Host {
   state: DurableObjectState;
+  clock: Clock;
   secrets: Record<string, unknown>;
   /** Whether the object is a facet of another one. */
   facet: boolean;
@@ -25,6 +28,8 @@ export class Performer {
   /** What other objects wait for. */
   readonly answers = new Answers();
   readonly writings: Writings;
+  /** The socket that came last: what is said to it decides whether it is kept. */
+  arrival: Arrival | undefined;
   readonly #host: Host;
   readonly #facets: Facets;
   readonly #calls: Calls;
@@ -65,6 +70,12 @@ export class Performer {
     this.#respond(request, new Response(null, { status }));
   }
 
+  /** Whether anything is under way: something that was begun and not ended, or somebody who waits. */
+  get busy(): boolean {
+    const rooms = [this.answers, this.writings, this.#calls, this.#readings, this.#fetches, this.#timers];
+    return this.#requests.size > 0 || rooms.some(({ any }) => any);
+  }
+
   /** Ends what an earlier in-memory part of the object began, a new one knows of none of it; but for what just arrives. */
   abort(except: string): void {
     this.#calls.abort();
@@ -96,7 +107,7 @@ export class Performer {
         for (const conn of command.to) this.#socket(conn, (socket) => socket.send(command.text));
         break;
       case "Close":
-        this.#socket(command.conn, (socket) => socket.close(command.code, command.reason));
+        this.#close(command);
         break;
       case "Respond":
         this.#respond(command.request, response(command));
@@ -145,8 +156,14 @@ export class Performer {
     }
   }
 
+  #close({ conn, code, reason }: Of<Command, "Close">): void {
+    if (this.arrival?.conn === conn && this.arrival.refuse(code, reason)) return;
+    this.#socket(conn, (socket) => socket.close(code, reason));
+  }
+
   /** A socket that is closing or gone is passed over. */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
+    if (this.arrival?.conn === conn) this.arrival.keep();
     for (const socket of this.#host.state.getWebSockets(conn)) {
       if (socket.readyState !== WebSocket.READY_STATE_OPEN) continue;
       try {
@@ -170,8 +187,8 @@ export class Performer {
   /** Only a root may: the platform resets a facet that tries. */
   #setAlarm(at: number): void {
     if (this.#host.facet) throw new Error("a facet has no alarm");
-    const { storage } = this.#host.state;
-    const done = at === 0 ? storage.deleteAlarm() : storage.setAlarm(at);
+    const { clock, state } = this.#host;
+    const done = at === 0 ? state.storage.deleteAlarm() : state.storage.setAlarm(clock.platform(at));
     this.#hold(done.catch((error: unknown) => this.log("error", "setting the alarm failed", { error: String(error) })));
   }
 }

@@ -29,11 +29,15 @@ export class Readings {
       await reading.run(await this.#reach(from).open(own(data)), (data) =>
         this.#deliver({ kind: "StreamData", stream, data }, gone),
       );
-      if (!this.#finish(stream, reading)) return;
-      this.#deliver({ kind: "StreamEnded", stream }, gone);
+      if (!gone()) this.#deliver({ kind: "StreamEnded", stream }, gone);
     } catch (error) {
-      if (this.#finish(stream, reading)) this.#deliver({ kind: "StreamFailed", stream, error: reason(error) }, gone);
+      if (!gone()) this.#deliver({ kind: "StreamFailed", stream, error: reason(error) }, gone);
     }
+    if (this.#running.get(stream) === reading) this.#running.delete(stream);
+  }
+
+  get any(): boolean {
+    return this.#running.size > 0;
   }
 
   /** Ends the reading of a stream; no event of it follows. */
@@ -44,11 +48,6 @@ export class Readings {
 
   abort(): void {
     for (const stream of this.#running.keys()) this.cancel(stream);
-  }
-
-  /** Says whether the object is to be told of the end. */
-  #finish(stream: string, reading: Reading): boolean {
-    return !reading.stopped && this.#running.delete(stream);
   }
 }
 

@@ -1,30 +1,33 @@
 // One object's life in the module: every event is one transaction, and the object is opened where it is not there.
 import { type Command, type Event, type Reply, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
-import { type Holder, Place } from "./holder.ts";
-import type { Instance, Sql } from "./instance.ts";
+import { type Holder, type Lodger, Place } from "./holder.ts";
+import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
 
 /** What a seat needs of the object's host. */
-export interface Owner {
+export interface Owner extends Lodger {
   /** Milliseconds since 1970. */
   now(): number;
   /** Runs a function in one synchronous transaction, which is rolled back when it throws. */
   transaction<T>(run: () => T): T;
   sql: Sql;
   /** Ends what an earlier in-memory part began, and tells the first event of a new one. */
-  opened(): Event;
+  opened(lost: Loss): Event;
   /** Performs commands; their event has committed. */
   perform(commands: Command[]): void;
 }
 
 export class Seat {
-  readonly place = new Place();
+  readonly place: Place;
   readonly #holder: Holder;
   readonly #owner: Owner;
+  /** What the object's own last event did to the instance. */
+  #lost: Loss = "";
 
   constructor(holder: Holder, owner: Owner) {
     this.#holder = holder;
     this.#owner = owner;
+    this.place = new Place(owner);
   }
 
   /**
@@ -40,10 +43,16 @@ export class Seat {
     throw new Error("the module does not keep the object that it has just opened");
   }
 
+  /** Opens the object, though nothing happens to it, unless it is there. */
+  open(): void {
+    const instance = this.#holder.get();
+    if (this.place.instance !== instance) this.#open(instance);
+  }
+
   #open(instance: Instance): void {
-    this.place.instance = undefined;
-    const reply = this.#transact(instance, "open", this.#owner.opened());
-    this.place.instance = instance;
+    this.place.forget();
+    const reply = this.#transact(instance, "open", this.#owner.opened(this.#lost));
+    this.place.enter(instance);
     this.#owner.perform(reply.commands);
   }
 
@@ -51,6 +60,7 @@ export class Seat {
   #step(instance: Instance, event: Event): boolean {
     const reply = this.#transact(instance, "step", event);
     if (reply.status === status.unopened) return false;
+    this.#lost = "";
     if (!reply.busy) this.#holder.quiet();
     this.#owner.perform(reply.commands);
     return true;
@@ -58,7 +68,7 @@ export class Seat {
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql } = this.#owner;
-    const reply = this.#guard(() =>
+    const reply = this.#guard(instance, () =>
       transaction(() => decodeReply(instance[verb](this.place.handle, encodeOccurrence(now(), event), sql))),
     );
     if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
@@ -66,11 +76,12 @@ export class Seat {
   }
 
   /** Where a transaction fails, storage goes back and memory may be ahead of it: the object leaves its place. */
-  #guard<T>(run: () => T): T {
+  #guard<T>(instance: Instance, run: () => T): T {
     try {
       return run();
     } catch (error) {
-      this.place.leave();
+      if (error instanceof Trap) this.#lost = error.loss;
+      this.place.leave(instance);
       throw error;
     }
   }

@@ -17,13 +17,18 @@ export class Timers {
     this.stop(timer);
     let stopped = false;
     const id = setTimeout(() => {
-      this.#running.delete(timer);
       this.#deliver({ kind: "TimerFired", timer }, () => stopped);
+      if (this.#running.get(timer) === stop) this.#running.delete(timer);
     }, after);
-    this.#running.set(timer, () => {
+    const stop = () => {
       stopped = true;
       clearTimeout(id);
-    });
+    };
+    this.#running.set(timer, stop);
+  }
+
+  get any(): boolean {
+    return this.#running.size > 0;
   }
 
   stop(timer: string): void {

@@ -41,6 +41,10 @@ export class Writings {
     this.#open.delete(stream);
   }
 
+  get any(): boolean {
+    return this.#open.size > 0;
+  }
+
   abort(except: string): void {
     for (const stream of this.#open.keys())
       if (stream !== except) this.fail(stream, "the object did not live to go on");

@@ -90,14 +90,23 @@ func (n *Node) Restart() error {
 	return err
 }
 
+// Reset forgets all objects and begins the random stream anew, as a new process
+// would, which takes far longer.
+func (n *Node) Reset() error {
+	_, err := n.call("reset")
+	return err
+}
+
 // Close implements [durabletest.Engine].
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 
-// answer is what the driver says to a call: an error, or nothing, and all calls
-// that passed the boundary, each its name and the bytes that went in and out.
+// answer is what the driver says to a call: an error, or nothing; all calls that
+// passed the boundary, each its name and the bytes that went in and out; and which
+// of them have committed.
 type answer struct {
-	Error string
-	Trace [][][]byte
+	Error     string
+	Trace     [][][]byte
+	Committed []int
 }
 
 func (n *Node) call(verb string, params ...any) (answer, error) {
@@ -132,14 +141,11 @@ func (n *Node) died(err error) error {
 	return fmt.Errorf("tck: node: %w: %s", errors.Join(err, n.process.Wait()), n.stderr.String())
 }
 
-// commands are those of all replies, in order.
+// commands are those of the replies that have committed, in order.
 func (a answer) commands() ([]durable.Command, error) {
 	var commands []durable.Command
-	for _, call := range a.Trace {
-		if name := string(call[0]); name != "open" && name != "step" {
-			continue
-		}
-		reply, err := abi.DecodeReply(call[2])
+	for _, i := range a.Committed {
+		reply, err := abi.DecodeReply(a.Trace[i][2])
 		if err != nil {
 			return nil, err
 		}

@@ -129,6 +129,33 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
+// TestCommits shows that an object whose commit fails goes on from storage, and that
+// the others in its instance lose nothing.
+func TestCommits(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		want(t, e, "a", "count", "count 1 steps 2")
+		want(t, e, "b", "count", "count 1 steps 2")
+		if said, err := try(e, "a", durable.SocketMessage{Conn: "c", Text: "orphan"}); err == nil || said != "" {
+			t.Errorf("got %q and error %v, want nothing but an error", said, err)
+		}
+		want(t, e, "a", "count", "count 2 steps 2")
+		want(t, e, "b", "count", "count 2 steps 3")
+	})
+}
+
+// TestCommitWhileOpening shows that an object whose Opened was not committed can be
+// opened.
+func TestCommitWhileOpening(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		opened := durable.Opened{Class: "Probe", Vars: map[string]string{"OPENED": "orphan"}}
+		commands, err := e.Step("a", 1, opened, durable.AlarmFired{})
+		if err == nil || len(commands) != 0 {
+			t.Errorf("got %v and error %v, want nothing but an error", commands, err)
+		}
+		want(t, e, "a", "count", "count 1 steps 2")
+	})
+}
+
 func TestMemory(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		want(t, e, "a", "count", "count 1 steps 2")

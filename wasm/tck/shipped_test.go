@@ -3,17 +3,22 @@ package tck
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
 // shipped is the module that is deployed: its file, and compiled for wazero.
-func shipped(t testing.TB) (string, *host.Module) {
+func shipped(t testing.TB) (string, *host.Module) { return compile(t, "wasm/cmd/tributary") }
+
+// compile builds the module of a command, and compiles it for wazero.
+func compile(t testing.TB, command string) (string, *host.Module) {
 	t.Helper()
-	path, err := Build("wasm/cmd/tributary")
+	path, err := Build(command)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -29,11 +34,11 @@ func shipped(t testing.TB) (string, *host.Module) {
 	return path, m
 }
 
-// TestShippedScripts runs the scripts of the shipped agents, which hold natively,
-// on the module that is deployed: the transcripts are equal on both hosts, with
-// one instance for all objects and with one for each.
-func TestShippedScripts(t *testing.T) {
-	path, module := shipped(t)
+// everywhere runs scripts, which hold natively, on a module: the transcripts are equal
+// on both hosts, with one instance for all objects and with one for each.
+func everywhere(t *testing.T, command string, scripts func(t *testing.T, engine func(*testing.T) durabletest.Engine)) {
+	t.Helper()
+	path, module := compile(t, command)
 	for _, own := range []bool{false, true} {
 		name := map[bool]string{false: "shared", true: "per object"}[own]
 		t.Run("wazero "+name, func(t *testing.T) {
@@ -42,20 +47,44 @@ func TestShippedScripts(t *testing.T) {
 			})
 		})
 		t.Run("node "+name, func(t *testing.T) {
-			scripts(t, func(t *testing.T) durabletest.Engine {
-				n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: own})
-				if err != nil {
-					t.Fatal(err)
+			n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: own})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() {
+				if err := n.Close(); err != nil {
+					t.Error(err)
 				}
-				return n
-			})
+			}()
+			scripts(t, func(*testing.T) durabletest.Engine { return reused{n} })
 		})
 	}
 }
 
-func scripts(t *testing.T, engine func(*testing.T) durabletest.Engine) {
-	t.Helper()
-	for _, folder := range []string{"testdata", "testdata/openai"} {
-		durabletest.RunScripts(t, "../../durable/agents/"+folder, agents.Assistant.Name, engine)
-	}
+// reused is a process that goes on with the next script.
+type reused struct{ *Node }
+
+// Close implements [durabletest.Engine].
+func (r reused) Close() error { return r.Reset() }
+
+// TestShippedScripts runs the scripts of the shipped agents on the module that is
+// deployed.
+func TestShippedScripts(t *testing.T) {
+	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, engine func(*testing.T) durabletest.Engine) {
+		for _, folder := range []string{"testdata", "testdata/openai"} {
+			durabletest.RunScripts(t, "../../durable/agents/"+folder, agents.Assistant.Name, engine)
+		}
+	})
+}
+
+// TestChatScripts runs the scripts of conversations, of tools and of helpers: wiped
+// slots, calls and streams are the same everywhere.
+func TestChatScripts(t *testing.T) {
+	everywhere(t, "wasm/tck/chat", func(t *testing.T, engine func(*testing.T) durabletest.Engine) {
+		for _, s := range chattest.Suites() {
+			t.Run(filepath.Base(s.Folder), func(t *testing.T) {
+				durabletest.RunScripts(t, "../../durable/chat/"+s.Folder, s.Root(), engine)
+			})
+		}
+	})
 }

@@ -9,6 +9,8 @@ export interface Helpers {
   open?: (run: Run) => void;
   /** Answers a tool call that waits for approval. */
   answer?: (approvalId: string, approved: boolean) => void;
+  /** Answers one of a helper's, from its panel. */
+  answerHelper?: (toolCallId: string, approved: boolean) => void;
 }
 
 /** nobody is for parts that are shown outside of their own conversation: what they may do is done there. */

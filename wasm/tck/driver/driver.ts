@@ -9,7 +9,9 @@ import { Engine } from "./engine.ts";
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
 // The types are those of workerd, where nobody can make a module.
 const compile = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const engine = new Engine(new compile(readFileSync(path)), Number(seed), Number(maxMemory), instance === "object");
+const module = new compile(readFileSync(path));
+const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance === "object");
+let engine = fresh();
 
 const raw = (value: unknown) => value;
 const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
@@ -23,17 +25,18 @@ function event(bytes: unknown): Event {
   return { kind, ...tuple(parsers)(fields) } as Event;
 }
 
-/** Answers one frame: what went wrong, or nothing; and all that passed the boundary meanwhile. */
+/** Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed. */
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
     if (verb === "step") engine.step(String(name), Number(at), event(opened), event(happened));
     else if (verb === "evict") engine.evict(String(name));
-    else engine.restart();
+    else if (verb === "restart") engine.restart();
+    else engine = fresh();
   } catch (thrown) {
     error = String(thrown);
   }
-  return { Error: error, Trace: engine.takeTrace() };
+  return { Error: error, ...engine.take() };
 }
 
 function read(length: number): Buffer | undefined {

@@ -20,6 +20,8 @@ export class Engine {
   #now = 1;
   #at = 0;
   #trace: Uint8Array[][] = [];
+  /** Where in the trace the calls are whose transactions have committed. */
+  #committed: number[] = [];
 
   constructor(module: WebAssembly.Module, seed: number, maxMemory: number, perObject: boolean) {
     const ports: Ports = {
@@ -53,10 +55,11 @@ export class Engine {
   }
 
   /** Hands out what has passed the boundary since the last time. */
-  takeTrace(): Uint8Array[][] {
-    const trace = this.#trace;
+  take(): { Trace: Uint8Array[][]; Committed: number[] } {
+    const taken = { Trace: this.#trace, Committed: this.#committed };
     this.#trace = [];
-    return trace;
+    this.#committed = [];
+    return taken;
   }
 
   #cell(name: string, opened: Event): Cell {
@@ -69,7 +72,9 @@ export class Engine {
       transaction: (run) => transaction(database, run),
       sql: storage(database),
       opened: () => cell.opened,
-      perform: () => {},
+      perform: () => this.#committed.push(this.#trace.length - 1),
+      busy: () => false,
+      orphaned: () => {},
     });
     const cell = { seat, holder, opened };
     this.#cells.set(name, cell);

@@ -38,6 +38,11 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 		p.held = append(p.held, make([]byte, n))
 		p.bytes += n
 		say(fmt.Sprintf("holding %d", p.bytes))
+	case "orphan":
+		orphan(tx)
+		say("never seen")
+	case "now":
+		say(strconv.FormatInt(tx.Now, 10))
 	case "timer":
 		tx.Do(durable.StartTimer{Timer: "probe", After: int64(n)})
 		say("timer")
@@ -90,6 +95,14 @@ func deep(n int) int {
 	var frame [1024]int
 	frame[n%len(frame)] = n
 	return deep(n+1) + frame[n%7]
+}
+
+// orphan writes what storage refuses when it commits.
+func orphan(tx *durable.Tx) {
+	count(tx)
+	tx.SQL(`CREATE TABLE parent (id INTEGER PRIMARY KEY)`)
+	tx.SQL(`CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`)
+	tx.SQL(`INSERT INTO child (parent) VALUES (1)`)
 }
 
 func count(tx *durable.Tx) { tx.SQL(`INSERT INTO n (v) VALUES (1)`) }

@@ -54,6 +54,10 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 			tx.Do(durable.Respond{Request: e.Request, Status: 200, Header: map[string]string{"content-type": "text/plain"}, Body: []byte(text)})
 		})
 	case durable.SocketOpened:
+		if e.URL == "/refused" {
+			tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "not here"})
+			return
+		}
 		p.conn = e.Conn
 		note(tx, event)
 	default:
@@ -72,6 +76,9 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
+	if e.Vars["OPENED"] == "orphan" {
+		orphan(tx)
+	}
 	if len(e.Conns) > 0 {
 		p.conn = e.Conns[0]
 	}

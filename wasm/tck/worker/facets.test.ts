@@ -100,6 +100,22 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
     });
 
+    test("a trap tells those who wait for others in the instance", async () => {
+      // The platform does not carry a stream's reason.
+      const shared = /^Error: the object did not live to answer; Error: .+/;
+      assert.match(await native("beside"), mode === "shared" ? shared : /^still there$/);
+    });
+
+    tree("an object that waits goes on at once when another tree's trap takes its memory", async (line) => {
+      line.say("open 1 Source 1 0 0");
+      await line.hear();
+      assert.equal(await line.ask("call 1 Source echo here"), "echo: here");
+      const trapped = await fetch(`${server.origin}/another-tree/panic`);
+      assert.equal(trapped.status, 500);
+      if (mode === "shared") assert.equal(await line.hear(), "lost after 0 numbers");
+      assert.equal(await line.ask("call 1 Source echo there"), "echo: there");
+    });
+
     tree("what runs in a slot ends with its deletion", async (line) => {
       line.say("call 1 Source hang");
       await line.hear();
@@ -110,6 +126,9 @@ for (const mode of ["shared", "object"]) {
       line.say("delete 1");
       const ended = [await line.hear(), await line.hear(), await line.hear()].sort();
       assert.match(ended.join("; "), /^delete; failed: .* after 0 numbers; hang failed: Facet was deleted\.$/);
+      const trapped = await fetch(`${server.origin}/yet-another-tree/panic`);
+      assert.equal(trapped.status, 500);
+      assert.equal(await line.ask("call 1 Source echo again"), "echo: again");
     });
 
     tree("a facet has no alarm", async (line) => {

@@ -33,7 +33,7 @@ type Stub = Neighbour & {
 };
 
 /** An object that reads its facets by hand; the path's last segment names what it shall do. */
-export class Reader extends DurableObject {
+export class Reader extends DurableObject<{ TRIBUTARY_INSTANCE: string }> {
   override async fetch(request: Request): Promise<Response> {
     const verbs: Record<string, () => Promise<string>> = {
       objects: async () => JSON.stringify(await (await this.#facet("Native").objects()).getReader().read()),
@@ -48,6 +48,7 @@ export class Reader extends DurableObject {
       },
       bytes: () => this.#bytes(),
       slow: () => this.#slow(),
+      beside: () => this.#beside(),
       surface: () => this.#surface(),
     };
     const verb = new URL(request.url).pathname.slice(1);
@@ -78,6 +79,20 @@ export class Reader extends DurableObject {
     return JSON.stringify({ most: Math.max(...ahead), left });
   }
 
+  /**
+   * Waits for a call and a stream of a facet that is silent, while another one traps, and tells what becomes of them; "still
+   * there" where the facet goes on answering others.
+   */
+  async #beside(): Promise<string> {
+    const silent = this.#facet("Source");
+    const call = silent.call(bytes("hang")).then(text, String);
+    const stream = await silent.open(bytes("1 0 0"));
+    const read = new Response(stream).text().catch(String);
+    await this.#facet("Source", "other").call(bytes("panic")).catch(String);
+    const still = this.env.TRIBUTARY_INSTANCE === "object" && (await silent.call(bytes("echo still there")).then(text));
+    return still || `${await call}; ${await read}`;
+  }
+
   /** Tries every method that a facet has, but for fetch, which no other object can send it, and tells which are reached. */
   async #surface(): Promise<string> {
     const facet = this.#facet("Source") as unknown as Record<string, () => Promise<unknown>>;
@@ -92,11 +107,11 @@ export class Reader extends DurableObject {
     return reached.join();
   }
 
-  #facet(name: "Native" | "Source"): Stub {
+  #facet(name: "Native" | "Source", slot: string = name): Stub {
     const exports = this.ctx.exports as unknown as Record<string, DurableObjectClass>;
-    return this.ctx.facets.get(name, () => ({
+    return this.ctx.facets.get(slot, () => ({
       class: exports[name] as DurableObjectClass,
-      id: name,
+      id: slot,
     })) as unknown as Stub;
   }
 }

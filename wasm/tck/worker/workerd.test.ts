@@ -34,6 +34,14 @@ for (const mode of ["shared", "object"]) {
       });
     }
 
+    test("a commit that fails takes nothing but the object's own memory", async () => {
+      assert.equal(await ask("orphan/count"), "count 1 steps 2");
+      assert.equal(await ask("beside/count"), "count 1 steps 2");
+      assert.equal(await ask("orphan/orphan"), "status 500");
+      assert.equal(await ask("orphan/count"), "count 2 steps 2");
+      assert.equal(await ask("beside/count"), "count 2 steps 3");
+    });
+
     test("a memory that has grown is left in a quiet moment", async () => {
       await ask("grown/busy/1");
       assert.equal(await ask("grown/hold/70000000"), "holding 70000000");
@@ -95,6 +103,16 @@ for (const mode of ["shared", "object"]) {
       socket.send("close");
       const [event] = (await once(socket, "close")) as [CloseEvent];
       assert.deepEqual([event.code, event.reason], [4001, "asked to"]);
+    });
+
+    test("a socket that is refused is closed at once", async () => {
+      const waiting = await connect(server, "door");
+      assert.equal(await say(waiting, "timer 5000"), "timer");
+      const refused = new WebSocket(`${server.origin.replace("http", "ws")}/door/refused`);
+      const closed = once(refused, "close").then(([event]) => `${event.code} ${event.reason}`);
+      assert.equal(await Promise.race([closed, heard(waiting)]), "4404 not here");
+      assert.match(await say(waiting, "count"), /^count 1 /);
+      waiting.close();
     });
 
     test("timers and the alarm go off", async () => {

@@ -23,8 +23,11 @@ export function Chat({ name }: { name: string }) {
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, answer } = chat;
-  const helpers = useMemo(() => ({ runsOf, answer, open: (run: Run) => openRun([run.subAgent]) }), [runsOf, answer]);
+  const { runsOf, answer, answerHelper } = chat;
+  const helpers = useMemo(
+    () => ({ runsOf, answer, answerHelper, open: (run: Run) => openRun([run.subAgent]) }),
+    [runsOf, answer, answerHelper],
+  );
   const refused = chat.phase === "refused";
   const empty = chat.messages.length === 0 && !chat.busy;
 

@@ -19,10 +19,10 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
   const box = useRef<HTMLDivElement>(null);
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, answer } = chat;
+  const { runsOf, answer, answerHelper } = chat;
   const helpers = useMemo(
-    () => ({ runsOf, answer, open: (run: Run) => openRun([...path, run.subAgent]) }),
-    [runsOf, answer, path],
+    () => ({ runsOf, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
+    [runsOf, answer, answerHelper, path],
   );
 
   const send = (text: string) => {

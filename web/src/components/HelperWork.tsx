@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { use, useMemo, useRef } from "react";
 import { HelpersContext, nobody } from "../helpers";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import { isVisible } from "../message";
@@ -8,6 +8,8 @@ import { Prose } from "./Prose";
 
 /** HelperWork is what a helper says and does, in a box of its own that keeps to its end. */
 export function HelperWork({ run }: { run: Run }) {
+  const { answerHelper } = use(HelpersContext);
+  const inside = useMemo(() => (answerHelper ? { ...nobody, answer: answerHelper } : nobody), [answerHelper]);
   const box = useRef<HTMLDivElement>(null);
   const { content } = useStickToBottom(box);
   const live = run.status === "running";
@@ -19,7 +21,7 @@ export function HelperWork({ run }: { run: Run }) {
       <div ref={content} className="rill text-[0.9rem] leading-relaxed" data-live={live || undefined}>
         {silent && live && <p className="pulse text-quiet">Thinking</p>}
         {silent && run.summary && <Prose text={run.summary} live={false} />}
-        <HelpersContext value={nobody}>
+        <HelpersContext value={inside}>
           <Parts parts={run.parts} live={live} />
         </HelpersContext>
       </div>

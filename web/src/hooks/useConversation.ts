@@ -32,6 +32,8 @@ export interface Conversation {
   regenerate: () => void;
   /** Answers a tool call that waits for approval. */
   answer: (approvalId: string, approved: boolean) => void;
+  /** Answers one that a helper waits for; the parent hands it on. */
+  answerHelper: (toolCallId: string, approved: boolean) => void;
   stop: () => void;
   clear: () => void;
   dismiss: () => void;
@@ -109,6 +111,11 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     answer: useCallback(
       (id: string, approved: boolean) => void addToolApprovalResponse({ id, approved }),
       [addToolApprovalResponse],
+    ),
+    answerHelper: useCallback(
+      (toolCallId: string, approved: boolean) =>
+        agent.send(JSON.stringify({ type: "cf_agent_tool_approval", toolCallId, approved, autoContinue: true })),
+      [agent],
     ),
     stop: () => void chat.stop(),
     clear: () => {

@@ -1,21 +1,19 @@
-package chat_test
+package chattest
 
 import (
 	"encoding/json"
 	"errors"
 	"strings"
-	"testing"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// subject is a conversation with methods of every kind.
-var subject = chat.Agent{
+// Subject is a conversation with methods of every kind.
+var Subject = chat.Agent{
 	Class:        "TestAgent",
 	Instructions: "Be brief.",
 	Model:        model.Open,
@@ -100,7 +98,7 @@ func ask(class string, input json.RawMessage, field string) chat.Spec {
 	if err := json.Unmarshal(input, &fields); err != nil {
 		panic(err)
 	}
-	return chat.Spec{Class: class, Input: input, Prompt: fields[field]}
+	return chat.Spec{Class: class, Input: input, Prompt: fields[field], Preview: input}
 }
 
 func outcomes(runs ...chat.PendingRun) (json.RawMessage, error) {
@@ -114,16 +112,3 @@ func outcomes(runs ...chat.PendingRun) (json.RawMessage, error) {
 	}
 	return json.Marshal(all)
 }
-
-func scripts(t *testing.T, folder string, agents ...chat.Agent) {
-	var classes []durable.Class
-	for _, agent := range agents {
-		classes = append(classes, durable.Class{Name: agent.Class, New: func() durable.Object { return chat.NewHost(agent) }})
-	}
-	durabletest.RunScripts(t, folder, agents[0].Class, func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, classes...) })
-}
-
-func TestScripts(t *testing.T)     { scripts(t, "testdata", subject) }
-func TestToolScripts(t *testing.T) { scripts(t, "testdata/tool", worker) }
-
-func TestHelperScripts(t *testing.T) { scripts(t, "testdata/helper", boss, helper) }

@@ -1,0 +1,47 @@
+package agent
+
+import (
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Option says something about a run, where what is usual does not serve.
+type Option func(*chat.Spec)
+
+// RunID names the run. A run that is there already is joined: it is not begun again,
+// and both get its result. With another input that is an error. A run that no helper
+// has taken, since it was refused or could not be started, has left its id free.
+func RunID(id string) Option { return func(s *chat.Spec) { s.ID = id } }
+
+// Order is the run's place among those of its tool call, on the page; without it they
+// stand as they were begun.
+func Order(n int) Option { return func(s *chat.Spec) { s.Order = &n } }
+
+// Preview is what browsers are shown instead of the input. The preview nil hides it.
+func Preview(v any) Option {
+	return func(s *chat.Spec) {
+		s.Preview = nil
+		if v != nil {
+			s.Preview = mustMarshal(v)
+		}
+	}
+}
+
+// Display is how browsers name the run, instead of the helper's title and icon.
+func Display(title, icon string) Option {
+	return func(s *chat.Spec) { s.Display = display(title, icon) }
+}
+
+// Timeout closes the run when it has taken that long. Its time in the queue counts,
+// and its time of waiting for a person does not.
+func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d } }
+
+// Terminal has browsers told how the run begins and ends, and nothing of what is in
+// between.
+func Terminal() Option { return func(s *chat.Spec) { s.Delivery = run.Terminal } }
+
+// NoQueue has the run refused where all places are taken, instead of queued. It can be
+// tried again, under the same id too.
+func NoQueue() Option { return func(s *chat.Spec) { s.NoQueue = true } }

@@ -1,0 +1,41 @@
+package agent
+
+// This file has methods for pages that show an agent's runs. An agent that wants them
+// lists them among its own:
+//
+//	Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun}
+
+// ListRuns answers a client with the agent's runs, newest first. Its argument, a
+// [Filter], may be missing.
+func ListRuns(call *Call) (any, error) {
+	var f Filter
+	if call.Len() > 0 {
+		if err := call.Arg(0, &f); err != nil {
+			return nil, err
+		}
+	}
+	return call.Runs(f), nil
+}
+
+// InspectRun answers a client with one run, by its id.
+func InspectRun(call *Call) (any, error) {
+	return aboutRun(call, func(id string) (any, error) { return call.Run(id) })
+}
+
+// CancelRun stops a run, by its id.
+func CancelRun(call *Call) (any, error) {
+	return aboutRun(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
+}
+
+// DeleteRun forgets a run that is over, by its id, and wipes its helper.
+func DeleteRun(call *Call) (any, error) {
+	return aboutRun(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
+}
+
+func aboutRun(call *Call, do func(id string) (any, error)) (any, error) {
+	var id string
+	if err := call.Arg(0, &id); err != nil {
+		return nil, err
+	}
+	return do(id)
+}

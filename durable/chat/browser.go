@@ -1,0 +1,40 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// keepBrowserTools remembers the tools that a browser offers with a request.
+func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
+	if len(tools) == 0 {
+		return
+	}
+	data, err := json.Marshal(tools)
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	if setting(tx, settingTools) != string(data) {
+		set(tx, settingTools, string(data))
+	}
+}
+
+// browserTools are the tools that a browser has offered.
+func browserTools(tx *durable.Tx) []Tool {
+	stored := setting(tx, settingTools)
+	if stored == "" {
+		return nil
+	}
+	var offered []protocol.ClientTool
+	if err := json.Unmarshal([]byte(stored), &offered); err != nil {
+		tx.SetAside("tools of the browser", stored, err)
+		unset(tx, settingTools)
+	}
+	var tools []Tool
+	for _, t := range offered {
+		tools = append(tools, Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters, Client: true})
+	}
+	return tools
+}

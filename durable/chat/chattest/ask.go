@@ -1,0 +1,37 @@
+package chattest
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// asker is a conversation whose tools need somebody: a person's approval for one, the
+// browser for another.
+var asker = chat.Agent{
+	Class: "Asker",
+	Model: model.Open,
+	Tools: []chat.Tool{
+		{Name: "research", Approval: always, Run: echo},
+		{Name: "plan", Client: true},
+		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(ask("Careful", input, "a")))
+		}},
+	},
+}
+
+// careful is a helper that asks before it searches.
+var careful = chat.Agent{
+	Class: "Careful", Helper: true, Model: model.Open,
+	Tools: []chat.Tool{{Name: "web_search", Approval: always, Run: echo}},
+}
+
+func always(json.RawMessage) bool { return true }
+
+// echo takes a second, so that something can happen meanwhile.
+func echo(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	return input, flow.Sleep(c.Context, time.Second)
+}

@@ -1,0 +1,256 @@
+package chattest
+
+import (
+	"encoding/json"
+	"errors"
+	"regexp"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// chief is a conversation whose runs are begun as the words key=value of the question
+// say, see [give]. Two are at work at a time.
+var chief = chat.Agent{
+	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
+	BeforeRun: beforeRun, AfterRun: afterRun,
+}
+
+// beforeRun refuses what is forbidden.
+func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
+	if strings.Contains(string(r.Input), "forbidden") {
+		return errors.New("this is forbidden")
+	}
+	return nil
+}
+
+// afterRun keeps what it is told of in the state, and fails where it is asked to.
+func afterRun(c *chat.Conversation, r chat.RunInfo) error {
+	if strings.Contains(string(r.Input), "noted") {
+		if err := c.SetState(r); err != nil {
+			return err
+		}
+	}
+	if strings.Contains(string(r.Input), "hook fails") {
+		return errors.New("the hook failed")
+	}
+	return nil
+}
+
+var methods = map[string]chat.Method{
+	"usage": func(c *chat.Call) (any, error) { return c.Usage(), nil },
+	"runs": func(c *chat.Call) (any, error) {
+		var f run.Filter
+		if c.Len() > 0 {
+			if err := c.Arg(0, &f); err != nil {
+				return nil, err
+			}
+		}
+		return c.Runs(f), nil
+	},
+	"run":       about(func(c *chat.Call, id string) (any, error) { return c.Run(id) }),
+	"cancelRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelRun(id, "by hand") }),
+	"deleteRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.DeleteRun(id) }),
+}
+
+// about is a method whose argument is a run's id.
+func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
+	return func(c *chat.Call) (any, error) {
+		var id string
+		if err := c.Arg(0, &id); err != nil {
+			return nil, err
+		}
+		return f(c, id)
+	}
+}
+
+// miser is a conversation whose turns may cost four model calls, and some tokens.
+var miser = chat.Agent{
+	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
+}
+
+// searcher is a helper that asks its model twice; cheap may ask it once.
+var (
+	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: model.Open, Tools: found}
+	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: model.Open, Tools: found, Budget: chat.Budget{ModelCalls: 1}}
+	found    = []chat.Tool{{Name: "web_search", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+		return json.Marshal("something")
+	}}}
+)
+
+// middle is a helper that has helpers.
+var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools: orders()}
+
+// sleeper is a helper whose tool takes two minutes.
+var sleeper = chat.Agent{
+	Class: "Sleeper", Helper: true, Model: model.Open,
+	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+		return input, flow.Sleep(c.Context, 2*time.Minute)
+	}}},
+}
+
+// parrot is a helper that says what it is told, and what its instructions are where it
+// is asked for them.
+var parrot = chat.Agent{
+	Class: "Parrot", Helper: true, Instructions: "You are a parrot.",
+	Model: func(map[string]string, []string) (model.Model, error) { return parroting{}, nil },
+}
+
+type parroting struct{}
+
+func (parroting) Name() string { return "parrot" }
+
+func (parroting) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	said := request.Messages[len(request.Messages)-1].Content[0].(model.Text).Text
+	if said == "instructions" {
+		said = request.System
+	}
+	return parroted(said), nil
+}
+
+type parroted string
+
+func (p parroted) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
+	return []model.Delta{model.TextDelta{Text: string(p)}, model.Finished{Reason: model.Stop, Usage: model.Usage{Input: 7, Output: 3}}}, nil
+}
+
+func (parroted) Cancel(*durable.Tx) {}
+
+// orders are the tools that begin runs, in the names that the demo model knows.
+func orders() []chat.Tool {
+	return []chat.Tool{
+		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(order(input, "query")))
+		}},
+		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(order(input, "a")), c.StartRun(order(input, "b")))
+		}},
+		{Name: "fan", Run: fan},
+		{Name: "plan", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			r := c.StartRun(order(input, "description"))
+			if strings.Contains(string(input), "regret") {
+				return regret(c, r)
+			}
+			return json.Marshal("nobody waits for it")
+		}},
+	}
+}
+
+// regret sleeps over a run for a second, and takes it back.
+func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
+	if err := flow.Sleep(c.Context, time.Second); err != nil {
+		return nil, err
+	}
+	early := c.DeleteRun(r.ID)
+	if err := c.CancelRun(r.ID, "taken back"); err != nil {
+		return nil, err
+	}
+	o, err := r.Wait()
+	if err != nil {
+		return nil, err
+	}
+	kept, err := c.Runs(run.Filter{})
+	if err != nil {
+		return nil, err
+	}
+	if err := c.DeleteRun(r.ID); err != nil {
+		return nil, err
+	}
+	_, gone := c.Run(r.ID)
+	return json.Marshal([]any{early.Error(), o, kept, gone.Error()})
+}
+
+// fan begins several runs, and a second later those again that were refused.
+func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	var in struct{ N int }
+	if err := json.Unmarshal(input, &in); err != nil {
+		return nil, err
+	}
+	var runs []chat.PendingRun
+	for i := range in.N {
+		runs = append(runs, c.StartRun(order(input, "query", strconv.Itoa(i)+":")))
+	}
+	for i, r := range runs {
+		o, err := r.Wait()
+		if err != nil {
+			return nil, err
+		}
+		if o.Reason != run.TooMany {
+			continue
+		}
+		if err := flow.Sleep(c.Context, time.Second); err != nil {
+			return nil, err
+		}
+		again := order(input, "query")
+		again.ID = r.ID
+		runs[i] = c.StartRun(again)
+	}
+	return outcomes(runs...)
+}
+
+var ofAnother = regexp.MustCompile(`^\d:`)
+
+// order makes a spec of what a tool was asked. Its words key=value are taken out; one
+// with a number before it, 2:key=value, is for that run of a fan, and one behind a
+// bracket, >key=value, is passed on.
+func order(input json.RawMessage, field string, own ...string) chat.Spec {
+	var fields map[string]any
+	if err := json.Unmarshal(input, &fields); err != nil {
+		panic(err)
+	}
+	spec := chat.Spec{Class: "Helper", Input: input, Preview: input}
+	var words []string
+	for word := range strings.FieldsSeq(fields[field].(string)) {
+		for _, prefix := range own {
+			word = strings.TrimPrefix(word, prefix)
+		}
+		if below, ok := strings.CutPrefix(word, ">"); ok {
+			words = append(words, below)
+			continue
+		}
+		key, value, _ := strings.Cut(word, "=")
+		if !ofAnother.MatchString(word) && !give(&spec, key, value) {
+			words = append(words, word)
+		}
+	}
+	spec.Prompt = strings.Join(words, " ")
+	return spec
+}
+
+// give obeys one word of an order, and says whether it is one.
+func give(spec *chat.Spec, key, value string) bool {
+	switch key {
+	case "class":
+		spec.Class = value
+	case "id":
+		spec.ID = value
+	case "order":
+		n, _ := strconv.Atoi(value)
+		spec.Order = &n
+	case "preview":
+		spec.Preview = nil
+		if value != "" {
+			spec.Preview = json.RawMessage(strconv.Quote(value))
+		}
+	case "display":
+		spec.Display = json.RawMessage(`{"name":"` + value + `"}`)
+	case "timeout":
+		spec.Timeout, _ = time.ParseDuration(value)
+	case "delivery":
+		spec.Delivery = run.Delivery(value)
+	case "output":
+		spec.Output = json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
+	case "queue":
+		spec.NoQueue = value == "no"
+	default:
+		return false
+	}
+	return true
+}

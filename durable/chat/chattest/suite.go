@@ -1,0 +1,49 @@
+// Package chattest has the classes that the scripts of package chat run on:
+// natively, and in a module of their own under every host.
+package chattest
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
+)
+
+// Suite is a folder of scripts and what they run on.
+type Suite struct {
+	// Folder lies below durable/chat. All of its scripts are run.
+	Folder string
+	// Agents are the classes that there are; the first is that of the root.
+	Agents []chat.Agent
+}
+
+// Suites are all of them. Whoever adds one adds its agents here, and its scripts run
+// everywhere.
+func Suites() []Suite {
+	return []Suite{
+		{"testdata", []chat.Agent{Subject}},
+		{"testdata/tool", []chat.Agent{worker}},
+		{"testdata/helper", []chat.Agent{boss, helper}},
+		{"testdata/ask", []chat.Agent{asker, careful}},
+		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
+	}
+}
+
+// Root is the class of the object that scripts speak to.
+func (s Suite) Root() string { return s.Agents[0].Class }
+
+// Classes are the classes of all suites.
+func Classes() []durable.Class {
+	var classes []durable.Class
+	for _, s := range Suites() {
+		for _, agent := range s.Agents {
+			classes = append(classes, Class(agent))
+		}
+	}
+	return classes
+}
+
+// Class is the class of an agent.
+func Class(agent chat.Agent) durable.Class {
+	return durable.Class{Name: agent.Class, Helper: agent.Helper, New: func() durable.Object { return chat.NewHost(agent) }}
+}

@@ -1,0 +1,90 @@
+package chat
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Conversation is what code can do with the conversation that it belongs to, within one
+// event. It must not be kept beyond that.
+type Conversation struct {
+	host *Host
+	tx   *durable.Tx
+}
+
+// State returns the agent's state, nil where none was set.
+func (c *Conversation) State() json.RawMessage {
+	if s := setting(c.tx, settingState); s != "" {
+		return json.RawMessage(s)
+	}
+	return nil
+}
+
+// SetState replaces the agent's state and shows it to every client.
+func (c *Conversation) SetState(v any) error {
+	state, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Errorf("state: %w", err)
+	}
+	c.host.keepState(c.tx, state)
+	return nil
+}
+
+// Usage returns what the conversation has used since it began, with all its helpers and
+// theirs.
+func (c *Conversation) Usage() run.Usage {
+	own := run.Usage{
+		InputTokens: count(c.tx, settingInput, 0), OutputTokens: count(c.tx, settingOutput, 0), ModelCalls: count(c.tx, settingCalls, 0),
+	}
+	return own.Add(run.Spent(c.tx, 0))
+}
+
+// Runs lists runs of helpers, newest first.
+func (c *Conversation) Runs(f run.Filter) []RunInfo {
+	infos := []RunInfo{} // never null
+	for _, r := range run.List(c.tx, f) {
+		infos = append(infos, infoOf(r))
+	}
+	return infos
+}
+
+// Run tells of one run.
+func (c *Conversation) Run(id string) (RunInfo, error) {
+	r, err := findRun(c.tx, id)
+	return infoOf(r), err
+}
+
+// CancelRun stops a run, also one that waits in the queue. Whoever awaits it is told
+// why; a run that is over already stays what it is.
+func (c *Conversation) CancelRun(id, why string) error {
+	r, err := findRun(c.tx, id)
+	if err == nil {
+		c.host.stopRun(c.tx, r, run.Cancelled, why)
+	}
+	return err
+}
+
+// DeleteRun forgets a run that is over, and wipes its helper with all that it holds.
+func (c *Conversation) DeleteRun(id string) error {
+	r, err := findRun(c.tx, id)
+	switch {
+	case err != nil:
+		return err
+	case !r.Status.Final():
+		return fmt.Errorf("run %s is %s: cancel it before you delete it", id, r.Status)
+	}
+	c.host.wipe(c.tx, r)
+	c.host.watchRuns(c.tx)
+	return nil
+}
+
+func findRun(tx *durable.Tx, id string) (run.Run, error) {
+	r, ok := run.Find(tx, id)
+	if !ok {
+		return r, fmt.Errorf("there is no run %.80q", id)
+	}
+	return r, nil
+}

@@ -1,0 +1,182 @@
+package chat
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is how a run begins. Whatever goes wrong on the way leaves a final row,
+// no slot taken, and whoever awaits the run told.
+
+const (
+	// MaxInput is the size of what a helper is asked, in bytes.
+	MaxInput = 256 << 10
+	// maxPreview and maxDisplay are the sizes of what browsers are shown of it. What is
+	// larger is not shown.
+	maxPreview = 16 << 10
+	maxDisplay = 4 << 10
+	// maxDepth is how far below the root helpers can live: the platform nests facets to
+	// a depth of four, the root included.
+	maxDepth = 3
+	// maxDispatch is how often a helper is asked to take a run.
+	maxDispatch = 4
+)
+
+// beginRun begins a run for the routine that awaits it, or joins the one that has its
+// id.
+func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
+	r.Turn = h.live.turn.Seq
+	if err := checkID(r.ID); err != nil {
+		h.turnAway(tx, key, r, run.Refused, err)
+		return
+	}
+	have, joined, err := run.Join(tx, r)
+	switch {
+	case err != nil:
+		h.turnAway(tx, key, r, run.OtherInput, err)
+		return
+	case joined:
+		r = have
+	default:
+		r = h.accept(tx, r, noQueue)
+	}
+	run.Await(tx, r, run.Waiter(key))
+	if r.Status.Final() {
+		h.deliver(tx, r)
+	}
+}
+
+// turnAway tells a routine of a run that cannot even have a row.
+func (h *Host) turnAway(tx *durable.Tx, key flow.Key, r run.Run, reason run.Reason, err error) {
+	flow.Complete(tx, key, encode(Outcome{Run: r.ID, Status: run.Failed, Failure: err.Error(), Reason: reason}), "")
+}
+
+func checkID(id string) error {
+	if id == "" || len(id) > protocol.Limits.ID || !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
+		return fmt.Errorf("%.40q is no id for a run: 1 to %d bytes of text are", id, protocol.Limits.ID)
+	}
+	return nil
+}
+
+// accept writes a run's row and has its helper take it, in its turn.
+func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
+	if no := h.objection(tx, r); no.Reason != "" {
+		return h.refuseRun(tx, r, no)
+	}
+	if len(r.Preview) > maxPreview {
+		r.Preview = nil
+	}
+	if len(r.Display) > maxDisplay {
+		r.Display = nil
+	}
+	limits := h.agent.Runs
+	if noQueue {
+		limits.Queued = 0
+	}
+	begun, ok := run.Begin(tx, r, limits)
+	if !ok {
+		return h.refuseRun(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
+	}
+	h.showEvent(tx, begun, 0, started(begun))
+	h.keepTime(tx, begun)
+	h.dispatch(tx, begun)
+	h.watchRuns(tx)
+	return begun
+}
+
+func tooMany(limits run.Limits) string {
+	if limits.Queued <= 0 {
+		return fmt.Sprintf("all of %d helpers are at work", limits.Concurrent)
+	}
+	return fmt.Sprintf("all of %d helpers are at work, and %d runs wait already", limits.Concurrent, limits.Queued)
+}
+
+// objection is why a run will not be begun; it has no reason where nothing stands
+// against it.
+func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
+	if n := max(len(r.Input), len(r.Prompt)); n > MaxInput {
+		return run.Result{Reason: run.Refused, Failure: fmt.Sprintf("the input has %d bytes, at most %d", n, MaxInput)}
+	}
+	if h.depth(tx) >= maxDepth {
+		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
+	}
+	return h.refusedBy(tx, h.agent.BeforeRun, r)
+}
+
+// depth is how far below the root this object lives.
+func (h *Host) depth(tx *durable.Tx) int {
+	if !h.agent.Helper {
+		return 0
+	}
+	k, _ := oneTask(tx.SQL(`SELECT ` + taskColumns + ` FROM task WHERE asked != '' LIMIT 1`))
+	return k.asked.Depth
+}
+
+// refuseRun shows a run that will not be begun. It can be asked for again, under the
+// same id.
+func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
+	if max(len(r.Input), len(r.Prompt)) > MaxInput {
+		r.Input, r.Prompt, r.Preview = nil, "", nil
+	}
+	r = run.Refuse(tx, r, why)
+	h.showEvent(tx, r, 0, started(r))
+	h.ended(tx, r)
+	return r
+}
+
+func facetOf(r run.Run) durable.Facet {
+	return durable.Facet{Slot: "helper-" + strconv.Itoa(r.Slot), Class: r.Class}
+}
+
+// dispatch hands a run that has a slot to its helper.
+func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
+	switch {
+	case r.Slot == 0:
+	case r.Attempt >= maxDispatch:
+		h.notStarted(tx, r, "it broke each time that it was asked")
+	default:
+		run.Dispatched(tx, &r)
+		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
+			Run: r.ID, Prompt: r.Prompt, Output: r.Schema, Depth: h.depth(tx) + 1,
+		})})
+	}
+}
+
+// startAnswered deals with a helper's answer to a run. Where there was none the
+// helper is asked again, later each time: nobody knows what it has heard.
+func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {
+	if r.Status != run.Starting {
+		return
+	}
+	_, err := startRun.Result(data)
+	switch {
+	case failure != "" && r.Attempt < maxDispatch:
+		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)
+		tx.Schedule(dueFollow, r.ID, tx.Now+backoffOf(r.Attempt))
+	case failure != "":
+		h.notStarted(tx, r, failure)
+	case err != nil:
+		h.notStarted(tx, r, err.Error())
+	default:
+		run.Move(tx, &r, run.Running, run.Result{})
+		h.follow(tx, r)
+	}
+}
+
+// notStarted ends a run that no helper has taken. What may be in its slot is wiped:
+// nobody would ever look after it.
+func (h *Host) notStarted(tx *durable.Tx, r run.Run, why string) {
+	if !run.Move(tx, &r, run.Failed, run.Result{Reason: run.NotStarted, Failure: "the helper could not be started: " + why}) {
+		return
+	}
+	tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
+	run.Release(tx, &r)
+	h.ended(tx, r)
+}

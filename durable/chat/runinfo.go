@@ -1,0 +1,65 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// RunInfo is what can be told of a run. Its JSON is public: the input is left out, and
+// the preview stands for it.
+type RunInfo struct {
+	ID       string          `json:"runId"`
+	Class    string          `json:"agentType"`
+	ToolCall string          `json:"parentToolCallId,omitempty"`
+	Order    int             `json:"order"`
+	Input    json.RawMessage `json:"-"`
+	Preview  json.RawMessage `json:"inputPreview,omitempty"`
+	Display  json.RawMessage `json:"display,omitempty"`
+
+	Status  run.Status      `json:"status"`
+	Summary string          `json:"summary,omitempty"`
+	Output  json.RawMessage `json:"output,omitempty"`
+	Failure string          `json:"error,omitempty"`
+	Reason  run.Reason      `json:"reason,omitempty"`
+	Usage   run.Usage       `json:"usage"`
+	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
+	// final.
+	BegunAt int64 `json:"startedAt"`
+	EndedAt int64 `json:"completedAt,omitempty"`
+}
+
+func infoOf(r run.Run) RunInfo {
+	return RunInfo{
+		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Input: r.Input, Preview: r.Preview, Display: r.Display,
+		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage,
+		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
+	}
+}
+
+// Runs is [Conversation.Runs] for a tool's code. What it returns is journaled.
+func (c *ToolContext) Runs(f run.Filter) ([]RunInfo, error) {
+	return flow.Step(c.Context, "list runs", func(tx *durable.Tx) ([]RunInfo, error) { return c.now(tx).Runs(f), nil })
+}
+
+// Run is [Conversation.Run] for a tool's code. What it returns is journaled.
+func (c *ToolContext) Run(id string) (RunInfo, error) {
+	return flow.Step(c.Context, "inspect run "+id, func(tx *durable.Tx) (RunInfo, error) { return c.now(tx).Run(id) })
+}
+
+// CancelRun is [Conversation.CancelRun] for a tool's code.
+func (c *ToolContext) CancelRun(id, why string) error {
+	_, err := flow.Step(c.Context, "cancel run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelRun(id, why) })
+	return err
+}
+
+// DeleteRun is [Conversation.DeleteRun] for a tool's code.
+func (c *ToolContext) DeleteRun(id string) error {
+	_, err := flow.Step(c.Context, "delete run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).DeleteRun(id) })
+	return err
+}
+
+// now is the conversation within the event that goes on with the code.
+func (c *ToolContext) now(tx *durable.Tx) *Conversation { return &Conversation{host: c.host, tx: tx} }

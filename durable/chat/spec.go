@@ -1,0 +1,110 @@
+package chat
+
+import (
+	"encoding/json"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is what a tool's code says of the runs that it wants, and hears of them.
+
+// Spec says what a helper shall do.
+type Spec struct {
+	// Class is the helper's class, Input what it is asked, JSON, and Prompt the same
+	// in words, as its conversation begins.
+	Class  string
+	Input  json.RawMessage
+	Prompt string
+	// ID names the run, "" for a name that comes from the tool call. A run that is
+	// there already is joined.
+	ID string
+	// Order is the run's place among those of its tool call, nil for the order in
+	// which they are begun.
+	Order *int
+	// Preview is what browsers are shown of the input, and Display how they name the
+	// run; JSON or nil for nothing.
+	Preview, Display json.RawMessage
+	// Output is the JSON Schema that the helper's answer has to fit, or nil where
+	// words will do.
+	Output json.RawMessage
+	// Timeout is how long the run may take before it is closed, 0 for ever. Its time in
+	// the queue counts, its time of waiting for a person does not.
+	Timeout time.Duration
+	// Delivery says which of the run's events browsers get.
+	Delivery run.Delivery
+	// NoQueue has the run refused, instead of queued, where all places are taken.
+	NoQueue bool
+}
+
+// Outcome is what came of a run: a summary or an output, or a failure in words.
+type Outcome struct {
+	Run     string          `json:"run"`
+	Status  run.Status      `json:"status"`
+	Summary string          `json:"summary,omitempty"`
+	Output  json.RawMessage `json:"output,omitempty"`
+	Failure string          `json:"failure,omitempty"`
+	Reason  run.Reason      `json:"reason,omitempty"`
+}
+
+func outcomeOf(r run.Run) Outcome {
+	return Outcome{Run: r.ID, Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason}
+}
+
+// ToolContext is what a tool's code awaits with.
+type ToolContext struct {
+	*flow.Context
+	host *Host
+	call turn.Call
+	runs int
+}
+
+// PendingRun is a run that was begun.
+type PendingRun struct {
+	// ID names the run.
+	ID      string
+	pending *flow.Pending
+}
+
+// StartRun begins a run and returns at once; several can be under way. A run that
+// cannot be begun is one that has failed: its outcome says so.
+func (c *ToolContext) StartRun(spec Spec) PendingRun {
+	r := run.Run{
+		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: c.runs, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
+		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(),
+	}
+	if r.ID == "" {
+		r.ID = c.runID()
+	}
+	if spec.Order != nil {
+		r.Order = *spec.Order
+	}
+	c.runs++
+	return PendingRun{r.ID, c.Await(flow.Op{Name: "run " + r.Class + " " + r.ID, Begin: func(tx *durable.Tx, key flow.Key) {
+		c.host.beginRun(tx, key, r, spec.NoQueue)
+	}})}
+}
+
+// runID is the name of the next run: that of the call, so that a call which is made
+// again finds its runs.
+func (c *ToolContext) runID() string {
+	if c.runs == 0 {
+		return c.call.ID
+	}
+	return c.call.ID + "-" + strconv.Itoa(c.runs)
+}
+
+// Wait returns what came of the run. Its error says that there was none.
+func (p PendingRun) Wait() (Outcome, error) {
+	var o Outcome
+	data, err := p.pending.Wait()
+	if err != nil {
+		return o, err
+	}
+	err = json.Unmarshal(data, &o)
+	return o, err
+}

@@ -1,0 +1,80 @@
+package run
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// brief are the columns without what can be large and only the helper needs.
+var brief = strings.Replace(columns, "input, prompt, schema", "'', '', ''", 1)
+
+// Find returns a run by its id.
+func Find(tx *durable.Tx, id string) (Run, bool) {
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE id = ?`, id) {
+		return scan(row), true
+	}
+	return Run{}, false
+}
+
+// Every returns all runs that are kept, oldest first. Like every list, it leaves out
+// what they were asked.
+func Every(tx *durable.Tx) []Run {
+	return all(tx.SQL(`SELECT ` + brief + ` FROM run ORDER BY seq`))
+}
+
+// Filter chooses runs.
+type Filter struct {
+	// Status keeps those of these statuses; none are all.
+	Status []Status `json:"status"`
+	// Limit is how many, the newest of them; 0 is [DefaultLimit].
+	Limit int `json:"limit"`
+}
+
+// The limits of a list.
+const (
+	DefaultLimit = 50
+	MaxLimit     = 500
+)
+
+// List returns the runs that a filter chooses, newest first.
+func List(tx *durable.Tx, f Filter) []Run {
+	if f.Limit <= 0 {
+		f.Limit = DefaultLimit
+	}
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ? = 0 OR status IN (SELECT value FROM json_each(?))
+		ORDER BY seq DESC LIMIT ?`, len(f.Status), statusList(f.Status), min(f.Limit, MaxLimit)))
+}
+
+// Active returns the runs that hold a slot and are not final, oldest first: what a
+// parent goes on with in a new life.
+func Active(tx *durable.Tx) []Run {
+	return all(tx.SQL(`SELECT ` + columns + ` FROM run WHERE slot > 0 AND ended_at = 0 ORDER BY seq`))
+}
+
+// Unfinished returns the runs that are not final: those that wait for a slot first, so
+// that stopping one lets none of the others in.
+func Unfinished(tx *durable.Tx) []Run {
+	return all(tx.SQL(`SELECT ` + brief + ` FROM run WHERE ended_at = 0 ORDER BY slot > 0, seq`))
+}
+
+// OfTurn returns those of the [Unfinished] that belong to a turn.
+func OfTurn(tx *durable.Tx, turn int64) []Run {
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE turn = ? AND ended_at = 0 ORDER BY slot > 0, seq`, turn))
+}
+
+// ToCancel returns the runs whose helpers have still to be told that they are
+// cancelled, oldest first.
+func ToCancel(tx *durable.Tx) []Run {
+	return all(tx.SQL(`SELECT ` + columns + ` FROM run WHERE cancel_due = 1 ORDER BY seq`))
+}
+
+// statusList is the JSON array of some statuses.
+func statusList(statuses []Status) string {
+	list, err := json.Marshal(append([]Status{}, statuses...)) // a list, never null
+	if err != nil {
+		panic("run: " + err.Error())
+	}
+	return string(list)
+}

@@ -1,0 +1,25 @@
+package run
+
+import "github.com/tributary-agents/tributary/durable"
+
+// Waiter is who awaits a run: a routine, at a position in it. Several can await one
+// run.
+type Waiter struct {
+	Routine  string
+	Position int
+}
+
+// Await notes who awaits a run.
+func Await(tx *durable.Tx, r Run, w Waiter) {
+	tx.SQL(`INSERT INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)
+}
+
+// TakeWaiters returns who awaits a run, and forgets them: they are told now.
+func TakeWaiters(tx *durable.Tx, r Run) []Waiter {
+	var waiters []Waiter
+	for _, row := range tx.SQL(`SELECT routine, position FROM waiter WHERE run = ? ORDER BY routine, position`, r.ID) {
+		waiters = append(waiters, Waiter{Routine: row.Text(0), Position: int(row.Int(1))})
+	}
+	tx.SQL(`DELETE FROM waiter WHERE run = ?`, r.ID)
+	return waiters
+}

@@ -1,0 +1,70 @@
+// Calls that wait for somebody: tools in the browser, and a person's approval in a helper's conversation.
+import { cleanup } from "@testing-library/react";
+import { getToolName, isToolUIPart } from "ai";
+import { afterEach, expect, test } from "vitest";
+import { open, room, stored, type Where } from "./tab";
+
+afterEach(cleanup);
+
+type Tab = Awaited<ReturnType<typeof open>>;
+
+const calls = (tab: Tab) => tab.now().chat.messages.flatMap((m) => m.parts.filter(isToolUIPart));
+
+/** A tab whose browser can search. */
+const searching = (by: string): Omit<Where, "name"> => ({
+  chat: {
+    body: { clientTools: [{ name: "web_search", description: "Searches.", parameters: { type: "object" } }] },
+    onToolCall: ({ toolCall, addToolOutput }) => addToolOutput({ toolCallId: toolCall.toolCallId, output: { by } }),
+  },
+});
+
+test("a tool in the browser answers once, and the model goes on, in every tab", async () => {
+  const name = room();
+  const [a, b] = [await open(name, searching("a")), await open(name, searching("b"))];
+  await a.send("otters");
+  await a.until(() => expect(a.roles()).toEqual(["user", "assistant", "assistant"]));
+  await a.until(() => expect(a.text()[2]).toContain("I can say"));
+  await a.until(() => expect(a.now().chat.status).toBe("ready"));
+  await b.until(() => expect(b.now().chat.messages).toEqual(a.now().chat.messages));
+  await b.until(() => expect(b.now().chat.status).toBe("ready"));
+  expect(calls(a)).toMatchObject([{ state: "output-available", toolCallId: expect.stringMatching(/^call_/) }]);
+  expect((await stored(name)).map((m) => m.id)).toEqual(a.now().chat.messages.map((m) => m.id));
+});
+
+test("a failure of a tool in the browser is told to the model", async () => {
+  const tab = await open(room(), {
+    chat: {
+      ...searching("a").chat,
+      onToolCall: ({ toolCall, addToolOutput }) =>
+        addToolOutput({ toolCallId: toolCall.toolCallId, state: "output-error", errorText: "no network" }),
+    },
+  });
+  await tab.send("otters");
+  await tab.until(() => expect(calls(tab)).toMatchObject([{ state: "output-error", errorText: "no network" }]));
+  await tab.until(() => expect(tab.now().chat.status).toBe("ready"));
+  await tab.do(({ chat }) => chat.sendMessage());
+  await tab.until(() => expect(tab.text().join()).toContain("no network"));
+  await tab.until(() => expect(tab.now().chat.status).toBe("ready"));
+});
+
+for (const approved of [true, false]) {
+  test(`a helper's call is ${approved ? "approved" : "denied"} in its own conversation`, async () => {
+    const name = room();
+    const parent = await open(name);
+    await parent.send("Plan the deployment with config/.env");
+    await parent.until(() => expect(calls(parent)).toHaveLength(1));
+    const run = calls(parent)[0]?.toolCallId ?? "";
+    const helper = await open(name, { sub: [{ agent: "Planner", name: run }] });
+    await helper.until(() => expect(calls(helper)).toMatchObject([{ state: "approval-requested" }]));
+    await helper.until(() => expect(helper.now().chat.status).toBe("ready"));
+    const [call] = calls(helper);
+    expect(call && getToolName(call)).toBe("inspect_file");
+    const id = call?.state === "approval-requested" ? call.approval.id : "";
+    await helper.do(({ chat }) => chat.addToolApprovalResponse({ id, approved }));
+    await helper.until(() => expect(helper.roles()).toEqual(["user", "assistant", "assistant"]));
+    await parent.ready(1);
+    await helper.until(() => expect(helper.now().chat.status).toBe("ready"));
+    expect(calls(helper)).toMatchObject([{ state: approved ? "output-available" : "output-denied" }]);
+    expect(calls(parent)).toMatchObject([{ state: "output-available", output: { ok: true } }]);
+  });
+}

@@ -1,0 +1,52 @@
+// A helper asks before it reads a hidden file: a person answers at its panel, or in its own conversation.
+import { expect, test } from "./fixture";
+
+const wish = "Plan the deployment with config/.env";
+
+test("a helper waits for approval through a reload, and goes on when it is given at its panel", async ({
+  chat,
+  page,
+}) => {
+  await chat.say(wish);
+  const helper = page.getByRole("region", { name: /^Helper Plan/ });
+  await expect(helper.getByRole("status").first()).toHaveText("waiting for approval");
+  await page.reload();
+  await expect(helper.getByRole("status").first()).toHaveText("waiting for approval");
+  await helper.getByRole("button", { name: "Approve" }).click();
+  await expect(helper.getByRole("status").first()).toHaveText("completed");
+  await expect(helper).toContainText("config/.env is a simulated file");
+  await expect(helper.getByRole("button", { name: "Approve" })).toHaveCount(0);
+  await expect(chat.stop).toBeHidden();
+  await expect(chat.answers).toHaveCount(1);
+});
+
+test("a person denies, and the helper goes on without", async ({ chat, page }) => {
+  await chat.say(wish);
+  const helper = page.getByRole("region", { name: /^Helper Plan/ });
+  await helper.getByRole("button", { name: "Deny" }).click();
+  await expect(helper.getByRole("status").first()).toHaveText("completed");
+  await expect(helper).toContainText("a person has denied this call");
+  await expect(chat.stop).toBeHidden();
+});
+
+test("approval is given in the helper's own conversation", async ({ chat, page }) => {
+  await chat.say(wish);
+  const helper = page.getByRole("region", { name: /^Helper Plan/ });
+  await helper.getByRole("button", { name: "Open" }).click();
+  const dialog = page.getByRole("dialog", { name: /^Helper Plan/ });
+  await dialog.getByRole("button", { name: "Approve" }).click();
+  await expect(dialog.getByRole("article", { name: "Assistant" })).toHaveCount(2);
+  await expect(dialog.getByRole("button", { name: "Stop helper" })).toBeHidden();
+  await page.keyboard.press("Escape");
+  await expect(helper.getByRole("status").first()).toHaveText("completed");
+  await expect(chat.stop).toBeHidden();
+});
+
+test("stop withdraws what a helper asks", async ({ chat, page }) => {
+  await chat.say(wish);
+  const helper = page.getByRole("region", { name: /^Helper Plan/ });
+  await expect(helper.getByRole("button", { name: "Approve" })).toBeVisible();
+  await chat.stop.click();
+  await expect(helper.getByRole("status").first()).toHaveText("aborted");
+  await expect(chat.stop).toBeHidden();
+});

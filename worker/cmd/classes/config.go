@@ -1,0 +1,95 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+)
+
+// config is what Wrangler's configuration says of Durable Objects, at its top level.
+type config struct {
+	DurableObjects struct {
+		Bindings []binding `json:"bindings"`
+	} `json:"durable_objects"`
+	Migrations []migration       `json:"migrations"`
+	Exports    map[string]export `json:"exports"`
+}
+
+// binding is a name by which the Worker reaches the objects of a class, one of its own unless Script is set.
+type binding struct {
+	Name   string `json:"name"`
+	Class  string `json:"class_name"`
+	Script string `json:"script_name"`
+}
+
+// migration is a step in the life of classes. A deployment runs those that it has not run yet, in their order.
+type migration struct {
+	Tag         string   `json:"tag"`
+	SQLite      []string `json:"new_sqlite_classes"`
+	KeyValue    []string `json:"new_classes"`
+	Renamed     []change `json:"renamed_classes"`
+	Transferred []change `json:"transferred_classes"`
+	Deleted     []string `json:"deleted_classes"`
+}
+
+type change struct{ From, To string }
+
+// export says the same of one class without a history: Wrangler takes the one or the other.
+type export struct {
+	Type    string `json:"type"`
+	State   string `json:"state"`
+	Storage string `json:"storage"`
+}
+
+// parseConfig reads a configuration. Its error names the line.
+func parseConfig(text []byte) (config, error) {
+	var c config
+	plain := withoutComments(text)
+	err := json.Unmarshal(plain, &c)
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return c, fmt.Errorf("%s:%d: %w", configFile, line(plain, syntax.Offset), err)
+	}
+	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return c, fmt.Errorf("%s:%d: %w", configFile, line(plain, mismatch.Offset), err)
+	}
+	return c, err
+}
+
+const (
+	sqlite = "sqlite"
+	legacy = "legacy-kv"
+)
+
+// storage tells which classes have storage after all migrations, and of which kind. One that came from another Worker
+// brought its own.
+func (c config) storage() map[string]string {
+	kinds := map[string]string{}
+	for name, e := range c.Exports {
+		if e.Type == "durable-object" && (e.State == "" || e.State == "created" || e.State == "expecting-transfer") {
+			kinds[name] = e.Storage
+		}
+	}
+	for _, m := range c.Migrations {
+		m.run(kinds)
+	}
+	return kinds
+}
+
+func (m migration) run(kinds map[string]string) {
+	for _, name := range m.SQLite {
+		kinds[name] = sqlite
+	}
+	for _, name := range m.KeyValue {
+		kinds[name] = legacy
+	}
+	for _, r := range m.Renamed {
+		kinds[r.To] = kinds[r.From]
+		delete(kinds, r.From)
+	}
+	for _, t := range m.Transferred {
+		kinds[t.To] = sqlite
+	}
+	for _, name := range m.Deleted {
+		delete(kinds, name)
+	}
+}
