@@ -37,6 +37,9 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	everyone := h.roster.all()
 	h.show(tx, everyone...)
 	h.announce(tx, l.turn, everyone...)
+	if status != turn.Completed && l.spoke { // whoever has stopped listening holds what it has heard against every transcript
+		send(tx, protocol.MessageUpdated(l.fold.Message()), everyone...)
+	}
 	h.advance(tx)
 }
 

@@ -136,7 +136,7 @@ func (w *World) node(slot string) *node {
 
 // Open brings the object in a slot into memory, if it is not there.
 func (w *World) Open(slot string) {
-	if n := w.node(slot); n != nil && !w.awake(n) {
-		w.happen(n, nil)
+	if n := w.node(slot); n != nil {
+		w.wake(n)
 	}
 }

@@ -1,4 +1,11 @@
+//go:build !wasm
+
 package durabletest
+
+import (
+	"slices"
+	"strings"
+)
 
 // Pool keeps storages in memory for objects to come, since making tables and preparing
 // statements is most of what a short life costs. It is for one goroutine at a time.
@@ -21,13 +28,29 @@ func (p *Pool) Put(s *SQLite) error {
 	if err != nil {
 		return err
 	}
+	var statements []string
 	for _, row := range tables {
-		if _, err := s.SQL(`DELETE FROM "`+row.Text(0)+`"`, nil); err != nil {
+		statements = append(statements, `DELETE FROM "`+row.Text(0)+`"`)
+	}
+	for _, statement := range append(statements, s.fixtures()...) {
+		if _, err := s.SQL(statement, nil); err != nil {
 			return err
 		}
 	}
 	p.idle = append(p.idle, s)
 	return nil
+}
+
+// fixtures are the statements that put rows into new tables: they alone insert without
+// arguments.
+func (s *SQLite) fixtures() []string {
+	var statements []string
+	for statement := range s.prepared {
+		if strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "?") {
+			statements = append(statements, statement)
+		}
+	}
+	return slices.Sorted(slices.Values(statements))
 }
 
 // Close frees everything.

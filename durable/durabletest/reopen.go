@@ -55,6 +55,7 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 		n.lost = durable.LostByMemory
 	}
 	w.abandon(n, "")
+	w.orphan(n)
 	switch e := e.(type) {
 	case durable.SocketOpened:
 		w.hangUp(n, e.Conn)
@@ -63,6 +64,25 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 	case durable.AlarmFired:
 		n.alarm = w.now + alarmAgain
 	}
+}
+
+// orphan opens every other node that has lost its memory to a trap, if anything of it is
+// under way: nobody shall wait for what is not there any more.
+func (w *World) orphan(trapped *node) {
+	for _, n := range w.nodes() {
+		if n != trapped && !w.awake(n) && w.busy(n) {
+			w.queue = append(w.queue, delivery{link: &link{from: n, name: "open"}, to: n})
+		}
+	}
+}
+
+func (w *World) busy(n *node) bool {
+	for _, l := range w.links {
+		if l.from == n || l.to == n && l.arrived {
+			return true
+		}
+	}
+	return len(n.timers) > 0 || len(n.fetches) > 0
 }
 
 // alarmAgain is how long the platform waits before an alarm that failed goes off

@@ -60,7 +60,18 @@ func (w *World) arrive(d delivery) {
 		return
 	}
 	d.link.arrived = d.link.arrived || d.to == d.link.to
+	if d.event == nil {
+		w.wake(d.to)
+		return
+	}
 	w.happen(d.to, d.event)
+}
+
+// wake opens a node that is not in memory.
+func (w *World) wake(n *node) {
+	if !w.awake(n) {
+		w.happen(n, nil)
+	}
 }
 
 // happen lets one event happen to a node and performs what comes of it. A node that

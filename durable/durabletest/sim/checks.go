@@ -98,13 +98,12 @@ func stopReachesRuns(s *Sim, h durabletest.Happening) {
 	if h.Trap != nil || !s.made(h.Object) {
 		return
 	}
-	running := map[string]bool{}
+	running := map[int64]bool{}
 	for _, t := range s.turns(h.Object) {
-		running[fmt.Sprint(t.seq)] = t.status == "running"
+		running[t.seq] = t.status == "running"
 	}
 	for _, r := range s.runs(h.Object) {
-		words := strings.SplitN(r.waiter, "-", 3)
-		if !final(r.status) && len(words) == 3 && words[0] == "call" && !running[words[1]] {
+		if !final(r.status) && !running[r.turn] {
 			s.fail("I9", "the run %s is %s, and its turn is over", r.id, r.status)
 		}
 	}

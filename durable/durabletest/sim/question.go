@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // question is what a model is asked, as the body of a request says it.
@@ -45,10 +46,13 @@ func parseQuestion(body []byte) (question, error) {
 	return q, err
 }
 
-// asked returns where the last user message stands.
+// goOn is how a model is told to go on behind an answer of its that broke off.
+const goOn = "Your answer broke off there."
+
+// asked returns where the last message of a person stands.
 func (q question) asked() int {
 	for i, m := range slices.Backward(q.Messages) {
-		if m.Role == "user" {
+		if m.Role == "user" && !strings.HasPrefix(m.Content, goOn) {
 			return i
 		}
 	}
@@ -58,11 +62,12 @@ func (q question) asked() int {
 // text is what was asked last.
 func (q question) text() string { return q.Messages[q.asked()].Content }
 
-// rounds is how many steps have been made since.
+// rounds is how many steps have been made since: those that had tools called. What an
+// answer had said when it broke off is no step.
 func (q question) rounds() int {
 	n := 0
 	for _, m := range q.Messages[q.asked():] {
-		if m.Role == "assistant" {
+		if len(m.ToolCalls) > 0 {
 			n++
 		}
 	}

@@ -105,7 +105,7 @@ func (s *Sim) compare(t, fresh *tab) {
 	}
 	for _, page := range []*browser.Tab{t.page, fresh.page} {
 		if page.Busy() || page.Recovering {
-			s.fail("show", "tab %s rests as %s, observing %v", t.name, page.Status, page.Observing)
+			s.fail("show", "tab %s rests as %s, observing %v, recovering %v", t.name, page.Status, page.Observing, page.Recovering)
 		}
 	}
 	if got, want := shown(visible(t.page.Messages)), shown(visible(fresh.page.Messages)); got != want {

@@ -9,8 +9,7 @@ import (
 )
 
 // This file reads what objects have stored. Checks know these tables and columns: turn
-// (seq, request, status, reason), run (id, class, slot, status, waiter, failure) and
-// schedule.
+// (seq, request, status, reason) and run (id, class, turn, slot, status, failure, reason).
 
 func (s *Sim) storage(object string) *durabletest.SQLite {
 	storage, err := s.engine.Storage(object)
@@ -35,8 +34,8 @@ type turnRow struct {
 }
 
 type runRow struct {
-	id, class, status, waiter, failure string
-	slot                               int64
+	id, class, status, failure, reason string
+	slot, turn                         int64
 }
 
 func (s *Sim) turns(object string) []turnRow {
@@ -49,8 +48,10 @@ func (s *Sim) turns(object string) []turnRow {
 
 func (s *Sim) runs(object string) []runRow {
 	var runs []runRow
-	for _, r := range s.rows(object, `SELECT id, class, status, waiter, failure, slot FROM run ORDER BY seq`) {
-		runs = append(runs, runRow{id: r.Text(0), class: r.Text(1), status: r.Text(2), waiter: r.Text(3), failure: r.Text(4), slot: r.Int(5)})
+	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn FROM run ORDER BY seq`) {
+		runs = append(runs, runRow{
+			id: r.Text(0), class: r.Text(1), status: r.Text(2), failure: r.Text(3), reason: r.Text(4), slot: r.Int(5), turn: r.Int(6),
+		})
 	}
 	return runs
 }
