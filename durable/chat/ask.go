@@ -88,19 +88,17 @@ func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 	if h.answerLive(tx, r) {
 		return true
 	}
-	for _, a := range asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen) {
-		if !h.amend(tx, a, r.chunk) {
-			return false
-		}
-		state := askAnswered
-		if r.chunk.Type == protocol.ChunkToolApproved {
-			state = askApproved
-		}
-		tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || a.run != "", a.call)
-		h.goOn(tx, conn, a.message)
-		return true
+	open := asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen)
+	if len(open) == 0 || !h.amend(tx, open[0], r.chunk) {
+		return false
 	}
-	return false
+	a, state := open[0], askAnswered
+	if r.chunk.Type == protocol.ChunkToolApproved {
+		state = askApproved
+	}
+	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || a.run != "", a.call)
+	h.goOn(tx, conn, a.message)
+	return true
 }
 
 // answerLive takes an answer to a call of the turn that speaks, whose other calls

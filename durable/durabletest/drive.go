@@ -98,7 +98,7 @@ func (w *World) Evict(slot string) bool {
 // go on until the next event of each.
 func (w *World) Retire() {
 	for _, n := range w.nodes() {
-		w.engine.Evict(n.object)
+		w.drop(n)
 	}
 }
 
@@ -136,7 +136,7 @@ func (w *World) node(slot string) *node {
 
 // Open brings the object in a slot into memory, if it is not there.
 func (w *World) Open(slot string) {
-	if n := w.node(slot); n != nil {
-		w.wake(n)
+	if n := w.node(slot); n != nil && !w.awake(n) {
+		w.happen(n, nil)
 	}
 }

@@ -15,6 +15,8 @@ type Engine interface {
 	Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error)
 	// Evict throws an object's in-memory part away. Its storage stays.
 	Evict(object string)
+	// Awake says whether an object's in-memory part is there.
+	Awake(object string) bool
 	// Close frees the engine and all storage.
 	Close() error
 }
@@ -22,8 +24,6 @@ type Engine interface {
 // Keeper is an engine that lets the world look inside.
 type Keeper interface {
 	Engine
-	// Awake says whether an object's in-memory part is there.
-	Awake(object string) bool
 	// Storage returns the storage of an object.
 	Storage(object string) (*SQLite, error)
 }
@@ -134,7 +134,7 @@ func (n *Native) Evict(object string) {
 	}
 }
 
-// Awake implements [Keeper].
+// Awake implements [Engine].
 func (n *Native) Awake(object string) bool {
 	c, ok := n.cells[object]
 	return ok && c.object != nil

@@ -46,7 +46,7 @@ func (l *link) broken() durable.Event {
 }
 
 // abandon tells those who wait for a node's in-memory part that it is gone, but for
-// the link that just arrives.
+// the link that just arrives, and those that are still to come.
 func (w *World) abandon(n *node, arriving string) {
 	for _, l := range w.sorted() {
 		if l.to == n && l.arrived && l.id != arriving {
@@ -65,10 +65,14 @@ func (w *World) arriveNever(n *node) {
 }
 
 // lose takes what lived no longer than a node's in-memory part: its timers, its
-// fetches, and both ends of its links, but for the one that just arrives.
+// fetches, and both ends of its links, but for the one that just arrives. Nothing that
+// is on its way tells a new part of what an earlier one has begun.
 func (w *World) lose(n *node, arriving string) {
 	n.forget()
 	w.abandon(n, arriving)
+	for _, d := range w.queue {
+		d.link.fromDeaf = d.link.fromDeaf || d.to == n && d.link.from == n
+	}
 	for _, l := range w.sorted() {
 		if l.from == n {
 			w.cancel(l)

@@ -18,6 +18,8 @@ type node struct {
 	timers  map[string]int64
 	alarm   int64
 	fetches []string
+	// awake says that the in-memory part was there after the last event.
+	awake bool
 	// facets are the nodes in its slots. wiped counts how often a slot was wiped: an
 	// object that comes after finds storage of its own.
 	facets map[string]*node

@@ -1,6 +1,7 @@
 package durabletest
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -20,12 +21,8 @@ type Happening struct {
 	Trap error
 }
 
-// awake says whether a node's in-memory part is there. An engine that does not tell
-// is believed to have it always.
-func (w *World) awake(n *node) bool {
-	k, ok := w.engine.(Keeper)
-	return !ok || k.Awake(n.object)
-}
+// awake says whether a node's in-memory part is there.
+func (w *World) awake(n *node) bool { return w.engine.Awake(n.object) }
 
 // reopen ends what a node's earlier in-memory part had begun and what waited for it,
 // but for what just arrives, and says whether that is what the event tells of.
@@ -55,7 +52,6 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 		n.lost = durable.LostByMemory
 	}
 	w.abandon(n, "")
-	w.orphan(n)
 	switch e := e.(type) {
 	case durable.SocketOpened:
 		w.hangUp(n, e.Conn)
@@ -66,23 +62,28 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 	}
 }
 
-// orphan opens every other node that has lost its memory to a trap, if anything of it is
-// under way: nobody shall wait for what is not there any more.
-func (w *World) orphan(trapped *node) {
+// wake opens at once what a trap has taken beside the node that trapped, where
+// anything of it is under way. What was not there before is left alone.
+func (w *World) wake(trapped *node) {
+	var lost []*node
 	for _, n := range w.nodes() {
+		if n.awake && !w.awake(n) {
+			n.awake = false
+			lost = append(lost, n)
+		}
+	}
+	for _, n := range lost {
 		if n != trapped && !w.awake(n) && w.busy(n) {
-			w.queue = append(w.queue, delivery{link: &link{from: n, name: "open"}, to: n})
+			w.happen(n, nil)
 		}
 	}
 }
 
+// busy says whether anything that a node has begun is under way, or anybody waits for
+// it.
 func (w *World) busy(n *node) bool {
-	for _, l := range w.links {
-		if l.from == n || l.to == n && l.arrived {
-			return true
-		}
-	}
-	return len(n.timers) > 0 || len(n.fetches) > 0
+	linked := func(l *link) bool { return l.from == n || l.to == n }
+	return len(n.timers) > 0 || len(n.fetches) > 0 || slices.ContainsFunc(w.sorted(), linked)
 }
 
 // alarmAgain is how long the platform waits before an alarm that failed goes off

@@ -60,18 +60,7 @@ func (w *World) arrive(d delivery) {
 		return
 	}
 	d.link.arrived = d.link.arrived || d.to == d.link.to
-	if d.event == nil {
-		w.wake(d.to)
-		return
-	}
 	w.happen(d.to, d.event)
-}
-
-// wake opens a node that is not in memory.
-func (w *World) wake(n *node) {
-	if !w.awake(n) {
-		w.happen(n, nil)
-	}
 }
 
 // happen lets one event happen to a node and performs what comes of it. A node that
@@ -95,6 +84,10 @@ func (w *World) happen(n *node, e durable.Event) {
 		n.lost = durable.LostQuietly
 	}
 	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
+	if err != nil {
+		w.wake(n)
+	}
+	n.awake = w.awake(n)
 }
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
@@ -110,14 +103,19 @@ func (w *World) send(l *link, to *node, e durable.Event) {
 }
 
 func (w *World) evict(n *node) {
-	w.engine.Evict(n.object)
+	w.drop(n)
 	w.lose(n, "")
+}
+
+func (w *World) drop(n *node) {
+	w.engine.Evict(n.object)
+	n.awake = false
 }
 
 // crash takes every object's memory, and the sockets.
 func (w *World) crash() {
 	for _, n := range w.nodes() {
-		w.engine.Evict(n.object)
+		w.drop(n)
 		n.forget()
 	}
 	w.root.conns, w.queue = nil, nil

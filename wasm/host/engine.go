@@ -52,6 +52,13 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 	return e
 }
 
+// Awake implements [durabletest.Engine]. An object that the module has dropped to make
+// room passes for one that is there.
+func (e *Engine) Awake(name string) bool {
+	o, ok := e.objects[name]
+	return ok && o.instance != nil && !o.instance.dead
+}
+
 // Step implements [durabletest.Engine]. When the event trapped, the commands
 // returned beside the error are those of the Opened before it, which has
 // committed.

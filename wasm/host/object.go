@@ -31,6 +31,9 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 			return nil, err
 		}
 	}
+	if event == nil {
+		return commands, nil
+	}
 	reply, err := o.step(ctx, in, at, event)
 	if err != nil || reply.Status == abi.Done {
 		return append(commands, reply.Commands...), err

@@ -15,9 +15,14 @@ export class Holder {
     this.#maxMemory = maxMemory;
   }
 
+  /** The instance of the day, if there is one. */
+  get current(): Instance | undefined {
+    return this.#instance?.dead ? undefined : this.#instance;
+  }
+
   /** Works inside a handler only. */
   get(): Instance {
-    if (!this.#instance || this.#instance.dead) this.#instance = new Instance(this.#module, this.#ports);
+    this.#instance = this.current ?? new Instance(this.#module, this.#ports);
     return this.#instance;
   }
 

@@ -30,6 +30,12 @@ export class Seat {
     this.place = new Place(owner);
   }
 
+  /** Whether the in-memory part is there. */
+  get awake(): boolean {
+    const { instance } = this.place;
+    return instance !== undefined && instance === this.#holder.current;
+  }
+
   /**
    * Lets an event happen; the object is opened first where it is not in the instance of the day. What the event tells of
    * may be gone by then. It throws where the event was lost: nothing of it has happened, and the next one can go on.
@@ -52,6 +58,7 @@ export class Seat {
   #open(instance: Instance): void {
     this.place.forget();
     const reply = this.#transact(instance, "open", this.#owner.opened(this.#lost));
+    this.#lost = "";
     this.place.enter(instance);
     this.#owner.perform(reply.commands);
   }

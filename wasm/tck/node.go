@@ -8,6 +8,7 @@ import (
 	"io"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 
 	"github.com/vmihailenco/msgpack/v5"
@@ -33,6 +34,7 @@ type Node struct {
 	out     io.Reader
 	stderr  bytes.Buffer
 	trace   func(call string, bytes ...[]byte)
+	awake   []string
 }
 
 // NewNode starts a process for the module in the file at path.
@@ -65,8 +67,11 @@ func NewNode(path string, o NodeOptions) (*Node, error) {
 // returned beside the error are those of the Opened before it, which has
 // committed.
 func (n *Node) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
-	a, err := n.call("step", object, at,
-		abi.Occurrence{At: at, Event: opened}.Encode(), abi.Occurrence{At: at, Event: event}.Encode())
+	var occurrence []byte
+	if event != nil {
+		occurrence = abi.Occurrence{At: at, Event: event}.Encode()
+	}
+	a, err := n.call("step", object, at, abi.Occurrence{At: at, Event: opened}.Encode(), occurrence)
 	if err != nil {
 		return nil, err
 	}
@@ -83,6 +88,10 @@ func (n *Node) Evict(object string) {
 		panic(err)
 	}
 }
+
+// Awake implements [durabletest.Engine]. An object that the module has dropped to make
+// room passes for one that is there.
+func (n *Node) Awake(object string) bool { return slices.Contains(n.awake, object) }
 
 // Restart throws all instances away, as a deployment does. Storage stays.
 func (n *Node) Restart() error {
@@ -101,12 +110,13 @@ func (n *Node) Reset() error {
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 
 // answer is what the driver says to a call: an error, or nothing; all calls that
-// passed the boundary, each its name and the bytes that went in and out; and which
-// of them have committed.
+// passed the boundary, each its name and the bytes that went in and out; which of
+// them have committed; and which objects are in memory now.
 type answer struct {
 	Error     string
 	Trace     [][][]byte
 	Committed []int
+	Awake     []string
 }
 
 func (n *Node) call(verb string, params ...any) (answer, error) {
@@ -129,6 +139,7 @@ func (n *Node) call(verb string, params ...any) (answer, error) {
 	if err := msgpack.Unmarshal(body, &a); err != nil {
 		return answer{}, fmt.Errorf("tck: node's answer: %w", err)
 	}
+	n.awake = a.Awake
 	for _, call := range a.Trace {
 		if n.trace != nil {
 			n.trace(string(call[0]), call[1:]...)

@@ -36,13 +36,13 @@ func compile(t testing.TB, command string) (string, *host.Module) {
 
 // everywhere runs scripts, which hold natively, on a module: the transcripts are equal
 // on both hosts, with one instance for all objects and with one for each.
-func everywhere(t *testing.T, command string, scripts func(t *testing.T, engine func(*testing.T) durabletest.Engine)) {
+func everywhere(t *testing.T, command string, scripts func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine)) {
 	t.Helper()
 	path, module := compile(t, command)
 	for _, own := range []bool{false, true} {
 		name := map[bool]string{false: "shared", true: "per object"}[own]
 		t.Run("wazero "+name, func(t *testing.T) {
-			scripts(t, func(*testing.T) durabletest.Engine {
+			scripts(t, own, func(*testing.T) durabletest.Engine {
 				return host.NewEngine(module, host.EngineOptions{Seed: 1, InstancePerObject: own})
 			})
 		})
@@ -56,7 +56,7 @@ func everywhere(t *testing.T, command string, scripts func(t *testing.T, engine 
 					t.Error(err)
 				}
 			}()
-			scripts(t, func(*testing.T) durabletest.Engine { return reused{n} })
+			scripts(t, own, func(*testing.T) durabletest.Engine { return reused{n} })
 		})
 	}
 }
@@ -70,7 +70,7 @@ func (r reused) Close() error { return r.Reset() }
 // TestShippedScripts runs the scripts of the shipped agents on the module that is
 // deployed.
 func TestShippedScripts(t *testing.T) {
-	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, engine func(*testing.T) durabletest.Engine) {
+	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, _ bool, engine func(*testing.T) durabletest.Engine) {
 		for _, folder := range []string{"testdata", "testdata/openai"} {
 			durabletest.RunScripts(t, "../../durable/agents/"+folder, agents.Assistant.Name, engine)
 		}
@@ -80,8 +80,11 @@ func TestShippedScripts(t *testing.T) {
 // TestChatScripts runs the scripts of conversations, of tools and of helpers: wiped
 // slots, calls and streams are the same everywhere.
 func TestChatScripts(t *testing.T) {
-	everywhere(t, "wasm/tck/chat", func(t *testing.T, engine func(*testing.T) durabletest.Engine) {
+	everywhere(t, "wasm/tck/chat", func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine) {
 		for _, s := range chattest.Suites() {
+			if s.Shared && own {
+				continue
+			}
 			t.Run(filepath.Base(s.Folder), func(t *testing.T) {
 				durabletest.RunScripts(t, "../../durable/chat/"+s.Folder, s.Root(), engine)
 			})

@@ -76,8 +76,9 @@ var worker = chat.Agent{
 
 // boss is a conversation whose tools are helpers.
 var boss = chat.Agent{
-	Class: "Boss",
-	Model: model.Open,
+	Class:   "Boss",
+	Model:   model.Open,
+	Methods: map[string]chat.Method{"trap": trap},
 	Tools: []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			return outcomes(c.StartRun(ask("Helper", input, "query")))
@@ -91,7 +92,10 @@ var boss = chat.Agent{
 	},
 }
 
-var helper = chat.Agent{Class: "Helper", Helper: true, Model: model.Open}
+var helper = chat.Agent{Class: "Helper", Helper: true, Model: model.Open, Methods: map[string]chat.Method{"trap": trap}}
+
+// trap takes the instance, and the memory of everybody in it.
+func trap(*chat.Call) (any, error) { panic("asked to") }
 
 func ask(class string, input json.RawMessage, field string) chat.Spec {
 	var fields map[string]string

@@ -11,6 +11,8 @@ import (
 type Suite struct {
 	// Folder lies below durable/chat. All of its scripts are run.
 	Folder string
+	// Shared says that the scripts hold where all objects share one instance.
+	Shared bool
 	// Agents are the classes that there are; the first is that of the root.
 	Agents []chat.Agent
 }
@@ -19,13 +21,14 @@ type Suite struct {
 // everywhere.
 func Suites() []Suite {
 	return []Suite{
-		{"testdata", []chat.Agent{Subject}},
-		{"testdata/tool", []chat.Agent{worker}},
-		{"testdata/helper", []chat.Agent{boss, helper}},
-		{"testdata/ask", []chat.Agent{asker, careful}},
-		{"testdata/run", []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
-		{"testdata/nest", []chat.Agent{chief, middle, searcher, sleeper, parrot}},
-		{"testdata/budget", []chat.Agent{miser, helper, searcher}},
+		{Folder: "testdata", Agents: []chat.Agent{Subject}},
+		{Folder: "testdata/tool", Agents: []chat.Agent{worker}},
+		{Folder: "testdata/helper", Agents: []chat.Agent{boss, helper}},
+		{Folder: "testdata/trap", Agents: []chat.Agent{boss, helper}, Shared: true},
+		{Folder: "testdata/ask", Agents: []chat.Agent{asker, careful}},
+		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 	}
 }
 

@@ -17,7 +17,8 @@ const raw = (value: unknown) => value;
 const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
 
 /** What ../../abi/event.go has encoded, as the shim would make it of what happens in workerd. */
-function event(bytes: unknown): Event {
+function event(bytes: unknown): Event | undefined {
+  if (bytes === null) return undefined;
   const { number, fields } = occurrence(decode(bytes as Uint8Array));
   const known = Object.entries(events).find(([, event]) => event.number === number);
   if (!known) throw new TypeError(`no event has number ${number}`);
@@ -25,18 +26,21 @@ function event(bytes: unknown): Event {
   return { kind, ...tuple(parsers)(fields) } as Event;
 }
 
-/** Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed. */
+/**
+ * Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed;
+ * which objects are in memory.
+ */
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
-    if (verb === "step") engine.step(String(name), Number(at), event(opened), event(happened));
+    if (verb === "step") engine.step(String(name), Number(at), event(opened) as Event, event(happened));
     else if (verb === "evict") engine.evict(String(name));
     else if (verb === "restart") engine.restart();
     else engine = fresh();
   } catch (thrown) {
     error = String(thrown);
   }
-  return { Error: error, ...engine.take() };
+  return { Error: error, ...engine.take(), Awake: engine.awake() };
 }
 
 function read(length: number): Buffer | undefined {

@@ -37,12 +37,19 @@ export class Engine {
     this.#perObject = perObject;
   }
 
-  step(name: string, at: number, opened: Event, event: Event): void {
+  /** Lets an event happen to an object, or opens it where there is none. */
+  step(name: string, at: number, opened: Event, event: Event | undefined): void {
     this.#at = at;
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    cell.seat.deliver(event);
+    if (event) cell.seat.deliver(event);
+    else cell.seat.open();
+  }
+
+  /** The objects whose in-memory part is there. */
+  awake(): string[] {
+    return [...this.#cells].filter(([, { seat }]) => seat.awake).map(([name]) => name);
   }
 
   evict(name: string): void {
