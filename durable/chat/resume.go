@@ -10,7 +10,14 @@ import (
 // probe answers a client's question whether there is a stream to attach to. It
 // must always be answered, with the probe's id: after 5 s of silence the client
 // believes that nothing runs.
+//
+// A client that came back sends a probe anew that it had sent already, perhaps with a
+// request of its own in between. It takes the first answer; an offer in a second one
+// would never be taken up, and leave it out of its own answer's stream.
 func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
+	if h.roster.answered(conn, probe) {
+		return
+	}
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
 		send(tx, protocol.Resuming(h.live.turn.Request, probe), conn)

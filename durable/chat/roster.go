@@ -20,10 +20,12 @@ const MaxConns = 256
 type roster struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
+	// probes are the last probes that were answered.
+	probes map[durable.ConnID]string
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
-	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}}
+	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}, probes: map[durable.ConnID]string{}}
 	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !r.has(id) {
@@ -42,7 +44,17 @@ func (r *roster) add(id durable.ConnID) {
 
 func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 	r.take(tx, id, r.offered[id])
+	delete(r.probes, id)
 	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
+}
+
+// answered says whether a connection's probe was answered before, and notes it.
+func (r *roster) answered(id durable.ConnID, probe string) bool {
+	again := probe != "" && r.probes[id] == probe
+	if r.has(id) {
+		r.probes[id] = probe
+	}
+	return again
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }

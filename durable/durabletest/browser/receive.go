@@ -51,6 +51,9 @@ func (t *Tab) response(f frame) {
 			t.read(a, f)
 		}
 	}
+	if f.Done && t.stopped == f.ID {
+		t.stopped = ""
+	}
 	if f.Done && t.clearing {
 		t.Messages, t.clearing = nil, false
 	}

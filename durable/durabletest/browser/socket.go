@@ -77,7 +77,7 @@ func (t *Tab) Closed(code int) {
 // interrupt ends the streams that ran over a connection. The turns go on without it.
 func (t *Tab) interrupt() {
 	clear(t.acked)
-	t.protected, t.clearing = nil, false
+	t.protected, t.clearing, t.stopped = nil, false, ""
 	attached := t.attached()
 	for _, a := range attached {
 		delete(t.local, a.request)

@@ -43,8 +43,8 @@ type Tab struct {
 	// for a stream to take up, and may have found one.
 	own    []*attached
 	resume *resume
-	// turn is the turn that a stop would stop.
-	turn string
+	// turn is the turn that a stop would stop, stopped the one whose end has still to come.
+	turn, stopped string
 	// local are the requests whose frames belong to a stream of the tab's own, offered
 	// those that were offered and not heard of since, acked those that were taken up
 	// on this socket without the AI SDK.
@@ -129,6 +129,7 @@ func (t *Tab) request(trigger string) bool {
 func (t *Tab) Stop() {
 	if t.turn != "" {
 		t.send(map[string]any{"id": t.turn, "type": frameCancel})
+		t.stopped = t.turn
 	}
 	attached := len(t.own) > 0 || t.resumed() != nil
 	t.turn, t.own = "", nil
@@ -140,6 +141,9 @@ func (t *Tab) Stop() {
 	}
 	t.ask()
 }
+
+// Stopping says whether the end of something that was stopped is still to come.
+func (t *Tab) Stopping() bool { return t.stopped != "" }
 
 // Clear empties the conversation, as Tributary's page does it: what is under way is stopped
 // before, and its last words are cleared away when its end has come.

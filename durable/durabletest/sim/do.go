@@ -178,9 +178,9 @@ func (s *Sim) person(verb string, t *tab, text string) {
 }
 
 // patient says that a person does not type in the moment between the connection and the
-// transcript that comes with it. The client would lose what was typed, also with its own
-// server.
-func patient(page *browser.Tab) bool { return page.Identified == page.Open() }
+// transcript that comes with it, nor in the one between a stop and the end that it brings.
+// The client would lose what was typed until the next transcript, also with its own server.
+func patient(page *browser.Tab) bool { return page.Identified == page.Open() && !page.Stopping() }
 
 // crash takes the process with everything in it.
 func (s *Sim) crash() {
