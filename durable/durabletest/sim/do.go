@@ -197,6 +197,14 @@ func (s *Sim) crash() {
 	}
 	s.model.abandonAll()
 	clear(s.watch.met)
+	for _, lane := range slices.Clone(s.mail.lanes) { // of tabs that had given up
+		if strings.HasSuffix(lane, ">") {
+			s.mail.lose(lane)
+		}
+	}
+	for _, t := range s.tabs {
+		s.attend(t)
+	}
 }
 
 // cut breaks what a lane is part of.

@@ -118,6 +118,15 @@ func (s *Sim) compare(t, fresh *tab) {
 	}
 }
 
+// outline says in one line which messages there are.
+func outline(messages []*browser.Message) string {
+	var words []string
+	for _, m := range messages {
+		words = append(words, fmt.Sprintf("%s(%d)", m.ID, len(m.Parts)))
+	}
+	return strings.Join(words, " ")
+}
+
 // visible leaves out messages in which there is nothing to see: answers that were stopped
 // before they had begun are not stored.
 func visible(messages []*browser.Message) []*browser.Message {

@@ -2,7 +2,7 @@ package sim
 
 import "slices"
 
-// Shrink leaves out decisions as long as the same invariant fails, and returns what is
+// Shrink leaves out decisions as long as the same check fails, and returns what is
 // left: at first half of them at a time, at last single ones. It gives up after so many
 // tries.
 func Shrink(subject Subject, failed Result, tries int) Result {
@@ -12,7 +12,7 @@ func Shrink(subject Subject, failed Result, tries int) Result {
 		for at := 0; at < len(best.Script) && tries > 0; tries-- {
 			script := slices.Delete(slices.Clone(best.Script), at, min(at+size, len(best.Script)))
 			r := Replay(subject, failed.Seed, script, nil)
-			if r.Failure == nil || r.Failure.Invariant != failed.Failure.Invariant {
+			if r.Failure == nil || r.Failure.kind != failed.Failure.kind {
 				at += size
 				continue
 			}

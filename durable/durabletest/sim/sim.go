@@ -50,6 +50,8 @@ type Failure struct {
 	// Invariant is its number, or a word for what is expected beside the twelve.
 	Invariant string
 	Message   string
+	// kind tells failures apart that mean something else.
+	kind string
 }
 
 func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
@@ -75,7 +77,7 @@ func newSim(subject Subject, seed uint32) *Sim {
 // fail notes that an invariant does not hold, unless that is known. The first failure
 // counts.
 func (s *Sim) fail(invariant, format string, args ...any) {
-	f := &Failure{Invariant: invariant, Message: fmt.Sprintf(format, args...)}
+	f := &Failure{Invariant: invariant, Message: fmt.Sprintf(format, args...), kind: invariant + format}
 	if k, ok := accepted(f); ok {
 		s.known[k.name]++
 		return

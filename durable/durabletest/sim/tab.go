@@ -141,7 +141,7 @@ func (s *Sim) leave(t *tab) {
 func (t *tab) hear(s *Sim, text string) {
 	t.page.Frame(text)
 	if s.log.words != nil {
-		s.log.aside(fmt.Sprintf("\t%s hears %.100s\n\t\tand is %s with %s", t.name, text, t.page.Status, shown(visible(t.page.Messages))))
+		s.log.aside(fmt.Sprintf("\t%s hears %.160s\n\t\tand is %s with %s", t.name, text, t.page.Status, outline(t.page.Messages)))
 	}
 	for _, thrown := range t.page.Thrown {
 		s.fail("client", "tab %s cannot read what it was sent: %s", t.name, thrown)
