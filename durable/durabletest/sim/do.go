@@ -170,7 +170,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		t.stopped = true
 		page.Stop()
 	case "clear":
-		if page.Identified {
+		if page.Identified && !page.Stopping() {
 			page.Clear()
 		}
 	}

@@ -67,7 +67,12 @@ func (s *Sim) attend(t *tab) {
 	}
 	for _, frame := range t.page.Out() {
 		conn := t.conn
-		s.mail.post(string(conn)+">", func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
+		s.mail.post(string(conn)+">", func() {
+			s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame})
+			if s.last.Trap == nil {
+				s.watch.arrived = append(s.watch.arrived, frame)
+			}
+		})
 	}
 }
 

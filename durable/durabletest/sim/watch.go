@@ -16,6 +16,8 @@ type watch struct {
 	// each stream.
 	said  map[string]string
 	heard map[string]*hearing
+	// arrived are the frames of browsers that have arrived.
+	arrived []string
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
