@@ -9,6 +9,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
+// crossing is how long a transcript may be on its way to a tab that asks something
+// meanwhile, in milliseconds. It wipes the question there, and an answer would stand in
+// front of it for good; so whoever asks in that time is shown what was accepted, too.
+const crossing = 10_000
+
 // request accepts a chat request: what is new in the client's list is stored,
 // the other tabs are shown it, and a turn is queued.
 func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
@@ -38,7 +43,11 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	if speaks {
 		h.cut(tx, t)
 	}
-	h.show(tx, h.roster.all(conn)...)
+	if tx.Now-h.shownAt < crossing {
+		h.show(tx, h.roster.all()...)
+	} else {
+		h.show(tx, h.roster.all(conn)...)
+	}
 	if speaks {
 		h.begin(tx, t)
 	}

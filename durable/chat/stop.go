@@ -86,5 +86,6 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	unset(tx, settingTerminal)
+	h.shownAt = tx.Now
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 }

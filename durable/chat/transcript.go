@@ -88,6 +88,7 @@ func transcript(tx *durable.Tx) []string {
 // show sends the transcript to some connections; to none, it is not even read.
 func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	if len(to) > 0 {
+		h.shownAt = tx.Now
 		send(tx, protocol.Transcript(transcript(tx), false), to...)
 	}
 }

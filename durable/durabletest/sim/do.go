@@ -84,7 +84,12 @@ func (s *Sim) deliver(lane, most string) {
 	}
 }
 
-// tick lets the next thing that falls due happen.
+// prompt is how long a connection may keep something on its way, in milliseconds. One that
+// takes longer is a connection that is lost.
+const prompt = 2_000
+
+// tick lets the next thing that falls due happen, or what is on its way over a connection,
+// if it is too long until then.
 func (s *Sim) tick() {
 	at, ok := s.world.Due()
 	var first *tab
@@ -93,7 +98,9 @@ func (s *Sim) tick() {
 			first, at, ok = t, t.page.Due(), true
 		}
 	}
-	switch {
+	switch lane := s.hurried(); {
+	case lane != "" && at > s.world.Now()+prompt:
+		s.mail.deliver(lane)
 	case first != nil:
 		s.world.Advance(at)
 		first.page.Tick()
@@ -101,6 +108,18 @@ func (s *Sim) tick() {
 	case ok:
 		s.world.Tick()
 	}
+}
+
+// hurried returns a connection on which something is under way.
+func (s *Sim) hurried() string {
+	for _, t := range s.tabs {
+		for _, lane := range []string{string(t.conn) + ">", string(t.conn) + "<"} {
+			if t.connected() && len(s.mail.items[lane]) > 0 {
+				return lane
+			}
+		}
+	}
+	return ""
 }
 
 const forever = 1 << 62
