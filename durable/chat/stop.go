@@ -86,6 +86,9 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	unset(tx, settingTerminal)
-	h.shownAt = tx.Now
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
+	if h.crosses(tx) { // the client that asked has cleared its list, and may be sent what was before
+		send(tx, protocol.Transcript(nil, false), conn)
+	}
+	h.shownAt = tx.Now
 }

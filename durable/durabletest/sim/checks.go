@@ -20,12 +20,10 @@ var checks = []func(*Sim, durabletest.Happening){
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
 func trapShowsNothing(s *Sim, h durabletest.Happening) {
-	if h.Trap == nil || s.watch.before == "" {
+	if h.Trap == nil || h.Slot != s.armed {
 		return
 	}
-	before := s.watch.before
-	s.watch.before = ""
-	if !h.Opened && s.dump(h.Object) != before {
+	if !h.Opened && s.dump(h.Object) != s.watch.before {
 		s.fail("I3", "%T trapped, and left something behind", h.Event)
 	}
 	if !h.Opened && len(h.Commands) > 0 {

@@ -108,6 +108,7 @@ func (s *Sim) compare(t, fresh *tab) {
 			s.fail("show", "tab %s rests as %s, observing %v, recovering %v", t.name, page.Status, page.Observing, page.Recovering)
 		}
 	}
+	s.log.aside(fmt.Sprintf("tab %s shows %s, storage says %s", t.name, outline(t.page.Messages), outline(fresh.page.Messages)))
 	if got, want := shown(s.sent(t, visible(t.page.Messages))), shown(visible(fresh.page.Messages)); got != want {
 		s.fail("show", "tab %s shows %s", t.name, difference(got, want))
 	}
