@@ -44,7 +44,7 @@ func (a *accumulator) mergeInto(list []*Message) []*Message {
 	if a.continuation && a.waiting != nil {
 		a.adopt(list, at)
 	}
-	m := &Message{ID: a.id, Role: assistant, Metadata: a.metadata, Parts: slices.Clone(a.parts)}
+	m := &Message{ID: a.id, Role: assistant, Metadata: a.metadata, Parts: append([]*Part{}, a.parts...)}
 	if at < 0 {
 		return append(slices.Clip(list), m)
 	}

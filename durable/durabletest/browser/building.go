@@ -21,7 +21,7 @@ type building struct {
 
 func newBuilding(id string, resumed bool) *building {
 	return &building{
-		message: &Message{ID: id, Role: assistant}, open: map[string]*Part{}, begun: map[string]bool{}, resumed: resumed,
+		message: &Message{ID: id, Role: assistant, Parts: []*Part{}}, open: map[string]*Part{}, begun: map[string]bool{}, resumed: resumed,
 	}
 }
 

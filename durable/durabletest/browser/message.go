@@ -57,7 +57,7 @@ const (
 
 func (m *Message) clone() *Message {
 	c := *m
-	c.Parts = nil
+	c.Parts = []*Part{}
 	for _, p := range m.Parts {
 		part := *p
 		c.Parts = append(c.Parts, &part)

@@ -74,7 +74,7 @@ func (t *Tab) restore(message string) {
 // emptied clears the last message when a replay proves that it is rebuilt.
 func (t *Tab) emptied(message string) {
 	if m := last(t.Messages); m != nil && m.Role == assistant && m.ID == message {
-		t.Messages = replaced(t.Messages, len(t.Messages)-1, &Message{ID: m.ID, Role: m.Role, Metadata: m.Metadata})
+		t.Messages = replaced(t.Messages, len(t.Messages)-1, &Message{ID: m.ID, Role: m.Role, Metadata: m.Metadata, Parts: []*Part{}})
 	}
 }
 

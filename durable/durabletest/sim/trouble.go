@@ -30,7 +30,7 @@ func (s *Sim) fill(slot string) {
 		s.watch.full[object] = false
 		s.storage(object).Calm()
 	default:
-		s.watch.full[object] = true
+		s.watch.full[object], s.watch.wasFull[object] = true, true
 		s.storage(object).Fill()
 	}
 }

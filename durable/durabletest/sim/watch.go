@@ -8,6 +8,8 @@ type watch struct {
 	before string
 	// full are the storages that nothing can be written to.
 	full map[string]bool
+	// wasFull are those that ever were.
+	wasFull map[string]bool
 	// met are the sockets that the root knows, each with the path that it is for.
 	met map[durable.ConnID]string
 	// status is the status that a turn or a run was last seen in.
@@ -24,7 +26,7 @@ type watch struct {
 
 func newWatch() *watch {
 	return &watch{
-		full: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
+		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
 		heard: map[string]*hearing{},
 	}
 }
