@@ -53,6 +53,7 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 
 func (h *Host) replayLive(tx *durable.Tx, conn durable.ConnID) {
 	l := h.live
+	l.replayed = append(l.replayed, conn)
 	frame := protocol.Response{ID: l.turn.Request, Replay: true, Continuation: l.turn.Continues}
 	for from, more := l.turn.First, true; more; {
 		var chunks []stream.Chunk

@@ -44,6 +44,7 @@ func (t *Tab) observe(f frame, c chunk, hasChunk bool) {
 		}
 	}
 	a := t.observed
+	t.cutOff = false
 	if hasChunk {
 		a.apply(c)
 	}

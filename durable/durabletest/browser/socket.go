@@ -77,6 +77,7 @@ func (t *Tab) Closed(code int) {
 // interrupt ends the streams that ran over a connection. The turns go on without it.
 func (t *Tab) interrupt() {
 	clear(t.acked)
+	t.cutOff = t.Observing
 	t.protected, t.clearing, t.stopped = nil, false, ""
 	attached := t.attached()
 	for _, a := range attached {

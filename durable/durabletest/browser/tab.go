@@ -52,6 +52,9 @@ type Tab struct {
 	// replies are the ids of the messages in which local requests are answered.
 	replies   map[string]string
 	observed  *accumulator
+	// cutOff says that the connection broke while a stream was watched. The client goes on
+	// believing that it watches until it hears of that stream or of none at all.
+	cutOff bool
 	protected *protection
 	// buffered are messages that were sent while there was no connection.
 	buffered map[string]bool
@@ -169,6 +172,9 @@ func (t *Tab) forget() {
 
 // Busy says whether the tab shows that something is under way.
 func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streaming || t.Observing }
+
+// CutOff says that what the tab believes to watch may have ended while it was away.
+func (t *Tab) CutOff() bool { return t.Observing && t.cutOff }
 
 // Buffered says whether something was sent that no server has seen.
 func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }

@@ -104,7 +104,9 @@ func (s *Sim) compare(t, fresh *tab) {
 		return
 	}
 	for _, page := range []*browser.Tab{t.page, fresh.page} {
-		if page.Busy() || page.Recovering {
+		if page.CutOff() && !page.Recovering && (page.Status == browser.Ready || page.Status == browser.Failed) {
+			s.fail("show", "tab %s watches what has ended while it was away", t.name)
+		} else if page.Busy() || page.Recovering {
 			s.fail("show", "tab %s rests as %s, observing %v, recovering %v", t.name, page.Status, page.Observing, page.Recovering)
 		}
 	}
