@@ -52,9 +52,10 @@ type Tab struct {
 	// replies are the ids of the messages in which local requests are answered.
 	replies   map[string]string
 	observed  *accumulator
+	askedTwice bool
 	// cutOff says that the connection broke while a stream was watched. The client goes on
 	// believing that it watches until it hears of that stream or of none at all.
-	cutOff bool
+	cutOff, haunted bool
 	protected *protection
 	// buffered are messages that were sent while there was no connection.
 	buffered map[string]bool
@@ -114,9 +115,15 @@ func (t *Tab) Regenerate() {
 	t.request("regenerate-message")
 }
 
+// AskedTwice says whether the tab has ever asked something before what it had asked was
+// over. The client then puts an answer behind the wrong question, until a transcript comes
+// while nothing streams.
+func (t *Tab) AskedTwice() bool { return t.askedTwice }
+
 // request sends the list, and says whether the connection took it.
 func (t *Tab) request(trigger string) bool {
 	id := t.id("r")
+	t.askedTwice = t.askedTwice || len(t.local) > 0
 	body := encode(struct {
 		Messages []*Message `json:"messages"`
 		Trigger  string     `json:"trigger"`
@@ -175,6 +182,10 @@ func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streamin
 
 // CutOff says that what the tab believes to watch may have ended while it was away.
 func (t *Tab) CutOff() bool { return t.Observing && t.cutOff }
+
+// Haunted says whether the tab has put something behind a transcript that it had watched
+// when its connection broke, and that may be gone.
+func (t *Tab) Haunted() bool { return t.haunted }
 
 // Buffered says whether something was sent that no server has seen.
 func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }

@@ -111,14 +111,24 @@ func (s *Sim) compare(t, fresh *tab) {
 		}
 	}
 	s.log.aside(fmt.Sprintf("tab %s shows %s, storage says %s", t.name, outline(t.page.Messages), outline(fresh.page.Messages)))
-	if got, want := shown(s.sent(t, visible(t.page.Messages))), shown(visible(fresh.page.Messages)); got != want {
-		s.fail("show", "tab %s shows %s", t.name, difference(got, want))
+	got, want := s.sent(t, visible(t.page.Messages)), visible(fresh.page.Messages)
+	if shown(got) != shown(want) {
+		s.differs(t, got, want)
 	}
 	for _, id := range sortedKeys(fresh.page.Runs) {
 		if got, want := shown(t.page.Runs[id]), shown(fresh.page.Runs[id]); got != want {
 			s.fail("show", "tab %s shows in a run %s", t.name, difference(got, want))
 		}
 	}
+}
+
+func (s *Sim) differs(t *tab, got, want []*browser.Message) {
+	byID := func(a, b *browser.Message) int { return strings.Compare(a.ID, b.ID) }
+	if shown(slices.SortedFunc(slices.Values(got), byID)) == shown(slices.SortedFunc(slices.Values(want), byID)) {
+		s.fail("show", "tab %s (asked twice: %v) shows in another order %s, and storage says %s", t.name, t.page.AskedTwice(), outline(got), outline(want))
+		return
+	}
+	s.fail("show", "tab %s (haunted: %v) shows %s", t.name, t.page.Haunted(), difference(shown(got), shown(want)))
 }
 
 // sent leaves out what was lost with a connection on its way: the client goes on showing
