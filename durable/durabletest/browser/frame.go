@@ -48,6 +48,7 @@ const (
 	frameMessages = "cf_agent_chat_messages"
 	frameUpdated  = "cf_agent_message_updated"
 	frameProbe    = "cf_agent_stream_resume_request"
+	frameApproval = "cf_agent_tool_approval"
 	frameAck      = "cf_agent_stream_resume_ack"
 	frameResuming = "cf_agent_stream_resuming"
 	framePending  = "cf_agent_stream_pending"

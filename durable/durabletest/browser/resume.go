@@ -48,9 +48,12 @@ func (t *Tab) probe() {
 	t.send(map[string]any{"type": frameProbe, "probeId": t.resume.probe})
 }
 
-// ask asks again after the connection came back, as soon as nothing else is under way.
+// ask asks again after the connection came back, or after a call was answered, as soon as
+// nothing else is under way.
 func (t *Tab) ask() {
 	switch {
+	case t.continues && t.resume == nil && t.Status == Ready:
+		t.awaitContinuation()
 	case !t.socket.open || !t.reprobe:
 	case t.awaiting():
 		t.reprobe = false

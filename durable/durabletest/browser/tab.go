@@ -50,15 +50,17 @@ type Tab struct {
 	// on this socket without the AI SDK.
 	local, offered, acked map[string]bool
 	// replies are the ids of the messages in which local requests are answered.
-	replies   map[string]string
-	observed  *accumulator
+	replies    map[string]string
+	observed   *accumulator
 	askedTwice bool
 	// cutOff says that the connection broke while a stream was watched. The client goes on
 	// believing that it watches until it hears of that stream or of none at all.
 	cutOff, haunted bool
-	protected *protection
+	protected       *protection
 	// buffered are messages that were sent while there was no connection.
 	buffered map[string]bool
+	// continues says that a call was answered here, and that a stream may come of it.
+	continues bool
 	// clearing says that the tab waits for the end of what it has stopped to clear it away.
 	clearing bool
 	// reprobe says that the connection came back, and nobody has asked yet whether
@@ -184,7 +186,7 @@ func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streamin
 func (t *Tab) CutOff() bool { return t.Observing && t.cutOff }
 
 // Haunted says whether the tab has put something behind a transcript that it had watched
-// when its connection broke, and that may be gone.
+// when its connection broke, and that may have changed since.
 func (t *Tab) Haunted() bool { return t.haunted }
 
 // Buffered says whether something was sent that no server has seen.

@@ -89,7 +89,7 @@ func (t *Tab) transcript(f frame) {
 			have = len(next[at].Parts)
 		}
 		if len(a.parts) >= have && !a.diverges(next) {
-			t.haunted = t.cutOff && have == 0
+			t.haunted = t.cutOff
 			next = a.mergeInto(next)
 		}
 	}

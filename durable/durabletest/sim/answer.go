@@ -75,6 +75,9 @@ func (a *answer) ask(d dice, tools []tool) {
 		c := called{id: "call_" + d.word() + d.word(), name: t.Function.Name}
 		for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
 			input[name] = "about " + d.word() + d.word()
+			if name == "path" && d.chance(2) { // a hidden file: a person has to allow it
+				input[name] = "." + d.word() + d.word()
+			}
 			c.values = append(c.values, input[name])
 		}
 		body, err := json.Marshal(input)

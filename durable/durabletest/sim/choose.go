@@ -49,8 +49,11 @@ func (s *Sim) chooseAction() string {
 		return "drill " + []string{"researcher call_nobody", "planner ../x", "nobody call_nobody"}[s.dice.under(3)]
 	}
 	t := s.tabs[s.dice.under(len(s.tabs))]
-	if action == "drill" {
+	switch action {
+	case "drill":
 		return s.chooseDrill(t)
+	case "answer":
+		return s.chooseAnswer(t)
 	}
 	line := action + " " + t.name
 	if action == "say" {
@@ -67,6 +70,15 @@ func (s *Sim) chooseDrill(t *tab) string {
 	ids := sortedKeys(t.page.Runs)
 	run := t.page.Runs[ids[s.dice.under(len(ids))]]
 	return fmt.Sprintf("drill %s %s", kebab(run), run.RunID)
+}
+
+// chooseAnswer approves or denies a call that a tab shows to wait for that.
+func (s *Sim) chooseAnswer(t *tab) string {
+	if t.page == nil || len(t.page.Asks()) == 0 {
+		return "tick"
+	}
+	calls := t.page.Asks()
+	return line("answer", t.name, calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)])
 }
 
 func kebab(r *browser.Run) string { return string(r.AgentType[0]|0x20) + r.AgentType[1:] }

@@ -20,6 +20,7 @@ import (
 //	close, reload TAB     closes it; loads its page anew
 //	say TAB TEXT          types and presses enter
 //	stop, regenerate, clear TAB
+//	answer TAB CALL yes|no  approves or denies a call
 //	evict SLOT            the platform takes an object's memory
 //	retire                the instance in which all objects live is replaced
 //	crash, deploy         everyone's memory is lost, and the sockets; new code comes
@@ -188,6 +189,10 @@ func (s *Sim) person(verb string, t *tab, text string) {
 	case "stop":
 		t.stopped = true
 		page.Stop()
+	case "answer":
+		if id, yes, _ := strings.Cut(text, " "); slices.Contains(page.Asks(), id) && page.Identified {
+			page.Approve(id, yes == "yes")
+		}
 	case "clear":
 		if page.Identified && !page.Stopping() {
 			page.Clear()

@@ -11,7 +11,7 @@ var known = []excuse{
 	},
 	{
 		name: "haunted", invariant: "show", contains: "(haunted: true)",
-		reason: "the published client puts what it had watched when its connection broke behind the next transcript, also when that is gone",
+		reason: "the published client puts what it had watched when its connection broke over the next transcript, also when that knows better",
 	},
 	{
 		name: "asked twice", invariant: "show", contains: "(asked twice: true) shows in another order",

@@ -15,7 +15,7 @@ type profile struct {
 }
 
 var allActions = []option{
-	{"say", 30}, {"stop", 3}, {"regenerate", 3}, {"clear", 1}, {"open", 8}, {"close", 3}, {"reload", 4}, {"drill", 6}, {"intrude", 2},
+	{"say", 30}, {"stop", 3}, {"regenerate", 3}, {"clear", 1}, {"open", 8}, {"close", 3}, {"reload", 4}, {"drill", 6}, {"intrude", 2}, {"answer", 8},
 }
 
 var allFaults = []option{

@@ -20,6 +20,8 @@ type watch struct {
 	heard map[string]*hearing
 	// arrived are the frames of browsers that have arrived.
 	arrived []string
+	// answered counts how often people have answered a call at the end.
+	answered map[string]int
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -27,6 +29,6 @@ type watch struct {
 func newWatch() *watch {
 	return &watch{
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
-		heard: map[string]*hearing{},
+		heard: map[string]*hearing{}, answered: map[string]int{},
 	}
 }
