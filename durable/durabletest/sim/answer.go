@@ -58,7 +58,7 @@ func (a *answer) text(d dice, q question) {
 	for range d.under(4) {
 		a.delta(map[string]any{"content": d.word() + " & <" + d.word() + ">\n"})
 	}
-	a.delta(map[string]any{"content": "answer to " + mark(q.text()) + "."})
+	a.delta(map[string]any{"content": "answer to" + q.marks() + "."})
 }
 
 func (a *answer) think(d dice) {

@@ -43,7 +43,7 @@ func (e *endpoint) keptOnce(v *serving) {
 	if n := e.bought[v.object+"\x00"+v.fetch]; n > 1 {
 		e.sim.fail("I8", "the answer of %s to %s was bought %d times", v.object, v.fetch, n)
 	}
-	if n := e.bought[v.question.key()]; n > 1 && !e.sim.watch.anew {
+	if n := e.bought[v.question.identity()]; n > 1 && !e.sim.watch.anew {
 		e.sim.fail("I8", "the answer to %q, step %d, was bought %d times", v.question.text(), v.question.rounds(), n)
 	}
 }

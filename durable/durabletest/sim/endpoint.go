@@ -73,7 +73,7 @@ func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 func (e *endpoint) keep(v *serving) {
 	key := v.object + "\x00" + v.fetch
 	e.bought[key]++
-	e.bought[v.question.key()]++
+	e.bought[v.question.identity()]++
 	e.keptOnce(v)
 }
 

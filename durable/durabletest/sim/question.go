@@ -62,6 +62,17 @@ func (q question) asked() int {
 // text is what was asked last.
 func (q question) text() string { return q.Messages[q.asked()].Content }
 
+// marks are the words by which an answer to everything that was asked can be known.
+func (q question) marks() string {
+	words := ""
+	for _, m := range q.Messages {
+		if m.Role == "user" && !strings.HasPrefix(m.Content, goOn) {
+			words += " " + mark(m.Content)
+		}
+	}
+	return words
+}
+
 // rounds is how many steps have been made since: those that had tools called. What an
 // answer had said when it broke off is no step.
 func (q question) rounds() int {
@@ -77,6 +88,19 @@ func (q question) rounds() int {
 // key tells questions apart: who is asked, what, and which step it is.
 func (q question) key() string {
 	return q.Messages[0].Content + "\x00" + q.text() + "\x00" + strconv.Itoa(q.rounds())
+}
+
+// identity is the whole of what is asked, without what an answer had said that broke off.
+func (q question) identity() string {
+	messages := q.Messages
+	if n := len(messages); n > 1 && strings.HasPrefix(messages[n-1].Content, goOn) {
+		messages = messages[:n-2]
+	}
+	body, err := json.Marshal(messages)
+	if err != nil {
+		panic("sim: " + err.Error())
+	}
+	return string(body)
 }
 
 // wellFormed checks what a provider would refuse: every call has exactly one result, and

@@ -16,8 +16,10 @@ type watch struct {
 	status map[string]string
 	// said is what was sent under a chunk's number, heard how far each socket is with
 	// each stream.
-	said  map[string]string
-	heard map[string]*hearing
+	said map[string]string
+	// silent are the numbers that somebody was told nothing under.
+	silent map[string]bool
+	heard  map[string]*hearing
 	// arrived are the frames of browsers that have arrived.
 	arrived []string
 	// answered counts how often people have answered a call at the end.
@@ -29,6 +31,6 @@ type watch struct {
 func newWatch() *watch {
 	return &watch{
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
-		heard: map[string]*hearing{}, answered: map[string]int{},
+		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{},
 	}
 }
