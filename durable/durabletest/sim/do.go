@@ -59,7 +59,9 @@ func (s *Sim) do(decision string) {
 	case "cut":
 		s.cut(first)
 	case "jump":
-		s.world.Jump(int64(number(first)))
+		if s.hurried() == "" {
+			s.world.Jump(int64(number(first)))
+		}
 	default:
 		if t := s.tab(first); t != nil {
 			s.person(verb, t, second)
@@ -187,7 +189,6 @@ func (s *Sim) person(verb string, t *tab, text string) {
 			page.Regenerate()
 		}
 	case "stop":
-		t.stopped = true
 		page.Stop()
 	case "answer":
 		if id, yes, _ := strings.Cut(text, " "); slices.Contains(page.Asks(), id) && page.Identified {

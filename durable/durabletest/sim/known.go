@@ -14,8 +14,8 @@ var known = []excuse{
 		reason: "the published client puts what it had watched when its connection broke over the next transcript, also when that knows better",
 	},
 	{
-		name: "asked twice", invariant: "show", contains: "(asked twice: true) shows in another order",
-		reason: "the published client remembers behind which message an answer began, also when that was not its question",
+		name: "confused", invariant: "show", contains: "(confused: true) shows in another order",
+		reason: "the published client remembers behind which message an answer began, also when that was another question or never arrived",
 	},
 }
 

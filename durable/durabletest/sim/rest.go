@@ -125,7 +125,8 @@ func (s *Sim) compare(t, fresh *tab) {
 func (s *Sim) differs(t *tab, got, want []*browser.Message) {
 	byID := func(a, b *browser.Message) int { return strings.Compare(a.ID, b.ID) }
 	if shown(slices.SortedFunc(slices.Values(got), byID)) == shown(slices.SortedFunc(slices.Values(want), byID)) {
-		s.fail("show", "tab %s (asked twice: %v) shows in another order %s, and storage says %s", t.name, t.page.AskedTwice(), outline(got), outline(want))
+		confused := t.page.AskedTwice() || t.lost
+		s.fail("show", "tab %s (confused: %v) shows in another order %s, and storage says %s", t.name, confused, outline(got), outline(want))
 		return
 	}
 	s.fail("show", "tab %s (haunted: %v) shows %s", t.name, t.page.Haunted(), difference(shown(got), shown(want)))

@@ -20,8 +20,8 @@ type tab struct {
 	conn    durable.ConnID
 	// mounts and sockets count, so that no name is used twice.
 	mounts, sockets int
-	// stopped are the turns that its person has stopped.
-	stopped bool
+	// lost says that something that it had sent was lost on its way.
+	lost bool
 }
 
 const address = "/agents/x/room"
@@ -114,6 +114,7 @@ func (s *Sim) closed(t *tab, code int) {
 // drop breaks a tab's connection. What was under way is lost, and the server hears of it
 // when it hears of it.
 func (s *Sim) drop(t *tab) {
+	t.lost = t.lost || len(s.mail.items[string(t.conn)+">"]) > 0
 	s.mail.lose(string(t.conn) + ">")
 	s.hangUp(t, 1006)
 	t.page.Closed(1006)
