@@ -30,14 +30,13 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	h.roster.add(conn)
-	h.roster.greeted[conn] = tx.Now
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
 		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
-		if h.live.recovering {
-			send(tx, protocol.Recovering(h.live.turn.Request, true), conn)
-		}
+	}
+	if request := setting(tx, settingRecovered); request != "" {
+		send(tx, protocol.Recovering(request, h.live != nil && h.live.recovering), conn)
 	}
 	state := setting(tx, settingState)
 	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != ""), conn)

@@ -26,7 +26,7 @@ const (
 	// a depth of four, the root included.
 	maxDepth = 3
 	// maxDispatch is how often a helper is asked to take a run.
-	maxDispatch = 4
+	maxDispatch = 10
 )
 
 // beginRun begins a run for the routine that awaits it, or joins the one that has its

@@ -61,6 +61,8 @@ type Host struct {
 	vars    map[string]string
 	secrets []string
 	roster  roster
+	// shownAt is when the conversation was last shown to those who were connected.
+	shownAt int64
 	// live is the turn that speaks, or nil.
 	live *live
 	// tails are the streams that a parent reads of this object, followed those that

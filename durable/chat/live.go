@@ -24,6 +24,8 @@ type live struct {
 	heardAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
+	// replayed are the connections that were sent a replay.
+	replayed []durable.ConnID
 	// answer is the model's answer in the making, nil while none is asked for.
 	answer model.Answer
 	// call names the answer's fetch or timer.

@@ -58,6 +58,7 @@ func (h *Host) interrupted(tx *durable.Tx) {
 	l := h.live
 	if !l.recovering {
 		l.recovering = true
+		set(tx, settingRecovered, l.turn.Request)
 		send(tx, protocol.Recovering(l.turn.Request, true), h.roster.all()...)
 	}
 }

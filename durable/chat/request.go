@@ -9,8 +9,18 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
+// crossing is how long a transcript may be on its way to a tab, in milliseconds.
+const crossing = 10_000
+
+// crosses says whether a transcript may arrive at a tab only after what has just come
+// from there was sent.
+func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.shownAt < crossing }
+
 // request accepts a chat request: what is new in the client's list is stored,
-// the other tabs are shown it, and a turn is queued.
+// the other tabs are shown it, and a turn is queued. Who has asked knows what it has
+// asked, unless a transcript wipes it away that crosses the request; and where another
+// turn speaks, it may not know where that stands. The client would put an answer in front
+// of its question, for good.
 func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
@@ -43,10 +53,10 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	if speaks {
 		h.cut(tx, t)
 	}
-	if h.roster.crossed(tx, conn) {
-		h.show(tx, h.roster.all()...)
-	} else {
+	if speaks && !h.crosses(tx) {
 		h.show(tx, h.roster.all(conn)...)
+	} else {
+		h.show(tx, h.roster.all()...)
 	}
 	if speaks {
 		h.begin(tx, t)

@@ -10,7 +10,14 @@ import (
 // probe answers a client's question whether there is a stream to attach to. It
 // must always be answered, with the probe's id: after 5 s of silence the client
 // believes that nothing runs.
+//
+// A client that came back sends a probe anew that it had sent already, perhaps with a
+// request of its own in between. It takes the first answer; an offer in a second one
+// would never be taken up, and leave it out of its own answer's stream.
 func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
+	if h.roster.answered(conn, probe) {
+		return
+	}
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
 		send(tx, protocol.Resuming(h.live.turn.Request, probe), conn)
@@ -36,6 +43,9 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 		// for the one that is live is on its way.
 	case ok && t.Status.Final():
 		send(tx, ending(t).Encode(), conn)
+		if m, ok := load(tx, t.Reply); ok { // who was left out until now may hold a beginning of it against the transcript
+			send(tx, protocol.MessageUpdated(m), conn)
+		}
 	case !ok:
 		send(tx, protocol.Response{ID: request, Done: true, Replay: true}.Encode(), conn)
 	}
@@ -43,6 +53,7 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 
 func (h *Host) replayLive(tx *durable.Tx, conn durable.ConnID) {
 	l := h.live
+	l.replayed = append(l.replayed, conn)
 	frame := protocol.Response{ID: l.turn.Request, Replay: true, Continuation: l.turn.Continues}
 	for from, more := l.turn.First, true; more; {
 		var chunks []stream.Chunk

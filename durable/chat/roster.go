@@ -20,12 +20,12 @@ const MaxConns = 256
 type roster struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
-	// greeted is when connections got the transcript that they were greeted with.
-	greeted map[durable.ConnID]int64
+	// probes are the last probes that were answered.
+	probes map[durable.ConnID]string
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
-	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}, greeted: map[durable.ConnID]int64{}}
+	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}, probes: map[durable.ConnID]string{}}
 	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !r.has(id) {
@@ -42,23 +42,19 @@ func (r *roster) add(id durable.ConnID) {
 	}
 }
 
-// crossing is how long after its greeting a client may have sent what it had not yet
-// read it for, in milliseconds.
-const crossing = 5_000
-
-// crossed says whether a connection's first request may have crossed its greeting: the
-// transcript in that, which does not have the request's messages, has then taken them
-// from the client's list.
-func (r *roster) crossed(tx *durable.Tx, id durable.ConnID) bool {
-	at, fresh := r.greeted[id]
-	delete(r.greeted, id)
-	return fresh && tx.Now-at < crossing
+func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
+	r.take(tx, id, r.offered[id])
+	delete(r.probes, id)
+	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
 }
 
-func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
-	delete(r.greeted, id)
-	r.take(tx, id, r.offered[id])
-	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
+// answered says whether a connection's probe was answered before, and notes it.
+func (r *roster) answered(id durable.ConnID, probe string) bool {
+	again := probe != "" && r.probes[id] == probe
+	if r.has(id) {
+		r.probes[id] = probe
+	}
+	return again
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }

@@ -33,6 +33,10 @@ const (
 	settingWoken = "woken"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
+	// settingRecovered is the request whose answer broke off last. From then on a tab
+	// that comes is told whether one is being saved: it may have heard so before it left,
+	// and believes it until it hears otherwise.
+	settingRecovered = "recovered"
 	// settingInput and settingOutput are the tokens that the conversation's own model
 	// calls have used since the beginning, settingCalls is their number.
 	settingInput  = "input_tokens"

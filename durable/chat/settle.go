@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -40,7 +42,21 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	everyone := h.roster.all()
 	h.show(tx, everyone...)
 	h.announce(tx, l.turn, everyone...)
+	h.correct(tx, l)
 	h.advance(tx)
+}
+
+// correct replaces a turn's message where a client may hold its own copy of it against
+// every transcript, and that copy may be wrong: where it has stopped listening, and where
+// it was sent a replay on top of what it had.
+func (h *Host) correct(tx *durable.Tx, l *live) {
+	to := h.roster.all()
+	if l.turn.Status == turn.Completed {
+		to = h.roster.where(func(conn durable.ConnID) bool { return slices.Contains(l.replayed, conn) })
+	}
+	if l.spoke && len(to) > 0 {
+		send(tx, protocol.MessageUpdated(l.fold.Message()), to...)
+	}
 }
 
 // dropped is what open tool calls are told of a turn's end.

@@ -22,13 +22,14 @@ func (h *Host) advance(tx *durable.Tx) {
 		return
 	}
 	if t, ok := turn.Next(tx); ok {
-		h.begin(tx, t)
+		h.begin(tx, t, h.roster.all()...)
 	}
 }
 
 // begin lets a turn speak. Its stream starts at once, before the model answers:
-// from here on, a tab that comes finds a stream to attach to.
-func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
+// from here on, a tab that comes finds a stream to attach to. Who may have lost sight of
+// the conversation is shown it before: a client puts an answer behind what it knows then.
+func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	if _, ok := load(tx, t.Reply); t.Continues && !ok { // a turn before it has cut away what it continues
 		turn.Move(tx, &t, turn.Skipped, "")
 		h.announce(tx, t, h.roster.all()...)
@@ -37,9 +38,10 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn) {
 	}
 	turn.Move(tx, &t, turn.Running, "")
 	unset(tx, settingTerminal) // a failure before it is no longer the last word
-	if h.cut(tx, t) {
-		h.show(tx, h.roster.all(t.Conn)...)
+	if h.cut(tx, t) && len(lost) == 0 {
+		lost = h.roster.all(t.Conn)
 	}
+	h.show(tx, lost...)
 	h.live = newLive(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {

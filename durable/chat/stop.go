@@ -70,8 +70,10 @@ func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 // and leaves nothing behind; those that wait are skipped.
 func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := h.roster.all()
+	underWay := h.live != nil || h.crosses(tx)
 	h.abortTasks(tx, clearedText)
 	if h.live != nil {
+		h.recovered(tx)
 		h.silence(tx)
 		h.dropTools(tx, dropped[turn.Aborted])
 		t := h.live.turn
@@ -93,4 +95,8 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM chunk`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
+	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that
+		send(tx, protocol.Transcript(nil, false), conn)
+	}
+	h.shownAt = tx.Now
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // Budgets in bytes of message JSON, newest first: older messages stay in
@@ -77,10 +78,17 @@ func cut(tx *durable.Tx, behind string, before int64) bool {
 		RETURNING id`, behind, before)) > 0
 }
 
-// transcript returns the JSON of the conversation's messages, oldest first.
+// transcript returns the JSON of the conversation's messages, oldest first. Where
+// something stands already behind the answer that is being given, there is a message
+// without parts in its place: a client would put the answer at the end.
 func transcript(tx *durable.Tx) []string {
 	var bodies []string
+	speaking, waits := turn.Speaking(tx)
 	for _, m := range newest(tx, 1<<53, transcriptBudget) {
+		if waits = waits && m.id != speaking.Reply; waits && m.place > speaking.Place {
+			bodies = append(bodies, string(protocol.Message{ID: speaking.Reply, Role: protocol.RoleAssistant}.Encode()))
+			waits = false
+		}
 		bodies = append(bodies, m.body)
 	}
 	return bodies
@@ -89,23 +97,27 @@ func transcript(tx *durable.Tx) []string {
 // show sends the transcript to some connections; to none, it is not even read.
 func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	if len(to) > 0 {
+		h.shownAt = tx.Now
 		send(tx, protocol.Transcript(transcript(tx), false), to...)
 	}
 }
 
 // storedMessage is a message's row.
-type storedMessage struct{ id, body string }
+type storedMessage struct {
+	id, body string
+	place    int64
+}
 
 // newest returns the messages before a place, oldest first, as many of the newest as
 // reach a budget, at least one. However long the conversation is, no more of it is
 // looked at than a client could take (invariant I10).
 func newest(tx *durable.Tx, before int64, budget int) []storedMessage {
 	var messages []storedMessage
-	for _, row := range tx.SQL(`SELECT id, body, json_valid(body) FROM (
+	for _, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM (
 		SELECT id, place, SUM(octet_length(body)) OVER (ORDER BY place DESC) - octet_length(body) AS newer FROM (
 			SELECT id, place, body FROM message WHERE place < ? ORDER BY place DESC LIMIT ?))
 		JOIN message USING (id, place) WHERE newer <= ? ORDER BY place`, before, protocol.Limits.Messages, budget) {
-		m := storedMessage{row.Text(0), row.Text(1)}
+		m := storedMessage{id: row.Text(0), body: row.Text(1), place: row.Int(3)}
 		if !row.Bool(2) {
 			setAside(tx, m, errors.New("not JSON"))
 			continue
@@ -119,7 +131,7 @@ func newest(tx *durable.Tx, before int64, budget int) []storedMessage {
 func parse(tx *durable.Tx, id, body string) (protocol.Message, bool) {
 	m, err := protocol.DecodeMessage([]byte(body))
 	if err != nil {
-		setAside(tx, storedMessage{id, body}, err)
+		setAside(tx, storedMessage{id: id, body: body}, err)
 		return protocol.Message{}, false
 	}
 	return m, true

@@ -133,3 +133,10 @@ func (w *World) node(slot string) *node {
 	}
 	return nil
 }
+
+// Open brings the object in a slot into memory, if it is not there.
+func (w *World) Open(slot string) {
+	if n := w.node(slot); n != nil && !w.awake(n) {
+		w.happen(n, nil)
+	}
+}

@@ -33,6 +33,8 @@ type Native struct {
 	classes map[string]durable.Class
 	random  durable.Random
 	cells   map[string]*cell
+	// pool is where storage comes from and goes to, or nil.
+	pool *Pool
 }
 
 type cell struct {
@@ -48,6 +50,9 @@ func NewNative(seed uint32, classes ...durable.Class) *Native {
 	}
 	return n
 }
+
+// Draw makes the engine take storage out of a pool, and put it back when it is closed.
+func (n *Native) Draw(p *Pool) { n.pool = p }
 
 // Step implements [Engine].
 func (n *Native) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
@@ -77,12 +82,19 @@ func (n *Native) cell(object string) (*cell, error) {
 	if c, ok := n.cells[object]; ok {
 		return c, nil
 	}
-	storage, err := OpenSQLite("")
+	storage, err := n.open()
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: storage of %s: %w", object, err)
 	}
 	n.cells[object] = &cell{storage: storage}
 	return n.cells[object], nil
+}
+
+func (n *Native) open() (*SQLite, error) {
+	if n.pool != nil {
+		return n.pool.Open()
+	}
+	return OpenSQLite("")
 }
 
 // event lets one event happen in one transaction. A panic is a trap: it takes
@@ -145,9 +157,16 @@ func (n *Native) Storage(object string) (*SQLite, error) {
 // Close implements [Engine].
 func (n *Native) Close() error {
 	for _, c := range n.cells {
-		if err := c.storage.Close(); err != nil {
+		if err := n.free(c.storage); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+func (n *Native) free(s *SQLite) error {
+	if n.pool != nil {
+		return n.pool.Put(s)
+	}
+	return s.Close()
 }

@@ -57,6 +57,13 @@ func (w *World) abandon(n *node, arriving string) {
 	}
 }
 
+// arriveNever lets what is on its way to a node be lost with it.
+func (w *World) arriveNever(n *node) {
+	for _, l := range w.sorted() {
+		l.arrived = l.arrived || l.to == n
+	}
+}
+
 // lose takes what lived no longer than a node's in-memory part: its timers, its
 // fetches, and both ends of its links, but for the one that just arrives. Nothing that
 // is on its way tells a new part of what an earlier one has begun.

@@ -23,6 +23,7 @@ import (
 //
 // It is for one goroutine at a time.
 type SQLite struct {
+	trouble
 	conn     driver.Conn
 	prepared map[string]driver.Stmt
 	tx       driver.Tx
@@ -89,6 +90,11 @@ func (s *SQLite) Close() error {
 // SQL implements [durable.Storage]. Statements stay prepared. The rows are the
 // caller's.
 func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
+	if s.tx != nil { // trouble is for those whose storage it is
+		if err := s.meet(statement); err != nil {
+			return nil, err
+		}
+	}
 	bound, err := bind(args)
 	if err != nil {
 		return nil, err

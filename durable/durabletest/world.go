@@ -132,6 +132,7 @@ func (w *World) wipe(n *node, slot string) {
 		return
 	}
 	for _, below := range gone.tree() {
+		w.arriveNever(below)
 		w.evict(below)
 		below.deleted = true
 	}

@@ -1,0 +1,55 @@
+package browser
+
+import (
+	"slices"
+)
+
+// Asks returns the calls that wait for a person's approval, as far as the tab shows them:
+// those of the conversation, and those of helpers.
+func (t *Tab) Asks() []string {
+	var calls []string
+	collect := func(parts []*Part) {
+		for _, p := range parts {
+			if p.State == approvalRequested && !slices.Contains(calls, p.ToolCallID) {
+				calls = append(calls, p.ToolCallID)
+			}
+		}
+	}
+	for _, m := range t.Messages {
+		collect(m.Parts)
+	}
+	for _, r := range t.Runs {
+		if r.Status == "running" {
+			collect(r.Parts)
+		}
+	}
+	slices.Sort(calls)
+	return calls
+}
+
+// Approve answers a call. One of the conversation is shown as answered at once, and a
+// stream is waited for; a helper's is told, and shows when the helper says so.
+func (t *Tab) Approve(id string, approved bool) {
+	t.send(map[string]any{"type": frameApproval, "toolCallId": id, "approved": approved, "autoContinue": true})
+	for i, m := range t.Messages {
+		p := call(m.Parts, id)
+		if p == nil {
+			continue
+		}
+		c := m.clone()
+		p = call(c.Parts, id)
+		p.State, p.Approval = approvalResponded, &Approval{ID: p.Approval.ID, Approved: &approved}
+		t.Messages = replaced(t.Messages, i, c)
+		t.continues = true
+		t.ask()
+		return
+	}
+}
+
+// awaitContinuation looks for the stream that comes of an answer. The tab shows at once
+// that it waits.
+func (t *Tab) awaitContinuation() {
+	t.continues = false
+	t.look()
+	t.set(Submitted, "")
+}

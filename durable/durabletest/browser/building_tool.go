@@ -1,0 +1,68 @@
+package browser
+
+import "fmt"
+
+// tool deals with the chunks of a tool call. Its input belongs to the current step, its
+// result may belong to any.
+func (b *building) tool(c chunk) (effect, error) {
+	switch c.Type {
+	case "tool-input-start":
+		b.begun[c.ToolCallID] = true
+		b.input(c, inputStreaming)
+		return loud, nil
+	case "tool-input-delta":
+		if !b.begun[c.ToolCallID] {
+			return silent, fmt.Errorf("tool-input-delta for missing tool call with ID %q", c.ToolCallID)
+		}
+		return loud, nil
+	case "tool-input-available":
+		b.input(c, inputAvailable)
+		return loud, nil
+	case "tool-input-error":
+		b.input(c, outputError).ErrorText = c.ErrorText
+		return loud, nil
+	}
+	p := call(b.step(), c.ToolCallID)
+	if p == nil {
+		p = call(b.message.Parts, c.ToolCallID)
+	}
+	if c.Type == "tool-approval-response" {
+		p = b.approval(c.ApprovalID)
+	}
+	if p == nil {
+		return silent, fmt.Errorf("%s for missing tool call with ID %q", c.Type, c.ToolCallID)
+	}
+	switch c.Type {
+	case "tool-output-available":
+		p.State, p.Output, p.ErrorText = outputAvailable, c.Output, ""
+	case "tool-output-error":
+		p.State, p.Output, p.ErrorText = outputError, nil, c.ErrorText
+	case "tool-output-denied":
+		p.State = outputDenied
+	case "tool-approval-request":
+		p.State, p.Approval = approvalRequested, &Approval{ID: c.ApprovalID}
+	case "tool-approval-response":
+		p.State, p.Approval = approvalResponded, &Approval{ID: c.ApprovalID, Approved: c.Approved}
+	}
+	return loud, nil
+}
+
+// input begins a call's part, or begins it anew.
+func (b *building) input(c chunk, state string) *Part {
+	p := call(b.step(), c.ToolCallID)
+	if p == nil {
+		p = c.newPart(state)
+		b.push(p)
+	}
+	p.State, p.Input, p.Output, p.ErrorText = state, c.Input, nil, ""
+	return p
+}
+
+func (b *building) approval(id string) *Part {
+	for _, p := range b.message.Parts {
+		if p.Approval != nil && p.Approval.ID == id {
+			return p
+		}
+	}
+	return nil
+}

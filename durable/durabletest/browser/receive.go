@@ -1,0 +1,139 @@
+package browser
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// Frame hears one text frame of the server. Unknown ones mean nothing.
+func (t *Tab) Frame(text string) {
+	var f frame
+	if json.Unmarshal([]byte(text), &f) != nil {
+		return
+	}
+	switch f.Type {
+	case frameIdentity:
+		t.Identified = true
+	case frameClear:
+		t.observed, t.Observing, t.Recovering = nil, false, false
+		t.forget()
+	case frameRecovers:
+		t.Recovering = f.Recovering
+	case frameMessages:
+		t.transcript(f)
+	case frameUpdated:
+		t.updated(f)
+	case frameNone:
+		t.none(f)
+	case framePending:
+		if t.awaiting() {
+			t.resume.due = t.now() + pendingPatience
+		}
+	case frameResuming:
+		t.resuming(f)
+	case frameResponse:
+		t.response(f)
+	case frameTool:
+		t.hear(f)
+	}
+}
+
+// response hears a frame of a turn's stream: the hook first, then the streams that the AI
+// SDK reads.
+func (t *Tab) response(f frame) {
+	if t.local[f.ID] {
+		t.localFrame(f)
+	} else {
+		t.foreignFrame(f)
+	}
+	for _, a := range t.attached() {
+		if a.request == f.ID {
+			t.read(a, f)
+		}
+	}
+	if f.Done && t.stopped == f.ID {
+		t.stopped = ""
+	}
+	if f.Done && t.clearing {
+		t.Messages, t.clearing = nil, false
+	}
+}
+
+// localFrame is what the hook does with frames that belong to a stream of the tab's own.
+func (t *Tab) localFrame(f frame) {
+	if c, ok := f.chunk(); ok && c.Type == "start" && c.MessageID != nil {
+		t.replies[f.ID] = *c.MessageID
+		if !f.Continuation {
+			t.protect(*c.MessageID)
+		}
+		if f.Replay && !f.Continuation {
+			t.emptied(*c.MessageID)
+		}
+	}
+	over := f.Done || f.failed()
+	if over || f.ReplayComplete {
+		delete(t.offered, f.ID)
+	}
+	if !over {
+		return
+	}
+	if t.observed != nil && t.observed.request == f.ID {
+		t.observed, t.Observing = nil, false
+	}
+	t.restore(t.replies[f.ID])
+	t.ended(f.ID)
+	delete(t.replies, f.ID)
+	delete(t.local, f.ID)
+}
+
+func (t *Tab) ended(request string) {
+	if t.turn == request {
+		t.turn = ""
+	}
+	delete(t.acked, request)
+}
+
+// read lets the AI SDK read a frame of a stream.
+func (t *Tab) read(a *attached, f frame) {
+	if f.failed() {
+		t.end(a, Failed, f.Body)
+		return
+	}
+	if c, ok := f.chunk(); ok {
+		effect, err := a.building.apply(c)
+		if err != nil {
+			t.Thrown = append(t.Thrown, err.Error())
+			t.end(a, Failed, err.Error())
+			return
+		}
+		t.write(a.building, effect)
+	}
+	if f.Done {
+		t.end(a, Ready, "")
+	}
+}
+
+// end ends a stream. The place that it had is free before the status tells of it.
+func (t *Tab) end(a *attached, s Status, text string) {
+	if t.resumed() == a {
+		t.resume = nil
+	}
+	t.own = slices.DeleteFunc(t.own, func(have *attached) bool { return have == a })
+	delete(t.local, a.request)
+	t.ended(a.request)
+	t.set(s, text)
+}
+
+func (t *Tab) write(b *building, e effect) {
+	if e == silent {
+		return
+	}
+	if e == loud && t.Status != Streaming {
+		t.set(Streaming, "")
+	}
+	if at := index(t.Messages, b.message.ID); at >= 0 {
+		t.Messages = replaced(t.Messages, at, b.message)
+		return
+	}
+	t.Messages = append(t.Messages[:len(t.Messages):len(t.Messages)], b.message)
+}

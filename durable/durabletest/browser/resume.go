@@ -1,0 +1,121 @@
+package browser
+
+import "slices"
+
+// resume is one operation that looks for a stream to take up. There is one at a time, and
+// it lasts until the stream that it has found is over.
+type resume struct {
+	probe string
+	// due is when silence counts as an answer.
+	due    int64
+	stream *attached
+}
+
+// Times in milliseconds.
+const (
+	probePatience   = 5_000
+	pendingPatience = 60_000
+)
+
+// resumed returns the stream that was taken up, if there is one.
+func (t *Tab) resumed() *attached {
+	if t.resume == nil {
+		return nil
+	}
+	return t.resume.stream
+}
+
+// attached returns the streams that the AI SDK reads.
+func (t *Tab) attached() []*attached {
+	all := slices.Clone(t.own)
+	if a := t.resumed(); a != nil {
+		all = append(all, a)
+	}
+	return all
+}
+
+// awaiting says whether a probe has not been answered yet.
+func (t *Tab) awaiting() bool { return t.resume != nil && t.resume.stream == nil }
+
+// look asks whether there is a stream to take up.
+func (t *Tab) look() {
+	t.resume = &resume{probe: t.id("p")}
+	t.probe()
+}
+
+func (t *Tab) probe() {
+	t.resume.due = t.now() + probePatience
+	t.send(map[string]any{"type": frameProbe, "probeId": t.resume.probe})
+}
+
+// ask asks again after the connection came back, or after a call was answered, as soon as
+// nothing else is under way.
+func (t *Tab) ask() {
+	switch {
+	case t.continues && t.resume == nil && t.Status == Ready:
+		t.awaitContinuation()
+	case !t.socket.open || !t.reprobe:
+	case t.awaiting():
+		t.reprobe = false
+		t.probe()
+	case t.resume == nil && (t.Status == Ready || t.Status == Failed):
+		t.reprobe = false
+		t.look()
+	}
+}
+
+// idle ends an operation that has found nothing.
+func (t *Tab) idle() {
+	t.resume = nil
+	t.set(Ready, "")
+}
+
+// none hears that there is nothing to take up.
+func (t *Tab) none(f frame) {
+	if !t.awaiting() || f.ProbeID != "" && f.ProbeID != t.resume.probe {
+		return
+	}
+	if f.Reason == "idle" && f.ProbeID != "" {
+		t.observed, t.Observing = nil, false
+	}
+	t.idle()
+}
+
+// resuming hears that a stream can be taken up. Whoever has asked takes it up with the AI
+// SDK; otherwise it is watched.
+func (t *Tab) resuming(f frame) {
+	t.offered[f.ID] = true
+	if t.awaiting() {
+		t.local[f.ID] = true
+		t.turn = f.ID
+		t.send(map[string]any{"type": frameAck, "id": f.ID})
+		t.resume.stream = &attached{request: f.ID, building: t.resumable()}
+		t.set(Submitted, "")
+		return
+	}
+	if t.local[f.ID] || t.acked[f.ID] {
+		return
+	}
+	t.observed = &accumulator{request: f.ID, id: t.id("o")}
+	t.Observing, t.Recovering = true, false
+	t.turn = f.ID
+	t.acked[f.ID] = true
+	t.send(map[string]any{"type": frameAck, "id": f.ID})
+}
+
+// resumable is where the AI SDK begins when it takes up a stream: empty, unless the last
+// message waits for the rest of a call.
+func (t *Tab) resumable() *building {
+	b := newBuilding(t.id("a"), true)
+	m := last(t.Messages)
+	if m == nil || m.Role != assistant {
+		return b
+	}
+	for _, p := range m.Parts {
+		if p.ToolCallID != "" && (p.State == inputStreaming || p.State == approvalResponded) {
+			b.message = m.clone()
+			return b
+		}
+	}
+	return b
+}

@@ -1,0 +1,130 @@
+package browser
+
+import "math"
+
+// socket is the partysocket of a tab: it comes back after a close, later each time, and
+// keeps what is sent meanwhile.
+type socket struct {
+	connecting, open, refused bool
+	// queue waits for a connection, out for the network.
+	queue, out []string
+	// lost says that the connection was there before and is not any more.
+	lost     bool
+	attempts int
+	openedAt int64
+	// due is when the next attempt begins, or when this one is given up.
+	due int64
+}
+
+// Times in milliseconds.
+const (
+	connectTimeout = 4_000
+	firstWait      = 3_000
+	longestWait    = 10_000
+	waitGrowth     = 1.3
+	steadyAfter    = 5_000
+	never          = math.MaxInt64
+)
+
+// Connect says that somebody connects the tab now.
+func (t *Tab) Connect() {
+	t.socket.connecting, t.socket.due = true, t.now()+connectTimeout
+}
+
+// Wants says whether the tab wants to be connected now.
+func (t *Tab) Wants() bool {
+	s := t.socket
+	return !s.open && !s.connecting && !s.refused && s.due <= t.now()
+}
+
+// Connecting says whether the tab waits for the server to take its connection.
+func (t *Tab) Connecting() bool { return t.socket.connecting }
+
+// Refused says that the server has closed the connection for good.
+func (t *Tab) Refused() bool { return t.socket.refused }
+
+// Open says whether the tab is connected.
+func (t *Tab) Open() bool { return t.socket.open }
+
+// Opened tells that the connection is there.
+func (t *Tab) Opened() {
+	s := &t.socket
+	s.connecting, s.open, s.due, s.openedAt = false, true, never, t.now()
+	s.out, s.queue = append(s.out, s.queue...), nil
+	if s.lost {
+		s.lost, t.reprobe = false, true
+		t.ask()
+	}
+}
+
+// Closed tells that the connection is gone, or did not come about. Code is the server's,
+// or 1006 where there was none.
+func (t *Tab) Closed(code int) {
+	s := &t.socket
+	if s.open && t.now()-s.openedAt >= steadyAfter {
+		s.attempts = 0
+	}
+	s.connecting, s.open, s.lost, s.out = false, false, true, nil
+	t.Identified = false
+	s.due = t.now() + int64(min(firstWait*math.Pow(waitGrowth, float64(s.attempts)), longestWait))
+	s.attempts++
+	if s.refused = code == 1008 || code >= 4000 && code < 5000; s.refused {
+		s.due = never
+	}
+	t.interrupt()
+}
+
+// interrupt ends the streams that ran over a connection. The turns go on without it.
+func (t *Tab) interrupt() {
+	clear(t.acked)
+	t.cutOff = t.Observing
+	t.protected, t.clearing, t.stopped = nil, false, ""
+	attached := t.attached()
+	for _, a := range attached {
+		delete(t.local, a.request)
+	}
+	t.own = nil
+	if t.resumed() != nil {
+		t.resume = nil
+	}
+	if len(attached) > 0 {
+		t.set(Failed, "WebSocket closed mid-stream")
+	}
+}
+
+// Due returns when the tab does something by itself, or a time that never comes.
+func (t *Tab) Due() int64 {
+	due := t.socket.due
+	if t.resume != nil && t.resume.stream == nil {
+		due = min(due, t.resume.due)
+	}
+	return due
+}
+
+// Tick lets what has fallen due happen.
+func (t *Tab) Tick() {
+	if t.resume != nil && t.resume.stream == nil && t.resume.due <= t.now() {
+		t.idle()
+	}
+	if t.socket.connecting && t.socket.due <= t.now() {
+		t.Closed(1006)
+	}
+}
+
+// Out takes the frames that the tab has sent.
+func (t *Tab) Out() []string {
+	out := t.socket.out
+	t.socket.out = nil
+	return out
+}
+
+// send sends a frame, now or as soon as there is a connection, and says which.
+func (t *Tab) send(frame any) bool {
+	s := &t.socket
+	if s.open {
+		s.out = append(s.out, encode(frame))
+		return true
+	}
+	s.queue = append(s.queue, encode(frame))
+	return false
+}

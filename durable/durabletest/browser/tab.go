@@ -1,0 +1,198 @@
+package browser
+
+import (
+	"encoding/json"
+	"maps"
+	"strconv"
+)
+
+// Status is what useChat says of the tab's own stream.
+type Status string
+
+// The statuses.
+const (
+	Ready     Status = "ready"
+	Submitted Status = "submitted"
+	Streaming Status = "streaming"
+	Failed    Status = "error"
+)
+
+// Tab is one mounted component with the three hooks. Its exported fields are what it
+// shows.
+type Tab struct {
+	Messages []*Message
+	Status   Status
+	// Error is the text of the error that Status tells of.
+	Error string
+	// Observing says that a stream of another tab is watched, Recovering that the
+	// server has said that an answer is being saved.
+	Observing, Recovering bool
+	// Identified says that the server has introduced itself on this connection.
+	Identified bool
+	Runs       map[string]*Run
+	// Thrown is every chunk that the AI SDK could not make sense of. There must be none.
+	Thrown []string
+
+	name string
+	now  func() int64
+	ids  int
+
+	socket socket
+	seen   map[string]bool
+	// own are the streams that the tab has asked for, resume the one operation that looks
+	// for a stream to take up, and may have found one.
+	own    []*attached
+	resume *resume
+	// turn is the turn that a stop would stop, stopped the one whose end has still to come.
+	turn, stopped string
+	// local are the requests whose frames belong to a stream of the tab's own, offered
+	// those that were offered and not heard of since, acked those that were taken up
+	// on this socket without the AI SDK.
+	local, offered, acked map[string]bool
+	// replies are the ids of the messages in which local requests are answered.
+	replies    map[string]string
+	observed   *accumulator
+	askedTwice bool
+	// cutOff says that the connection broke while a stream was watched. The client goes on
+	// believing that it watches until it hears of that stream or of none at all.
+	cutOff, haunted bool
+	protected       *protection
+	// buffered are messages that were sent while there was no connection.
+	buffered map[string]bool
+	// continues says that a call was answered here, and that a stream may come of it.
+	continues bool
+	// clearing says that the tab waits for the end of what it has stopped to clear it away.
+	clearing bool
+	// reprobe says that the connection came back, and nobody has asked yet whether
+	// something streams.
+	reprobe bool
+}
+
+// attached is a stream that the AI SDK reads.
+type attached struct {
+	request  string
+	building *building
+}
+
+// New returns a tab that has just been mounted, with the messages that it got by HTTP.
+// Everything that it makes up begins with its name. It asks at once whether there is a
+// stream to take up.
+func New(name string, now func() int64, initial json.RawMessage) *Tab {
+	t := &Tab{
+		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
+		name: name, now: now, seen: map[string]bool{}, local: map[string]bool{}, offered: map[string]bool{}, acked: map[string]bool{},
+		replies: map[string]string{}, buffered: map[string]bool{},
+	}
+	t.look()
+	return t
+}
+
+func messages(list json.RawMessage) []*Message {
+	var read []*Message
+	if json.Unmarshal(list, &read) != nil {
+		return nil
+	}
+	return read
+}
+
+func (t *Tab) id(kind string) string {
+	t.ids++
+	return t.name + "-" + kind + strconv.Itoa(t.ids)
+}
+
+// Send asks something, as a person does who types and presses enter.
+func (t *Tab) Send(text string) {
+	m := &Message{ID: t.id("m"), Role: user, Parts: []*Part{{Type: partText, Text: text}}}
+	t.Messages = append(t.Messages[:len(t.Messages):len(t.Messages)], m)
+	if !t.request("submit-message") {
+		t.buffered[m.ID] = true
+	}
+}
+
+// Regenerate has the last answer given anew.
+func (t *Tab) Regenerate() {
+	if m := last(t.Messages); m != nil && m.Role == assistant {
+		t.Messages = t.Messages[:len(t.Messages)-1]
+	}
+	t.request("regenerate-message")
+}
+
+// AskedTwice says whether the tab has ever asked something before what it had asked was
+// over. The client then puts an answer behind the wrong question, until a transcript comes
+// while nothing streams.
+func (t *Tab) AskedTwice() bool { return t.askedTwice }
+
+// request sends the list, and says whether the connection took it.
+func (t *Tab) request(trigger string) bool {
+	id := t.id("r")
+	t.askedTwice = t.askedTwice || len(t.local) > 0
+	body := encode(struct {
+		Messages []*Message `json:"messages"`
+		Trigger  string     `json:"trigger"`
+	}{t.Messages, trigger})
+	t.local[id] = true
+	t.turn = id
+	t.own = append(t.own, &attached{request: id, building: newBuilding(t.id("a"), false)})
+	t.set(Submitted, "")
+	return t.send(map[string]any{"id": id, "init": map[string]string{"method": "POST", "body": body}, "type": frameRequest})
+}
+
+// Stop stops the turn that the tab is attached to. What it has shown stays.
+func (t *Tab) Stop() {
+	if t.turn != "" {
+		t.send(map[string]any{"id": t.turn, "type": frameCancel})
+		t.stopped = t.turn
+	}
+	attached := len(t.own) > 0 || t.resumed() != nil
+	t.turn, t.own = "", nil
+	if t.resumed() != nil {
+		t.resume = nil
+	}
+	if attached {
+		t.set(Ready, "")
+	}
+	t.ask()
+}
+
+// Stopping says whether the end of something that was stopped is still to come.
+func (t *Tab) Stopping() bool { return t.stopped != "" }
+
+// Clear empties the conversation, as Tributary's page does it: what is under way is stopped
+// before, and its last words are cleared away when its end has come.
+func (t *Tab) Clear() {
+	if t.clearing = t.Busy(); t.clearing {
+		t.Stop()
+	}
+	t.forget()
+	clear(t.Runs)
+	clear(t.seen)
+	t.send(map[string]any{"type": frameClear})
+}
+
+// forget empties what the hook holds of the conversation. Streams go on.
+func (t *Tab) forget() {
+	t.Messages = nil
+	t.protected = nil
+	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered} {
+		clear(set)
+	}
+	maps.DeleteFunc(t.replies, func(string, string) bool { return true })
+}
+
+// Busy says whether the tab shows that something is under way.
+func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streaming || t.Observing }
+
+// CutOff says that what the tab believes to watch may have ended while it was away.
+func (t *Tab) CutOff() bool { return t.Observing && t.cutOff }
+
+// Haunted says whether the tab has put something behind a transcript that it had watched
+// when its connection broke, and that may have changed since.
+func (t *Tab) Haunted() bool { return t.haunted }
+
+// Buffered says whether something was sent that no server has seen.
+func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }
+
+func (t *Tab) set(s Status, text string) {
+	t.Status, t.Error = s, text
+	t.ask()
+}

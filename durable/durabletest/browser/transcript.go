@@ -1,0 +1,135 @@
+package browser
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// protection keeps the message that streams into the tab from transcripts that may lag
+// behind it. anchor is the message that it belongs after, or nil for the first place.
+type protection struct {
+	message string
+	anchor  *string
+}
+
+func (t *Tab) protect(message string) {
+	if t.protected != nil && t.protected.message == message {
+		return
+	}
+	p := &protection{message: message}
+	before := len(t.Messages)
+	if at := index(t.Messages, message); at >= 0 {
+		before = at
+	}
+	if before > 0 {
+		p.anchor = &t.Messages[before-1].ID
+	}
+	t.protected = p
+}
+
+// preserve puts the protected message, as the tab has it, at the end of a transcript.
+func (t *Tab) preserve(list []*Message) []*Message {
+	p := t.protected
+	if p == nil {
+		return list
+	}
+	at := index(list, p.message)
+	if at >= 0 && lastAssistant(list) > at {
+		t.protected = nil
+		return list
+	}
+	kept := index(t.Messages, p.message)
+	switch {
+	case kept >= 0:
+		kept := t.Messages[kept]
+		return append(without(list, p.message), kept)
+	case at >= 0:
+		return append(without(list, p.message), list[at])
+	}
+	return list
+}
+
+// restore ends the protection, and puts the message where it belongs.
+func (t *Tab) restore(message string) {
+	p := t.protected
+	if p == nil || message != "" && p.message != message {
+		return
+	}
+	t.protected = nil
+	at := index(t.Messages, p.message)
+	if at < 0 {
+		return
+	}
+	m := t.Messages[at]
+	rest := without(t.Messages, p.message)
+	switch {
+	case p.anchor == nil:
+		at = 0
+	case index(rest, *p.anchor) >= 0:
+		at = index(rest, *p.anchor) + 1
+	}
+	t.Messages = slices.Insert(rest, at, m)
+}
+
+// emptied clears the last message when a replay proves that it is rebuilt.
+func (t *Tab) emptied(message string) {
+	if m := last(t.Messages); m != nil && m.Role == assistant && m.ID == message {
+		t.Messages = replaced(t.Messages, len(t.Messages)-1, &Message{ID: m.ID, Role: m.Role, Metadata: m.Metadata, Parts: []*Part{}})
+	}
+}
+
+// transcript replaces the list, but for what streams and what was sent while there was no
+// connection.
+func (t *Tab) transcript(f frame) {
+	list := messages(f.Messages)
+	next := t.preserve(list)
+	if a := t.observed; a != nil && len(a.parts) > 0 {
+		have := 0
+		if at := index(next, a.id); at >= 0 {
+			have = len(next[at].Parts)
+		}
+		if len(a.parts) >= have && !a.diverges(next) {
+			t.haunted = t.cutOff
+			next = a.mergeInto(next)
+		}
+	}
+	if f.Connect {
+		for _, m := range t.Messages {
+			if t.buffered[m.ID] && index(next, m.ID) < 0 {
+				next = append(next, m)
+			}
+		}
+	}
+	clear(t.buffered)
+	t.Messages = next
+}
+
+// updated replaces one message that is known, by its id or by a call in it.
+func (t *Tab) updated(f frame) {
+	var m Message
+	if json.Unmarshal(f.Message, &m) != nil {
+		return
+	}
+	at := index(t.Messages, m.ID)
+	for i, have := range t.Messages {
+		for _, p := range m.Parts {
+			if at < 0 && call(have.Parts, p.ToolCallID) != nil {
+				at = i
+			}
+		}
+	}
+	if at >= 0 {
+		m.ID = t.Messages[at].ID
+		t.Messages = replaced(t.Messages, at, &m)
+	}
+}
+
+func without(list []*Message, id string) []*Message {
+	return slices.DeleteFunc(slices.Clone(list), func(m *Message) bool { return m.ID == id })
+}
+
+func replaced(list []*Message, at int, m *Message) []*Message {
+	list = slices.Clone(list)
+	list[at] = m
+	return list
+}

@@ -1,0 +1,169 @@
+package sim
+
+import (
+	"encoding/json"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// answer is what the endpoint sends for one request, piece by piece, and where of it the
+// answer is whole.
+type answer struct {
+	pieces []durable.Event
+	// whole is the piece with which everything is said, or -1.
+	whole int
+	// calls are the tools that it asks for.
+	calls []called
+	// fault says that the answer is meant to fail.
+	fault bool
+}
+
+// called is a tool call that the endpoint has made up.
+type called struct {
+	id, name string
+	// values are the texts in its input, each of which nobody else has.
+	values []string
+	input  string
+}
+
+// mark is the word by which an answer to a text can be known.
+func mark(text string) string { return newDice(0, "mark", text).word() }
+
+func (a *answer) head(status int, header map[string]string) {
+	a.pieces = append(a.pieces, durable.FetchResponded{Status: status, Header: header})
+}
+
+func (a *answer) data(text string) {
+	a.pieces = append(a.pieces, durable.FetchChunk{Data: []byte(text)})
+}
+
+func (a *answer) event(v any) {
+	body, err := json.Marshal(v)
+	if err != nil {
+		panic("sim: " + err.Error())
+	}
+	a.data("data: " + string(body) + "\n\n")
+}
+
+func (a *answer) delta(fields map[string]any) {
+	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": fields}}})
+}
+
+// text says something by which the question can be known, in a few pieces.
+func (a *answer) text(d dice, q question) {
+	a.delta(map[string]any{"content": d.word() + ": "})
+	for range d.under(4) {
+		a.delta(map[string]any{"content": d.word() + " & <" + d.word() + ">\n"})
+	}
+	a.delta(map[string]any{"content": "answer to" + q.marks() + "."})
+}
+
+func (a *answer) think(d dice) {
+	for range 1 + d.under(2) {
+		a.delta(map[string]any{"reasoning_content": d.word() + " "})
+	}
+}
+
+// ask asks for a few of the tools, side by side. A model makes up ids anew every time.
+func (a *answer) ask(d dice, tools []tool) {
+	for i := range 1 + d.under(min(3, 1+len(tools))) {
+		t := tools[d.under(len(tools))]
+		input := map[string]string{}
+		c := called{id: "call_" + d.word() + d.word(), name: t.Function.Name}
+		for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
+			input[name] = "about " + d.word() + d.word()
+			if name == "path" && d.chance(2) { // a hidden file: a person has to allow it
+				input[name] = "." + d.word() + d.word()
+			}
+			c.values = append(c.values, input[name])
+		}
+		body, err := json.Marshal(input)
+		if err != nil {
+			panic("sim: " + err.Error())
+		}
+		c.input = string(body)
+		a.calls = append(a.calls, c)
+		a.call(i, c)
+	}
+}
+
+func (a *answer) call(i int, c called) {
+	fragment := func(fields map[string]any) {
+		fields["index"] = i
+		a.delta(map[string]any{"tool_calls": []any{fields}})
+	}
+	half := len(c.input) / 2
+	fragment(map[string]any{"id": c.id, "type": "function", "function": map[string]string{"name": c.name, "arguments": ""}})
+	fragment(map[string]any{"function": map[string]string{"arguments": c.input[:half]}})
+	fragment(map[string]any{"function": map[string]string{"arguments": c.input[half:]}})
+}
+
+func (a *answer) finish(reason string) {
+	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}})
+	a.event(map[string]any{"choices": []any{}, "usage": map[string]int{"prompt_tokens": 7, "completion_tokens": 3}})
+	a.whole = len(a.pieces)
+	a.data("data: [DONE]\n\n")
+	a.pieces = append(a.pieces, durable.FetchEnded{})
+}
+
+// break lets only so many pieces come, and then nothing or a failure.
+func (a *answer) cut(after int, failure durable.Event) {
+	a.fault, a.whole = true, -1
+	a.pieces = a.pieces[:min(after, len(a.pieces))]
+	if failure != nil {
+		a.pieces = append(a.pieces, failure)
+	}
+}
+
+// shred cuts the bytes at other places than between events, as networks do.
+func (a *answer) shred(d dice) {
+	var out []durable.Event
+	whole := a.whole
+	for i, p := range a.pieces {
+		if i == a.whole {
+			whole = len(out)
+		}
+		c, ok := p.(durable.FetchChunk)
+		if !ok || i == a.whole || !d.chance(5) {
+			out = append(out, p)
+			continue
+		}
+		at := 1 + d.under(len(c.Data)-1)
+		out = append(out, durable.FetchChunk{Data: c.Data[:at]}, durable.FetchChunk{Data: c.Data[at:]})
+	}
+	a.pieces, a.whole = out, whole
+}
+
+// named gives a piece the name of its fetch.
+func named(fetch string, e durable.Event) durable.Event {
+	switch e := e.(type) {
+	case durable.FetchResponded:
+		e.Fetch = fetch
+		return e
+	case durable.FetchChunk:
+		e.Fetch = fetch
+		return e
+	case durable.FetchEnded:
+		e.Fetch = fetch
+		return e
+	case durable.FetchFailed:
+		e.Fetch = fetch
+		return e
+	}
+	panic("sim: no event of a fetch")
+}
+
+// helpers leaves out the tools that are there for developers.
+func usable(tools []tool) []tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t tool) bool {
+		for _, p := range t.Function.Parameters.Properties {
+			if !strings.EqualFold(p.Type, "string") {
+				return true
+			}
+		}
+		return false
+	})
+}

@@ -1,0 +1,109 @@
+package sim
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// hearing is how far a socket is with a stream: the number that comes next.
+type hearing struct{ next int64 }
+
+// sequenced is what frames with numbers have in common.
+type sequenced struct {
+	Type     string `json:"type"`
+	ID       string `json:"id"`
+	Body     string `json:"body"`
+	Seq      *int64 `json:"seq"`
+	Replay   bool   `json:"replay"`
+	Sequence int64  `json:"sequence"`
+	Event    json.RawMessage
+}
+
+type toolEvent struct {
+	Kind  string `json:"kind"`
+	RunID string `json:"runId"`
+	Body  string `json:"body"`
+}
+
+// chunksKeepTheirNumbers is I5: a number means the same chunk to everybody for ever, and
+// nobody misses one.
+func chunksKeepTheirNumbers(s *Sim, h durabletest.Happening) {
+	for _, c := range h.Commands {
+		send, ok := c.(durable.Send)
+		if !ok {
+			continue
+		}
+		var f sequenced
+		if json.Unmarshal([]byte(send.Text), &f) != nil {
+			s.fail("client", "a frame is no JSON: %.80s", send.Text)
+			continue
+		}
+		for _, conn := range send.To {
+			switch {
+			case f.Type == "agent-tool-event":
+				s.heardEvent(conn, f)
+			case f.Type == "cf_agent_use_chat_response" && f.Seq != nil:
+				s.heardChunk(conn, f)
+			}
+		}
+	}
+}
+
+func (s *Sim) heardChunk(conn durable.ConnID, f sequenced) {
+	stream := s.watch.met[conn] + " " + f.ID
+	s.inOrder(conn, stream, *f.Seq)
+	s.meansTheSame(numbered(stream, *f.Seq), f.Body)
+}
+
+func (s *Sim) heardEvent(conn durable.ConnID, f sequenced) {
+	var e toolEvent
+	if json.Unmarshal(f.Event, &e) != nil {
+		s.fail("client", "an event is no JSON: %s", f.Event)
+		return
+	}
+	means := e.Body
+	if e.Kind != "chunk" {
+		means = string(f.Event)
+	}
+	if e.Kind == "started" && f.Sequence != 0 {
+		s.fail("I5", "the run %s begins with number %d", e.RunID, f.Sequence)
+	}
+	s.inOrder(conn, "run "+e.RunID, f.Sequence)
+	s.meansTheSame(numbered("run "+e.RunID, f.Sequence), means)
+}
+
+func (s *Sim) meansTheSame(number, body string) {
+	if was, ok := s.watch.said[number]; ok && was != body {
+		s.fail("I5", "number %s is %.120s, and was %.120s", number, body, was)
+	}
+	if s.watch.silent[number] {
+		s.fail("I5", "number %s was left out for others: %.120s", number, body)
+	}
+	s.watch.said[number] = body
+}
+
+// inOrder holds a socket's numbers of a stream together: a replay begins at 0, and
+// otherwise each follows the one before. What is left out is left out for everybody.
+func (s *Sim) inOrder(conn durable.ConnID, stream string, number int64) {
+	key := string(conn) + " " + stream
+	h := s.watch.heard[key]
+	if h == nil {
+		h = &hearing{}
+		s.watch.heard[key] = h
+	}
+	if number != 0 && number < h.next {
+		s.fail("I5", "%s hears number %d of %s, where %d was next", conn, number, stream, h.next)
+	}
+	for n := h.next; n < number; n++ {
+		if s.watch.said[numbered(stream, n)] != "" {
+			s.fail("I5", "%s does not hear number %d of %s", conn, n, stream)
+		}
+		s.watch.silent[numbered(stream, n)] = true
+	}
+	h.next = number + 1
+}
+
+func numbered(stream string, number int64) string { return fmt.Sprintf("%s %d", stream, number) }

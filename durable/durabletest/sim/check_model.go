@@ -1,0 +1,89 @@
+package sim
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// check is I8 as the model sees it: what it had called has results, and they are what
+// came of these calls.
+func (e *endpoint) check(q question) {
+	if err := q.wellFormed(); err != nil {
+		e.sim.fail("I8", "the model is told nonsense: %v", err)
+		return
+	}
+	for _, m := range q.Messages[q.asked():] {
+		if m.Role != "tool" {
+			continue
+		}
+		c, known := e.calls[m.ToolCallID]
+		switch {
+		case !known:
+			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case strings.Contains(m.Content, `"ok":false`):
+		default:
+			e.checkResult(c, m.Content)
+		}
+	}
+}
+
+// checkResult checks that a result speaks of what was asked.
+func (e *endpoint) checkResult(c called, result string) {
+	for _, value := range c.values {
+		if !strings.Contains(result, value) && !strings.Contains(result, mark(value)) {
+			e.sim.fail("I8", "the result of %s %s does not speak of %q: %.300s", c.name, c.id, value, result)
+		}
+	}
+}
+
+// keptOnce is I8 as the bill sees it: an answer that was kept is not asked for again.
+func (e *endpoint) keptOnce(v *serving) {
+	if n := e.bought[v.object+"\x00"+v.fetch]; n > 1 {
+		e.sim.fail("I8", "the answer of %s to %s was bought %d times", v.object, v.fetch, n)
+	}
+	if n := e.bought[v.question.identity()]; n > 1 && !e.sim.watch.anew {
+		e.sim.fail("I8", "the answer to %q, step %d, was bought %d times", v.question.text(), v.question.rounds(), n)
+	}
+}
+
+// abandon forgets what an object is being answered: its memory is gone.
+func (e *endpoint) abandon(slot string) {
+	for _, l := range slices.Clone(e.sim.mail.lanes) {
+		if at, _, ok := fetchOf(l); ok && at == slot {
+			e.sim.mail.lose(l)
+		}
+	}
+	e.hanging = slices.DeleteFunc(e.hanging, func(v *serving) bool { return v.slot == slot })
+}
+
+// abandonAll forgets everything.
+func (e *endpoint) abandonAll() {
+	for _, slot := range e.sim.world.Slots() {
+		e.abandon(slot)
+	}
+}
+
+// cut breaks an answer, and says whether the lane is one.
+func (e *endpoint) cut(l string) bool {
+	slot, fetch, ok := fetchOf(l)
+	if !ok || len(e.sim.mail.items[l]) == 0 {
+		return false
+	}
+	e.sim.mail.lose(l)
+	e.sim.mail.post(l, func() {
+		e.failed[e.sim.world.Object(slot)] = true
+		e.sim.world.Fetched(slot, fetch, durable.FetchFailed{Fetch: fetch, Error: "connection reset"})
+	})
+	return true
+}
+
+// fetchOf takes the lane of an answer apart.
+func fetchOf(l string) (slot, fetch string, ok bool) {
+	at := strings.LastIndexByte(l, '/')
+	if at < 0 || strings.Contains(l, ":") {
+		return "", "", false
+	}
+	return l[:at], l[at+1:], true
+}

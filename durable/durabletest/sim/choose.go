@@ -1,0 +1,129 @@
+package sim
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+)
+
+// choose decides what happens next, by the dice: something on its way arrives, time
+// passes, a person does something, or trouble comes.
+func (s *Sim) choose() string {
+	if len(s.profile.faults) > 0 && s.dice.chance(s.profile.calm) {
+		return s.chooseFault()
+	}
+	lanes := s.lanes()
+	act, wait := 3, 1
+	if len(lanes) == 0 {
+		act, wait = 10, 30
+	}
+	switch s.dice.pick([]option{{"deliver", 10 * min(len(lanes), 3)}, {"tick", wait}, {"act", act}}) {
+	case "deliver":
+		return s.chooseDelivery(lanes)
+	case "act":
+		return s.chooseAction()
+	}
+	return "tick"
+}
+
+// lanes are all ways on which something is under way.
+func (s *Sim) lanes() []string {
+	return append(append([]string{}, s.mail.lanes...), s.world.Lanes()...)
+}
+
+func (s *Sim) chooseDelivery(lanes []string) string {
+	line := "deliver " + lanes[s.dice.under(len(lanes))]
+	if s.dice.chance(10) {
+		line += " " + strconv.Itoa(1+s.dice.under(40))
+	}
+	return line
+}
+
+func (s *Sim) chooseAction() string {
+	action := s.dice.pick(s.profile.actions)
+	if action == "open" || len(s.tabs) == 0 {
+		return "open"
+	}
+	if action == "intrude" {
+		return "drill " + []string{"researcher call_nobody", "planner ../x", "nobody call_nobody"}[s.dice.under(3)]
+	}
+	t := s.tabs[s.dice.under(len(s.tabs))]
+	switch action {
+	case "drill":
+		return s.chooseDrill(t)
+	case "answer":
+		return s.chooseAnswer(t)
+	}
+	line := action + " " + t.name
+	if action == "say" {
+		line += " tell me of " + s.dice.word()
+	}
+	return line
+}
+
+// chooseDrill opens the page of a run that a tab shows.
+func (s *Sim) chooseDrill(t *tab) string {
+	if t.page == nil || len(t.page.Runs) == 0 {
+		return "tick"
+	}
+	ids := sortedKeys(t.page.Runs)
+	run := t.page.Runs[ids[s.dice.under(len(ids))]]
+	return fmt.Sprintf("drill %s %s", kebab(run), run.RunID)
+}
+
+// chooseAnswer approves or denies a call that a tab shows to wait for that.
+func (s *Sim) chooseAnswer(t *tab) string {
+	if t.page == nil || len(t.page.Asks()) == 0 {
+		return "tick"
+	}
+	calls := t.page.Asks()
+	return line("answer", t.name, calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)])
+}
+
+func kebab(r *browser.Run) string { return string(r.AgentType[0]|0x20) + r.AgentType[1:] }
+
+func (s *Sim) chooseFault() string {
+	slots := s.world.Slots()
+	slot := slots[s.dice.under(len(slots))]
+	switch fault := s.dice.pick(s.profile.faults); fault {
+	case "evict", "full":
+		return line(fault, slot)
+	case "trap":
+		return line(fault, slot, strconv.Itoa(s.dice.under(12)))
+	case "drop":
+		if len(s.tabs) > 0 {
+			return line(fault, s.tabs[s.dice.under(len(s.tabs))].name)
+		}
+		return "tick"
+	case "cut":
+		return s.chooseCut()
+	case "jump":
+		return line(fault, strconv.Itoa(s.dice.under(120_000)-20_000))
+	default:
+		return fault
+	}
+}
+
+// chooseCut breaks a link between objects, or an answer of the model.
+func (s *Sim) chooseCut() string {
+	lanes := s.lanes()
+	if len(lanes) == 0 {
+		return "tick"
+	}
+	return line("cut", lanes[s.dice.under(len(lanes))])
+}
+
+func line(words ...string) string {
+	out := ""
+	for i, w := range words {
+		if w == "" {
+			w = "root"
+		}
+		if i > 0 {
+			out += " "
+		}
+		out += w
+	}
+	return out
+}

@@ -1,0 +1,244 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+)
+
+// do carries out one decision. What it speaks of may be gone, when a script was
+// shortened: then nothing happens.
+//
+//	deliver LANE [BYTES]  the next thing on a lane arrives; at most so many bytes of a stream
+//	tick                  the next timer or alarm goes off, of an object or of a tab
+//	open                  a person opens another tab
+//	drill CLASS RUN       and another one, on a helper's page
+//	close, reload TAB     closes it; loads its page anew
+//	say TAB TEXT          types and presses enter
+//	stop, regenerate, clear TAB
+//	answer TAB CALL yes|no  approves or denies a call
+//	evict SLOT            the platform takes an object's memory
+//	retire                the instance in which all objects live is replaced
+//	crash, deploy         everyone's memory is lost, and the sockets; new code comes
+//	trap SLOT N           the next event of an object traps, at its statement N
+//	full SLOT             nothing can be written any more, until it is full again no more
+//	cut LANE              a call, a stream or an answer of the model breaks
+//	drop TAB              a connection is lost
+//	jump MS               the clock on the wall is set
+func (s *Sim) do(decision string) {
+	s.script = append(s.script, decision)
+	s.log.decided(decision)
+	verb, rest, _ := strings.Cut(decision, " ")
+	first, second, _ := strings.Cut(rest, " ")
+	slot := strings.TrimPrefix(first, "root")
+	switch verb {
+	case "deliver":
+		s.deliver(first, second)
+	case "tick":
+		s.tick()
+	case "open", "drill":
+		s.open(rest)
+	case "evict":
+		s.world.Evict(slot)
+	case "retire":
+		s.world.Retire()
+	case "crash":
+		s.crash()
+	case "deploy":
+		s.version++
+		s.world.Set("VERSION", strconv.Itoa(s.version))
+		s.crash()
+	case "trap":
+		s.arm(slot, number(second))
+	case "full":
+		s.fill(slot)
+	case "cut":
+		s.cut(first)
+	case "jump":
+		if s.hurried() == "" {
+			s.world.Jump(int64(number(first)))
+		}
+	default:
+		if t := s.tab(first); t != nil {
+			s.person(verb, t, second)
+		}
+	}
+}
+
+func number(word string) int {
+	n, err := strconv.Atoi(word)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+func (s *Sim) deliver(lane, most string) {
+	switch {
+	case s.mail.deliver(lane):
+	case most != "":
+		s.world.Deliver(lane, number(most))
+	default:
+		s.world.Deliver(lane)
+	}
+}
+
+// prompt is how long a connection may keep something on its way, in milliseconds. One that
+// takes longer is a connection that is lost.
+const prompt = 2_000
+
+// tick lets the next thing that falls due happen, or what is on its way over a connection,
+// if it is too long until then.
+func (s *Sim) tick() {
+	at, ok := s.world.Due()
+	var first *tab
+	for _, t := range s.tabs {
+		if t.page != nil && (!ok && first == nil && t.page.Due() < forever || t.page.Due() < at) {
+			first, at, ok = t, t.page.Due(), true
+		}
+	}
+	switch lane := s.hurried(); {
+	case lane != "" && at > s.world.Now()+prompt:
+		s.mail.deliver(lane)
+	case first != nil:
+		s.world.Advance(at)
+		first.page.Tick()
+		s.attend(first)
+	case ok:
+		s.world.Tick()
+	}
+}
+
+// hurried returns a connection on which something is under way.
+func (s *Sim) hurried() string {
+	for _, t := range s.tabs {
+		for _, lane := range []string{string(t.conn) + ">", string(t.conn) + "<"} {
+			if t.connected() && len(s.mail.items[lane]) > 0 {
+				return lane
+			}
+		}
+	}
+	return ""
+}
+
+const forever = 1 << 62
+
+func (s *Sim) tab(name string) *tab {
+	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.name == name })
+	if i < 0 {
+		return nil
+	}
+	return s.tabs[i]
+}
+
+// open opens a tab, if there is somebody to look at it. where is a helper's class and run,
+// or "".
+func (s *Sim) open(where string) {
+	if len(s.tabs) >= s.profile.people && !s.settling {
+		return
+	}
+	s.opened++
+	t := &tab{name: name(s.opened)}
+	if class, run, ok := strings.Cut(where, " "); ok {
+		t.path = fmt.Sprintf("/sub/%s/%s", class, strings.ReplaceAll(run, "/", "%2F"))
+	}
+	s.tabs = append(s.tabs, t)
+	s.mount(t)
+}
+
+// name gives tabs short names: a, b, ..., z, aa.
+func name(n int) string {
+	if n <= 26 {
+		return string(rune('a' + n - 1))
+	}
+	return name((n-1)/26) + name((n-1)%26+1)
+}
+
+// person lets a person do something in a tab.
+func (s *Sim) person(verb string, t *tab, text string) {
+	page := t.page
+	switch verb {
+	case "close":
+		s.leave(t)
+		s.tabs = slices.DeleteFunc(s.tabs, func(have *tab) bool { return have == t })
+		return
+	case "reload":
+		s.leave(t)
+		s.mount(t)
+		return
+	}
+	if page == nil {
+		return
+	}
+	switch verb {
+	case "drop":
+		if t.conn != "" {
+			s.drop(t)
+		}
+	case "say":
+		if !page.Busy() && patient(page) && !page.Buffered() {
+			page.Send(text)
+		}
+	case "regenerate":
+		if t.path == "" && !page.Busy() && len(page.Messages) > 0 {
+			s.watch.anew = true
+			page.Regenerate()
+		}
+	case "stop":
+		page.Stop()
+	case "answer":
+		if id, yes, _ := strings.Cut(text, " "); slices.Contains(page.Asks(), id) && page.Identified {
+			page.Approve(id, yes == "yes")
+		}
+	case "clear":
+		if page.Identified && !page.Stopping() {
+			page.Clear()
+		}
+	}
+	s.attend(t)
+}
+
+// patient says that a person does not type in the moment between the connection and the
+// transcript that comes with it, nor in the one between a stop and the end that it brings.
+// The client would lose what was typed until the next transcript, also with its own server.
+func patient(page *browser.Tab) bool { return page.Identified == page.Open() && !page.Stopping() }
+
+// crash takes the process with everything in it.
+func (s *Sim) crash() {
+	s.disarm()
+	s.world.Crash()
+	for _, t := range s.tabs {
+		if t.conn != "" {
+			s.drop(t)
+		}
+		if t.request != "" {
+			s.mail.lose(t.name + ".get>")
+			s.respond(t.request, 502, nil)
+		}
+	}
+	s.model.abandonAll()
+	clear(s.watch.met)
+	for _, lane := range slices.Clone(s.mail.lanes) { // of tabs that had given up
+		if strings.HasSuffix(lane, ">") {
+			s.mail.lose(lane)
+		}
+	}
+	for _, t := range s.tabs {
+		s.attend(t)
+	}
+}
+
+// cut breaks what a lane is part of.
+func (s *Sim) cut(lane string) {
+	if s.model.cut(lane) || s.world.Cut(lane) {
+		return
+	}
+	conn := durable.ConnID(strings.TrimRight(lane, "<>"))
+	if t := s.holder(conn); t != nil {
+		s.drop(t)
+	}
+}

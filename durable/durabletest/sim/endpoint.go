@@ -1,0 +1,149 @@
+package sim
+
+import (
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// endpoint is the model's server. What it answers depends on the seed, on what is asked,
+// and on how often that was asked before; so it does not change when something else in
+// the world goes another way.
+type endpoint struct {
+	sim *Sim
+	// times counts how often a question was put, bought how often its answer arrived
+	// whole and was kept.
+	times, bought map[string]int
+	calls         map[string]called
+	// failed is how the last answer of an object has gone, by its storage.
+	failed map[string]bool
+	// hanging are fetches of which nothing more comes.
+	hanging []*serving
+}
+
+// serving is one request that is being answered.
+type serving struct {
+	slot, object, fetch string
+	question            question
+	answer              answer
+}
+
+func newEndpoint(s *Sim) *endpoint {
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, failed: map[string]bool{}}
+}
+
+func lane(slot, fetch string) string { return slot + "/" + fetch }
+
+// begin answers a request.
+func (e *endpoint) begin(slot string, f durable.Fetch) {
+	q, err := parseQuestion(f.Body)
+	if err != nil {
+		e.sim.fail("I8", "a request to the model is no JSON: %v", err)
+		return
+	}
+	e.check(q)
+	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
+	v.answer = e.answer(q)
+	e.times[q.key()]++
+	for _, c := range v.answer.calls {
+		e.calls[c.id] = c
+	}
+	e.cancel(slot, f.Fetch)
+	for i, piece := range v.answer.pieces {
+		e.sim.mail.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })
+	}
+	if v.answer.whole < 0 {
+		e.hanging = append(e.hanging, v)
+	}
+}
+
+// arrive lets one piece arrive, and notes when an answer was kept.
+func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
+	e.failed[v.object] = v.answer.fault || i < 0
+	if !e.sim.world.Fetched(v.slot, v.fetch, piece) {
+		e.cancel(v.slot, v.fetch)
+		return
+	}
+	if h := e.sim.last; i == v.answer.whole && h.Trap == nil && h.Event != nil {
+		e.keep(v)
+	}
+}
+
+// keep notes that an answer has arrived whole.
+func (e *endpoint) keep(v *serving) {
+	key := v.object + "\x00" + v.fetch
+	e.bought[key]++
+	e.bought[v.question.identity()]++
+	e.keptOnce(v)
+}
+
+func (e *endpoint) cancel(slot, fetch string) { e.sim.mail.lose(lane(slot, fetch)) }
+
+// answer decides what a question gets.
+func (e *endpoint) answer(q question) answer {
+	n := e.times[q.key()]
+	d := newDice(e.sim.seed, "answer", q.key(), strconv.Itoa(n))
+	a := answer{whole: -1}
+	a.head(200, map[string]string{"content-type": "text/event-stream"})
+	if d.chance(4) {
+		a.think(d)
+	}
+	tools := usable(q.Tools)
+	if len(tools) > 0 && d.under(4) > q.rounds()*2 {
+		if d.chance(2) {
+			a.delta(map[string]any{"content": d.word() + ". "})
+		}
+		a.ask(d, tools)
+		a.finish("tool_calls")
+	} else {
+		a.text(d, q)
+		a.finish("stop")
+	}
+	if !e.sim.settling {
+		a = e.spoil(d, a)
+	}
+	a.shred(d)
+	return a
+}
+
+// spoil lets an answer fail, if the seed wants it to.
+func (e *endpoint) spoil(d dice, a answer) answer {
+	if !d.chance(e.sim.profile.faultyModel) {
+		return a
+	}
+	kinds := []string{"busy", "broken", "unreachable", "cut", "short", "silent", "refused"}
+	bad := answer{whole: -1, fault: true}
+	switch kind := kinds[d.under(len(kinds))]; kind {
+	case "busy":
+		bad.head(429, map[string]string{"retry-after": strconv.Itoa(1 + d.under(4))})
+		bad.pieces = append(bad.pieces, durable.FetchEnded{})
+	case "broken", "refused":
+		bad.head(map[string]int{"broken": 500, "refused": 400}[kind], nil)
+		bad.data(`{"error":{"message":"no ` + d.word() + `"}}`)
+		bad.pieces = append(bad.pieces, durable.FetchEnded{})
+	case "unreachable":
+		bad.pieces = append(bad.pieces, durable.FetchFailed{Error: "connection refused"})
+	case "cut":
+		a.cut(1+d.under(len(a.pieces)-2), durable.FetchFailed{Error: "connection reset"})
+		return a
+	case "short":
+		a.cut(1+d.under(len(a.pieces)-4), durable.FetchEnded{})
+		return a
+	case "silent":
+		a.cut(d.under(len(a.pieces)-2), nil)
+		return a
+	}
+	return bad
+}
+
+// hungUp is no piece of an answer, but its end.
+const hungUp = -2
+
+// release ends what hangs.
+func (e *endpoint) release() {
+	for _, v := range e.hanging {
+		f := durable.FetchFailed{Fetch: v.fetch, Error: "the connection was idle for too long"}
+		e.sim.mail.post(lane(v.slot, v.fetch), func() { e.arrive(v, hungUp, f) })
+	}
+	e.hanging = nil
+}

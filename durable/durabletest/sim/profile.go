@@ -1,0 +1,46 @@
+package sim
+
+// profile is what a seed likes to do. Every seed has a few kinds of trouble and none of
+// the others, so that each kind is also seen undisturbed by the rest.
+type profile struct {
+	// people is how many tabs there are at most, length how many decisions are made
+	// before everything may come to rest.
+	people, length int
+	// faultyModel is in how many answers of the model one fails, 0 for none.
+	faultyModel int
+	actions     []option
+	faults      []option
+	// calm is how many decisions there are to one fault.
+	calm int
+}
+
+var allActions = []option{
+	{"say", 30}, {"stop", 3}, {"regenerate", 3}, {"clear", 1}, {"open", 8}, {"close", 3}, {"reload", 4}, {"drill", 6}, {"intrude", 2}, {"answer", 8},
+}
+
+var allFaults = []option{
+	{"evict", 8}, {"retire", 5}, {"crash", 3}, {"deploy", 2}, {"trap", 8}, {"drop", 8}, {"cut", 8}, {"full", 2}, {"jump", 2}, {"shift", 2},
+}
+
+func newProfile(seed uint32) profile {
+	d := newDice(seed, "profile")
+	p := profile{people: 1 + d.under(3), length: 60 + d.under(200), calm: 8 + d.under(40)}
+	if d.chance(2) {
+		p.faultyModel = 2 + d.under(8)
+	}
+	p.actions = some(d, allActions, 4)
+	p.actions = append(p.actions, option{"say", 10})
+	p.faults = some(d, allFaults, 3)
+	return p
+}
+
+// some keeps one in n of the options, on the average.
+func some(d dice, all []option, n int) []option {
+	var kept []option
+	for _, o := range all {
+		if d.under(4) < n {
+			kept = append(kept, o)
+		}
+	}
+	return kept
+}

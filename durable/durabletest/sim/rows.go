@@ -1,0 +1,82 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// This file reads what objects have stored. Checks know these tables and columns: turn
+// (seq, request, status, reason) and run (id, class, turn, slot, status, failure, reason).
+
+func (s *Sim) storage(object string) *durabletest.SQLite {
+	storage, err := s.engine.Storage(object)
+	if err != nil {
+		panic(fmt.Errorf("sim: storage of %s: %w", object, err))
+	}
+	return storage
+}
+
+func (s *Sim) rows(object, statement string, args ...any) []durable.Row {
+	rows, err := s.storage(object).SQL(statement, args)
+	if err != nil {
+		panic(fmt.Errorf("sim: %w", err))
+	}
+	return rows
+}
+
+// turnRow and runRow are what checks know of a turn and of a run.
+type turnRow struct {
+	seq                     int64
+	request, status, reason string
+}
+
+type runRow struct {
+	id, class, status, failure, reason string
+	slot, turn                         int64
+}
+
+func (s *Sim) turns(object string) []turnRow {
+	var turns []turnRow
+	for _, r := range s.rows(object, `SELECT seq, request, status, reason FROM turn ORDER BY seq`) {
+		turns = append(turns, turnRow{seq: r.Int(0), request: r.Text(1), status: r.Text(2), reason: r.Text(3)})
+	}
+	return turns
+}
+
+func (s *Sim) runs(object string) []runRow {
+	var runs []runRow
+	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn FROM run ORDER BY seq`) {
+		runs = append(runs, runRow{
+			id: r.Text(0), class: r.Text(1), status: r.Text(2), failure: r.Text(3), reason: r.Text(4), slot: r.Int(5), turn: r.Int(6),
+		})
+	}
+	return runs
+}
+
+func final(status string) bool {
+	switch status {
+	case "completed", "error", "aborted", "skipped":
+		return true
+	}
+	return false
+}
+
+// dump is all that an object has stored.
+func (s *Sim) dump(object string) string {
+	var b strings.Builder
+	for _, t := range s.rows(object, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`) {
+		fmt.Fprintln(&b, t.Text(0))
+		for _, row := range s.rows(object, `SELECT * FROM "`+t.Text(0)+`"`) {
+			fmt.Fprintln(&b, row...)
+		}
+	}
+	return b.String()
+}
+
+// made says whether an object has ever been opened: its tables are there.
+func (s *Sim) made(object string) bool {
+	return len(s.rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+}

@@ -1,0 +1,58 @@
+package sim
+
+import "io"
+
+// Result is what came of one seed.
+type Result struct {
+	Seed    uint32
+	Failure *Failure
+	// Script are the decisions that were made, one a line.
+	Script []string
+	// Events is how many events have happened, Known how often each excuse was needed.
+	Events int
+	Known  map[string]int
+	// Sum stands for everything that was decided and has happened.
+	Sum string
+}
+
+// Run lets the world of a seed go its way, and checks it.
+func Run(subject Subject, seed uint32) Result {
+	return run(subject, seed, nil, func(s *Sim) {
+		for range s.profile.length {
+			if s.failure != nil {
+				return
+			}
+			s.do(s.choose())
+		}
+	})
+}
+
+// Replay lets given decisions be made in the world of a seed. What happens is written to
+// words, if there is one.
+func Replay(subject Subject, seed uint32, script []string, words io.Writer) Result {
+	return run(subject, seed, words, func(s *Sim) {
+		for _, decision := range script {
+			if s.failure != nil {
+				return
+			}
+			s.do(decision)
+		}
+	})
+}
+
+func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Result {
+	s := newSim(subject, seed)
+	s.log.words = words
+	defer func() {
+		if err := s.engine.Close(); err != nil {
+			panic(err)
+		}
+	}()
+	decide(s)
+	script := s.script
+	s.settle()
+	if s.failure == nil {
+		s.rest()
+	}
+	return Result{Seed: seed, Failure: s.failure, Script: script, Events: s.events, Known: s.known, Sum: s.log.sum()}
+}

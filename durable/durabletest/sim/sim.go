@@ -1,0 +1,165 @@
+package sim
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// Subject is what is simulated.
+type Subject struct {
+	// Root is the class of the root. Its helpers' classes are the engine's to know.
+	Root string
+	// Engine makes an engine; its randomness is the seed's.
+	Engine func(seed uint32) durabletest.Keeper
+	// Vars are variables of the deployment. They must not choose another model than the
+	// simulator's.
+	Vars map[string]string
+}
+
+// Sim is one world on its way.
+type Sim struct {
+	seed    uint32
+	profile profile
+	world   *durabletest.World
+	engine  durabletest.Keeper
+	dice    dice
+	mail    *mail
+	tabs    []*tab
+	opened  int
+	model   *endpoint
+	watch   *watch
+	// last is what has happened last; armed is the slot whose next event traps.
+	last  durabletest.Happening
+	armed string
+	// version is the deployment's.
+	version int
+	// settling says that no more trouble comes.
+	settling bool
+	script   []string
+	events   int
+	failure  *Failure
+	known    map[string]int
+	log      *transcript
+}
+
+// Failure says that an invariant does not hold.
+type Failure struct {
+	// Invariant is its number, or a word for what is expected beside the twelve.
+	Invariant string
+	Message   string
+	// kind tells failures apart that mean something else.
+	kind string
+}
+
+func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
+
+func newSim(subject Subject, seed uint32) *Sim {
+	s := &Sim{
+		seed: seed, profile: newProfile(seed), engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
+		known: map[string]int{}, log: newTranscript(), armed: unarmed,
+	}
+	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")
+	s.model = newEndpoint(s)
+	s.watch = newWatch()
+	for name, value := range subject.Vars {
+		s.world.Set(name, value)
+	}
+	s.world.Set("MODEL_PROVIDER", "openai")
+	s.world.Set("MODEL_BASE_URL", "http://model.test/v1")
+	s.world.Set("MODEL_NAME", "simulated")
+	s.world.Hold(s.witness)
+	return s
+}
+
+// fail notes that an invariant does not hold, unless that is known. The first failure
+// counts.
+func (s *Sim) fail(invariant, format string, args ...any) {
+	f := &Failure{Invariant: invariant, Message: fmt.Sprintf(format, args...), kind: invariant + format}
+	if k, ok := accepted(f); ok {
+		s.known[k.name]++
+		return
+	}
+	if s.failure == nil {
+		s.failure = f
+	}
+}
+
+// witness sees every event that has happened: what leaves the objects goes on its way,
+// and the invariants are checked.
+func (s *Sim) witness(h durabletest.Happening) {
+	s.last = h
+	s.events++
+	s.log.happened(h)
+	if h.Opened {
+		s.abandon(h)
+	}
+	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
+		s.toTab(e.Conn, func(t *tab) { t.page.Opened() })
+	}
+	for _, c := range h.Commands {
+		s.perform(h.Slot, c)
+	}
+	if h.Trap != nil {
+		s.lost(h.Event)
+	}
+	for _, c := range checks {
+		if s.failure != nil {
+			return
+		}
+		c(s, h)
+	}
+	if s.armed == h.Slot && h.Event != nil {
+		s.disarm()
+	}
+}
+
+// perform hands what a command sends to whom it is for.
+func (s *Sim) perform(slot string, c durable.Command) {
+	switch c := c.(type) {
+	case durable.Send:
+		for _, conn := range c.To {
+			s.toTab(conn, func(t *tab) { t.hear(s, c.Text) })
+		}
+	case durable.Close:
+		s.toTab(c.Conn, func(t *tab) { s.closed(t, c.Code) })
+	case durable.Respond:
+		s.respond(c.Request, c.Status, c.Body)
+	case durable.Fetch:
+		s.model.begin(slot, c)
+	case durable.CancelFetch:
+		s.model.cancel(slot, c.Fetch)
+	}
+}
+
+// abandon ends what an object's earlier memory had begun, and the requests that waited for
+// it, but for the one that just arrives.
+func (s *Sim) abandon(h durabletest.Happening) {
+	s.model.abandon(h.Slot)
+	if h.Slot != "" {
+		return
+	}
+	arriving, _ := h.Event.(durable.RequestReceived)
+	for _, t := range s.tabs {
+		if t.request != "" && t.request != arriving.Request {
+			s.respond(t.request, 503, nil)
+		}
+	}
+}
+
+// lost does for whoever sent an event that trapped what the platform does.
+func (s *Sim) lost(e durable.Event) {
+	switch e := e.(type) {
+	case durable.SocketOpened:
+		s.toTab(e.Conn, func(t *tab) { s.closed(t, 1011) })
+	case durable.SocketMessage:
+		s.toTab(e.Conn, func(t *tab) { s.closed(t, 1011) })
+	case durable.RequestReceived:
+		s.respond(e.Request, 500, nil)
+	}
+}
+
+// Script returns the decisions that were made.
+func (s *Sim) Script() string { return strings.Join(s.script, "\n") + "\n" }

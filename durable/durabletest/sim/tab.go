@@ -1,0 +1,158 @@
+package sim
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+)
+
+// tab is a browser's tab in the world: the page in it, and the connection that it has.
+type tab struct {
+	name string
+	// path is what its addresses have behind the object's, "" or a helper's.
+	path string
+	// page is nil until the messages have come that it begins with.
+	page *browser.Tab
+	// request is the HTTP request that it waits for, conn its socket, or "".
+	request string
+	conn    durable.ConnID
+	// mounts and sockets count, so that no name is used twice.
+	mounts, sockets int
+	// lost says that something that it had sent was lost on its way.
+	lost bool
+}
+
+const address = "/agents/x/room"
+
+// mount loads the page: first the messages, by HTTP.
+func (s *Sim) mount(t *tab) {
+	t.mounts++
+	t.page, t.conn = nil, ""
+	t.request = fmt.Sprintf("%s.%d", t.name, t.mounts)
+	request := t.request
+	s.mail.post(t.name+".get>", func() {
+		s.world.Tell(durable.RequestReceived{Request: request, Method: "GET", URL: address + t.path + "/get-messages"})
+	})
+}
+
+// respond answers an HTTP request. A page that gets no messages begins with none.
+func (s *Sim) respond(request string, status int, body []byte) {
+	for _, t := range s.tabs {
+		if t.request != request {
+			continue
+		}
+		t.request = ""
+		s.mail.post(t.name+".get<", func() {
+			if status != 200 {
+				body = nil
+			}
+			t.page = browser.New(request, s.world.Now, body)
+			s.attend(t)
+		})
+	}
+}
+
+// attend sends what a page has to say, and connects it where it wants that.
+func (s *Sim) attend(t *tab) {
+	if t.page == nil {
+		return
+	}
+	if t.conn != "" && !t.page.Open() && !t.page.Connecting() { // it has given up
+		s.hangUp(t, 1006)
+	}
+	if t.page.Wants() {
+		s.connect(t)
+	}
+	for _, frame := range t.page.Out() {
+		conn := t.conn
+		s.mail.post(string(conn)+">", func() {
+			s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame})
+			if s.last.Trap == nil {
+				s.watch.arrived = append(s.watch.arrived, frame)
+			}
+		})
+	}
+}
+
+func (s *Sim) connect(t *tab) {
+	t.sockets++
+	t.conn = durable.ConnID(fmt.Sprintf("%s%d", t.name, t.sockets))
+	t.page.Connect()
+	conn := t.conn
+	s.mail.post(string(conn)+">", func() {
+		s.watch.met[conn] = t.path
+		s.world.Tell(durable.SocketOpened{Conn: conn, URL: address + t.path + "?_pk=" + t.name})
+	})
+}
+
+// toTab posts something to the tab that has a connection.
+func (s *Sim) toTab(conn durable.ConnID, f func(t *tab)) {
+	s.mail.post(string(conn)+"<", func() {
+		if t := s.holder(conn); t != nil {
+			f(t)
+			s.attend(t)
+		}
+	})
+}
+
+func (s *Sim) holder(conn durable.ConnID) *tab {
+	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.conn == conn && t.page != nil })
+	if i < 0 {
+		return nil
+	}
+	return s.tabs[i]
+}
+
+// closed tells a tab that the server has closed its connection; it answers in kind.
+func (s *Sim) closed(t *tab, code int) {
+	s.hangUp(t, code)
+	t.page.Closed(code)
+}
+
+// drop breaks a tab's connection. What was under way is lost, and the server hears of it
+// when it hears of it.
+func (s *Sim) drop(t *tab) {
+	t.lost = t.lost || len(s.mail.items[string(t.conn)+">"]) > 0
+	s.mail.lose(string(t.conn) + ">")
+	s.hangUp(t, 1006)
+	t.page.Closed(1006)
+	s.attend(t)
+}
+
+// hangUp ends a tab's connection: nothing reaches it any more.
+func (s *Sim) hangUp(t *tab, code int) {
+	conn := t.conn
+	t.conn = ""
+	s.mail.lose(string(conn) + "<")
+	s.mail.post(string(conn)+">", func() {
+		if _, known := s.watch.met[conn]; known {
+			delete(s.watch.met, conn)
+			s.world.Tell(durable.SocketClosed{Conn: conn, Code: code})
+		}
+	})
+}
+
+// leave closes a tab, or the page in it.
+func (s *Sim) leave(t *tab) {
+	s.mail.lose(t.name + ".get>")
+	s.mail.lose(t.name + ".get<")
+	t.request, t.page = "", nil
+	if t.conn != "" {
+		s.hangUp(t, 1001)
+	}
+}
+
+func (t *tab) hear(s *Sim, text string) {
+	t.page.Frame(text)
+	if s.log.words != nil {
+		s.log.aside(fmt.Sprintf("\t%s hears %.160s\n\t\tand is %s with %s", t.name, text, t.page.Status, outline(t.page.Messages)))
+	}
+	for _, thrown := range t.page.Thrown {
+		s.fail("client", "tab %s cannot read what it was sent: %s", t.name, thrown)
+	}
+}
+
+// connected says whether a tab shows what it hears.
+func (t *tab) connected() bool { return t.page != nil && t.page.Open() }

@@ -1,0 +1,36 @@
+package sim
+
+import "github.com/tributary-agents/tributary/durable"
+
+// watch is what checks remember.
+type watch struct {
+	// before is what an object had stored before the event that shall trap.
+	before string
+	// full are the storages that nothing can be written to.
+	full map[string]bool
+	// wasFull are those that ever were.
+	wasFull map[string]bool
+	// met are the sockets that the root knows, each with the path that it is for.
+	met map[durable.ConnID]string
+	// status is the status that a turn or a run was last seen in.
+	status map[string]string
+	// said is what was sent under a chunk's number, heard how far each socket is with
+	// each stream.
+	said map[string]string
+	// silent are the numbers that somebody was told nothing under.
+	silent map[string]bool
+	heard  map[string]*hearing
+	// arrived are the frames of browsers that have arrived.
+	arrived []string
+	// answered counts how often people have answered a call at the end.
+	answered map[string]int
+	// anew says that somebody has asked for an answer to be given anew.
+	anew bool
+}
+
+func newWatch() *watch {
+	return &watch{
+		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
+		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{},
+	}
+}
