@@ -72,8 +72,9 @@ func (s *Sim) attend(t *tab) {
 	for _, frame := range t.page.Out() {
 		conn := t.conn
 		s.mail.post(string(conn)+">", func() {
+			there := slices.Contains(s.world.Connected(), conn)
 			s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame})
-			if s.last.Trap == nil {
+			if there && s.last.Trap == nil {
 				s.watch.arrived = append(s.watch.arrived, frame)
 				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
 			}
