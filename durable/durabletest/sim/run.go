@@ -8,9 +8,10 @@ type Result struct {
 	Failure *Failure
 	// Script are the decisions that were made, one a line.
 	Script []string
-	// Events is how many events have happened, Known how often each excuse was needed.
-	Events int
-	Known  map[string]int
+	// Events is how many events have happened, Checks how many times something was held
+	// against them, and Known how often each excuse was needed.
+	Events, Checks int
+	Known          map[string]int
 	// Sum stands for everything that was decided and has happened.
 	Sum string
 }
@@ -54,5 +55,5 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 	if s.failure == nil {
 		s.rest()
 	}
-	return Result{Seed: seed, Failure: s.failure, Script: script, Events: s.events, Known: s.known, Sum: s.log.sum()}
+	return Result{Seed: seed, Failure: s.failure, Script: script, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum()}
 }

@@ -40,6 +40,7 @@ type Sim struct {
 	settling bool
 	script   []string
 	events   int
+	checked  int
 	failure  *Failure
 	known    map[string]int
 	log      *transcript
@@ -109,6 +110,7 @@ func (s *Sim) witness(h durabletest.Happening) {
 		if s.failure != nil {
 			return
 		}
+		s.checked++
 		c(s, h)
 	}
 	if s.armed == h.Slot && h.Event != nil {

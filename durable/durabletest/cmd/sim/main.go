@@ -9,7 +9,9 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"runtime"
 	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -17,11 +19,12 @@ import (
 )
 
 var (
-	seed    = flag.Uint("seed", 0, "the only seed to run, and to shrink if it fails")
-	from    = flag.Uint("from", 1, "the first of many seeds")
-	seeds   = flag.Uint("seeds", 2000, "how many")
-	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of a seed that fails")
-	verbose = flag.Bool("v", false, "tell everything that happens")
+	seed     = flag.Uint("seed", 0, "the only seed to run, and to shrink if it fails")
+	from     = flag.Uint("from", 1, "the first of many seeds")
+	seeds    = flag.Uint("seeds", 2000, "how many")
+	failures = flag.Int("failures", 20, "after how many seeds that failed no other is begun")
+	tries    = flag.Int("shrink", 2000, "how often to try to leave something out of a seed that fails")
+	verbose  = flag.Bool("v", false, "tell everything that happens")
 )
 
 func main() {
@@ -32,17 +35,17 @@ func main() {
 	os.Exit(many())
 }
 
-func subject() (sim.Subject, *durabletest.Pool) {
+func subject() sim.Subject {
 	pool := &durabletest.Pool{}
 	return sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
 		n := durabletest.NewNative(seed, agents.Classes()...)
 		n.Draw(pool)
 		return n
-	}}, pool
+	}}
 }
 
 func one(seed uint32) int {
-	s, _ := subject()
+	s := subject()
 	r := sim.Run(s, seed)
 	if r.Failure != nil && *tries > 0 {
 		r = sim.Shrink(s, r, *tries)
@@ -60,26 +63,16 @@ func one(seed uint32) int {
 }
 
 func many() int {
-	s, _ := subject()
-	failed := 0
-	known := map[string]int{}
-	events := 0
-	for i := range uint32(*seeds) {
-		r := sim.Run(s, uint32(*from)+i)
-		events += r.Events
-		for k, n := range r.Known {
-			known[k] += n
-		}
-		if r.Failure != nil {
-			failed++
-			fmt.Printf("seed %d (%d decisions): %.300s\n", r.Seed, len(r.Script), r.Failure)
-			if failed > 20 {
-				break
-			}
-		}
+	started := time.Now()
+	total := sim.Sweep{
+		Subject: subject, From: uint32(*from), Seeds: uint32(*seeds), Workers: runtime.GOMAXPROCS(0), Enough: *failures,
+	}.Run()
+	for _, r := range total.Failed {
+		fmt.Printf("seed %d (%d decisions): %.300s\n", r.Seed, len(r.Script), r.Failure)
 	}
-	fmt.Println(*seeds, "seeds,", events, "events,", failed, "failed, known:", known)
-	if failed > 0 {
+	fmt.Printf("%d seeds, %.1f a second, %d events, %d checks, %d failed, known: %v\n",
+		total.Seeds, float64(total.Seeds)/time.Since(started).Seconds(), total.Events, total.Checks, len(total.Failed), total.Known)
+	if len(total.Failed) > 0 {
 		return 1
 	}
 	return 0
