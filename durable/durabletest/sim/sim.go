@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -106,6 +105,10 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Trap != nil {
 		s.lost(h.Event)
 	}
+	s.watch.turns, s.watch.runs = nil, nil
+	if h.Trap == nil && s.made(h.Object) {
+		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)
+	}
 	for _, c := range checks {
 		if s.failure != nil {
 			return
@@ -162,6 +165,3 @@ func (s *Sim) lost(e durable.Event) {
 		s.respond(e.Request, 500, nil)
 	}
 }
-
-// Script returns the decisions that were made.
-func (s *Sim) Script() string { return strings.Join(s.script, "\n") + "\n" }

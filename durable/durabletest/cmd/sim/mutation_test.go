@@ -31,14 +31,14 @@ func TestMutations(t *testing.T) {
 // found lets a command with the fault in it run until a seed fails.
 func (m mutation) found(t *testing.T, command string) {
 	t.Helper()
-	cmd := exec.Command(command, "-seeds", fmt.Sprint(m.seeds), "-failures", "1")
+	cmd := exec.Command(command, "-seeds", fmt.Sprint(m.seeds), "-enough", "1")
 	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
 	out, err := cmd.CombinedOutput()
-	first := regexp.MustCompile(`(?m)^seed (\d+) .*`).FindStringSubmatch(string(out))
+	first := regexp.MustCompile(`(?m)^(.*)\n(.*\n)?(.*\n)?\tgo run .* -seed (\d+)$`).FindStringSubmatch(string(out))
 	if first == nil {
 		t.Fatalf("not found within %d seeds: %v\n%s", m.seeds, err, out)
 	}
-	t.Logf("found by %.200s", first[0])
+	t.Logf("found by seed %s: %.200s", first[4], first[1])
 }
 
 // build builds the command with the fault in it.
