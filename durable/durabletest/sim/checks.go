@@ -15,7 +15,8 @@ import (
 // checked when a world rests, in rest.go.
 var checks = []func(*Sim, durabletest.Happening){
 	trapShowsNothing, chunksKeepTheirNumbers, statusesGoForward, facetsOwnNothing, stopReachesRuns,
-	nobodyIsAddressed, strangersReachNothing,
+	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
+	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

@@ -11,7 +11,7 @@ import (
 
 // rest checks what has to hold when nothing is under way any more.
 func (s *Sim) rest() {
-	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, restSurvivesEviction, everybodySeesStorage} {
+	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, logsAgree, restSurvivesEviction, everybodySeesStorage} {
 		if s.failure == nil {
 			s.checked++
 			check(s)

@@ -29,6 +29,7 @@ type watch struct {
 	arrived []string
 	// answered counts how often people have answered a call at the end.
 	answered map[string]int
+	attention
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -36,6 +37,6 @@ type watch struct {
 func newWatch() *watch {
 	return &watch{
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
-		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{},
+		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, attention: newAttention(),
 	}
 }
