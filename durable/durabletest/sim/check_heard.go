@@ -33,7 +33,11 @@ type spoken struct {
 	Outcome string `json:"outcome"`
 }
 
+// read reads a frame. Of the long ones, transcripts, the type will do.
 func read(text string) (f spoken) {
+	if strings.HasPrefix(text, `{"type":"cf_agent_chat_messages"`) {
+		return spoken{Type: "cf_agent_chat_messages"}
+	}
 	_ = json.Unmarshal([]byte(text), &f) // what is none is another check's matter
 	return f
 }
@@ -59,12 +63,24 @@ func nobodyIsForgotten(s *Sim, h durabletest.Happening) {
 			s.reachesAll(send.To, f)
 		}
 	}
-	if e, ok := h.Event.(durable.SocketOpened); ok && s.watch.met[e.Conn] == "" && s.watch.offered[e.Conn] == "" {
-		s.watch.offered[e.Conn] = "" // from now on
+	s.admit(h.Event)
+}
+
+// admit follows who hears everything from now on: what opening had to say came before.
+func (s *Sim) admit(e durable.Event) {
+	switch e := e.(type) {
+	case durable.SocketOpened:
+		if s.watch.met[e.Conn] == "" && s.watch.offered[e.Conn] == "" {
+			s.watch.offered[e.Conn] = ""
+		}
+	case durable.SocketMessage:
+		if f := read(e.Text); f.Type == "cf_agent_stream_resume_ack" && s.watch.offered[e.Conn] == f.ID {
+			s.watch.offered[e.Conn] = ""
+		}
 	}
 }
 
-// attendTo follows who goes, asks for a stream and takes one up.
+// attendTo follows who goes, and who asks for a stream.
 func (s *Sim) attendTo(h durabletest.Happening) {
 	switch e := h.Event.(type) {
 	case durable.SocketClosed:
@@ -73,9 +89,6 @@ func (s *Sim) attendTo(h durabletest.Happening) {
 		f := read(e.Text)
 		if slices.Contains(s.world.Connected(), e.Conn) && s.watch.met[e.Conn] == "" && f.Type == "cf_agent_stream_resume_request" {
 			s.answersProbe(h, e.Conn, f.ProbeID)
-		}
-		if f.Type == "cf_agent_stream_resume_ack" && s.watch.offered[e.Conn] == f.ID {
-			s.watch.offered[e.Conn] = ""
 		}
 	}
 }

@@ -44,7 +44,7 @@ func slotsAreHeld(s *Sim, h durabletest.Happening) {
 
 // awaitsHappenOnce is I8 for tools: code that is run again finds what it has asked before.
 func awaitsHappenOnce(s *Sim, h durabletest.Happening) {
-	if h.Trap != nil || !s.made(h.Object) {
+	if !h.Opened || h.Trap != nil || !s.made(h.Object) {
 		return
 	}
 	for _, row := range s.rows(h.Object, `SELECT routine, branch, place FROM await GROUP BY routine, branch, place HAVING COUNT(*) > 1`) {
