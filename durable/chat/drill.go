@@ -68,15 +68,24 @@ func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 	})
 }
 
-// loadDrills goes on with the sockets of helpers that are still there.
+// loadDrills goes on with the sockets of helpers that are still there, and returns the
+// others. Where a frame was under way it may be lost, and its sender may wait for an answer
+// without a limit: that socket is closed, and its client comes back and asks.
 func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
 	own := present[:0:0]
 	for _, conn := range present {
-		if r, ok := drilled(tx, conn); ok {
+		rows := tx.SQL(`SELECT asked FROM drill WHERE conn = ?`, string(conn))
+		r, known := drilled(tx, conn)
+		switch {
+		case len(rows) == 0:
+			own = append(own, conn)
+		case !known:
+			tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "the run was deleted"})
+		case rows[0].Int(0) > 0:
+			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
+		default:
 			h.openDrill(tx, conn, r)
-			continue
 		}
-		own = append(own, conn)
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
 		if conn := durable.ConnID(row.Text(0)); h.drills[conn] == nil {
@@ -106,12 +115,24 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 	case len(e.Text) > protocol.Limits.Frame:
 		send(tx, protocol.Complaint("frame is too large"), e.Conn)
 	case !e.Binary:
+		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
 		tx.Do(durable.Call{
 			Call: callFrame + string(e.Conn), To: facetOf(r),
 			Data: tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}),
 		})
 	}
 	return true
+}
+
+// relayed deals with the answer to a frame that was handed on.
+func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, failure string) {
+	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
+	if failure != "" {
+		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
+	}
+	if r, ok := drilled(tx, conn); ok {
+		h.followWaiting(tx, r)
+	}
 }
 
 // undrill forgets a socket that is gone, and says whether it was a helper's.

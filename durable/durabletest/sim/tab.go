@@ -77,6 +77,8 @@ func (s *Sim) attend(t *tab) {
 			if there && s.last.Trap == nil {
 				s.watch.arrived = append(s.watch.arrived, frame)
 				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
+			} else {
+				t.lost = true
 			}
 		})
 	}
