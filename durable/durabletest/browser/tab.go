@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -43,6 +44,8 @@ type Tab struct {
 	// for a stream to take up, and may have found one.
 	own    []*attached
 	resume *resume
+	// last is the stream that the AI SDK began to read last.
+	last *attached
 	// turn is the turn that a stop would stop, stopped the one whose end has still to come.
 	turn, stopped string
 	// local are the requests whose frames belong to a stream of the tab's own, offered
@@ -132,26 +135,38 @@ func (t *Tab) request(trigger string) bool {
 	}{t.Messages, trigger})
 	t.local[id] = true
 	t.turn = id
-	t.own = append(t.own, &attached{request: id, building: newBuilding(t.id("a"), false)})
+	t.last = &attached{request: id, building: newBuilding(t.id("a"), false)}
+	t.own = append(t.own, t.last)
 	t.set(Submitted, "")
 	return t.send(map[string]any{"id": id, "init": map[string]string{"method": "POST", "body": body}, "type": frameRequest})
 }
 
-// Stop stops the turn that the tab is attached to. What it has shown stays.
+// Stop stops the turn that the tab is attached to. What it has shown stays. The AI SDK lets
+// go of the stream that it began to read last, whether that is the turn's or not.
 func (t *Tab) Stop() {
 	if t.turn != "" {
 		t.send(map[string]any{"id": t.turn, "type": frameCancel})
 		t.stopped = t.turn
+		t.leave(func(a *attached) bool { return a.request == t.stopped })
+		t.turn = ""
 	}
-	attached := len(t.own) > 0 || t.resumed() != nil
-	t.turn, t.own = "", nil
-	if t.resumed() != nil {
-		t.resume = nil
-	}
-	if attached {
-		t.set(Ready, "")
+	if last := t.last; t.leave(func(a *attached) bool { return a == last }) {
+		delete(t.local, last.request)
 	}
 	t.ask()
+}
+
+// leave stops reading a stream, and says whether there was one.
+func (t *Tab) leave(meant func(*attached) bool) bool {
+	if !slices.ContainsFunc(t.attached(), meant) {
+		return false
+	}
+	t.own = slices.DeleteFunc(t.own, meant)
+	if a := t.resumed(); a != nil && meant(a) {
+		t.resume = nil
+	}
+	t.Status, t.Error = Ready, ""
+	return true
 }
 
 // Stopping says whether the end of something that was stopped is still to come.
