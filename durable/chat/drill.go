@@ -117,10 +117,7 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 	case len(e.Text) > protocol.Limits.Frame:
 		send(tx, protocol.Complaint("frame is too large"), e.Conn)
 	case !e.Binary:
-		tx.Do(durable.Call{
-			Call: callFrame + string(e.Conn), To: facetOf(r),
-			Data: tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}),
-		})
+		h.tell(tx, r, callFrame+string(e.Conn), tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}))
 	}
 	return true
 }
@@ -140,6 +137,9 @@ func (h *Host) refuseDrills(tx *durable.Tx, r run.Run) {
 func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 	if h.drills[conn] == nil {
 		return false
+	}
+	if r, ok := drilled(tx, conn); ok {
+		delete(h.telling, r.ID)
 	}
 	delete(h.drills, conn)
 	tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))

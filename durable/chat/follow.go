@@ -81,7 +81,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	switch kind + "/" {
 	case callFrame:
 		if r, ok := drilled(tx, durable.ConnID(id)); ok {
-			h.followPaused(tx, r)
+			h.told(tx, r)
 		}
 		return
 	case callMessages:
@@ -106,7 +106,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 		if failure != "" {
 			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
 		}
-		h.followPaused(tx, r)
+		h.told(tx, r)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {
