@@ -43,9 +43,7 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 		// for the one that is live is on its way.
 	case ok && t.Status.Final():
 		send(tx, ending(t).Encode(), conn)
-		if m, ok := load(tx, t.Reply); ok { // who was left out until now may hold a beginning of it against the transcript
-			send(tx, protocol.MessageUpdated(m), conn)
-		}
+		h.correctFor(tx, conn, t) // it was left out until now, and may hold a beginning against the transcript
 	case !ok:
 		send(tx, protocol.Response{ID: request, Done: true, Replay: true}.Encode(), conn)
 	}

@@ -102,6 +102,7 @@ var causes = map[durable.Loss]turn.Cause{
 func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	l := resume(tx, t)
 	h.live = l
+	l.replayed = h.roster.all() // as far as anybody knows
 	var open []turn.Call
 	for _, s := range turn.Steps(tx, t) {
 		l.step++

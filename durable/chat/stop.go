@@ -22,6 +22,8 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	case t.Status == turn.Running:
 		h.silence(tx)
 		h.settle(tx, turn.Aborted, "")
+	case conn != "":
+		h.correctFor(tx, conn, t) // it has stopped listening before the end came
 	}
 }
 

@@ -196,6 +196,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "clear":
 		if page.Identified && !page.Stopping() {
+			t.clearing = true
 			page.Clear()
 		}
 	}

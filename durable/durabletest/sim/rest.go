@@ -117,7 +117,7 @@ func (s *Sim) compare(t, fresh *tab) {
 	}
 	for _, id := range sortedKeys(fresh.page.Runs) {
 		if got, want := shown(t.page.Runs[id]), shown(fresh.page.Runs[id]); got != want {
-			s.fail("show", "tab %s shows in a run %s", t.name, difference(got, want))
+			s.fail("show", "tab %s (cleared in vain: %v) shows in a run %s", t.name, t.clearing, difference(got, want))
 		}
 	}
 }
