@@ -80,6 +80,9 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case callFrame:
+		if failure != "" { // its sender may wait for an answer without a limit; a client that is cut off comes back and asks
+			tx.Do(durable.Close{Conn: durable.ConnID(id), Code: 1011, Reason: "the helper failed"})
+		}
 		if r, ok := drilled(tx, durable.ConnID(id)); ok {
 			h.told(tx, r)
 		}

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -40,6 +39,7 @@ type Sim struct {
 	settling bool
 	script   []string
 	events   int
+	checked  int
 	failure  *Failure
 	known    map[string]int
 	log      *transcript
@@ -105,10 +105,15 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Trap != nil {
 		s.lost(h.Event)
 	}
+	s.watch.turns, s.watch.runs = nil, nil
+	if h.Trap == nil && s.made(h.Object) {
+		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)
+	}
 	for _, c := range checks {
 		if s.failure != nil {
 			return
 		}
+		s.checked++
 		c(s, h)
 	}
 	if s.armed == h.Slot && h.Event != nil {
@@ -160,6 +165,3 @@ func (s *Sim) lost(e durable.Event) {
 		s.respond(e.Request, 500, nil)
 	}
 }
-
-// Script returns the decisions that were made.
-func (s *Sim) Script() string { return strings.Join(s.script, "\n") + "\n" }
