@@ -20,6 +20,9 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: "list",
+  // Long enough for whatever is waited for on a slow machine; nothing is measured here.
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
   use: {
     browserName: "chromium",
     launchOptions: { args: quiet, ...(existsSync(system) && { executablePath: system }) },

@@ -109,6 +109,8 @@ type FetchEnded struct{ Fetch string }
 type FetchFailed struct {
 	Fetch string
 	Error string
+	// Unsent says that the request has not left: it could not be made.
+	Unsent bool
 }
 
 // CallReceived is a call from another object of the tree, answered by exactly one

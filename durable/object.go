@@ -10,6 +10,11 @@ type Object interface {
 	Load() Load
 }
 
+// Dropper is an [Object] that is told when its host throws its value away, and ends what
+// would stay in memory without it: coroutines are never collected. It cannot do anything
+// else; when a whole instance dies, nobody is told.
+type Dropper interface{ Drop() }
+
 // Load is what a host weighs when it wants memory back.
 type Load struct {
 	// Busy says that throwing the value away now would interrupt something,

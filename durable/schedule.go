@@ -56,10 +56,8 @@ func Arm(tx *Tx) {
 	if !tx.rescheduled {
 		return
 	}
-	var want, have int64
-	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
-		want = row.Int(0)
-	}
+	var have int64
+	want := NextDue(tx)
 	for _, row := range tx.SQL(`SELECT at FROM alarm`) {
 		have = row.Int(0)
 	}
@@ -76,16 +74,26 @@ func Arm(tx *Tx) {
 
 // ArmTimer is [Arm] for an object that may set no alarm: a timer of the given name
 // follows the schedule. It lives in memory only, so it is set again in the step of
-// every [Opened].
-func ArmTimer(tx *Tx, timer string) {
+// every [Opened]. For what is due at the time woken or later, no timer runs: somebody
+// else wakes the object then. 0 is nobody.
+func ArmTimer(tx *Tx, timer string, woken int64) {
 	if !tx.rescheduled {
 		return
 	}
-	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
-		tx.Do(StartTimer{Timer: timer, After: max(row.Int(0)-tx.Now, 0)})
+	due := NextDue(tx)
+	if due == 0 || woken > 0 && due >= woken {
+		tx.Do(StopTimer{Timer: timer})
 		return
 	}
-	tx.Do(StopTimer{Timer: timer})
+	tx.Do(StartTimer{Timer: timer, After: max(due-tx.Now, 0)})
+}
+
+// NextDue returns when the earliest entry falls due, or 0 where there is none.
+func NextDue(tx *Tx) int64 {
+	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
+		return row.Int(0)
+	}
+	return 0
 }
 
 // Rearm makes the alarm, or the timer, follow the schedule at the end of this step

@@ -54,6 +54,9 @@ func (tx *Tx) Log(level Level, message string, fields ...string) {
 	tx.Do(Log{Level: level, Message: message, Fields: fields})
 }
 
+// Random fills b with random bytes.
+func (tx *Tx) Random(b []byte) { tx.random(b) }
+
 // idAlphabet has 64 characters that need no escaping anywhere an id goes.
 const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 

@@ -1,7 +1,7 @@
 // Connecting, answering and memory, on Tributary and on its peer in turn: node bench/chat/run.ts [rounds]
-import { readdir, readFile } from "node:fs/promises";
 import { type Dev, dev } from "../../e2e/dev.ts";
 import { median } from "../quantile.ts";
+import { resident } from "../resident.ts";
 import { Tab } from "./tab.ts";
 
 const rounds = Number(process.argv[2] ?? 40);
@@ -63,18 +63,4 @@ async function perAgent({ server }: Side): Promise<number> {
     // It stays connected, so that the platform keeps it.
   }
   return ((await resident(server.pid)) - before) / agents;
-}
-
-/** The resident memory of the largest workerd below a process, in MB. */
-async function resident(root: number): Promise<number> {
-  const parents = new Map<number, number>();
-  const sizes = new Map<number, number>();
-  for (const entry of await readdir("/proc")) {
-    const status = /^\d+$/.test(entry) ? await readFile(`/proc/${entry}/status`, "utf8").catch(() => "") : "";
-    const field = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-    parents.set(Number(entry), field("PPid"));
-    if (/^Name:\s+workerd/m.test(status)) sizes.set(Number(entry), field("VmRSS") / 1024);
-  }
-  const below = (pid: number): boolean => pid === root || (pid > 1 && below(parents.get(pid) ?? 0));
-  return Math.max(...[...sizes].filter(([pid]) => below(pid)).map(([, size]) => size));
 }

@@ -1,5 +1,7 @@
 // A tab without a page: a socket that notes when things happen.
 
+const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
+
 /** A connection to a conversation. Times are milliseconds of performance.now. */
 export class Tab {
   #socket: WebSocket;
@@ -12,11 +14,11 @@ export class Tab {
     socket.addEventListener("close", () => this.#closed());
   }
 
-  /** Connects, and resolves once the agent has said who it is. */
-  static async open(url: string, name: string): Promise<Tab> {
+  /** Connects, and resolves once the agent has said who it is, or another frame has come that fits. */
+  static async open(url: string, name: string, fits = isIdentity): Promise<Tab> {
     const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
     const tab = new Tab(socket);
-    await tab.frame((frame) => frame.includes('"cf_agent_identity"'));
+    await tab.frame(fits);
     return tab;
   }
 
@@ -28,8 +30,11 @@ export class Tab {
     });
   }
 
-  /** Asks for an answer; returns how long the first text and the end took, in ms. */
-  async ask(text: string): Promise<{ first: number; end: number }> {
+  /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time. */
+  async ask(
+    text: string,
+    show: (frame: string, ms: number) => void = () => {},
+  ): Promise<{ first: number; end: number }> {
     const id = crypto.randomUUID();
     const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
     const body = JSON.stringify({ messages: [message], trigger: "submit-message" });
@@ -37,6 +42,7 @@ export class Tab {
     this.#socket.send(JSON.stringify({ type: "cf_agent_use_chat_request", id, init: { method: "POST", body } }));
     let first = 0;
     await this.frame((frame) => {
+      show(frame, performance.now() - asked);
       if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
       return frame.includes('"done":true');
     });

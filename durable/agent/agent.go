@@ -1,18 +1,16 @@
-// Package agent is what an author of agents writes against. An agent is a value:
-// its name, its instructions, its model, its tools, its methods. A helper is an
-// agent that others use as a tool.
+// Package agent is what an author of agents writes against. An agent is a value: its
+// name, its instructions, its model, its tools, its methods. A helper is an agent that
+// others use as a tool; [AgentTool] makes a tool of it, and within a tool's code
+// [RunAgent] and [StartAgent] run it. See the examples.
 //
-//	var Researcher = agent.Agent{
-//		Name:         "Researcher",
-//		Helper:       true,
-//		Instructions: "You look things up.",
-//	}
+// One run of a helper is one object with storage of its own, a conversation that can be
+// opened from the page, and one id for ever. Its row is written before the helper is
+// woken, so that a run reaches its end whatever dies on the way, and its result the call
+// that asked for it. How a run differs from what is usual is said by an [Option].
 //
-//	var Assistant = agent.Agent{
-//		Name:         "Assistant",
-//		Instructions: "You are a helpful assistant.",
-//		Tools:        []agent.Tool{agent.AgentTool[Question](Researcher, "research", "Looks something up.")},
-//	}
+// A tool's code, and a [Program], is straight-line Go over a journal: what it awaited is
+// not done again when its instance was lost and it is run anew. It must therefore decide
+// by what it was given and has awaited; [Step] is for the rest.
 package agent
 
 import (
@@ -40,6 +38,9 @@ type Agent struct {
 	Model model.Model
 	// Tools are what the model can have called.
 	Tools []Tool
+	// Program is what a helper runs instead of asking a model, or nil; see [NewProgram].
+	// Instructions, Model and Tools mean nothing beside it.
+	Program Program
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// Runs bounds the runs of the agent's helpers; what is 0 in it is as usual, 16 at
@@ -53,6 +54,11 @@ type Agent struct {
 	// error that the model is told. AfterRun sees every run that is over; its error is a
 	// line in the log.
 	BeforeRun, AfterRun RunHook
+	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
+	// they want; 0 is as usual, 10.
+	MaxSteps int
+	// Hooks are called as turns of the agent go on.
+	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -66,6 +72,16 @@ type Call = chat.Call
 
 // Conversation is what a method or a hook can do with its conversation.
 type Conversation = chat.Conversation
+
+// Hooks are called as turns go on. The other types are what they are given.
+type (
+	Hooks       = chat.Hooks
+	TurnInfo    = chat.TurnInfo
+	StepRequest = chat.StepRequest
+	StepResult  = chat.StepResult
+	ToolCall    = chat.ToolCall
+	TurnError   = chat.TurnError
+)
 
 // RunHook is told of a run.
 type RunHook = chat.RunHook
@@ -85,9 +101,13 @@ type (
 
 // Class returns the class that a module registers for the agent.
 func (a Agent) Class() durable.Class {
+	if a.Program != nil && !a.Helper {
+		panic("agent: " + a.Name + " is a program and has to be declared as a helper")
+	}
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
-		Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
+		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
+		MaxSteps: a.MaxSteps, Hooks: a.Hooks,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

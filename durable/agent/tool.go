@@ -25,17 +25,22 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
 		Name: name, Description: description, Schema: schema,
-		Run: func(c *Context, input json.RawMessage) (json.RawMessage, error) {
-			in, err := decode[In](resolved, input)
-			if err != nil {
-				return nil, err
-			}
-			out, err := run(c, in)
-			if err != nil {
-				return nil, err
-			}
-			return json.Marshal(out)
-		},
+		Run: typed(resolved, run),
+	}
+}
+
+// typed makes code over JSON of a function over values of Go.
+func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
+	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+		in, err := decode[In](schema, input)
+		if err != nil {
+			return nil, err
+		}
+		out, err := run(c, in)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(out)
 	}
 }
 
@@ -55,6 +60,15 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 func NewClientTool[In any](name, description string) Tool {
 	schema, _ := schemaOf[In]("input of tool " + name)
 	return Tool{Name: name, Description: description, Schema: schema, Client: true}
+}
+
+// Returns returns the tool with what it gives back held to the JSON Schema of Out, before
+// anybody sees it: for tools in the browser, and for those that pass on what they were
+// given. Output that does not fit is a failure of the call. Returns panics when Out has
+// no schema.
+func Returns[Out any](t Tool) Tool {
+	t.Output, _ = schemaOf[Out]("output of tool " + t.Name)
+	return t
 }
 
 // Only returns the tool for deployments whose variables say so.

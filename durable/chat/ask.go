@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"fmt"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -53,125 +51,9 @@ func (h *Host) pause(tx *durable.Tx) {
 	for _, call := range l.fold.OpenCalls() {
 		tx.SQL(`INSERT INTO ask (call, message, run, state) VALUES (?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`, call, l.turn.Reply, k.run, askOpen)
 	}
+	h.afterStep(tx)
 	h.emit(tx, l.ends("tool-calls")...)
 	h.settle(tx, turn.Completed, "")
-}
-
-// reply is what somebody has answered to a call: the chunk that says so, and whether
-// the model shall go on.
-type reply struct {
-	chunk  protocol.Chunk
-	goesOn bool
-}
-
-func resultReply(f protocol.ToolResult) reply {
-	failure := f.Failure
-	if failure == "" && len(f.Output) > MaxOutput {
-		failure = fmt.Sprintf("the tool returned %d bytes, at most %d", len(f.Output), MaxOutput)
-	}
-	if failure != "" {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: failure}, f.Continue}
-	}
-	return reply{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
-}
-
-func approvalReply(f protocol.ToolApproval) reply {
-	if !f.Approved {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: f.CallID}, f.Continue}
-	}
-	return reply{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
-}
-
-// answer takes the first answer to a call. Later ones, from other tabs, and those to
-// calls that nobody knows are passed over. It says whether the answer was taken.
-func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
-	if h.answerLive(tx, r) {
-		return true
-	}
-	open := asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen)
-	if len(open) == 0 || !h.amend(tx, open[0], r.chunk) {
-		return false
-	}
-	a, state := open[0], askAnswered
-	if r.chunk.Type == protocol.ChunkToolApproved {
-		state = askApproved
-	}
-	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || a.run != "", a.call)
-	h.goOn(tx, conn, a.message)
-	return true
-}
-
-// answerLive takes an answer to a call of the turn that speaks, whose other calls
-// are still under way.
-func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
-	l := h.live
-	if l == nil || len(l.running) == 0 {
-		return false
-	}
-	id := r.chunk.ToolCallID
-	part, ok := l.fold.Call(id)
-	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
-		return false
-	}
-	h.emit(tx, r.chunk)
-	send(tx, protocol.MessageUpdated(l.fold.Message()), h.roster.all()...)
-	for _, call := range l.wanted {
-		if call.ID == id {
-			h.useTools(tx, []turn.Call{call})
-		}
-	}
-	return true
-}
-
-// fits says whether an answer is one to what a part waits for.
-func fits(part protocol.Part, c protocol.Chunk) bool {
-	isAnswer := c.Type == protocol.ChunkToolApproved || c.Type == protocol.ChunkToolDenied
-	return !isAnswer || part.State == protocol.ApprovalRequested
-}
-
-// amend applies a chunk to the stored message that an ask is about, shows it, and
-// puts it into the log of the run that waits.
-func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
-	m, ok := load(tx, a.message)
-	if !ok {
-		return false
-	}
-	fold := protocol.Continue(m)
-	if part, ok := fold.Call(a.call); !ok || !part.Open() || !fits(part, c) {
-		return false
-	}
-	fold.Apply(c)
-	if fold.Bytes() > MaxAnswer+MaxOutput {
-		return false
-	}
-	m = fold.Message()
-	amendMessage(tx, m)
-	send(tx, protocol.MessageUpdated(m), h.roster.all()...)
-	h.logForRun(tx, a.run, c)
-	return true
-}
-
-// goOn queues the turn that goes on behind a message, once all of its calls are
-// answered.
-func (h *Host) goOn(tx *durable.Tx, conn durable.ConnID, message string) {
-	if len(asks(tx, `message = ? AND state = ?`, message, askOpen)) > 0 {
-		return
-	}
-	goesOn, run := false, ""
-	for _, a := range asks(tx, `message = ?`, message) {
-		goesOn, run = goesOn || a.goesOn, a.run
-	}
-	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, askAnswered)
-	if !goesOn {
-		return
-	}
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: places(tx, 1)}
-	if run != "" {
-		h.continueTask(tx, run, t)
-	} else {
-		turn.Accept(tx, t)
-	}
-	h.advance(tx)
 }
 
 // useApproved runs the calls that were approved before the live turn began, and says
@@ -184,10 +66,11 @@ func (h *Host) useApproved(tx *durable.Tx) bool {
 		l.owed = append(l.owed, a)
 		h.startTool(tx, turn.Call{ID: a.call, Name: part.ToolName, Input: part.Input})
 	}
-	if len(l.owed) > 0 {
-		h.collect(tx)
+	if len(l.owed) == 0 {
+		return false
 	}
-	return len(l.owed) > 0
+	h.collect(tx) // which may find that all have ended at once, and ask the model
+	return true
 }
 
 // owes finds the ask that a call of an earlier message was.

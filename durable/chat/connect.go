@@ -25,8 +25,8 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
-	if class, name, ok := subPath(e.URL); ok {
-		h.drill(tx, conn, class, name)
+	if class, name, rest, ok := subPath(e.URL); ok {
+		h.drill(tx, conn, class, name, rest)
 		return
 	}
 	h.roster.add(conn)

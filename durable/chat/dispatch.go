@@ -144,7 +144,7 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 	default:
 		run.Dispatched(tx, &r)
 		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-			Run: r.ID, Prompt: r.Prompt, Output: r.Schema, Depth: h.depth(tx) + 1,
+			Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1,
 		})})
 	}
 }

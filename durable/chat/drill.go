@@ -24,9 +24,9 @@ const (
 	callMessages = "messages/"
 )
 
-// subPath finds /sub/{class}/{name} in a path as it came. The first place where a
-// class and a name stand is meant.
-func subPath(target string) (class, name string, ok bool) {
+// subPath finds /sub/{class}/{name} in a path as it came, and what follows it. The
+// first place where a class and a name stand is meant; a helper finds the next.
+func subPath(target string) (class, name, rest string, ok bool) {
 	path, _, _ := strings.Cut(target, "?")
 	segments := strings.Split(path, "/")
 	for i := 4; i+2 < len(segments); i++ { // behind /agents/{class}/{name}
@@ -35,11 +35,14 @@ func subPath(target string) (class, name string, ok bool) {
 		}
 		decoded, err := url.PathUnescape(segments[i+2])
 		if err == nil && segments[i+1] != "" && decoded != "" {
-			return segments[i+1], decoded, true
+			return segments[i+1], decoded, strings.Join(segments[i+3:], "/"), true
 		}
 	}
-	return "", "", false
+	return "", "", "", false
 }
+
+// below is the path of a helper with what follows it, for that helper to read.
+func below(rest string) string { return "/agents/helper/run/" + rest }
 
 // reachable finds the run that a class segment and a name mean.
 func reachable(tx *durable.Tx, class, name string) (run.Run, bool) {
@@ -48,23 +51,23 @@ func reachable(tx *durable.Tx, class, name string) (run.Run, bool) {
 }
 
 // drill connects a socket to a helper, or refuses it for good.
-func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name string) {
+func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name, rest string) {
 	r, ok := reachable(tx, class, name)
 	if !ok {
 		tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "Sub-agent connection rejected (404)"})
 		return
 	}
-	tx.SQL(`INSERT INTO drill (conn, run) VALUES (?, ?)`, string(conn), r.ID)
-	h.openDrill(tx, conn, r)
+	tx.SQL(`INSERT INTO drill (conn, run, path) VALUES (?, ?, ?)`, string(conn), r.ID, rest)
+	h.openDrill(tx, conn, r, rest)
 }
 
-func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run) {
+func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string) {
 	if h.drills == nil {
 		h.drills = map[durable.ConnID]*wire.Reader{}
 	}
 	h.drills[conn] = &wire.Reader{}
 	tx.Do(durable.OpenStream{
-		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID}),
+		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest}),
 	})
 }
 
@@ -84,7 +87,7 @@ func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.Co
 		case rows[0].Int(0) > 0:
 			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 		default:
-			h.openDrill(tx, conn, r)
+			h.openDrill(tx, conn, r, drillPath(tx, conn))
 		}
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
@@ -103,6 +106,14 @@ func drilled(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
 	return run.Run{}, false
 }
 
+// drillPath returns what followed the helper in the path of a socket.
+func drillPath(tx *durable.Tx, conn durable.ConnID) string {
+	for _, row := range tx.SQL(`SELECT path FROM drill WHERE conn = ?`, string(conn)) {
+		return row.Text(0)
+	}
+	return ""
+}
+
 // relay hands a socket's frame to its helper, and says whether it has one.
 func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 	if h.drills[e.Conn] == nil {
@@ -116,22 +127,31 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 		send(tx, protocol.Complaint("frame is too large"), e.Conn)
 	case !e.Binary:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
-		tx.Do(durable.Call{
-			Call: callFrame + string(e.Conn), To: facetOf(r),
-			Data: tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}),
-		})
+		h.tell(tx, r, callFrame+string(e.Conn), tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}))
 	}
 	return true
 }
 
-// relayed deals with the answer to a frame that was handed on.
+// relayed deals with the answer to a frame that was handed on. A socket whose frame was lost
+// is closed: a client that is cut off comes back and asks.
 func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, failure string) {
 	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
 	if failure != "" {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
 	}
 	if r, ok := drilled(tx, conn); ok {
-		h.followWaiting(tx, r)
+		h.told(tx, r)
+	}
+}
+
+// refuseDrills closes the sockets of a run's helper for good: there is nobody to come
+// back to. They stay known until they are gone, so that nothing which they still
+// bring is taken for a word to the parent.
+func (h *Host) refuseDrills(tx *durable.Tx, r run.Run) {
+	for _, row := range tx.SQL(`SELECT conn FROM drill WHERE run = ? ORDER BY conn`, r.ID) {
+		conn := row.Text(0)
+		tx.Do(durable.CancelStream{Stream: drillOf + conn})
+		tx.Do(durable.Close{Conn: durable.ConnID(conn), Code: 4404, Reason: "the run was deleted"})
 	}
 }
 
@@ -139,6 +159,9 @@ func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, failure string) {
 func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 	if h.drills[conn] == nil {
 		return false
+	}
+	if r, ok := drilled(tx, conn); ok {
+		delete(h.telling, r.ID)
 	}
 	delete(h.drills, conn)
 	tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))
@@ -180,12 +203,13 @@ func (h *Host) drillOver(tx *durable.Tx, conn durable.ConnID) {
 
 // respondSub answers a request that is meant for a helper, and says whether it is.
 func (h *Host) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
-	class, name, ok := subPath(e.URL)
+	class, name, rest, ok := subPath(e.URL)
 	if !ok {
 		return false
 	}
 	r, known := reachable(tx, class, name)
-	if !known || !asksMessages(e.URL) {
+	_, _, _, deeper := subPath(below(rest))
+	if !known || deeper || !asksMessages(e.URL) { // a helper's helper tells its messages by a socket only
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}

@@ -12,8 +12,9 @@ import (
 // conversation they are connections like any other; what it sends them leaves by
 // their streams.
 
-// socketRequest connects a browser's socket to a helper, under the name of its run.
-type socketRequest struct{ Conn, Name string }
+// socketRequest connects a browser's socket to a helper, under the name of its run, or
+// with a path to one of that helper's own.
+type socketRequest struct{ Conn, Name, Path string }
 
 // frameRequest is a frame that such a socket has brought.
 type frameRequest struct{ Conn, Text string }
@@ -48,12 +49,15 @@ func (s serving) openSocket(r socketRequest) error {
 	h.sockets[conn] = &socket{stream: s.stream}
 	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
 	h.name = r.Name // a run is addressed by its id, not by the slot that it lives in
-	h.connect(s.tx, durable.SocketOpened{Conn: conn})
+	h.connect(s.tx, durable.SocketOpened{Conn: conn, URL: below(r.Path)})
 	return nil
 }
 
 func (s serving) frame(r frameRequest) (empty, error) {
-	s.host.receive(s.tx, durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text})
+	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
+	if !s.host.relay(s.tx, e) {
+		s.host.receive(s.tx, e)
+	}
 	return empty{}, nil
 }
 
@@ -66,7 +70,9 @@ func (h *Host) hangUp(tx *durable.Tx, stream string) {
 	for conn, s := range h.sockets {
 		if s.stream == stream {
 			delete(h.sockets, conn)
-			h.roster.remove(tx, conn)
+			if !h.undrill(tx, conn) {
+				h.roster.remove(tx, conn)
+			}
 			return
 		}
 	}

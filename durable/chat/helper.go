@@ -46,10 +46,10 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 }
 
 // watchRuns makes sure that the platform wakes a parent while runs are under way: a
-// helper cannot. Nothing is armed when there are none, or all wait for somebody.
+// helper cannot. Nothing is armed when there are none, or all wait for somebody or sleep.
 func (h *Host) watchRuns(tx *durable.Tx) {
-	idle := func(r run.Run) bool { return r.Status == run.Waiting }
-	if len(slices.DeleteFunc(run.Active(tx), idle)) == 0 && len(run.ToCancel(tx)) == 0 {
+	restful := func(r run.Run) bool { return h.restful(tx, r) }
+	if len(slices.DeleteFunc(run.Active(tx), restful)) == 0 && len(run.ToCancel(tx)) == 0 {
 		tx.Unschedule(dueRuns, "")
 		return
 	}
@@ -58,16 +58,23 @@ func (h *Host) watchRuns(tx *durable.Tx) {
 
 // rejoin goes on with every run of an earlier life, all of them side by side.
 func (h *Host) rejoin(tx *durable.Tx) {
-	for _, r := range run.Active(tx) {
+	active := run.Active(tx)
+	for _, r := range active {
 		switch {
-		case r.Status != run.Starting:
+		case r.Status == run.Waiting:
 			h.follow(tx, r)
-		case !tx.Scheduled(dueFollow, r.ID): // else it is asked again when that is due
+		case tx.Scheduled(dueFollow, r.ID): // it is asked again when that is due
+		case r.Status == run.Starting:
 			h.dispatch(tx, r)
+		default:
+			h.follow(tx, r)
 		}
 	}
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
+	}
+	if len(active) > 0 {
+		h.watchRuns(tx)
 	}
 }
 
@@ -106,9 +113,9 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 			return
 		case wire.KindWaiting:
 			h.keepChunks(tx, &r, chunks)
-			var calls []string
-			if json.Unmarshal(frame.Body, &calls) == nil {
-				h.waitFor(tx, r, calls)
+			var p pause
+			if json.Unmarshal(frame.Body, &p) == nil {
+				h.paused(tx, r, p)
 			}
 			return
 		case wire.KindError:

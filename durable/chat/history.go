@@ -26,11 +26,11 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		case protocol.RoleUser:
 			r.Messages = appendContent(r.Messages, model.User, text(textOf(m))...)
 		default:
-			r.Messages = append(r.Messages, spoken(m)...)
+			r.Messages = append(r.Messages, h.spoken(tx, m)...)
 		}
 	}
 	for _, s := range turn.Steps(tx, t) {
-		r.Messages = appendStep(r.Messages, s.Text, s.Calls)
+		r.Messages = h.appendStep(tx, r.Messages, s.Text, s.Calls)
 	}
 	return r
 }
@@ -47,12 +47,12 @@ func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
 
 // spoken is a stored answer as the model is told of it: step by step, each with
 // the results of its calls behind it.
-func spoken(m protocol.Message) []model.Message {
+func (h *Host) spoken(tx *durable.Tx, m protocol.Message) []model.Message {
 	var messages []model.Message
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		messages = appendStep(messages, strings.Join(said, "\n\n"), calls)
+		messages = h.appendStep(tx, messages, strings.Join(said, "\n\n"), calls)
 		said, calls = nil, nil
 	}
 	for _, raw := range m.Parts {
@@ -85,12 +85,12 @@ func failureOf(p protocol.Part) string {
 }
 
 // appendStep appends what one model call has said and what came of its tools.
-func appendStep(messages []model.Message, said string, calls []turn.Call) []model.Message {
+func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, said string, calls []turn.Call) []model.Message {
 	content := text(said)
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
-		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: resultOf(c)})
+		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: h.resultOf(tx, c)})
 	}
 	return appendContent(appendContent(messages, model.Assistant, content...), model.ToolRole, results...)
 }
@@ -102,13 +102,17 @@ func appendContent(messages []model.Message, role model.Role, content ...model.C
 	return append(messages, model.Message{Role: role, Content: content})
 }
 
-// resultOf is a call's result for the model: its output, or a failure in words.
-func resultOf(c turn.Call) json.RawMessage {
-	if c.Failure == "" && len(c.Output) > 0 {
-		return c.Output
-	}
+// resultOf is a call's result for the model: its output, or a failure in words. A call
+// that has neither was interrupted.
+func (h *Host) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
 	failure := c.Failure
-	if failure == "" {
+	switch {
+	case failure == "" && len(c.Output) > 0:
+		return c.Output
+	case failure == "":
+		if result := h.repaired(tx, c); result != nil {
+			return result
+		}
 		failure = "the call was interrupted"
 	}
 	b, err := json.Marshal(map[string]any{"ok": false, "error": failure})

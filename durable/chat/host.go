@@ -30,6 +30,8 @@ type Agent struct {
 	Model func(vars map[string]string, secrets []string) (model.Model, error)
 	// Tools are what the model can have called.
 	Tools []Tool
+	// Program is what a helper runs instead of asking a model, or nil.
+	Program Program
 	// Methods are what clients can call by name.
 	Methods map[string]Method
 	// Runs bounds the runs of helpers. What is 0 in it is as usual: 16 at work, 1024 that
@@ -43,6 +45,11 @@ type Agent struct {
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
 	// model is told. AfterRun sees every run that is over, also a refused one.
 	BeforeRun, AfterRun RunHook
+	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
+	// is as usual, 10.
+	MaxSteps int
+	// Hooks are called as turns go on.
+	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -62,6 +69,10 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
+	// wokenAt is when the parent of a helper wakes it, or 0.
+	wokenAt int64
+	// telling counts what helpers were told and have not taken yet, by run.
+	telling map[string]int
 	// drills are the sockets of helpers that this parent holds, sockets those that
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
@@ -75,6 +86,7 @@ func NewHost(agent Agent) *Host {
 	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
 	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
+	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	return &Host{agent: agent}
 }
@@ -105,13 +117,13 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		}
 		h.progress(tx, e.Timer, e)
 	case durable.FetchResponded:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchChunk:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchEnded:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	case durable.FetchFailed:
-		h.progress(tx, e.Fetch, e)
+		h.fetched(tx, e.Fetch, e)
 	default:
 		h.link(tx, event)
 	}
@@ -121,7 +133,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	}
 	h.overspent(tx)
 	if h.agent.Helper {
-		durable.ArmTimer(tx, dueTimer)
+		durable.ArmTimer(tx, dueTimer, h.wokenAt)
 		tx.Rewrite(h.divert)
 		return
 	}
@@ -175,10 +187,13 @@ func (h *Host) streamOver(tx *durable.Tx, name, why string) {
 
 // Load says what the conversation holds in memory.
 func (h *Host) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order)}
+	load := durable.Load{Bytes: 4096 + 128*len(h.roster.order), Busy: len(h.tails) > 0 || len(h.followed) > 0}
 	if h.live != nil {
-		load.Busy = h.live.answer != nil || len(h.live.running) > 0
+		load.Busy = load.Busy || h.live.answer != nil || h.live.fetching()
 		load.Bytes += h.live.fold.Bytes()
+		for _, r := range h.live.running {
+			load.Bytes += r.routine.Bytes()
+		}
 	}
 	return load
 }
@@ -194,6 +209,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	}
 	h.roster.load(tx, h.loadDrills(tx, e.Conns))
 	if h.agent.Helper {
+		h.wokenAt = wokenAt(tx)
 		tx.Rearm()
 	}
 	h.rejoin(tx)

@@ -6,12 +6,17 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 func world(t *testing.T, actions ...string) *durabletest.World {
 	t.Helper()
-	class := chattest.Class(chattest.Subject)
-	w := durabletest.NewWorld(durabletest.NewNative(1, class), class.Name, "room")
+	return worldOf(t, chattest.Subject.Class, actions...)
+}
+
+func worldOf(t *testing.T, root string, actions ...string) *durabletest.World {
+	t.Helper()
+	w := durabletest.NewWorld(durabletest.NewNative(1, chattest.Classes()...), root, "room")
 	for _, action := range actions {
 		if err := w.Do(action); err != nil {
 			t.Fatal(err)
@@ -55,5 +60,54 @@ func TestLongQuestionIsAsked(t *testing.T) {
 		"say a R1 u1: "+strings.Repeat("why ", 350_000))
 	if out := transcriptOf(t, w); !strings.Contains(out, "why why") || !strings.Contains(out, "fetch ") {
 		t.Errorf("got %.300s", out)
+	}
+}
+
+// TestLongInputIsRefused: the run has a final row that shows nothing of it, and no
+// helper is made.
+func TestLongInputIsRefused(t *testing.T) {
+	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research "+strings.Repeat("why ", 70_000), "run"))
+	for _, want := range []string{`"agentType":"Helper","order":0}`, `bytes, at most 262144`, `\"reason\":\"refused\"`, `"outcome":"completed"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if strings.Contains(out, "call start/") {
+		t.Error("a helper was asked")
+	}
+}
+
+// TestLongPreviewIsNotShown: the helper is asked all the same.
+func TestLongPreviewIsNotShown(t *testing.T) {
+	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research chunks=1 "+strings.Repeat("why ", 5_000), "run"))
+	for _, want := range []string{`"agentType":"Helper","order":0}`, "call start/", `"kind":"finished"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestProgramThatSaysTooMuchFails, and its parent is told the beginning of what it said.
+func TestProgramThatSaysTooMuchFails(t *testing.T) {
+	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter loud", "run"))
+	for _, want := range []string{"all that its message has room for", "cut off here, 600014 bytes", `\"status\":\"error\"`, `"outcome":"completed"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+}
+
+// TestCodeThatTrapsIsGivenUp: what it takes with it each time comes back each time, but
+// not for ever.
+func TestCodeThatTrapsIsGivenUp(t *testing.T) {
+	w := worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter trap", "run")
+	out := strings.Join(w.Take(), "\n")
+	for _, want := range []string{`"kind":"error"`, "interrupted too often without getting on", `"outcome":"completed"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(out, ": trap"); n != turn.Limits.Stuck {
+		t.Errorf("%d traps, want %d", n, turn.Limits.Stuck)
 	}
 }

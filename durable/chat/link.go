@@ -28,6 +28,8 @@ type startRequest struct {
 	Run string
 	// Prompt is what the helper is told.
 	Prompt string
+	// Input is the same as the parent has it, JSON.
+	Input json.RawMessage `json:",omitempty"`
 	// Output is the JSON Schema that its answer has to fit, or nil.
 	Output json.RawMessage `json:",omitempty"`
 	// Depth is how far below the root the helper lives, from 1 on.
@@ -64,8 +66,16 @@ type page struct {
 	// Usage is what the run has cost so far.
 	Usage run.Usage
 	// WaitsFor are the calls that wait for a person, where nothing comes before one
-	// has answered.
-	WaitsFor []string
+	// has answered. IdleUntil is when something happens next, where the run's tools
+	// sleep.
+	WaitsFor  []string
+	IdleUntil int64
+}
+
+// pause is what a stream ends with where nothing comes for long.
+type pause struct {
+	WaitsFor  []string `json:"waitsFor,omitempty"`
+	IdleUntil int64    `json:"idleUntil,omitempty"`
 }
 
 // outcome is what came of a run, as its helper tells it: in a page, or as JSON in

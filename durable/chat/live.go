@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"encoding/json"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -47,6 +48,9 @@ type live struct {
 	// usage sums up what the turn's model calls have cost, below what its runs have.
 	usage model.Usage
 	below run.Usage
+	// summary and output are what a program has returned.
+	summary string
+	output  json.RawMessage
 	// cause says for programs why the turn failed, or is "".
 	cause run.Reason
 }

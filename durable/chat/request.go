@@ -28,6 +28,11 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		}
 		return // accepted before: its frames come, or have come, to everyone
 	}
+	if h.agent.Program != nil {
+		h.show(tx, conn) // without the message that its tab shows already
+		refuse(tx, conn, f.ID, fmt.Errorf("%s is a program and takes no messages", h.agent.Class))
+		return
+	}
 	body, err := parseRequest(f)
 	if err == nil && h.live != nil && turn.Waiting(tx) >= turn.MaxQueued {
 		err = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -51,14 +52,17 @@ func backoff(failure *model.Error, stuck int) (int64, bool) {
 // key names the live turn in the schedule.
 func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 
-// watch makes sure that something wakes the object while a model speaks. Tools need
-// nothing: whatever they await wakes the object by itself.
+// watch makes sure that something wakes the object while a model speaks, or a server
+// answers a tool. Whatever else tools await wakes the object by itself.
 func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
 
 // lookAt gives a model up that has been silent for too long.
 func (h *Host) lookAt(tx *durable.Tx) {
 	l := h.live
-	if l.answer == nil || tx.Now-l.heardAt < stallAfter {
+	switch {
+	case l.answer == nil && !l.fetching():
+		return
+	case l.answer == nil, tx.Now-l.heardAt < stallAfter:
 		h.watch(tx)
 		return
 	}
@@ -107,10 +111,16 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
 	switch {
+	case h.agent.Program != nil:
+		if h.mayGoOn(tx, cause) {
+			h.runProgram(tx)
+		}
 	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are
-		h.useTools(tx, open)
+		if h.mayGoOn(tx, cause) {
+			h.useTools(tx, open)
+		}
 	case tx.Scheduled(dueRetry, l.key()):
 		h.interrupted(tx)
 	default:
@@ -121,4 +131,18 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		h.interrupted(tx)
 		h.ask(tx)
 	}
+}
+
+// mayGoOn says whether code that waits may go on in a new life. Where it has taken its
+// instance with it again and again, its turn fails.
+func (h *Host) mayGoOn(tx *durable.Tx, cause turn.Cause) bool {
+	if cause == turn.InstanceLost {
+		return true
+	}
+	err := turn.Again(tx, &h.live.turn, h.live.next, cause)
+	if err == nil || errors.Is(err, turn.ErrSilence) { // code may wait for as long as it likes
+		return true
+	}
+	h.settle(tx, turn.Failed, err.Error())
+	return false
 }

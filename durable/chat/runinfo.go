@@ -41,23 +41,23 @@ func infoOf(r run.Run) RunInfo {
 
 // Runs is [Conversation.Runs] for a tool's code. What it returns is journaled.
 func (c *ToolContext) Runs(f run.Filter) ([]RunInfo, error) {
-	return flow.Step(c.Context, "list runs", func(tx *durable.Tx) ([]RunInfo, error) { return c.now(tx).Runs(f), nil })
+	return flow.Step(c, "list runs", func(tx *durable.Tx) ([]RunInfo, error) { return c.now(tx).Runs(f), nil })
 }
 
 // Run is [Conversation.Run] for a tool's code. What it returns is journaled.
 func (c *ToolContext) Run(id string) (RunInfo, error) {
-	return flow.Step(c.Context, "inspect run "+id, func(tx *durable.Tx) (RunInfo, error) { return c.now(tx).Run(id) })
+	return flow.Step(c, "inspect run "+id, func(tx *durable.Tx) (RunInfo, error) { return c.now(tx).Run(id) })
 }
 
 // CancelRun is [Conversation.CancelRun] for a tool's code.
 func (c *ToolContext) CancelRun(id, why string) error {
-	_, err := flow.Step(c.Context, "cancel run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelRun(id, why) })
+	_, err := flow.Step(c, "cancel run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelRun(id, why) })
 	return err
 }
 
 // DeleteRun is [Conversation.DeleteRun] for a tool's code.
 func (c *ToolContext) DeleteRun(id string) error {
-	_, err := flow.Step(c.Context, "delete run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).DeleteRun(id) })
+	_, err := flow.Step(c, "delete run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).DeleteRun(id) })
 	return err
 }
 

@@ -15,7 +15,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
 		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX ask_message ON ask (message)`,
-	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 }}
 
@@ -29,6 +29,8 @@ const (
 	settingPlace = "place"
 	// settingTerminal is the request whose failure a returning tab must learn of.
 	settingTerminal = "terminal"
+	// settingWoken is when a helper's parent wakes it.
+	settingWoken = "woken"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
 	// settingRecovered is the request whose answer broke off last. From then on a tab

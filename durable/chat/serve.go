@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -55,12 +56,8 @@ func (s serving) start(r startRequest) (empty, error) {
 		return empty{}, nil
 	}
 	id := "task-" + r.Run
-	text, err := json.Marshal(protocol.Part{Type: protocol.PartText, Text: r.Prompt})
-	if err != nil {
-		return empty{}, err
-	}
 	place := places(s.tx, 2)
-	put(s.tx, place-1, protocol.Message{ID: id, Role: protocol.RoleUser, Parts: []json.RawMessage{text}})
+	put(s.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
 	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
@@ -86,7 +83,10 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 // answer takes a person's answer to a call of a run. One that comes twice, or too
 // late, changes nothing.
 func (s serving) answer(r answerRequest) (empty, error) {
-	s.host.answer(s.tx, "", approvalReply(protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}))
+	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
+	if !s.host.answer(s.tx, "", approvalReply(answer)) {
+		s.host.answerRun(s.tx, answer)
+	}
 	return empty{}, nil
 }
 
@@ -102,8 +102,10 @@ func (s serving) page(r tailRequest) (page, error) {
 	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
 	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
 	if !more && !k.ended {
-		p.WaitsFor = waitsFor(s.tx, k)
+		rest, _ := s.host.pauseOf(s.tx, k)
+		p.WaitsFor, p.IdleUntil = rest.WaitsFor, rest.IdleUntil
 	}
+	s.host.wakenAt(s.tx, p.IdleUntil)
 	for _, c := range chunks {
 		p.Chunks = append(p.Chunks, c.Body)
 	}
@@ -129,6 +131,7 @@ func (s serving) tail(r tailRequest) error {
 	if s.host.tails == nil {
 		s.host.tails = map[string]*tail{}
 	}
+	s.host.wakenAt(s.tx, 0)
 	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
@@ -150,7 +153,7 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 	}
 	k, _ := findTask(tx, t.run)
 	data = h.appendProgress(data, t, k)
-	if last, ok := lastFrame(tx, t, k); ok && !more {
+	if last, ok := h.lastFrame(tx, t, k); ok && !more {
 		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
@@ -163,15 +166,19 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 }
 
 // lastFrame is what a tail ends with: what came of the run, or what it waits for. A
-// stream is not kept open for somebody who may come in a week.
-func lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
+// stream is not kept open for somebody who may come in a week, nor for a sleep.
+func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
 		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(calls)}, true
+	p, ok := h.pauseOf(tx, k)
+	if !ok {
+		return wire.Frame{}, false
 	}
-	return wire.Frame{}, false
+	if p.IdleUntil > 0 {
+		h.wakenAt(tx, p.IdleUntil)
+	}
+	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
 // encode writes a value of ours as JSON.
@@ -197,7 +204,8 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 	if !ok {
 		return false
 	}
-	k.outcome.Status, k.outcome.Summary = string(l.turn.Status), textOf(l.fold.Message())
+	k.outcome.Status, k.outcome.Output = string(l.turn.Status), l.output
+	k.outcome.Summary = cmp.Or(l.summary, textOf(l.fold.Message()))
 	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
 	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)

@@ -17,6 +17,9 @@ import (
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
 	h.recovered(tx)
+	if status == turn.Failed {
+		reason = h.onError(tx, reason)
+	}
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])
 	}

@@ -57,7 +57,11 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 // ask begins the model call that the live turn needs next. What an earlier attempt at
 // it has said, the model goes on behind.
 func (h *Host) ask(tx *durable.Tx) {
-	if h.overspent(tx) {
+	switch {
+	case h.overspent(tx):
+		return
+	case h.agent.Program != nil:
+		h.runProgram(tx)
 		return
 	}
 	l := h.live
@@ -68,14 +72,22 @@ func (h *Host) ask(tx *durable.Tx) {
 		turn.Ask(tx, &l.turn, l.next)
 		count(tx, settingCalls, 1)
 		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-		request := h.modelRequest(tx, l.turn)
-		request.Said, request.Used = string(l.said), l.fold.Calls()
 		l.heardAt = tx.Now
-		l.answer, err = m.Begin(tx, l.call, request)
+		l.answer, err = h.beginAnswer(tx, m)
 	}
 	if err != nil {
 		h.settle(tx, turn.Failed, err.Error())
 	}
+}
+
+func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (model.Answer, error) {
+	l := h.live
+	request := h.modelRequest(tx, l.turn)
+	if err := h.beforeStep(tx, &request); err != nil {
+		return nil, err
+	}
+	request.Said, request.Used = string(l.said), l.fold.Calls()
+	return m.Begin(tx, l.call, request)
 }
 
 // progress hands an event to the model call that it belongs to. Events of calls
@@ -90,7 +102,9 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 	if len(deltas) > 0 {
 		h.recovered(tx)
 	}
+	refusals := h.beforeCalls(tx, deltas)
 	h.emit(tx, l.chunks(deltas)...)
+	h.emit(tx, refusals...)
 	if err != nil {
 		h.stumble(tx, err)
 		return
@@ -130,15 +144,16 @@ func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
 	switch {
 	case len(l.wanted) > 0 && h.overspent(tx):
 		return
-	case len(l.wanted) > 0 && l.step+1 < MaxSteps:
+	case len(l.wanted) > 0 && l.step+1 < h.agent.MaxSteps:
 		h.useTools(tx, l.wanted)
 		return
 	case len(l.wanted) > 0:
-		h.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", MaxSteps))
+		h.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", h.agent.MaxSteps))
 	case !l.spoke:
 		h.settle(tx, turn.Failed, "the model gave no answer")
 		return
 	}
+	h.afterStep(tx)
 	h.emit(tx, l.ends(f.Reason)...)
 	h.settle(tx, turn.Completed, "")
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"strconv"
 	"time"
 
@@ -60,7 +61,10 @@ type ToolContext struct {
 	*flow.Context
 	host *Host
 	call turn.Call
-	runs int
+	// run is the run that a program works on, "" for a tool.
+	run string
+	// runs counts the runs that each branch has begun.
+	runs map[int]int
 }
 
 // PendingRun is a run that was begun.
@@ -73,36 +77,70 @@ type PendingRun struct {
 // StartRun begins a run and returns at once; several can be under way. A run that
 // cannot be begun is one that has failed: its outcome says so.
 func (c *ToolContext) StartRun(spec Spec) PendingRun {
+	branch := c.Branch()
+	n := c.runs[branch]
+	c.runs[branch]++
 	r := run.Run{
-		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: c.runs, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
+		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: n, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
 		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(),
 	}
 	if r.ID == "" {
-		r.ID = c.runID()
+		r.ID = c.runID(branch, n)
 	}
-	if spec.Order != nil {
-		r.Order = *spec.Order
-	}
-	c.runs++
-	return PendingRun{r.ID, c.Await(flow.Op{Name: "run " + r.Class + " " + r.ID, Begin: func(tx *durable.Tx, key flow.Key) {
-		c.host.beginRun(tx, key, r, spec.NoQueue)
-	}})}
+	return PendingRun{r.ID, c.Await(flow.Op{
+		Name: "run " + r.Class + " " + r.ID,
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			if branch != flow.Trunk {
+				r.Order = key.Position // as they are begun, over all branches
+			}
+			if spec.Order != nil {
+				r.Order = *spec.Order
+			}
+			c.host.beginRun(tx, key, r, spec.NoQueue)
+		},
+		Cancel: c.host.leaveRun,
+	})}
 }
 
-// runID is the name of the next run: that of the call, so that a call which is made
-// again finds its runs.
-func (c *ToolContext) runID() string {
-	if c.runs == 0 {
-		return c.call.ID
+// runID names the run that a branch begins as its nth: by the call, so that one which
+// is made again finds its runs, or by the run that a program works on; and not by
+// which branch came first.
+func (c *ToolContext) runID(branch, n int) string {
+	id, program := c.call.ID, c.run != ""
+	if program {
+		id = c.run
 	}
-	return c.call.ID + "-" + strconv.Itoa(c.runs)
+	if branch != flow.Trunk {
+		id += "-b" + strconv.Itoa(branch)
+	}
+	if n > 0 || program && branch == flow.Trunk {
+		id += "-" + strconv.Itoa(n)
+	}
+	return id
 }
 
-// Wait returns what came of the run. Its error says that there was none.
+// leaveRun takes back that a routine awaits a run. One that nobody else awaits ends,
+// where the routine wants that; otherwise it ends with its turn.
+func (h *Host) leaveRun(tx *durable.Tx, key flow.Key, why flow.Reason) {
+	r, alone := run.Leave(tx, run.Waiter(key))
+	switch {
+	case !alone:
+	case why == flow.TimedOut:
+		h.stopRun(tx, r, run.TimedOut, "the tool that began it has no more time")
+	case why == flow.Cancelled:
+		h.stopRun(tx, r, run.Cancelled, "the tool that began it has cancelled it")
+	}
+}
+
+// Wait returns what came of the run. Where there is no time for that any more, the
+// outcome says so. The error says that there is none.
 func (p PendingRun) Wait() (Outcome, error) {
 	var o Outcome
 	data, err := p.pending.Wait()
-	if err != nil {
+	switch {
+	case errors.Is(err, flow.ErrTimeout):
+		return Outcome{Run: p.ID, Status: run.Aborted, Failure: err.Error(), Reason: run.TimedOut}, nil
+	case err != nil:
 		return o, err
 	}
 	err = json.Unmarshal(data, &o)

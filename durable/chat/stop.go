@@ -50,7 +50,13 @@ func (h *Host) clearRuns(tx *durable.Tx) {
 		h.stopRun(tx, r, run.Cancelled, clearedText)
 	}
 	for _, r := range run.Every(tx) {
-		h.wipe(tx, r)
+		if !r.Status.Final() { // its row is damaged
+			h.stopRun(tx, r, run.Cancelled, clearedText)
+			r, _ = run.Find(tx, r.ID)
+		}
+		if r.Status.Final() {
+			h.wipe(tx, r)
+		}
 	}
 	h.watchRuns(tx)
 }

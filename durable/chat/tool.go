@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -9,11 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
-
-// MaxSteps is the number of model calls that one turn makes.
-const MaxSteps = 10
 
 // MaxOutput is the size of a tool's output in bytes.
 const MaxOutput = 256 << 10
@@ -22,8 +21,9 @@ const MaxOutput = 256 << 10
 type Tool struct {
 	Name        string
 	Description string
-	// Schema is the JSON Schema of the input.
-	Schema json.RawMessage
+	// Schema is the JSON Schema of the input, Output the one that the output has to fit,
+	// or nil.
+	Schema, Output json.RawMessage
 	// When says by the deployment's variables whether the tool is offered. Nil means
 	// always.
 	When func(vars map[string]string) bool
@@ -112,10 +112,10 @@ func (h *Host) startTool(tx *durable.Tx, call turn.Call) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(&ToolContext{Context: c, host: h, call: call}, call.Input)
+		return tool.Run(&ToolContext{Context: c, host: h, call: call, runs: map[int]int{}}, call.Input)
 	}
 	l := h.live
-	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), code)})
+	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), "the tool "+call.Name, code)})
 }
 
 // isRunning says whether a call's tool is under way.
@@ -137,6 +137,10 @@ func (h *Host) resumeTools(tx *durable.Tx) {
 // collect journals and shows what tools have returned. When all of a step have, the
 // model is asked again; where calls wait for somebody, the turn ends for now.
 func (h *Host) collect(tx *durable.Tx) {
+	if h.agent.Program != nil {
+		h.endProgram(tx)
+		return
+	}
 	l := h.live
 	var still []running
 	for _, r := range l.running {
@@ -150,12 +154,14 @@ func (h *Host) collect(tx *durable.Tx) {
 	l.running = still
 	switch {
 	case len(still) > 0:
+		h.waitOn(tx)
 	case len(l.owed) > 0:
 		l.owed = nil
 		h.ask(tx)
 	case len(l.fold.OpenCalls()) > 0:
 		h.pause(tx)
 	default:
+		h.afterStep(tx)
 		h.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
 		l.step++
 		turn.Advance(tx, &l.turn)
@@ -166,41 +172,44 @@ func (h *Host) collect(tx *durable.Tx) {
 // endCall journals a call's end and shows it.
 func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
 	l := h.live
-	switch {
-	case err != nil:
-	case !json.Valid(output):
-		err = fmt.Errorf("the tool returned no JSON")
-	case len(output) > MaxOutput:
-		err = fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
-	case l.fold.Bytes()+len(output) > MaxAnswer:
+	output, err = h.judge(tx, h.turnInfo, call, output, err)
+	if err == nil && l.fold.Bytes()+len(output) > MaxAnswer {
 		err = fmt.Errorf("the tool returned %d bytes, more than the message has room for", len(output))
 	}
-	chunk := protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call.ID, Output: output}
-	if err != nil {
-		output = nil
-		chunk = protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: err.Error()}
-		call.Failure = err.Error()
-	}
+	chunk := ended(call.ID, output, err)
 	flow.Forget(tx, l.routineOf(call))
 	if a, owed := l.owes(call.ID); owed {
 		h.endOwed(tx, a, chunk)
 		return
 	}
-	call.Output = output
+	call.Output, call.Failure = chunk.Output, chunk.ErrorText
 	turn.EndCall(tx, l.turn, call)
 	h.emit(tx, chunk)
+}
+
+// checkOutput says what is wrong with a tool's output.
+func (h *Host) checkOutput(tx *durable.Tx, name string, output json.RawMessage) error {
+	switch {
+	case !json.Valid(output):
+		return errors.New("the tool returned no JSON")
+	case len(output) > MaxOutput:
+		return fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
+	}
+	if tool, _ := h.tool(tx, name); tool.Output != nil {
+		return run.Fit(tool.Output, output)
+	}
+	return nil
 }
 
 // dropTools stops what is under way and gives every open call an end, since a
 // client would try to answer one that it finds open.
 func (h *Host) dropTools(tx *durable.Tx, reason string) {
 	l := h.live
+	h.stopRuns(tx, reason)
 	for _, r := range l.running {
-		r.routine.Stop()
-		flow.Forget(tx, l.routineOf(r.call))
+		r.routine.Stop(tx)
 	}
 	l.running = nil
-	h.stopRuns(tx, reason)
 	for _, a := range l.owed {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"errors"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -20,7 +21,15 @@ const (
 )
 
 // places gives out the next n places in the conversation and returns the last.
-func places(tx *durable.Tx, n int) int64 { return count(tx, settingPlace, int64(n)) }
+func places(tx *durable.Tx, n int) int64 {
+	last := tx.SQL(`SELECT MAX(place) FROM message`)[0].Int(0)
+	if stored, err := strconv.ParseInt(setting(tx, settingPlace), 10, 64); err == nil {
+		last = max(last, stored)
+	}
+	last += int64(n)
+	set(tx, settingPlace, strconv.FormatInt(last, 10))
+	return last
+}
 
 // put stores a message at a place, or replaces the one that has its id, which
 // keeps its place.

@@ -12,6 +12,15 @@ import (
 // while it does: no stream, no alarm. Whatever may have been an answer has the run
 // followed again.
 
+// paused notes that nothing comes of a run for long.
+func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
+	if p.IdleUntil > 0 {
+		h.rest(tx, r, p.IdleUntil)
+		return
+	}
+	h.waitFor(tx, r, p.WaitsFor)
+}
+
 // waitFor notes that a run waits for somebody's answers to calls in its helper.
 func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	delete(h.followed, r.ID)
@@ -19,6 +28,25 @@ func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	run.Wait(tx, &r, calls)
 	h.keepTime(tx, r)
 	h.watchRuns(tx)
+	h.pumpAll(tx) // it may be all that this object's own parent waits for
+}
+
+// tell hands a helper what may be an answer that its run waits for. Until that has been
+// taken, nobody above shall think that the run still waits.
+func (h *Host) tell(tx *durable.Tx, r run.Run, call string, data []byte) {
+	if h.telling == nil {
+		h.telling = map[string]int{}
+	}
+	h.telling[r.ID]++
+	tx.Do(durable.Call{Call: call, To: facetOf(r), Data: data})
+}
+
+// told follows a run again whose helper has taken what it was told.
+func (h *Host) told(tx *durable.Tx, r run.Run) {
+	if h.telling[r.ID]--; h.telling[r.ID] <= 0 {
+		delete(h.telling, r.ID)
+	}
+	h.followPaused(tx, r)
 }
 
 // lookAfter asks again where a helper has said nothing for a while: a call may hang,
@@ -30,7 +58,7 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 		switch {
 		case r.Status == run.Starting && !tx.Scheduled(dueFollow, r.ID):
 			h.dispatch(tx, r)
-		case r.Status == run.Starting, r.Status == run.Waiting:
+		case r.Status == run.Starting, h.restful(tx, r):
 		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
 			h.follow(tx, r)
 		default:
@@ -48,14 +76,17 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {
 	for _, r := range run.Active(tx) {
 		if r.Status == run.Waiting && slices.Contains(r.WaitsFor, f.CallID) {
-			tx.Do(durable.Call{Call: callAnswer + r.ID, To: facetOf(r), Data: answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved})})
+			h.tell(tx, r, callAnswer+r.ID, answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved}))
 		}
 	}
 }
 
-// followWaiting follows a waiting run again, which goes on if it was answered.
-func (h *Host) followWaiting(tx *durable.Tx, r run.Run) {
-	if r.Status == run.Waiting && h.followed[r.ID] == nil {
+// followPaused follows a run again of which nothing was to come for long, and which may
+// go on because somebody has said something to its helper.
+func (h *Host) followPaused(tx *durable.Tx, r run.Run) {
+	if h.restful(tx, r) && h.followed[r.ID] == nil {
+		tx.Unschedule(dueFollow, r.ID)
 		h.follow(tx, r)
+		h.watchRuns(tx)
 	}
 }

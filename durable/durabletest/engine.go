@@ -129,9 +129,14 @@ func (n *Native) evictAll() {
 
 // Evict implements [Engine].
 func (n *Native) Evict(object string) {
-	if c, ok := n.cells[object]; ok {
-		c.object = nil
+	c, ok := n.cells[object]
+	if !ok {
+		return
 	}
+	if d, ok := c.object.(durable.Dropper); ok {
+		d.Drop()
+	}
+	c.object = nil
 }
 
 // Awake implements [Engine].

@@ -2,9 +2,6 @@ package flow
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
-	"iter"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -14,57 +11,62 @@ type Func func(c *Context) (json.RawMessage, error)
 
 // Routine is the in-memory part of code that is under way.
 type Routine struct {
-	context *Context
-	next    func() (struct{}, bool)
-	stop    func()
-	done    bool
-	result  json.RawMessage
-	err     error
+	code    string
+	journal *journal
+	tx      *durable.Tx
+	// strands are the coroutines: that of the code itself and those of its branches.
+	// One at a time goes on; it is current.
+	strands []*strand
+	current *strand
+	// fetches are the responses in the making, by the positions of their awaits.
+	fetches map[int]*fetching
+
+	// done says that the code has returned, over that it never goes on.
+	done, over bool
+	result     json.RawMessage
+	err        error
 }
 
-// errStopped unwinds code whose routine was stopped.
-var errStopped = errors.New("flow: stopped")
-
-// Start runs code until it waits or ends, over the journal that its id has.
-func Start(tx *durable.Tx, id string, code Func) *Routine {
-	r := &Routine{context: &Context{routine: id, entries: read(tx, id)}}
-	r.next, r.stop = iter.Pull(func(yield func(struct{}) bool) {
-		r.context.yield = yield
-		r.result, r.err = guard(code, r.context)
-		r.done = true
+// Start runs code until it waits or ends, over the journal that its id has. name is
+// what errors call it, such as "the tool research".
+func Start(tx *durable.Tx, id, name string, code Func) *Routine {
+	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}}
+	r.strand(Trunk, nil, func() {
+		result, err := code(&Context{routine: r})
+		r.running() // it may have recovered from being ended
+		r.end(result, err)
 	})
 	r.Resume(tx)
 	return r
 }
 
-// guard runs code and turns what unwinds it into its error. Other panics go on:
-// they are traps.
-func guard(code Func, c *Context) (result json.RawMessage, err error) {
-	defer func() {
-		switch p := recover().(type) {
-		case nil:
-		case error:
-			var diverged *DivergedError
-			if p != errStopped && !errors.As(p, &diverged) {
-				panic(p)
-			}
-			result, err = nil, p
-		default:
-			panic(p)
-		}
-	}()
-	return code(c)
-}
-
 // Resume lets the code go on as far as what it awaits has been journaled.
 func (r *Routine) Resume(tx *durable.Tx) {
-	if r.done {
+	if r.over {
 		return
 	}
-	r.context.tx = tx
-	r.context.refresh()
-	r.next()
-	r.context.tx = nil
+	defer r.use(tx)()
+	r.journal.refresh(tx)
+	r.expire()
+	for s := r.ready(); s != nil && !r.done; s = r.ready() {
+		r.run(s)
+	}
+	if r.done {
+		r.giveUp(Left)
+		r.Drop()
+	}
+}
+
+// use lets the code work in a transaction, until the function that it returns is called.
+func (r *Routine) use(tx *durable.Tx) (end func()) {
+	before := r.tx
+	r.tx = tx
+	return func() { r.tx = before }
+}
+
+// end notes what has come of the code.
+func (r *Routine) end(result json.RawMessage, err error) {
+	r.done, r.result, r.err = true, result, err
 }
 
 // Done returns what the code has returned, once it has.
@@ -72,113 +74,52 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 	return r.result, r.err, r.done
 }
 
-// Stop ends the code where it waits. Its journal stays.
-func (r *Routine) Stop() {
-	if !r.done {
-		r.stop()
+// Stop gives up what the code has begun, and ends the code where it waits, or where it
+// awaits next if it is the code that asks for that. Nothing of it is left.
+func (r *Routine) Stop(tx *durable.Tx) {
+	if !r.over {
+		defer r.use(tx)()
+		r.giveUp(Stopped)
+		r.Drop()
+	}
+	Forget(tx, r.journal.routine)
+}
+
+// Bytes is roughly what the routine holds in memory.
+func (r *Routine) Bytes() int {
+	n := r.journal.bytes + 8192*len(r.strands)
+	for _, f := range r.fetches {
+		n += len(f.response.Body)
+	}
+	return n
+}
+
+// Drop ends the code where it waits, and in memory only: its journal stays, and what
+// it has begun goes on.
+func (r *Routine) Drop() {
+	r.over = true
+	for _, s := range r.strands {
+		r.halt(s)
+	}
+	r.strands = nil
+}
+
+// giveUp cancels everything that is under way, the last first: what waits for its
+// turn behind something else shall not begin when that is cancelled.
+func (r *Routine) giveUp(why Reason) {
+	for _, e := range r.journal.newest() {
+		r.cancel(e, why)
 	}
 }
 
-// Context is what code awaits with.
-type Context struct {
-	routine string
-	entries []entry
-	next    int
-	tx      *durable.Tx
-	yield   func(struct{}) bool
-}
-
-// Op is something that code can await. Both functions add commands or rows; they
-// do not wait.
-type Op struct {
-	// Name tells ops apart in the journal.
-	Name string
-	// Begin starts it, the first time. Whoever ends it calls [Complete] with the
-	// key.
-	Begin func(tx *durable.Tx, key Key)
-	// Again starts it in a later life of the routine, if it had not ended. Nil does
-	// nothing, for what goes on by itself.
-	Again func(tx *durable.Tx, key Key)
-}
-
-// Pending is an op that was begun.
-type Pending struct {
-	context  *Context
-	position int
-}
-
-// Await begins an op and returns at once; several can be under way.
-func (c *Context) Await(op Op) *Pending {
-	position := c.next
-	c.next++
-	key := Key{Routine: c.routine, Position: position}
-	switch {
-	case position == len(c.entries):
-		begun(c.tx, key, op.Name)
-		c.entries = append(c.entries, entry{name: op.Name})
-		op.Begin(c.tx, key)
-		c.refresh()
-	case c.entries[position].name != op.Name:
-		panic(&DivergedError{Key: key, Was: c.entries[position].name, Asked: op.Name})
-	case !c.entries[position].done && op.Again != nil:
-		op.Again(c.tx, key)
-		c.refresh()
+// cancel gives up one await, if it is open: its row first, then what was begun.
+func (r *Routine) cancel(e *entry, why Reason) {
+	if !e.open() {
+		return
 	}
-	return &Pending{context: c, position: position}
-}
-
-// refresh reads what has been completed since.
-func (c *Context) refresh() {
-	for _, e := range c.entries {
-		if !e.done {
-			c.entries = read(c.tx, c.routine)
-			return
-		}
+	complete(r.tx, e.key, nil, why, why.words())
+	r.journal.look(r.tx, e)
+	if e.op.Cancel != nil {
+		e.op.Cancel(r.tx, e.key, why)
 	}
-}
-
-// Wait returns what the op has brought, as soon as it has. A failure is an
-// [*Error].
-func (p *Pending) Wait() ([]byte, error) {
-	c := p.context
-	for !c.entries[p.position].done {
-		if !c.yield(struct{}{}) {
-			panic(errStopped)
-		}
-	}
-	e := c.entries[p.position]
-	if e.failure != "" {
-		return e.result, &Error{Op: e.name, Message: e.failure}
-	}
-	return e.result, nil
-}
-
-// Error is an awaited op's failure.
-type Error struct{ Op, Message string }
-
-func (e *Error) Error() string { return e.Message }
-
-// Step runs a function once and journals what it returns: in every later life of
-// the code the result comes from the journal. The function must not await.
-func Step[T any](c *Context, name string, f func(tx *durable.Tx) (T, error)) (T, error) {
-	var value T
-	data, err := c.Await(Op{Name: "step " + name, Begin: func(tx *durable.Tx, key Key) {
-		v, err := f(tx)
-		failure := ""
-		if err != nil {
-			failure = err.Error()
-		}
-		encoded, err := json.Marshal(v)
-		if err != nil {
-			failure = fmt.Sprintf("result of step %s: %v", name, err)
-		}
-		Complete(tx, key, encoded, failure)
-	}}).Wait()
-	if err != nil {
-		return value, err
-	}
-	if err := json.Unmarshal(data, &value); err != nil {
-		return value, fmt.Errorf("flow: result of step %s: %w", name, err)
-	}
-	return value, nil
 }

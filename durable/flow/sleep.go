@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -9,25 +8,32 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// DueSleep is the kind that a sleep has in the object's schedule. Its owner hands
-// what has fallen due to [Wake].
+// DueSleep is the kind that a sleep, or a time limit, has in the object's schedule. Its
+// owner hands what has fallen due to [Wake].
 const DueSleep = "sleep"
 
 // Sleep waits, for an hour as well as for a second: nothing is held meanwhile but a
 // row of the schedule, which survives everything that the object survives.
-func Sleep(c *Context, d time.Duration) error {
-	_, err := c.Await(Op{Name: "sleep", Begin: func(tx *durable.Tx, key Key) {
-		tx.Schedule(DueSleep, fmt.Sprintf("%s#%d", key.Routine, key.Position), tx.Now+d.Milliseconds())
-	}}).Wait()
+func Sleep(c Awaiter, d time.Duration) error {
+	_, err := c.context().Await(sleeping("sleep", d)).Wait()
 	return err
 }
 
 // Wake completes the sleep that has the given id in the schedule.
 func Wake(tx *durable.Tx, id string) {
-	at := strings.LastIndexByte(id, '#')
-	n, err := strconv.Atoi(id[at+1:])
-	if at < 0 || err != nil {
-		return // damaged: no routine is meant
+	if key, ok := keyOf(id); ok { // otherwise it is damaged, and no routine is meant
+		Complete(tx, key, nil, "")
 	}
-	Complete(tx, Key{Routine: id[:at], Position: n}, nil, "")
+}
+
+// sleepID names an await in the schedule.
+func sleepID(key Key) string { return key.Routine + "#" + strconv.Itoa(key.Position) }
+
+func keyOf(id string) (Key, bool) {
+	at := strings.LastIndexByte(id, '#')
+	position, err := strconv.Atoi(id[at+1:])
+	if at < 0 || err != nil {
+		return Key{}, false
+	}
+	return Key{Routine: id[:at], Position: position}, true
 }

@@ -65,6 +65,12 @@ const (
 	OutputDenied      = "output-denied"
 )
 
+// UserMessage is a message of a user's that is one text, possibly empty.
+func UserMessage(id, text string) Message {
+	part := append(AppendQuoted([]byte(`{"type":"text","text":`), []byte(text)), '}')
+	return Message{ID: id, Role: RoleUser, Parts: []json.RawMessage{part}}
+}
+
 // Encode returns the message as compact JSON.
 func (m Message) Encode() []byte {
 	if m.Parts == nil {

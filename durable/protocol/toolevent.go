@@ -1,6 +1,9 @@
 package protocol
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"strconv"
+)
 
 // ToolEvent is a frame that shows a helper's run in its parent's conversation. The
 // order of its fields is part of it: clients tell events apart by their JSON.
@@ -42,6 +45,27 @@ const (
 
 // Encode returns the frame's text.
 func (e ToolEvent) Encode() string {
+	if e.Event.Kind == EventChunk {
+		return e.encodeChunk()
+	}
 	e.Type = "agent-tool-event"
 	return encode(e)
+}
+
+// encodeChunk is Encode without reflection for the one event that comes by the
+// thousand.
+func (e ToolEvent) encodeChunk() string {
+	b := make([]byte, 0, len(e.Event.Body)*5/4+192)
+	b = append(b, `{"type":"agent-tool-event",`...)
+	if e.ParentToolCallID != "" {
+		b = AppendQuoted(append(b, `"parentToolCallId":`...), e.ParentToolCallID)
+		b = append(b, ',')
+	}
+	b = strconv.AppendInt(append(b, `"sequence":`...), e.Sequence, 10)
+	if e.Replay {
+		b = append(b, `,"replay":true`...)
+	}
+	b = AppendQuoted(append(b, `,"event":{"kind":"chunk","runId":`...), e.Event.RunID)
+	b = AppendQuoted(append(b, `,"body":`...), e.Event.Body)
+	return string(append(b, `}}`...))
 }

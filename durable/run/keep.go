@@ -14,7 +14,7 @@ type Keep struct {
 	// Age is the time since a run ended.
 	Age time.Duration
 	// Status says otherwise for runs that ended with a status: they are kept by that
-	// alone, and do not count among the others.
+	// alone, where 0 is none, and do not count among the others.
 	Status map[Status]Keep
 }
 

@@ -70,7 +70,8 @@ type Run struct {
 	// Slot is where the helper lives, 0 while the run waits for one, or where it
 	// never got that far.
 	Slot int
-	// Attempt counts the times that the helper was asked to take the run.
+	// Attempt counts the times that the parent tried to reach the helper: to have it
+	// take the run, and to tell it that the run is cancelled.
 	Attempt int
 	// Next is the index of the next chunk that the parent expects.
 	Next int64
@@ -116,7 +117,7 @@ func scan(row durable.Row) Run {
 		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), Turn: row.Int(3), ToolCall: row.Text(4), Order: int(row.Int(5)),
 		Input: row.JSON(6), Prompt: row.Text(7), Schema: row.JSON(8),
 		Preview: row.JSON(9), Display: row.JSON(10), Delivery: Delivery(row.Text(11)), Timeout: row.Int(12),
-		Status: Status(row.Text(13)), Slot: int(row.Int(14)), Attempt: int(row.Int(15)), Next: row.Int(16),
+		Status: statusOf(row.Text(13)), Slot: int(row.Int(14)), Attempt: int(row.Int(15)), Next: row.Int(16),
 		Result:    Result{Summary: row.Text(17), Output: row.JSON(18), Failure: row.Text(19), Reason: Reason(row.Text(20))},
 		CancelDue: row.Bool(21),
 		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},

@@ -14,15 +14,15 @@ func takeSlot(tx *durable.Tx, r *Run) {
 	tx.SQL(`UPDATE run SET slot = ? WHERE seq = ?`, r.Slot, r.Seq)
 }
 
-// Release takes a run's slot from it, which no helper has lived in for long: none
-// has taken the run. The caller wipes what is there.
+// Release takes a run's slot from it, where no helper can be reached. The caller wipes
+// what may be there.
 func Release(tx *durable.Tx, r *Run) {
 	tx.SQL(`UPDATE slot SET run = NULL WHERE n = ?`, r.Slot)
 	tx.SQL(`UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
 	r.Slot, r.CancelDue = 0, false
 }
 
-// Dispatched counts an attempt to have the helper take the run.
+// Dispatched counts an attempt to reach the helper.
 func Dispatched(tx *durable.Tx, r *Run) {
 	r.Attempt++
 	tx.SQL(`UPDATE run SET attempt = ? WHERE seq = ?`, r.Attempt, r.Seq)

@@ -38,3 +38,12 @@ var follows = map[Status][]Status{
 	Waiting:     {Running, Completed, Failed, Aborted, Interrupted},
 	Interrupted: {Running, Waiting, Completed, Failed, Aborted},
 }
+
+// statusOf reads a stored status. One that is none was damaged, and whatever has
+// become of the run, it may still end.
+func statusOf(stored string) Status {
+	if s := Status(stored); s.Final() || follows[s] != nil {
+		return s
+	}
+	return Interrupted
+}

@@ -14,6 +14,18 @@ func Await(tx *durable.Tx, r Run, w Waiter) {
 	tx.SQL(`INSERT INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)
 }
 
+// Leave takes back that somebody awaits a run. It returns the run where nobody awaits it
+// any more and it is not final.
+func Leave(tx *durable.Tx, w Waiter) (r Run, alone bool) {
+	for _, row := range tx.SQL(`DELETE FROM waiter WHERE routine = ? AND position = ? RETURNING run`, w.Routine, w.Position) {
+		if len(tx.SQL(`SELECT 1 FROM waiter WHERE run = ? LIMIT 1`, row.Text(0))) > 0 {
+			return Run{}, false
+		}
+		r, alone = Find(tx, row.Text(0))
+	}
+	return r, alone && !r.Status.Final()
+}
+
 // TakeWaiters returns who awaits a run, and forgets them: they are told now.
 func TakeWaiters(tx *durable.Tx, r Run) []Waiter {
 	var waiters []Waiter

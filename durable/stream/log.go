@@ -42,7 +42,7 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 	first := next
 	flush := func() {
 		if next > first {
-			tx.SQL(`INSERT INTO chunk (stream, first, count, body) VALUES (?, ?, ?, ?)`, int64(id), first, next-first, row.String())
+			tx.SQL(`INSERT OR REPLACE INTO chunk (stream, first, count, body) VALUES (?, ?, ?, ?)`, int64(id), first, next-first, row.String())
 		}
 		row.Reset()
 		first = next
@@ -66,31 +66,33 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 
 // Next returns the index that the next chunk will have, from storage.
 func Next(tx *durable.Tx, id ID) int64 {
-	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? ORDER BY first DESC LIMIT 1`, int64(id)) {
+	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1`, int64(id)) {
 		return row.Int(0)
 	}
 	return 0
 }
 
 // Read returns chunks from index from on, in order, and whether there are more.
-// It reads rows until budget bytes are full, at least one.
+// It reads rows until budget bytes are full, at least one chunk where there is one.
 func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
-	for budget > 0 {
-		rows := tx.SQL(`SELECT first, count, body FROM chunk WHERE stream = ? AND first + count > ? ORDER BY first LIMIT 1`, int64(id), from)
-		if len(rows) == 0 {
-			return chunks, false
-		}
-		index, body := rows[0].Int(0), rows[0].Text(2)
+	const row = `SELECT first, body FROM chunk WHERE stream = ? AND `
+	rows := tx.SQL(row+`first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), from)
+	for len(rows) > 0 && budget > 0 {
+		first, body := rows[0].Int(0), rows[0].Text(1)
+		index := first
 		for line := range strings.SplitSeq(body, "\n") {
 			if index >= from {
 				chunks = append(chunks, Chunk{Index: index, Body: []byte(line)})
 			}
 			index++
 		}
-		from = index
-		budget -= len(body)
+		if index > from { // unless the row is damaged
+			from = index
+			budget -= len(body)
+		}
+		rows = tx.SQL(row+`first > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), first)
 	}
-	return chunks, from < Next(tx, id)
+	return chunks, len(rows) > 0
 }
 
 // Size returns how many bytes a stream holds.

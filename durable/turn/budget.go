@@ -74,7 +74,7 @@ func Ask(tx *durable.Tx, t *Turn, next int64) {
 func Again(tx *durable.Tx, t *Turn, next int64, cause Cause) error {
 	s := &t.Spent
 	if next > s.Mark {
-		s.Stuck, s.ProgressAt = 0, tx.Now
+		s.Stuck, s.ProgressAt, s.Mark = 0, tx.Now, next
 	}
 	t.Attempt++
 	switch cause {

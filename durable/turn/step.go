@@ -33,7 +33,7 @@ func Journal(tx *durable.Tx, t Turn, n int, s Step) {
 	tx.SQL(`INSERT INTO step (turn, n, text, finish, input_tokens, output_tokens, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
 		t.Seq, n, s.Text, s.Finish, s.InputTokens, s.OutputTokens, tx.Now)
 	for i, c := range s.Calls {
-		tx.SQL(`INSERT INTO tool_call (turn, step, n, id, name, input) VALUES (?, ?, ?, ?, ?, ?)`,
+		tx.SQL(`INSERT OR REPLACE INTO tool_call (turn, step, n, id, name, input) VALUES (?, ?, ?, ?, ?, ?)`,
 			t.Seq, n, i, c.ID, c.Name, string(c.Input))
 	}
 }

@@ -83,6 +83,18 @@ test("a run tells who was asked what, under which call, and everything that was 
   expect(texts(live)).toEqual([said, said]);
 });
 
+test("fifty helpers under one call are all shown again", async () => {
+  const name = room();
+  const live = await open(name);
+  await live.send("tool=fan n=50 chunks=2");
+  await live.ready(1);
+  expect(runs(live).map(({ order, status }) => [order, status])).toEqual(
+    Array.from({ length: 50 }, (_, i) => [i, "completed"]),
+  );
+  const reloaded = await open(name);
+  await reloaded.until(() => expect(reloaded.runs()).toStrictEqual(live.runs()));
+});
+
 test("a helper's own conversation has the parts of its run, and goes on without changing it", async () => {
   const name = room();
   const parent = await open(name);
@@ -103,6 +115,18 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   expect(parent.runs()).toStrictEqual(before);
   const later = await open(name);
   await later.until(() => expect(later.runs()).toStrictEqual(before));
+});
+
+test("a conversation that was cleared at work has room for helpers of other classes", async () => {
+  const tab = await open(room());
+  const compare = scenes[2] as Scene;
+  await tab.send(compare.say);
+  await spoken(tab, compare);
+  await tab.do(({ chat }) => chat.clearHistory());
+  await tab.do(({ helpers }) => helpers.resetLocalState());
+  await tab.send("tool=plan chunks=5");
+  await tab.until(() => expect(runs(tab)).toMatchObject([{ agentType: "Planner", status: "completed" }]));
+  expect(texts(tab)[0]).toContain("c4 ");
 });
 
 test("a helper that the conversation does not know is refused for good", async () => {
@@ -135,7 +159,7 @@ test("an hour later, in another life of the Worker, the runs are what they were"
       tab.unmount();
     }
   });
-}, 60_000);
+}, 120_000);
 
 /** Does something while a Worker runs. */
 async function during<T>(server: Dev, work: (server: Dev) => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { type Dev, dev } from "../dev";
 
-export { expect };
+export { expect, type Locator, type Page };
 
 interface Suite {
   /** Worker variables and secrets; a suite may have its own. */
@@ -36,9 +36,13 @@ export class Chat {
   readonly questions: Locator;
   readonly composer: Locator;
   readonly stop: Locator;
+  /** The panels of helpers, each below the tool call that it works for. */
+  readonly helpers: Locator;
+  /** The panel at the side, which is a helper's own conversation. */
+  readonly side: Side;
 
   constructor(
-    page: Page,
+    readonly page: Page,
     readonly url: string,
   ) {
     this.connection = page.getByRole("status", { name: "Connection" });
@@ -47,6 +51,39 @@ export class Chat {
     this.questions = this.conversation.getByRole("article", { name: "You" });
     this.composer = page.getByRole("textbox", { name: "Message", exact: true });
     this.stop = page.getByRole("button", { name: "Stop", exact: true });
+    this.helpers = this.conversation.getByRole("region", { name: /^Helper / });
+    this.side = new Side(page);
+  }
+
+  /** The same conversation in another tab. */
+  in(page: Page): Chat {
+    return new Chat(page, this.url);
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+  }
+}
+
+/** A helper's own conversation, as it opens at the side. */
+export class Side {
+  readonly dialog: Locator;
+  readonly conversation: Locator;
+  readonly answers: Locator;
+  readonly questions: Locator;
+  readonly composer: Locator;
+  readonly send: Locator;
+  readonly stop: Locator;
+
+  constructor(page: Page) {
+    this.dialog = page.getByRole("dialog", { name: /^Helper / });
+    this.conversation = this.dialog.getByRole("log", { name: "Conversation with helper" });
+    this.answers = this.conversation.getByRole("article", { name: "Assistant" });
+    this.questions = this.conversation.getByRole("article", { name: "You" });
+    this.composer = this.dialog.getByRole("textbox", { name: "Message to helper" });
+    this.send = this.dialog.getByRole("button", { name: "Send to helper" });
+    this.stop = this.dialog.getByRole("button", { name: "Stop helper" });
   }
 
   async say(text: string): Promise<void> {

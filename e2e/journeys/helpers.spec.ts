@@ -1,42 +1,194 @@
-import { expect, test } from "./fixture";
+// Helpers, as a person meets them. A run of 1,000 slow chunks is under way whatever happens, until it is stopped.
+import { type Chat, expect, type Locator, type Page, test } from "./fixture";
 
-test("two helpers stream under one tool call, survive a reload in the middle, and can be opened", async ({
+/** Waits until helpers are at work and have said a few words. */
+async function atWork(chat: Chat, count: number): Promise<void> {
+  await expect(chat.helpers).toHaveCount(count);
+  for (const helper of await chat.helpers.all()) {
+    await expect(helper).toContainText("c3 ");
+    await expect(helper.getByRole("status")).toHaveText("running");
+  }
+}
+
+/** Waits until helpers have come to an end, all to the same one. */
+async function ended(chat: Chat, word: "completed" | "aborted"): Promise<void> {
+  for (const helper of await chat.helpers.all()) await expect(helper.getByRole("status")).toHaveText(word);
+  await expect(chat.stop).toBeHidden();
+}
+
+/** The numbers of the chunks that are to be read, in their order. */
+async function chunks(where: Locator): Promise<string[]> {
+  return (await where.textContent())?.match(/c\d+ /g) ?? [];
+}
+
+const upTo = (count: number) => Array.from({ length: count }, (_, i) => `c${i} `);
+
+test("two helpers stream side by side under one tool call", async ({ chat }) => {
+  await chat.say("tool=compare chunks=1000 delay=100");
+  const call = chat.conversation.getByRole("group", { name: "Tool compare" });
+  await expect(call).toHaveCount(1);
+  await atWork(chat, 2);
+  await expect(call.getByRole("region")).toHaveCount(2);
+  const [first, second] = [chat.helpers.first(), chat.helpers.last()];
+  await expect(first).toHaveAccessibleName(/HTTP\/3/);
+  await expect(second).toHaveAccessibleName(/gRPC/);
+  const [left, right] = [await first.boundingBox(), await second.boundingBox()];
+  expect(right?.y).toBe(left?.y);
+  expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
+
+  // Both grow at once: neither has ended when the other goes on.
+  const before = [await chunks(first), await chunks(second)];
+  await expect(first).toContainText(`c${(before[0]?.length ?? 0) + 20} `);
+  await expect(second).toContainText(`c${(before[1]?.length ?? 0) + 20} `);
+  await atWork(chat, 2);
+  await chat.stop.click();
+  await ended(chat, "aborted");
+});
+
+test("a reload in the middle and one afterwards show everything that helpers said, once", async ({ chat, page }) => {
+  await chat.say("tool=compare chunks=300 delay=20");
+  await atWork(chat, 2);
+  await page.reload();
+  await atWork(chat, 2);
+  await expect(chat.stop).toBeVisible();
+  await ended(chat, "completed");
+  for (const helper of await chat.helpers.all()) expect(await chunks(helper)).toEqual(upTo(300));
+  // The answer that was made of their reports.
+  await expect(chat.answers).toContainText("c2 xxx");
+
+  const shown = await chat.conversation.textContent();
+  await page.reload();
+  await expect(chat.helpers).toHaveCount(2);
+  await ended(chat, "completed");
+  await expect(chat.conversation).toHaveText(shown ?? "");
+});
+
+test("stop in the middle stops both helpers, and one that is opened shows it", async ({ chat, page }) => {
+  await chat.say("tool=compare chunks=1000 delay=100");
+  await atWork(chat, 2);
+  await chat.stop.click();
+  await ended(chat, "aborted");
+  for (const helper of await chat.helpers.all()) await expect(helper).toContainText("the turn was stopped");
+
+  const said = await chunks(chat.helpers.first());
+  await chat.helpers.first().getByRole("button", { name: "Open" }).click();
+  await expect(chat.side.send).toBeVisible();
+  await expect(chat.side.conversation).toHaveAttribute("aria-busy", "false");
+  await expect(chat.side.answers).toHaveCount(1);
+  // The helper may have said a little more before it heard of the stop, and nothing since.
+  const kept = await chunks(chat.side.answers);
+  expect(kept.slice(0, said.length)).toEqual(said);
+  await page.reload();
+  await expect(chat.side.send).toBeVisible();
+  expect(await chunks(chat.side.answers)).toEqual(kept);
+  await page.keyboard.press("Escape");
+  await expect(chat.side.dialog).toBeHidden();
+  await ended(chat, "aborted");
+  expect(await chunks(chat.helpers.first())).toEqual(said);
+});
+
+test("a researcher is opened at work, spoken with and stopped, and its panel stays what it was", async ({
   chat,
   page,
 }) => {
-  await chat.say("tool=compare chunks=150 delay=20");
-  const helpers = page.getByRole("region", { name: /^Helper Research/ });
-  await expect(helpers).toHaveCount(2);
-  await expect(helpers.first()).toContainText("c3 ");
-  await expect(helpers.last()).toContainText("c3 ");
+  await chat.say("tool=research chunks=300 delay=20");
+  await atWork(chat, 1);
+  const panel = chat.helpers.first();
+  await panel.getByRole("button", { name: "Open" }).click();
+  const { side } = chat;
+  await expect(side.questions).toHaveText([/durable execution chunks=300 delay=20/]);
+  await expect(side.stop).toBeVisible();
+  await expect(side.answers).toContainText("c3 ");
+  await expect(side.answers).toContainText("c299 ");
+  await expect(side.send).toBeVisible();
+  expect(await chunks(side.answers)).toEqual(upTo(300));
+  await ended(chat, "completed");
+  const report = await panel.textContent();
+
+  await side.say("and then chunks=1000 delay=100");
+  await expect(side.answers.nth(1)).toContainText("c3 ");
+  await side.stop.click();
+  await expect(side.send).toBeVisible();
+  await side.say("more chunks=2");
+  await expect(side.answers.nth(2)).toContainText("c1 ");
+  await expect(panel).toHaveText(report ?? "");
+
   await page.reload();
-  await expect(helpers).toHaveCount(2);
-  for (const helper of [helpers.first(), helpers.last()]) {
-    await expect(helper.getByRole("status")).toHaveText("completed");
-    expect((await helper.textContent())?.match(/c\d+ /g)).toHaveLength(150);
-  }
-  await expect(chat.stop).toBeHidden();
-
-  await helpers.first().getByRole("button", { name: "Open" }).click();
-  const dialog = page.getByRole("dialog", { name: /^Helper Research/ });
-  await expect(dialog.getByRole("log")).toContainText("c149 ");
-  await dialog.getByRole("textbox", { name: "Message to helper" }).fill("and then chunks=2");
-  await page.keyboard.press("Enter");
-  await expect(dialog.getByRole("article", { name: "Assistant" })).toHaveCount(2);
+  await expect(side.questions).toHaveText([/chunks=300/, /and then/, /more/]);
+  await expect(side.answers.nth(2)).toContainText("c1 ");
   await page.keyboard.press("Escape");
-  await expect(dialog).toBeHidden();
+  await expect(side.dialog).toBeHidden();
+  await expect(chat.helpers).toHaveCount(1);
+  await expect(panel).toHaveText(report ?? "");
 });
 
-test("stop reaches the helpers", async ({ chat, page }) => {
-  await chat.say("tool=research chunks=2000 delay=20");
-  const helper = page.getByRole("region", { name: /^Helper Research/ });
-  await expect(helper).toContainText("c3 ");
-  await chat.stop.click();
-  await expect(helper.getByRole("status")).toHaveText("aborted");
+test("a planner looks around, plans, and can be asked again", async ({ chat, page }) => {
+  await chat.say("Plan a weekend in Lisbon");
+  const panel = page.getByRole("region", { name: "Helper Plan: a weekend in Lisbon" });
+  await expect(panel.getByRole("status")).toHaveText("completed");
+  await expect(panel.getByRole("group", { name: "Tool inspect_file" })).toContainText("done");
   await expect(chat.stop).toBeHidden();
+  await panel.getByRole("button", { name: "Open" }).click();
+  const { side } = chat;
+  await expect(side.dialog).toHaveAccessibleName("Helper Plan");
+  await expect(side.questions).toHaveText(["a weekend in Lisbon"]);
+  await expect(side.answers.getByRole("group", { name: "Tool inspect_file" })).toContainText("done");
+  await expect(side.answers.getByRole("listitem").first()).toBeVisible();
+  await side.say("and then chunks=2");
+  await expect(side.answers.nth(1)).toContainText("c1 ");
+  await expect(chat.answers).toHaveCount(1);
 });
 
-test("a helper that does not exist is refused with a reason", async ({ chat, page }) => {
-  await page.goto(`${chat.url}&run=Researcher/nobody`);
-  await expect(page.getByRole("dialog").getByRole("alert")).toContainText("404");
+test("a second tab that comes in the middle shows the same panels", async ({ chat, context }) => {
+  await chat.say("tool=compare chunks=300 delay=20");
+  await atWork(chat, 2);
+  const other = chat.in(await context.newPage());
+  await other.page.goto(chat.url);
+  await atWork(other, 2);
+  await ended(chat, "completed");
+  await ended(other, "completed");
+  const panels = await chat.helpers.allTextContents();
+  await expect(other.helpers).toHaveText(panels);
+  for (const helper of await other.helpers.all()) expect(await chunks(helper)).toEqual(upTo(300));
 });
+
+test("clear takes the helpers away, at work or not, and whoever had one open is told", async ({
+  chat,
+  context,
+  page,
+}) => {
+  await chat.say("tool=compare chunks=1000 delay=100");
+  await atWork(chat, 2);
+  const other = chat.in(await context.newPage());
+  await other.page.goto(chat.url);
+  await other.helpers.first().getByRole("button", { name: "Open" }).click();
+  await expect(other.side.answers).toContainText("c3 ");
+
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(chat.helpers).toHaveCount(0);
+  await expect(chat.questions).toHaveCount(0);
+  await expect(other.side.dialog.getByRole("alert")).toContainText("the run was deleted");
+  await page.reload();
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(chat.helpers).toHaveCount(0);
+  await page.goto(other.page.url());
+  await expect(chat.side.dialog.getByRole("alert")).toContainText("404");
+});
+
+test("a helper that does not exist is refused with a reason, and not asked for again", async ({ chat, page }) => {
+  await page.clock.install();
+  const asked: string[] = [];
+  page.on("websocket", (socket) => asked.push(new URL(socket.url()).pathname));
+  await page.goto(`${chat.url}&run=Researcher/nobody`);
+  await expect(chat.side.dialog.getByRole("alert")).toContainText("404");
+  await page.clock.fastForward("05:00");
+  await mark(page);
+  expect(asked.filter((path) => path.includes("/sub/researcher/nobody"))).toHaveLength(1);
+});
+
+/** Waits until the page has told of every socket that it has opened so far. */
+async function mark(page: Page): Promise<void> {
+  const told = page.waitForEvent("websocket", (socket) => socket.url().endsWith("/mark"));
+  await page.evaluate(() => void new WebSocket(`ws://${location.host}/mark`));
+  await told;
+}

@@ -105,9 +105,10 @@ func (e *fetchEnded) fields(c *codec) {
 }
 
 func (e *fetchFailed) fields(c *codec) {
-	c.fixed(2)
+	c.fixed(3)
 	text(c, &e.Fetch)
 	text(c, &e.Error)
+	boolean(c, &e.Unsent)
 }
 
 // Occurrence is an event with its time: what a host hands to open and step.

@@ -24,7 +24,7 @@ var events = []durable.Event{
 	durable.FetchResponded{Fetch: "f", Status: 429, Header: map[string]string{"retry-after": "1"}},
 	durable.FetchChunk{Fetch: "f", Data: []byte("chunk")},
 	durable.FetchEnded{Fetch: "f"},
-	durable.FetchFailed{Fetch: "f", Error: "broke off"},
+	durable.FetchFailed{Fetch: "f", Error: "broke off", Unsent: true},
 	durable.CallReceived{Call: "c", Data: []byte("question")},
 	durable.CallReceived{Call: "c"},
 	durable.CallAnswered{Call: "c", Data: []byte("answer")},

@@ -49,9 +49,13 @@ func (c *cache) remove(handle uint32) {
 	if !ok {
 		return
 	}
-	c.count(el.Value.(*entry).load, -1)
+	e := el.Value.(*entry)
+	c.count(e.load, -1)
 	c.order.Remove(el)
 	delete(c.byID, handle)
+	if d, ok := e.object.(durable.Dropper); ok {
+		d.Drop()
+	}
 }
 
 // weigh takes note of an object's load after its step, and drops others that

@@ -12,7 +12,10 @@ import (
 
 // stub answers each event with a log line, and becomes as heavy as the name of
 // a timer is long; a name in capitals makes it busy.
-type stub struct{ load durable.Load }
+type stub struct {
+	load    durable.Load
+	dropped bool
+}
 
 func (s *stub) Step(tx *durable.Tx, event durable.Event) {
 	switch e := event.(type) {
@@ -25,6 +28,8 @@ func (s *stub) Step(tx *durable.Tx, event durable.Event) {
 }
 
 func (s *stub) Load() durable.Load { return s.load }
+
+func (s *stub) Drop() { s.dropped = true }
 
 func newInstance() *Instance {
 	return NewInstance(Ports{}, 10, durable.Class{Name: "Stub", New: func() durable.Object { return &stub{} }})
@@ -141,11 +146,15 @@ func TestBudget(t *testing.T) {
 	for handle := range uint32(4) {
 		open(t, in, handle)
 	}
+	one := in.objects.byID[1].Value.(*entry).object.(*stub)
 	step(t, in, 0, durable.TimerFired{Timer: "AAAA"})
 	step(t, in, 1, durable.TimerFired{Timer: "bbbb"})
 	step(t, in, 2, durable.TimerFired{Timer: "cc"})
 	step(t, in, 3, durable.TimerFired{Timer: "ddd"})
 	held := func(handle uint32) bool { return in.objects.byID[handle] != nil }
+	if !one.dropped {
+		t.Error("1 was not told that it is dropped")
+	}
 	if !held(0) || held(1) || !held(2) || !held(3) {
 		t.Errorf("after 13 bytes: got %v %v %v %v, want only 1 dropped", held(0), held(1), held(2), held(3))
 	}

@@ -28,7 +28,7 @@ export const events = {
   FetchResponded: { number: 8, fields: { fetch: text, status: integer, header: table } },
   FetchChunk: { number: 9, fields: { fetch: text, data: blob } },
   FetchEnded: { number: 10, fields: { fetch: text } },
-  FetchFailed: { number: 11, fields: { fetch: text, error: text } },
+  FetchFailed: { number: 11, fields: { fetch: text, error: text, unsent: boolean } },
   CallReceived: { number: 12, fields: { call: text, data: blob } },
   CallAnswered: { number: 13, fields: { call: text, data: blob } },
   CallFailed: { number: 14, fields: { call: text, error: text } },

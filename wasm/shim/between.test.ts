@@ -40,7 +40,7 @@ function pair() {
   const reader = new Told();
   const writings = new Writings(writer.deliver);
   const facet: Neighbour = { call: () => Promise.reject(new Error("no calls")), open: async () => writings.open("w") };
-  const readings = new Readings(() => facet, reader.deliver);
+  const readings = new Readings(() => () => facet, reader.deliver);
   const over = readings.start({ kind: "OpenStream", stream: "r", from: { slot: "1", class: "C" }, data: null });
   return { writer, reader, writings, readings, over };
 }
@@ -111,7 +111,7 @@ test("a reader that leaves before the stream is there cancels it when it comes",
 
 test("nothing is told while the commands beside it are performed", async () => {
   const told = new Told();
-  const reach = () => {
+  const reach = () => () => {
     throw new Error("no such class");
   };
   const to = { slot: "1", class: "C" };
@@ -127,7 +127,7 @@ function caller() {
   const told = new Told();
   const answers = new Answers();
   const facet: Neighbour = { call: () => answers.wait("a"), open: () => Promise.reject(new Error("no streams")) };
-  const calls = new Calls(() => facet, told.deliver);
+  const calls = new Calls(() => () => facet, told.deliver);
   const over = calls.start({ kind: "Call", call: "c", to: { slot: "1", class: "C" }, data: bytes("question") });
   return { told, answers, calls, over };
 }
@@ -175,11 +175,11 @@ test("a new in-memory part is told nothing of what an earlier one had begun", as
     open: async () => new Response("text").body as ReadableStream<Uint8Array>,
   };
   const calls: Calls = new Calls(
-    () => facet,
+    () => () => facet,
     reopening(told, () => calls.abort()),
   );
   const readings: Readings = new Readings(
-    () => facet,
+    () => () => facet,
     reopening(told, () => readings.abort()),
   );
   const fetches: Fetches = new Fetches(

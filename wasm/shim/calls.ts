@@ -18,10 +18,11 @@ export class Calls {
   async start({ call, to, data }: Of<Command, "Call">): Promise<void> {
     const generation = this.#generation;
     const gone = () => generation !== this.#generation;
+    const facet = this.#reach(to);
     this.#running++;
     await undefined; // The commands behind this one come before anything that is told of it.
     try {
-      const answer = await this.#reach(to).call(own(data));
+      const answer = await facet().call(own(data));
       if (!gone()) this.#deliver({ kind: "CallAnswered", call, data: answer }, gone);
     } catch (error) {
       if (!gone()) this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);

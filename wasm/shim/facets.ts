@@ -7,22 +7,32 @@ export interface Neighbour {
   open(data: Uint8Array): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Finds the facet in a slot, or throws. */
-export type Reach = (facet: Facet) => Neighbour;
+/** Finds the facet in a slot, to be had a moment later: what is returned hands it out, or throws. */
+export type Reach = (facet: Facet) => () => Neighbour;
 
 export class Facets {
   readonly #state: DurableObjectState;
   readonly #name: string;
   /** Which class was reached in which slot. The platform would hand out what runs there, whatever class is asked for. */
   readonly #held = new Map<string, string>();
+  /** How often each slot was wiped. */
+  readonly #wiped = new Map<string, number>();
 
   constructor(state: DurableObjectState, name: string) {
     this.#state = state;
     this.#name = name;
   }
 
-  /** The facet in a slot, to be used at once: one that was handed out before a deletion stays deleted. */
-  get({ slot, class: name }: Facet): Neighbour {
+  /** Commands are performed in order: what is asked of a slot that one of them wipes does not make the facet anew. */
+  reach(facet: Facet): () => Neighbour {
+    const wiped = this.#wiped.get(facet.slot);
+    return () => {
+      if (this.#wiped.get(facet.slot) !== wiped) throw new Error("Facet was deleted.");
+      return this.#get(facet);
+    };
+  }
+
+  #get({ slot, class: name }: Facet): Neighbour {
     const held = this.#held.get(slot) ?? name;
     if (held !== name) throw new Error(`slot ${slot} holds ${held}, not ${name}`);
     const exports = this.#state.exports as unknown as Record<string, DurableObjectClass | undefined>;
@@ -35,6 +45,7 @@ export class Facets {
   /** Wipes a slot. What runs there is cut off. */
   delete(slot: string): void {
     this.#held.delete(slot);
+    this.#wiped.set(slot, (this.#wiped.get(slot) ?? 0) + 1);
     this.#state.facets.delete(slot);
   }
 }

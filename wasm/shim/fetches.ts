@@ -38,9 +38,12 @@ export class Fetches {
   async #run(command: Of<Command, "Fetch">, signal: AbortSignal): Promise<void> {
     const { fetch: id } = command;
     const gone = () => signal.aborted;
+    let unsent = true;
     await undefined; // The commands behind this one come before anything that is told of it.
     try {
-      const answer = await fetch(this.#request(command, signal));
+      const request = this.#request(command, signal);
+      unsent = false;
+      const answer = await fetch(request);
       if (gone()) return;
       this.#deliver({ kind: "FetchResponded", fetch: id, status: answer.status, header: record(answer.headers) }, gone);
       for await (const data of answer.body ?? []) {
@@ -51,7 +54,7 @@ export class Fetches {
       this.#deliver({ kind: "FetchEnded", fetch: id }, gone);
     } catch (error) {
       if (gone()) return;
-      this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error) }, gone);
+      this.#deliver({ kind: "FetchFailed", fetch: id, error: String(error), unsent }, gone);
     }
   }
 

@@ -36,13 +36,15 @@ export class Performer {
   readonly #readings: Readings;
   readonly #fetches: Fetches;
   readonly #timers: Timers;
+  /** The sockets that were looked up for the commands at hand: asking the platform costs more than sending. */
+  readonly #sockets = new Map<string, WebSocket[]>();
   readonly #requests = new Map<string, (response: Response) => void>();
 
   constructor(host: Host) {
     this.#host = host;
     this.writings = new Writings(host.deliver);
     this.#facets = new Facets(host.state, host.label.name);
-    const reach: Reach = (facet) => this.#facets.get(facet);
+    const reach: Reach = (facet) => this.#facets.reach(facet);
     this.#calls = new Calls(reach, host.deliver);
     this.#readings = new Readings(reach, host.deliver);
     this.#fetches = new Fetches(host.secrets, host.deliver);
@@ -51,6 +53,7 @@ export class Performer {
 
   /** Performs commands. One that fails is logged and keeps none of the others from being performed. */
   perform(commands: Command[]): void {
+    this.#sockets.clear();
     for (const command of commands) {
       try {
         this.#one(command);
@@ -164,7 +167,9 @@ export class Performer {
   /** A socket that is closing or gone is passed over. */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
     if (this.arrival?.conn === conn) this.arrival.keep();
-    for (const socket of this.#host.state.getWebSockets(conn)) {
+    const sockets = this.#sockets.get(conn) ?? this.#host.state.getWebSockets(conn);
+    this.#sockets.set(conn, sockets);
+    for (const socket of sockets) {
       if (socket.readyState !== WebSocket.READY_STATE_OPEN) continue;
       try {
         use(socket);

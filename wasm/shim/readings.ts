@@ -23,10 +23,11 @@ export class Readings {
     const reading = new Reading();
     this.#running.set(stream, reading);
     const gone = () => reading.stopped;
+    const facet = this.#reach(from);
     await undefined; // The commands behind this one come before anything that is told of it.
     try {
       if (gone()) return;
-      await reading.run(await this.#reach(from).open(own(data)), (data) =>
+      await reading.run(await facet().open(own(data)), (data) =>
         this.#deliver({ kind: "StreamData", stream, data }, gone),
       );
       if (!gone()) this.#deliver({ kind: "StreamEnded", stream }, gone);

@@ -56,9 +56,9 @@ var worker = chat.Agent{
 	Model: model.Open,
 	Tools: []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			n, err := flow.Step(c.Context, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
+			n, err := flow.Step(c, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
 			if err == nil {
-				err = flow.Sleep(c.Context, time.Hour)
+				err = flow.Sleep(c, time.Hour)
 			}
 			if err != nil {
 				return nil, err

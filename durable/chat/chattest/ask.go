@@ -33,5 +33,5 @@ func always(json.RawMessage) bool { return true }
 
 // echo takes a second, so that something can happen meanwhile.
 func echo(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-	return input, flow.Sleep(c.Context, time.Second)
+	return input, flow.Sleep(c, time.Second)
 }

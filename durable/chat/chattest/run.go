@@ -70,6 +70,12 @@ func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 	}
 }
 
+// forgetful is a conversation that keeps two runs and one failure.
+var forgetful = chat.Agent{
+	Class: "Forgetful", Model: model.Open, Tools: orders(), Methods: methods,
+	Keep: run.Keep{Runs: 2, Status: map[run.Status]run.Keep{run.Failed: {Runs: 1, Age: time.Minute}}},
+}
+
 // miser is a conversation whose turns may cost four model calls, and some tokens.
 var miser = chat.Agent{
 	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
@@ -91,7 +97,7 @@ var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools:
 var sleeper = chat.Agent{
 	Class: "Sleeper", Helper: true, Model: model.Open,
 	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-		return input, flow.Sleep(c.Context, 2*time.Minute)
+		return input, flow.Sleep(c, 2*time.Minute)
 	}}},
 }
 
@@ -145,7 +151,7 @@ func orders() []chat.Tool {
 
 // regret sleeps over a run for a second, and takes it back.
 func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
-	if err := flow.Sleep(c.Context, time.Second); err != nil {
+	if err := flow.Sleep(c, time.Second); err != nil {
 		return nil, err
 	}
 	early := c.DeleteRun(r.ID)
@@ -185,7 +191,7 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 		if o.Reason != run.TooMany {
 			continue
 		}
-		if err := flow.Sleep(c.Context, time.Second); err != nil {
+		if err := flow.Sleep(c, time.Second); err != nil {
 			return nil, err
 		}
 		again := order(input, "query")
@@ -205,7 +211,7 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	if err := json.Unmarshal(input, &fields); err != nil {
 		panic(err)
 	}
-	spec := chat.Spec{Class: "Helper", Input: input, Preview: input}
+	spec := chat.Spec{Class: "Helper", Preview: input}
 	var words []string
 	for word := range strings.FieldsSeq(fields[field].(string)) {
 		for _, prefix := range own {
@@ -221,6 +227,11 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 		}
 	}
 	spec.Prompt = strings.Join(words, " ")
+	asked, err := json.Marshal(map[string]string{"query": spec.Prompt})
+	if err != nil {
+		panic(err)
+	}
+	spec.Input = asked
 	return spec
 }
 

@@ -13,6 +13,7 @@ import (
 func (s *Sim) rest() {
 	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, restSurvivesEviction, everybodySeesStorage} {
 		if s.failure == nil {
+			s.checked++
 			check(s)
 		}
 	}

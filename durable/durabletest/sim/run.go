@@ -7,9 +7,10 @@ type Result struct {
 	// Script is what was decided in it.
 	Script  Script
 	Failure *Failure
-	// Events is how many events have happened, Known how often each excuse was needed.
-	Events int
-	Known  map[string]int
+	// Events is how many events have happened, Checks how many times something was held
+	// against them, and Known how often each excuse was needed.
+	Events, Checks int
+	Known          map[string]int
 	// Sum stands for everything that was decided and has happened: it is the same on every
 	// engine.
 	Sum string
@@ -55,5 +56,5 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 	if s.failure == nil {
 		s.rest()
 	}
-	return Result{Script: script, Failure: s.failure, Events: s.events, Known: s.known, Sum: s.log.sum()}
+	return Result{Script: script, Failure: s.failure, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum()}
 }

@@ -56,6 +56,9 @@ func (s *Sim) respond(request string, status int, body []byte) {
 				body = nil
 			}
 			t.page = browser.New(request, s.world.Now, body)
+			if s.mounted != nil {
+				s.mounted(t.page, body)
+			}
 			s.attend(t)
 		})
 	}

@@ -23,7 +23,7 @@ func (p *probe) ask(tx *durable.Tx, word, rest string, say func(string)) bool {
 	slot, rest, _ := strings.Cut(rest, " ")
 	class, text, _ := strings.Cut(rest, " ")
 	to := durable.Facet{Slot: slot, Class: class}
-	if !slices.Contains([]string{"call", "open", "until", "delete"}, word) {
+	if !slices.Contains([]string{"call", "open", "until", "delete", "lose"}, word) {
 		return false
 	}
 	say(word)
@@ -37,6 +37,10 @@ func (p *probe) ask(tx *durable.Tx, word, rest string, say func(string)) bool {
 		p.reader.stop, _ = strconv.Atoi(stop)
 	case "open":
 		p.open(tx, to, text)
+	case "lose": // asks for what it then wipes
+		tx.Do(durable.Call{Call: "call", To: to, Data: []byte(text)})
+		tx.Do(durable.OpenStream{Stream: "probe", From: to, Data: []byte("1 0 0")})
+		tx.Do(durable.DeleteFacet{Slot: slot})
 	case "delete":
 		tx.Do(durable.DeleteFacet{Slot: slot})
 	}

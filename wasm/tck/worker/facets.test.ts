@@ -131,6 +131,14 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await line.ask("call 1 Source echo again"), "echo: again");
     });
 
+    tree("what is asked of a slot that is wiped at once does not make it anew", async (line) => {
+      assert.equal(await line.ask("call 1 Source count"), "count: count 1");
+      line.say("lose 1 Source count");
+      const ended = [await line.hear(), await line.hear(), await line.hear()].sort();
+      assert.match(ended.join("; "), /^call failed: Facet was deleted\.; failed: .* after 0 numbers; lose$/);
+      assert.equal(await line.ask("call 1 Spare count"), "count: count 1");
+    });
+
     tree("a facet has no alarm", async (line) => {
       assert.equal(await line.ask("call 1 Source alarm"), "alarm: alarm");
       assert.equal(await line.ask("call 1 Source count"), "count: count 1");

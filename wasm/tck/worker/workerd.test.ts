@@ -142,7 +142,9 @@ for (const mode of ["shared", "object"]) {
       assert.match(await heard(socket), /FetchResponded .*Status:302 .*location:\/there/);
       assert.match(await heard(socket), /FetchEnded/);
       assert.equal(await say(socket, "fetch http://127.0.0.1:1/"), "fetch");
-      assert.match(await heard(socket), /FetchFailed/);
+      assert.match(await heard(socket), /FetchFailed .*Unsent:false/);
+      assert.equal(await say(socket, "fetch no URL"), "fetch");
+      assert.match(await heard(socket), /FetchFailed .*Unsent:true/);
       assert.deepEqual(asked, ["/there Bearer hidden", "/away Bearer hidden"]);
       socket.close();
       origin.close();

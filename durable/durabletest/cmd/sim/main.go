@@ -12,6 +12,7 @@ import (
 	"io"
 	"os"
 	"runtime/debug"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -23,6 +24,7 @@ var (
 	script  = flag.String("script", "", "a file of decisions to run")
 	from    = flag.Uint("from", 1, "the first of many seeds")
 	seeds   = flag.Int("seeds", 2000, "how many")
+	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
 	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of what fails")
 	verbose = flag.Bool("v", false, "tell everything that happens")
 )
@@ -93,9 +95,13 @@ func report(r sim.Result) bool {
 
 // many runs seeds side by side, and says whether any failed.
 func many() bool {
-	all := sim.RunMany(subject, uint32(*from), *seeds, func(r sim.Result) {
+	failures := 0
+	started := time.Now()
+	all := sim.RunMany(subject, uint32(*from), *seeds, func(r sim.Result) bool {
 		fmt.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d\n", r.Failure, r.Script.Seed)
+		failures++
+		return failures < *enough
 	})
-	fmt.Println(all)
+	fmt.Printf("%s; %.1f seeds a second\n", all, float64(all.Seeds)/time.Since(started).Seconds())
 	return all.Failed > 0
 }

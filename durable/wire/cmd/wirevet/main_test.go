@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestVet runs the command as the build does, over a package that is sound and
-// over one that must not pass.
+// TestVet runs the command as the build does, over packages that are sound and
+// over those that must not pass.
 // The tool is built a little differently, because go vet remembers by tool and package that it was content, also where it
 // only looked at a package for the sake of another.
 func TestVet(t *testing.T) {
@@ -17,14 +17,20 @@ func TestVet(t *testing.T) {
 		t.Fatalf("go build: %v\n%s", err, out)
 	}
 	vet := func(name string) (string, error) {
-		out, err := exec.Command("go", "vet", "-vettool="+tool, "../../travel/testdata/"+name).CombinedOutput()
+		out, err := exec.Command("go", "vet", "-vettool="+tool, "../../../"+name).CombinedOutput()
 		return string(out), err
 	}
-	if out, err := vet("allowed"); err != nil {
-		t.Errorf("a sound package does not pass: %v\n%s", err, out)
+	for _, name := range []string{"wire/travel/testdata/allowed", "flow/replay/testdata/good"} {
+		if out, err := vet(name); err != nil {
+			t.Errorf("%s is sound and does not pass: %v\n%s", name, err, out)
+		}
 	}
-	out, err := vet("refused")
-	if want := "StartRequest.Options.OnDone: a function cannot travel between objects"; err == nil || !strings.Contains(out, want) {
-		t.Errorf("got %v, want a failure with %q:\n%s", err, want, out)
+	for name, want := range map[string]string{
+		"wire/travel/testdata/refused": "StartRequest.Options.OnDone: a function cannot travel between objects",
+		"flow/replay/testdata/bad":     "time.Now: the time is another one when this code is run again: use flow.Now",
+	} {
+		if out, err := vet(name); err == nil || !strings.Contains(out, want) {
+			t.Errorf("%s: got %v, want a failure with %q:\n%s", name, err, want, out)
+		}
 	}
 }

@@ -1,0 +1,157 @@
+package agent_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+type question struct {
+	Query string `json:"query" jsonschema:"what to find out"`
+}
+
+// researcher is a helper: an agent with instructions and tools of its own, that others
+// use as a tool.
+var researcher = agent.Agent{
+	Name: "Researcher", Helper: true, Title: "Research",
+	Instructions: "You look things up. Search before you answer.",
+	Tools:        []agent.Tool{agent.NewTool("web_search", "Searches the web.", search)},
+}
+
+func search(_ *agent.Context, in question) ([]string, error) {
+	return []string{"An overview of " + in.Query}, nil
+}
+
+// A helper is a value, and a tool is made of it. The model asks for it, the helper works
+// in an object of its own, and what comes of it goes back to the model.
+func Example() {
+	assistant := agent.Agent{
+		Name:         "Assistant",
+		Instructions: "You are a helpful assistant.",
+		Tools: []agent.Tool{
+			agent.AgentTool[question](researcher, "research", "Has a researcher look something up.", agent.Timeout(time.Minute)),
+		},
+	}
+	var result agent.Result
+	ask("Research the tides", &result, assistant, researcher)
+	fmt.Println(result.OK, firstLine(result.Summary))
+	// Output: true ### the tides
+}
+
+// A tool's code may have several helpers at work side by side. It is straight-line Go,
+// and survives the loss of its instance at every point where it waits.
+func ExampleStartAgent() {
+	type pair struct {
+		A string `json:"a"`
+		B string `json:"b"`
+	}
+	compare := func(c *agent.Context, in pair) ([]string, error) {
+		a, b := agent.StartAgent(c, researcher, question{in.A}), agent.StartAgent(c, researcher, question{in.B})
+		return []string{firstLine(a.Wait().Summary), firstLine(b.Wait().Summary)}, nil
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("compare", "Compares two things.", compare)}}
+	var found []string
+	ask("Compare tides and currents", &found, assistant, researcher)
+	fmt.Println(strings.Join(found, ", "))
+	// Output: ### tides, ### currents
+}
+
+// A helper can be a program instead of a chat agent. What it says is seen as it works,
+// and what it returns is a value of Go for whoever asked.
+func ExampleNewProgram() {
+	type tide struct {
+		Place string `json:"place"`
+		Hours int    `json:"hours" jsonschema:"until the water is high"`
+	}
+	tides := agent.Agent{
+		Name: "Tides", Helper: true,
+		Program: agent.NewProgram(func(c *agent.Context, in question) (tide, error) {
+			if err := c.Say("Looking at the moon. "); err != nil {
+				return tide{}, err
+			}
+			if in.Query == "Bern" {
+				return tide{}, errors.New("there is no sea in Bern")
+			}
+			return tide{Place: in.Query, Hours: 6}, flow.Sleep(c, time.Hour)
+		}),
+	}
+	tell := func(c *agent.Context, in question) (string, error) {
+		t, err := agent.RunAgentAs[tide](c, tides, in)
+		if err != nil {
+			return "no tide: " + err.Error(), nil
+		}
+		return fmt.Sprintf("%s: high water in %d hours", t.Place, t.Hours), nil
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("research", "Tells the tide.", tell)}}
+	for _, place := range []string{"Brest", "Bern"} {
+		var told string
+		ask("Research "+place, &told, assistant, tides)
+		fmt.Println(told)
+	}
+	// Output:
+	// Brest: high water in 6 hours
+	// no tide: there is no sea in Bern
+}
+
+// What one turn may cost is bounded over all of its helpers, hooks see their runs, and a
+// page manages them by methods.
+func ExampleAgent() {
+	assistant := agent.Agent{
+		Name:   "Assistant",
+		Tools:  []agent.Tool{agent.AgentTool[question](researcher, "research", "Has a researcher look something up.")},
+		Budget: agent.Budget{Tokens: 100_000, ModelCalls: 20},
+		Runs:   agent.Limits{Concurrent: 4},
+		BeforeRun: func(_ *agent.Conversation, r agent.RunInfo) error {
+			if strings.Contains(string(r.Input), "secret") {
+				return errors.New("secrets are not looked up")
+			}
+			return nil
+		},
+		Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun},
+	}
+	var result agent.Result
+	ask("Research secret things", &result, assistant, researcher)
+	fmt.Println(result.OK, result.Reason, result.Error)
+	// Output: false refused secrets are not looked up
+}
+
+// ask has a person ask the first of some agents something, on the demo model and in a
+// world that runs in this process, and reads what came of the tool that was called.
+func ask(text string, output any, agents ...agent.Agent) {
+	var classes []durable.Class
+	for _, a := range agents {
+		classes = append(classes, a.Class())
+	}
+	engine := durabletest.NewNative(1, classes...)
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, agents[0].Name, "example")
+	for _, action := range []string{"connect tab", "say tab R1 u1: " + text, "run"} {
+		must(w.Do(action))
+	}
+	for _, line := range w.Take() {
+		_, frame, _ := strings.Cut(line, "send tab ")
+		var response struct{ Body string }
+		var chunk struct{ Output json.RawMessage }
+		if json.Unmarshal([]byte(frame), &response) == nil && json.Unmarshal([]byte(response.Body), &chunk) == nil && chunk.Output != nil {
+			must(json.Unmarshal(chunk.Output, output))
+		}
+	}
+}
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(text, "\n")
+	return line
+}

@@ -1,0 +1,29 @@
+package chattest
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// strict is a conversation whose tools have to return degrees: one of its own, which
+// fails to when it is asked for what is wrong, and one in the browser.
+var strict = chat.Agent{
+	Class: "Strict", Model: model.Open,
+	Tools: []chat.Tool{
+		{Name: "weather", Schema: place, Output: degrees, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			if bytes.Contains(input, []byte("wrong")) {
+				return json.RawMessage(`{"degrees":"mild"}`), nil
+			}
+			return json.RawMessage(`{"degrees":21}`), nil
+		}},
+		{Name: "thermometer", Schema: place, Output: degrees, Client: true},
+	},
+}
+
+var (
+	place   = json.RawMessage(`{"type":"object","properties":{"place":{"type":"string"}},"required":["place"]}`)
+	degrees = json.RawMessage(`{"type":"object","properties":{"degrees":{"type":"integer"}},"required":["degrees"]}`)
+)

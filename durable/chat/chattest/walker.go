@@ -1,0 +1,86 @@
+package chattest
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// walker is a conversation whose tools use everything that straight-line code can
+// await.
+var walker = chat.Agent{
+	Class: "Walker", Model: model.Open,
+	Tools: []chat.Tool{
+		{Name: "get", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+			return fetch(c, flow.Request{URL: "https://x.test/now", Limit: 16, Header: []durable.Header{{Name: "Authorization", Value: "Bearer ", Secret: "X_KEY"}}})
+		}},
+		{Name: "post", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+			return fetch(c, flow.Request{Method: "POST", URL: "https://x.test/orders", Body: []byte("one")})
+		}},
+		{Name: "nap", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(chat.Spec{Class: "Walking", Input: input, Prompt: "tool=sleep chunks=1 pchunks=1"}))
+		}},
+		{Name: "branch", Run: branches},
+		{Name: "hurry", Run: hurry},
+		{Name: "delegate", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(c.StartRun(chat.Spec{Class: "Walking", Input: input, Prompt: "tool=get chunks=1 pchunks=1"}))
+		}},
+	},
+}
+
+// walking is a helper with a tool that makes a request, and one that sleeps for an hour.
+var walking = chat.Agent{
+	Class: "Walking", Helper: true, Model: model.Open,
+	Tools: append(walker.Tools[:1:1], chat.Tool{Name: "sleep", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
+	}}),
+}
+
+func fetch(c *chat.ToolContext, request flow.Request) (json.RawMessage, error) {
+	response, err := flow.Fetch(c, request)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(map[string]any{"status": response.Status, "body": string(response.Body)})
+}
+
+// branches begins two runs in each of two branches, one behind the other.
+func branches(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	branch := func(name, words string) *flow.Branch[string] {
+		return flow.Go(c, name, func() (string, error) {
+			all := name
+			for range 2 {
+				o, err := c.StartRun(chat.Spec{Class: "Helper", Input: input, Prompt: words}).Wait()
+				if err != nil {
+					return "", err
+				}
+				all += " " + o.Run + " " + string(o.Status)
+			}
+			return all, nil
+		})
+	}
+	all, err := flow.All(branch("quick", "chunks=1"), branch("slow", "chunks=2 delay=10"))
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(all)
+}
+
+// hurry gives a helper that sleeps for an hour a minute, and a sleep beside it as well.
+func hurry(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	begun := flow.Now(c)
+	o, err := flow.Within(c, time.Minute, func() (chat.Outcome, error) {
+		beside := flow.Go(c, "beside", func() (int, error) { return 0, flow.Sleep(c, time.Hour) })
+		o, err := c.StartRun(chat.Spec{Class: "Walking", Input: input, Prompt: "tool=sleep chunks=1"}).Wait()
+		if err != nil {
+			return o, err
+		}
+		_, err = beside.Wait()
+		return o, err
+	})
+	return json.Marshal(map[string]any{"outcome": o, "error": err.Error(), "took": flow.Now(c).Sub(begun).String()})
+}

@@ -1,0 +1,43 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// TestToolThatDivergesSaysWhatToDo: it remembers in a variable what only the journal
+// remembers for it.
+func TestToolThatDivergesSaysWhatToDo(t *testing.T) {
+	forgetful := false
+	class := chattest.Class(chat.Agent{Class: "Forgetful", Model: model.Open, Tools: []chat.Tool{
+		{Name: "research", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+			if forgetful {
+				flow.Now(c)
+			}
+			forgetful = true
+			return nil, flow.Sleep(c, time.Hour)
+		}},
+	}})
+	w := durabletest.NewWorld(durabletest.NewNative(1, class), class.Name, "room")
+	for _, action := range []string{"connect a", "say a R1 u1: tool=research chunks=1", "tick", "evict", "run"} {
+		if err := w.Do(action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	out := strings.Join(w.Take(), "\n")
+	for _, want := range []string{
+		`the tool research diverged when it was run again: its await 0 was \\\"sleep\\\" and is \\\"now\\\" now.`, "look at flow.Step", "alarm off",
+	} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s in %s", want, out)
+		}
+	}
+}

@@ -1,0 +1,134 @@
+package flow
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// fetchOf begins the names of the requests that code makes.
+const fetchOf = "await/"
+
+func fetchName(key Key) string { return fetchOf + sleepID(key) }
+
+// IsFetch says whether a fetch of this name is one of a routine, whose events go to
+// [Routine.Fetched].
+func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
+
+// fetching is a response in the making. It is in memory only: what there is of it is
+// worth nothing to a later life.
+type fetching struct {
+	request  Request
+	response Response
+}
+
+// fetch sends a request, unless it cannot be one.
+func (r *Routine) fetch(tx *durable.Tx, key Key, f *fetching) {
+	if err := f.request.check(); err != nil {
+		f.end(tx, key, FetchError{Unsent: true}, err.Error())
+		return
+	}
+	r.fetches[key.Position] = f
+	tx.Do(durable.Fetch{
+		Fetch: fetchName(key), Method: f.request.Method, URL: f.request.URL, Header: f.request.Header, Body: f.request.Body,
+	})
+}
+
+// Fetching says whether the routine waits for a response, which nobody brings any more
+// when the object's memory is lost.
+func (r *Routine) Fetching() bool { return len(r.fetches) > 0 }
+
+// Fetched takes an event of a fetch, and says whether that has ended one of the
+// routine's, which goes on at [Routine.Resume].
+func (r *Routine) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
+	key, ok := keyOf(strings.TrimPrefix(name, fetchOf))
+	f := r.fetches[key.Position]
+	if !ok || key.Routine != r.journal.routine || f == nil {
+		return false
+	}
+	if !f.take(tx, key, event) {
+		return false
+	}
+	delete(r.fetches, key.Position)
+	return true
+}
+
+// take adds an event to a response, and says whether that was the last.
+func (f *fetching) take(tx *durable.Tx, key Key, event durable.Event) (over bool) {
+	switch e := event.(type) {
+	case durable.FetchResponded:
+		f.response.Status, f.response.Header = e.Status, e.Header
+		if n, err := strconv.ParseInt(e.Header["content-length"], 10, 64); err == nil && n > int64(f.limit()) && f.request.Method != "HEAD" {
+			return f.tooLarge(tx, key)
+		}
+		return false
+	case durable.FetchChunk:
+		if len(f.response.Body)+len(e.Data) > f.limit() {
+			return f.tooLarge(tx, key)
+		}
+		f.response.Body = append(f.response.Body, e.Data...)
+		return false
+	case durable.FetchFailed:
+		f.end(tx, key, FetchError{Status: f.response.Status, Unsent: e.Unsent}, e.Error)
+	case durable.FetchEnded:
+		f.respond(tx, key)
+	}
+	return true
+}
+
+func (f *fetching) limit() int {
+	if f.request.Limit <= 0 {
+		return UsualBody
+	}
+	return min(f.request.Limit, MaxBody)
+}
+
+func (f *fetching) tooLarge(tx *durable.Tx, key Key) bool {
+	tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
+	f.end(tx, key, FetchError{Status: f.response.Status}, fmt.Sprintf("the response is larger than %d bytes", f.limit()))
+	return true
+}
+
+// respond journals a response that is whole.
+func (f *fetching) respond(tx *durable.Tx, key Key) {
+	data, err := json.Marshal(f.response)
+	if err != nil {
+		panic("flow: " + err.Error())
+	}
+	Complete(tx, key, data, "")
+}
+
+// end journals that there is no response.
+func (f *fetching) end(tx *durable.Tx, key Key, e FetchError, words string) {
+	data, err := json.Marshal(e)
+	if err != nil {
+		panic("flow: " + err.Error())
+	}
+	if words == "" {
+		words = "it failed"
+	}
+	Complete(tx, key, data, words)
+}
+
+// check says why a request cannot be sent.
+func (r Request) check() error {
+	u, err := url.Parse(r.URL)
+	switch {
+	case err != nil:
+		return fmt.Errorf("its URL cannot be read")
+	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return fmt.Errorf("its URL is not one of HTTP")
+	case r.Method == "" || strings.ContainsFunc(r.Method, func(c rune) bool { return c < 'A' || c > 'Z' }):
+		return fmt.Errorf("%.20q is no method", r.Method)
+	case len(r.Body) > MaxBody:
+		return fmt.Errorf("its body has %d bytes, at most %d", len(r.Body), MaxBody)
+	case len(r.Body) > 0 && slices.Contains([]string{"GET", "HEAD"}, r.Method):
+		return fmt.Errorf("%s has no body", r.Method)
+	}
+	return nil
+}

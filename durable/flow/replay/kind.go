@@ -1,0 +1,90 @@
+package replay
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// kind says how code is run. Where code is run in several ways, the last counts.
+type kind int
+
+const (
+	// ordinary code is nobody's business here.
+	ordinary kind = iota
+	// once is the code of a step.
+	once
+	// replayed is code that is run again over its journal.
+	replayed
+)
+
+// kindOf says how a function is run that is in code of a kind, or used by it. It is a
+// context that makes straight-line code, and a transaction in such code that makes a
+// step.
+func kindOf(signature *types.Signature, in kind) kind {
+	if signature == nil {
+		return in
+	}
+	is := in
+	if r := signature.Recv(); r != nil && isContext(r.Type()) {
+		is = replayed
+	}
+	for v := range signature.Params().Variables() {
+		if isContext(v.Type()) {
+			is = replayed
+		}
+	}
+	for v := range signature.Params().Variables() {
+		if is != ordinary && isTx(v.Type()) {
+			return once
+		}
+	}
+	return is
+}
+
+// isContext tells a context of package flow, and whatever embeds one.
+func isContext(t types.Type) bool {
+	flow := types.NewPackage(flowPath, "flow")
+	return types.NewMethodSet(t).Lookup(flow, "context") != nil
+}
+
+func isTx(t types.Type) bool {
+	p, ok := types.Unalias(t).(*types.Pointer)
+	return ok && isNamed(p.Elem(), corePath, "Tx")
+}
+
+func isNamed(t types.Type, path, name string) bool {
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
+}
+
+// awaits says whether a call awaits something: it is given a context, and no transaction,
+// or waits for what was begun with one.
+func (c *check) awaits(call *ast.CallExpr) bool {
+	given := false
+	for _, argument := range call.Args {
+		t := c.TypesInfo.TypeOf(argument)
+		if t != nil && isTx(t) {
+			return false
+		}
+		given = given || t != nil && isContext(t)
+	}
+	if given {
+		return true
+	}
+	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
+	if !ok || c.TypesInfo.Selections[selector] == nil {
+		return false
+	}
+	t := c.TypesInfo.TypeOf(selector.X)
+	return isContext(t) || selector.Sel.Name == "Wait" && isOurs(t)
+}
+
+// isOurs tells the types of this project's packages.
+func isOurs(t types.Type) bool {
+	if p, ok := types.Unalias(t).(*types.Pointer); ok {
+		t = p.Elem()
+	}
+	named, ok := types.Unalias(t).(*types.Named)
+	return ok && named.Obj().Pkg() != nil && strings.HasPrefix(named.Obj().Pkg().Path(), corePath+"/")
+}

@@ -1,0 +1,44 @@
+package flow
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Step runs a function once and journals what it returns: in every later life of
+// the code the result comes from the journal. The function may read and write
+// storage, within the event's transaction. It must not await, and takes no time, so
+// that it runs though a time limit be over.
+func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, error) {
+	name = "step " + name
+	e := c.context().do(name, func(tx *durable.Tx) ([]byte, Reason, string) {
+		v, err := f(tx)
+		return encode(name, v, err)
+	})
+	return decode[T](name, e.outcome)
+}
+
+// encode makes what is journaled of a value or an error.
+func encode(name string, v any, err error) (result []byte, reason Reason, failure string) {
+	if err == nil {
+		if result, err = json.Marshal(v); err == nil {
+			return result, "", ""
+		}
+		err = fmt.Errorf("the result of %s: %w", name, err)
+	}
+	return nil, reasonOf(err), wordsOf(err)
+}
+
+// decode reads a value that was journaled as JSON.
+func decode[T any](name string, wait func() ([]byte, error)) (value T, err error) {
+	data, err := wait()
+	if err != nil {
+		return value, err
+	}
+	if err := json.Unmarshal(data, &value); err != nil {
+		return value, fmt.Errorf("the result of %s: %w", name, err)
+	}
+	return value, nil
+}

@@ -1,0 +1,63 @@
+package flow
+
+import (
+	"slices"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Within runs f and bounds its time. When the time is over, what f has begun is
+// cancelled: a helper's run, a request, a sleep, a branch. What f waits for, or awaits
+// from then on, brings [ErrTimeout] at once, so that it ends soon; what it returns is
+// returned. The limit is kept in the schedule, as a [Sleep] is, and holds nothing.
+//
+// What f has begun and not waited for goes on, without the limit, when f ends in time.
+func Within[T any](c Awaiter, d time.Duration, f func() (T, error)) (T, error) {
+	r := c.context().routine
+	limit := c.context().Await(sleeping("within", d))
+	s := r.running()
+	before := s.limits
+	s.limits = append(slices.Clip(before), limit.position)
+	defer func() {
+		s.limits = before
+		if !s.over {
+			r.cancel(r.journal.entries[limit.position], Left)
+		}
+	}()
+	return f()
+}
+
+// overSince returns the number of the end that the first of some time limits has come
+// to, or 0 while there is time. One that was left or cancelled binds nobody.
+func (r *Routine) overSince(limits []int) (since int) {
+	for _, position := range limits {
+		if e := r.journal.entries[position]; e.ended > 0 && e.failure == "" && (since == 0 || e.ended < since) {
+			since = e.ended
+		}
+	}
+	return since
+}
+
+// expire cancels what is under a limit that is over.
+func (r *Routine) expire() {
+	var late []*entry
+	for _, e := range r.journal.entries {
+		if e.open() && r.overSince(e.limits) > 0 {
+			late = append(late, e)
+		}
+	}
+	slices.SortFunc(late, func(a, b *entry) int { return b.key.Position - a.key.Position })
+	for _, e := range late {
+		r.cancel(e, TimedOut)
+	}
+}
+
+// sleeping is an op that ends by itself after a time.
+func sleeping(name string, d time.Duration) Op {
+	return Op{
+		Name:   name,
+		Begin:  func(tx *durable.Tx, key Key) { tx.Schedule(DueSleep, sleepID(key), tx.Now+max(d.Milliseconds(), 0)) },
+		Cancel: func(tx *durable.Tx, key Key, _ Reason) { tx.Unschedule(DueSleep, sleepID(key)) },
+	}
+}

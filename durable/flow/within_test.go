@@ -1,0 +1,150 @@
+package flow_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// limited waits for a bell for an hour, and says what came of it.
+func limited(w *world) flow.Func {
+	return func(c *flow.Context) (json.RawMessage, error) {
+		got, err := flow.Within(c, hour, func() (string, error) {
+			data, err := c.Await(w.bell("a")).Wait()
+			return string(data), err
+		})
+		if _, err := c.Await(w.bell("behind")).Wait(); err != nil {
+			return nil, err
+		}
+		return json.Marshal(fmt.Sprint(got, errors.Is(err, flow.ErrTimeout)))
+	}
+}
+
+// TestWithin ends in time or not, with its memory lost at each point or not.
+func TestWithin(t *testing.T) {
+	for _, evicted := range []bool{false, true} {
+		t.Run(fmt.Sprint("in time, evicted ", evicted), func(t *testing.T) {
+			w := open(t)
+			pause := func() {
+				if evicted {
+					w.evict()
+				}
+			}
+			w.start(limited(w))
+			pause()
+			w.pass(59 * time.Minute)
+			pause()
+			w.ring("a", "x")
+			pause()
+			if w.scheduled() != 0 {
+				t.Error("the limit is still there")
+			}
+			w.ring("behind", "")
+			w.wants(`"xfalse"`)
+		})
+		t.Run(fmt.Sprint("too late, evicted ", evicted), func(t *testing.T) {
+			w := open(t)
+			w.start(limited(w))
+			if evicted {
+				w.evict()
+			}
+			w.pass(hour)
+			if evicted {
+				w.evict()
+			}
+			w.ring("a", "too late")
+			w.pass(hour)
+			w.ring("behind", "")
+			w.wants(`"true"`)
+		})
+	}
+}
+
+// TestWithinCancelsWhatWasBegunInside, in branches too, and nothing else.
+func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
+	w := open(t)
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		outside := c.Await(w.bell("outside"))
+		_, err := flow.Within(c, hour, func() (int, error) {
+			c.Await(w.bell("a"))
+			b := flow.Go(c, "b", func() (int, error) {
+				_, err := c.Await(w.bell("inside")).Wait()
+				return 0, err
+			})
+			if _, err := outside.Wait(); !errors.Is(err, flow.ErrTimeout) {
+				t.Errorf("what was begun outside brought %v", err)
+			}
+			if _, err := c.Await(w.bell("late")).Wait(); !errors.Is(err, flow.ErrTimeout) {
+				t.Errorf("what came too late brought %v", err)
+			}
+			n, err := flow.Step(c, "tidy up", func(*durable.Tx) (int, error) { return 7, nil })
+			if n != 7 || err != nil {
+				t.Errorf("the step brought %d, %v", n, err)
+			}
+			return b.Wait()
+		})
+		if !errors.Is(err, flow.ErrTimeout) {
+			t.Errorf("the branch brought %v", err)
+		}
+		return outside.Wait()
+	})
+	w.pass(hour)
+	w.evict()
+	w.ring("outside", `"x"`)
+	w.wants(`"x"`)
+	w.log("begin outside", "begin a", "begin inside", "cancel inside: timeout", "cancel a: timeout", "again outside")
+}
+
+// TestWithinWithin: the shorter time counts, and what is behind has the longer one.
+func TestWithinWithin(t *testing.T) {
+	w := open(t)
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		var inner error
+		_, outer := flow.Within(c, hour, func() (int, error) {
+			_, inner = flow.Within(c, time.Minute, func() (int, error) { return 0, flow.Sleep(c, 2*hour) })
+			return 0, flow.Sleep(c, 2*hour)
+		})
+		return json.Marshal(fmt.Sprint(inner, ", ", outer, ", ", flow.Now(c).UnixMilli()))
+	})
+	w.pass(time.Minute)
+	if _, _, done := w.routine.Done(); done {
+		t.Error("the inner limit has ended both")
+	}
+	w.pass(hour)
+	w.wants(`"the time is over, the time is over, ` + fmt.Sprint(w.tx.Now) + `"`)
+	if w.scheduled() != 0 {
+		t.Error("something is still scheduled")
+	}
+}
+
+// TestWhatEndedBeforeTheTimeCounts, though both are seen at once.
+func TestWhatEndedBeforeTheTimeCounts(t *testing.T) {
+	for name, c := range map[string]struct {
+		bellFirst bool
+		want      string
+	}{"the bell": {true, `"xfalse"`}, "the limit": {false, `"true"`}} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t)
+			w.start(limited(w))
+			if c.bellFirst {
+				w.ringQuietly("a", "x")
+			}
+			w.tx.Now += hour.Milliseconds()
+			for _, due := range durable.TakeDue(w.tx) {
+				flow.Wake(w.tx, due.ID)
+			}
+			if !c.bellFirst {
+				w.ringQuietly("a", "x")
+			}
+			w.routine.Resume(w.tx)
+			w.evict()
+			w.ring("behind", "")
+			w.wants(c.want)
+		})
+	}
+}
