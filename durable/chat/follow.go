@@ -80,12 +80,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case callFrame:
-		if failure != "" { // its sender may wait for an answer without a limit; a client that is cut off comes back and asks
-			tx.Do(durable.Close{Conn: durable.ConnID(id), Code: 1011, Reason: "the helper failed"})
-		}
-		if r, ok := drilled(tx, durable.ConnID(id)); ok {
-			h.followPaused(tx, r)
-		}
+		h.relayed(tx, durable.ConnID(id), failure)
 		return
 	case callMessages:
 		if list, err := listMessages.Result(data); err == nil && failure == "" {
@@ -109,7 +104,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 		if failure != "" {
 			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
 		}
-		h.followPaused(tx, r)
+		h.told(tx, r)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {

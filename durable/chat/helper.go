@@ -58,7 +58,8 @@ func (h *Host) watchRuns(tx *durable.Tx) {
 
 // rejoin goes on with every run of an earlier life, all of them side by side.
 func (h *Host) rejoin(tx *durable.Tx) {
-	for _, r := range run.Active(tx) {
+	active := run.Active(tx)
+	for _, r := range active {
 		switch {
 		case r.Status == run.Waiting:
 			h.follow(tx, r)
@@ -71,6 +72,9 @@ func (h *Host) rejoin(tx *durable.Tx) {
 	}
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
+	}
+	if len(active) > 0 {
+		h.watchRuns(tx)
 	}
 }
 

@@ -36,7 +36,7 @@ func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
-		r.offered[id] = row.Text(1)
+		r.offered[id], r.greeted[id] = row.Text(1), row.Text(1)
 	}
 }
 

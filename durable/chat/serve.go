@@ -83,7 +83,10 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 // answer takes a person's answer to a call of a run. One that comes twice, or too
 // late, changes nothing.
 func (s serving) answer(r answerRequest) (empty, error) {
-	s.host.answer(s.tx, "", approvalReply(protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}))
+	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
+	if !s.host.answer(s.tx, "", approvalReply(answer)) {
+		s.host.answerRun(s.tx, answer)
+	}
 	return empty{}, nil
 }
 
@@ -99,8 +102,8 @@ func (s serving) page(r tailRequest) (page, error) {
 	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
 	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
 	if !more && !k.ended {
-		p.WaitsFor = waitsFor(s.tx, k)
-		p.IdleUntil = s.host.idleUntil(s.tx, k)
+		rest, _ := s.host.pauseOf(s.tx, k)
+		p.WaitsFor, p.IdleUntil = rest.WaitsFor, rest.IdleUntil
 	}
 	s.host.wakenAt(s.tx, p.IdleUntil)
 	for _, c := range chunks {
@@ -168,14 +171,14 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
 		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{WaitsFor: calls})}, true
+	p, ok := h.pauseOf(tx, k)
+	if !ok {
+		return wire.Frame{}, false
 	}
-	if until := h.idleUntil(tx, k); until > 0 {
-		h.wakenAt(tx, until)
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{IdleUntil: until})}, true
+	if p.IdleUntil > 0 {
+		h.wakenAt(tx, p.IdleUntil)
 	}
-	return wire.Frame{}, false
+	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
 // encode writes a value of ours as JSON.

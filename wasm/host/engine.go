@@ -19,13 +19,15 @@ type EngineOptions struct {
 	// MaxMemory is how large a linear memory may grow, in bytes, before its
 	// instance is replaced in a quiet moment. It defaults to 64 MiB.
 	MaxMemory int
+	// Pool is where storage comes from and goes to, or nil.
+	Pool *durabletest.Pool
 	// Log and Trace are handed to the [Ports] of each instance.
 	Log   func(level abi.LogLevel, text string)
 	Trace func(call string, bytes ...[]byte)
 }
 
 // Engine runs objects by name, each on storage of its own. It implements
-// [durabletest.Engine].
+// [durabletest.Keeper].
 type Engine struct {
 	module  *Module
 	options EngineOptions
@@ -57,6 +59,15 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 func (e *Engine) Awake(name string) bool {
 	o, ok := e.objects[name]
 	return ok && o.instance != nil && !o.instance.dead
+}
+
+// Storage implements [durabletest.Keeper].
+func (e *Engine) Storage(name string) (*durabletest.SQLite, error) {
+	o, err := e.object(name)
+	if err != nil {
+		return nil, err
+	}
+	return o.storage, nil
 }
 
 // Step implements [durabletest.Engine]. When the event trapped, the commands
@@ -91,16 +102,23 @@ func (e *Engine) Restart() error {
 func (e *Engine) Close() error {
 	errs := []error{e.Restart()}
 	for _, o := range e.objects {
-		errs = append(errs, o.storage.Close())
+		errs = append(errs, e.free(o.storage))
 	}
 	return errors.Join(errs...)
+}
+
+func (e *Engine) free(s *durabletest.SQLite) error {
+	if e.options.Pool != nil {
+		return e.options.Pool.Put(s)
+	}
+	return s.Close()
 }
 
 func (e *Engine) object(name string) (*object, error) {
 	if o, ok := e.objects[name]; ok {
 		return o, nil
 	}
-	storage, err := durabletest.OpenSQLite("")
+	storage, err := e.open()
 	if err != nil {
 		return nil, err
 	}
@@ -110,6 +128,13 @@ func (e *Engine) object(name string) (*object, error) {
 	}
 	e.objects[name] = o
 	return o, nil
+}
+
+func (e *Engine) open() (*durabletest.SQLite, error) {
+	if e.options.Pool != nil {
+		return e.options.Pool.Open()
+	}
+	return durabletest.OpenSQLite("")
 }
 
 func (e *Engine) newHolder() *holder {

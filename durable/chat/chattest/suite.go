@@ -27,7 +27,7 @@ func Suites() []Suite {
 		{Folder: "testdata/trap", Agents: []chat.Agent{boss, helper}, Shared: true},
 		{Folder: "testdata/ask", Agents: []chat.Agent{asker, careful}},
 		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
-		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot}},
+		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot, careful}},
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},

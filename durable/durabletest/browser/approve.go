@@ -30,6 +30,7 @@ func (t *Tab) Asks() []string {
 // Approve answers a call. One of the conversation is shown as answered at once, and a
 // stream is waited for; a helper's is told, and shows when the helper says so.
 func (t *Tab) Approve(id string, approved bool) {
+	defer t.step(Step{Do: "answer", ID: id, Yes: approved})()
 	t.send(map[string]any{"type": frameApproval, "toolCallId": id, "approved": approved, "autoContinue": true})
 	for i, m := range t.Messages {
 		p := call(m.Parts, id)

@@ -2,11 +2,11 @@ package browser
 
 import (
 	"encoding/json"
-	"slices"
 )
 
 // Frame hears one text frame of the server. Unknown ones mean nothing.
 func (t *Tab) Frame(text string) {
+	defer t.step(Step{Do: "hear", Hear: json.RawMessage(text)})()
 	var f frame
 	if json.Unmarshal([]byte(text), &f) != nil {
 		return
@@ -41,6 +41,9 @@ func (t *Tab) Frame(text string) {
 // response hears a frame of a turn's stream: the hook first, then the streams that the AI
 // SDK reads.
 func (t *Tab) response(f frame) {
+	if f.Done && f.Outcome != "recovering" && t.clearing { // an observer's last words come after this
+		t.Messages, t.clearing = nil, false
+	}
 	if t.local[f.ID] {
 		t.localFrame(f)
 	} else {
@@ -53,9 +56,6 @@ func (t *Tab) response(f frame) {
 	}
 	if f.Done && t.stopped == f.ID {
 		t.stopped = ""
-	}
-	if f.Done && t.clearing {
-		t.Messages, t.clearing = nil, false
 	}
 }
 
@@ -115,10 +115,7 @@ func (t *Tab) read(a *attached, f frame) {
 
 // end ends a stream. The place that it had is free before the status tells of it.
 func (t *Tab) end(a *attached, s Status, text string) {
-	if t.resumed() == a {
-		t.resume = nil
-	}
-	t.own = slices.DeleteFunc(t.own, func(have *attached) bool { return have == a })
+	t.release(a)
 	delete(t.local, a.request)
 	t.ended(a.request)
 	t.set(s, text)
@@ -132,8 +129,9 @@ func (t *Tab) write(b *building, e effect) {
 		t.set(Streaming, "")
 	}
 	if at := index(t.Messages, b.message.ID); at >= 0 {
-		t.Messages = replaced(t.Messages, at, b.message)
+		t.Messages = replaced(t.Messages, at, b.message.clone())
 		return
 	}
+	// Not a copy, as it is in the AI SDK: until the next change shows, silent ones show, too.
 	t.Messages = append(t.Messages[:len(t.Messages):len(t.Messages)], b.message)
 }

@@ -89,7 +89,8 @@ func (t *Tab) resuming(f frame) {
 		t.local[f.ID] = true
 		t.turn = f.ID
 		t.send(map[string]any{"type": frameAck, "id": f.ID})
-		t.resume.stream = &attached{request: f.ID, building: t.resumable()}
+		t.active = &attached{request: f.ID, building: t.resumable()}
+		t.resume.stream = t.active
 		t.set(Submitted, "")
 		return
 	}

@@ -28,6 +28,7 @@ const (
 
 // Connect says that somebody connects the tab now.
 func (t *Tab) Connect() {
+	defer t.step(Step{Do: "connect"})()
 	t.socket.connecting, t.socket.due = true, t.now()+connectTimeout
 }
 
@@ -48,6 +49,7 @@ func (t *Tab) Open() bool { return t.socket.open }
 
 // Opened tells that the connection is there.
 func (t *Tab) Opened() {
+	defer t.step(Step{Do: "opened"})()
 	s := &t.socket
 	s.connecting, s.open, s.due, s.openedAt = false, true, never, t.now()
 	s.out, s.queue = append(s.out, s.queue...), nil
@@ -60,6 +62,7 @@ func (t *Tab) Opened() {
 // Closed tells that the connection is gone, or did not come about. Code is the server's,
 // or 1006 where there was none.
 func (t *Tab) Closed(code int) {
+	defer t.step(Step{Do: "closed", Code: code})()
 	s := &t.socket
 	if s.open && t.now()-s.openedAt >= steadyAfter {
 		s.attempts = 0
@@ -82,10 +85,7 @@ func (t *Tab) interrupt() {
 	attached := t.attached()
 	for _, a := range attached {
 		delete(t.local, a.request)
-	}
-	t.own = nil
-	if t.resumed() != nil {
-		t.resume = nil
+		t.release(a)
 	}
 	if len(attached) > 0 {
 		t.set(Failed, "WebSocket closed mid-stream")
@@ -103,6 +103,7 @@ func (t *Tab) Due() int64 {
 
 // Tick lets what has fallen due happen.
 func (t *Tab) Tick() {
+	defer t.step(Step{Do: "tick"})()
 	if t.resume != nil && t.resume.stream == nil && t.resume.due <= t.now() {
 		t.idle()
 	}

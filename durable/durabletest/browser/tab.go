@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"maps"
+	"slices"
 	"strconv"
 )
 
@@ -43,6 +44,8 @@ type Tab struct {
 	// for a stream to take up, and may have found one.
 	own    []*attached
 	resume *resume
+	// active is the stream that was begun or taken up last, which a stop lets go of.
+	active *attached
 	// turn is the turn that a stop would stop, stopped the one whose end has still to come.
 	turn, stopped string
 	// local are the requests whose frames belong to a stream of the tab's own, offered
@@ -63,6 +66,8 @@ type Tab struct {
 	continues bool
 	// clearing says that the tab waits for the end of what it has stopped to clear it away.
 	clearing bool
+	// recorder writes down what happens, or is nil.
+	recorder *recorder
 	// reprobe says that the connection came back, and nobody has asked yet whether
 	// something streams.
 	reprobe bool
@@ -102,6 +107,7 @@ func (t *Tab) id(kind string) string {
 
 // Send asks something, as a person does who types and presses enter.
 func (t *Tab) Send(text string) {
+	defer t.step(Step{Do: "say", Text: text})()
 	m := &Message{ID: t.id("m"), Role: user, Parts: []*Part{{Type: partText, Text: text}}}
 	t.Messages = append(t.Messages[:len(t.Messages):len(t.Messages)], m)
 	if !t.request("submit-message") {
@@ -109,8 +115,20 @@ func (t *Tab) Send(text string) {
 	}
 }
 
+// Edit asks something else in the place of a message, and what came after it is gone.
+func (t *Tab) Edit(id, text string) {
+	defer t.step(Step{Do: "edit", ID: id, Text: text})()
+	at := index(t.Messages, id)
+	t.Messages = t.Messages[:at:at]
+	t.Messages = append(t.Messages, &Message{ID: id, Role: user, Parts: []*Part{{Type: partText, Text: text}}})
+	if !t.request("submit-message") {
+		t.buffered[id] = true
+	}
+}
+
 // Regenerate has the last answer given anew.
 func (t *Tab) Regenerate() {
+	defer t.step(Step{Do: "regenerate"})()
 	if m := last(t.Messages); m != nil && m.Role == assistant {
 		t.Messages = t.Messages[:len(t.Messages)-1]
 	}
@@ -132,26 +150,51 @@ func (t *Tab) request(trigger string) bool {
 	}{t.Messages, trigger})
 	t.local[id] = true
 	t.turn = id
-	t.own = append(t.own, &attached{request: id, building: newBuilding(t.id("a"), false)})
+	t.active = &attached{request: id, building: newBuilding(t.id("a"), false)}
+	t.own = append(t.own, t.active)
 	t.set(Submitted, "")
 	return t.send(map[string]any{"id": id, "init": map[string]string{"method": "POST", "body": body}, "type": frameRequest})
 }
 
 // Stop stops the turn that the tab is attached to. What it has shown stays.
 func (t *Tab) Stop() {
-	if t.turn != "" {
-		t.send(map[string]any{"id": t.turn, "type": frameCancel})
-		t.stopped = t.turn
-	}
-	attached := len(t.own) > 0 || t.resumed() != nil
-	t.turn, t.own = "", nil
-	if t.resumed() != nil {
-		t.resume = nil
-	}
-	if attached {
+	defer t.step(Step{Do: "stop"})()
+	if t.halt() {
 		t.set(Ready, "")
 	}
 	t.ask()
+}
+
+// halt sends what stops the turn, and lets go of its stream, of the one that was begun
+// last and of the one that was taken up. It says whether there was one.
+func (t *Tab) halt() bool {
+	turn := t.turn
+	if turn != "" {
+		t.send(map[string]any{"id": turn, "type": frameCancel})
+		t.stopped, t.turn = turn, ""
+	}
+	let := false
+	for _, a := range t.attached() {
+		if a == t.active || a == t.resumed() || a.request == turn {
+			t.release(a)
+			let = true
+			if a.request != turn { // what still comes of it is another's
+				delete(t.local, a.request)
+			}
+		}
+	}
+	return let
+}
+
+// release lets go of a stream.
+func (t *Tab) release(a *attached) {
+	if t.resumed() == a {
+		t.resume = nil
+	}
+	if t.active == a {
+		t.active = nil
+	}
+	t.own = slices.DeleteFunc(t.own, func(have *attached) bool { return have == a })
 }
 
 // Stopping says whether the end of something that was stopped is still to come.
@@ -160,13 +203,17 @@ func (t *Tab) Stopping() bool { return t.stopped != "" }
 // Clear empties the conversation, as Tributary's page does it: what is under way is stopped
 // before, and its last words are cleared away when its end has come.
 func (t *Tab) Clear() {
-	if t.clearing = t.Busy(); t.clearing {
-		t.Stop()
-	}
+	defer t.step(Step{Do: "clear"})()
+	t.clearing = t.Busy()
+	halted := t.clearing && t.halt()
 	t.forget()
 	clear(t.Runs)
 	clear(t.seen)
 	t.send(map[string]any{"type": frameClear})
+	if halted || t.Status == Failed {
+		t.set(Ready, "")
+	}
+	t.ask()
 }
 
 // forget empties what the hook holds of the conversation. Streams go on.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
 // Subject is what is simulated.
@@ -16,6 +17,9 @@ type Subject struct {
 	// Vars are variables of the deployment. They must not choose another model than the
 	// simulator's.
 	Vars map[string]string
+	// Mounted is told of every page that a tab has loaded, and of the messages that it
+	// begins with. It may be nil.
+	Mounted func(page *browser.Tab, messages []byte)
 }
 
 // Sim is one world on its way.
@@ -43,6 +47,7 @@ type Sim struct {
 	failure  *Failure
 	known    map[string]int
 	log      *transcript
+	mounted  func(*browser.Tab, []byte)
 }
 
 // Failure says that an invariant does not hold.
@@ -59,7 +64,7 @@ func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
 func newSim(subject Subject, seed uint32) *Sim {
 	s := &Sim{
 		seed: seed, profile: newProfile(seed), engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
-		known: map[string]int{}, log: newTranscript(), armed: unarmed,
+		known: map[string]int{}, log: newTranscript(), armed: unarmed, mounted: subject.Mounted,
 	}
 	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")
 	s.model = newEndpoint(s)
@@ -95,6 +100,9 @@ func (s *Sim) witness(h durabletest.Happening) {
 	s.log.happened(h)
 	if h.Opened {
 		s.abandon(h)
+	}
+	if h.Opened && s.watch.made[h.Object] && h.Slot == "" {
+		s.watch.lostAt = s.world.Now()
 	}
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
 		s.toTab(e.Conn, func(t *tab) { t.page.Opened() })

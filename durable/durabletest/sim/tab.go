@@ -23,6 +23,9 @@ type tab struct {
 	mounts, sockets int
 	// lost says that something that it had sent was lost on its way.
 	lost bool
+	// hasty says that it has asked something shortly after the conversation had lost its
+	// memory of whom it had just shown what.
+	hasty bool
 	// clearing says that it has asked to have the conversation cleared, and that this has
 	// not arrived.
 	clearing bool
@@ -53,6 +56,9 @@ func (s *Sim) respond(request string, status int, body []byte) {
 				body = nil
 			}
 			t.page = browser.New(request, s.world.Now, body)
+			if s.mounted != nil {
+				s.mounted(t.page, body)
+			}
 			s.attend(t)
 		})
 	}
@@ -77,6 +83,8 @@ func (s *Sim) attend(t *tab) {
 			if there && s.last.Trap == nil {
 				s.watch.arrived = append(s.watch.arrived, frame)
 				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
+			} else {
+				t.lost = true
 			}
 		})
 	}

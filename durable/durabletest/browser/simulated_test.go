@@ -1,0 +1,114 @@
+package browser_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+)
+
+// How much of the simulated worlds is kept.
+const (
+	lookedAt  = 150 // seeds
+	kept      = 32  // lives of tabs
+	mostSteps = 90
+)
+
+// simulated returns the lives of tabs in simulated worlds that show the most between them.
+func simulated(t *testing.T) map[string]*browser.Vector {
+	all := map[string]*browser.Vector{}
+	pool := &durabletest.Pool{}
+	native := func(seed uint32) durabletest.Keeper {
+		n := durabletest.NewNative(seed, agents.Classes()...)
+		n.Draw(pool)
+		return n
+	}
+	for seed := range uint32(lookedAt) {
+		var lives []*browser.Vector
+		world := sim.Subject{
+			Root:    agents.Assistant.Name,
+			Engine:  native,
+			Mounted: func(page *browser.Tab, messages []byte) { lives = append(lives, page.Record(messages)) },
+		}
+		r := sim.Run(world, seed+1)
+		if r.Failure != nil {
+			t.Logf("seed %d is left out: %v", seed+1, r.Failure)
+			continue
+		}
+		if strings.Contains(r.Script.String(), "jump") {
+			continue // a client's timers do not jump with the clock on the wall, the model's do
+		}
+		for _, v := range lives {
+			v.Steps = v.Steps[:min(len(v.Steps), mostSteps)]
+			all[fmt.Sprintf("seed_%03d_%s", seed+1, strings.ReplaceAll(v.Tab, ".", ""))] = v
+		}
+	}
+	return choose(all)
+}
+
+// choose takes those that show what others have not shown yet, the most of it first, and
+// leaves out how they go on after that.
+func choose(all map[string]*browser.Vector) map[string]*browser.Vector {
+	shown, chosen := map[string]bool{}, map[string]*browser.Vector{}
+	for len(chosen) < kept {
+		best, most, end := "", 0, 0
+		for name, v := range all {
+			if n, last := news(v, shown); n > most || n == most && name < best {
+				best, most, end = name, n, last
+			}
+		}
+		if most == 0 {
+			break
+		}
+		v := all[best]
+		v.Steps = v.Steps[:end+1]
+		for _, s := range situations(v) {
+			shown[s] = true
+		}
+		chosen[best] = v
+	}
+	return chosen
+}
+
+// news counts what a life shows that was not shown before, and says which step shows the
+// last of it.
+func news(v *browser.Vector, shown map[string]bool) (count, last int) {
+	var fresh []string
+	for i, s := range situations(v) {
+		if !shown[s] && !slices.Contains(fresh, s) {
+			fresh, last = append(fresh, s), i
+		}
+	}
+	return len(fresh), last
+}
+
+// situations tells of each step what kind it is, and in which state the tab was.
+func situations(v *browser.Vector) []string {
+	state := map[string]string{}
+	var all []string
+	for _, s := range v.Steps {
+		all = append(all, strings.Join([]string{s.Do, kind(s.Hear), state["status"], state["observing"], state["recovering"]}, " "))
+		for name, value := range s.Shows {
+			state[name] = string(value)
+		}
+	}
+	return all
+}
+
+func kind(text json.RawMessage) string {
+	var f struct {
+		Type, Body, Reason                                       string
+		Replay, ReplayComplete, Done, Error, Connect, Recovering bool
+		Event                                                    struct{ Kind, Body string }
+	}
+	var chunk struct{ Type string }
+	_ = json.Unmarshal(text, &f)
+	_ = json.Unmarshal([]byte(f.Body+f.Event.Body), &chunk)
+	return fmt.Sprint(f.Type, f.Reason, f.Replay, f.ReplayComplete, f.Done, f.Error, f.Connect, f.Recovering, f.Event.Kind, chunk.Type)
+}

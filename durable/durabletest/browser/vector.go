@@ -1,0 +1,143 @@
+package browser
+
+import (
+	"bytes"
+	"encoding/json"
+)
+
+// Vector is the life of one tab, written down: what the published client has to do when
+// the same happens to it.
+type Vector struct {
+	// Tab is what everything begins with that the tab has made up.
+	Tab     string          `json:"tab"`
+	Initial json.RawMessage `json:"initial"`
+	Steps   []*Step         `json:"steps"`
+}
+
+// Step is one thing that happens to a tab, and what comes of it.
+type Step struct {
+	// At is the time, in milliseconds since the tab was mounted.
+	At int64 `json:"at"`
+	// Do is what happens: mount, connect, opened, closed, tick, hear, or what a person
+	// does.
+	Do   string          `json:"do"`
+	Hear json.RawMessage `json:"hear,omitempty"`
+	Text string          `json:"text,omitempty"`
+	// ID is the call or the message that a person means, Yes what is answered.
+	ID   string `json:"id,omitempty"`
+	Yes  bool   `json:"yes,omitempty"`
+	Code int    `json:"code,omitempty"`
+	// Sent are the frames that the tab sends.
+	Sent []json.RawMessage `json:"sent,omitempty"`
+	// Shows is what the tab shows otherwise than before. In lists of messages and of
+	// runs, what shows as it did is told by true.
+	Shows map[string]json.RawMessage `json:"shows,omitempty"`
+}
+
+// recorder writes down what happens to a tab.
+type recorder struct {
+	vector  *Vector
+	mounted int64
+	depth   int
+	shown   *view
+}
+
+// Record writes down what happens from now on to a tab that has just been mounted.
+func (t *Tab) Record(initial json.RawMessage) *Vector {
+	if messages(initial) == nil {
+		initial = json.RawMessage("[]")
+	}
+	t.recorder = &recorder{vector: &Vector{Tab: t.name, Initial: initial}, mounted: t.now(), shown: &view{}}
+	t.step(Step{Do: "mount"})()
+	return t.recorder.vector
+}
+
+// step begins a step, and returns what ends it. Of a step in a step nothing is told.
+func (t *Tab) step(s Step) (end func()) {
+	r := t.recorder
+	if r == nil {
+		return func() {}
+	}
+	r.depth++
+	before := len(t.socket.out)
+	return func() {
+		if r.depth--; r.depth > 0 {
+			return
+		}
+		s.At = t.now() - r.mounted
+		for _, frame := range t.socket.out[min(before, len(t.socket.out)):] {
+			s.Sent = append(s.Sent, json.RawMessage(frame))
+		}
+		shows := t.view()
+		s.Shows, r.shown = shows.since(r.shown), shows
+		r.vector.Steps = append(r.vector.Steps, &s)
+	}
+}
+
+// view is what a tab shows.
+type view struct {
+	Status     Status
+	Error      string
+	Observing  bool
+	Recovering bool
+	Messages   []json.RawMessage
+	Runs       map[string]json.RawMessage
+}
+
+func (t *Tab) view() *view {
+	v := &view{Status: t.Status, Error: t.Error, Observing: t.Observing, Recovering: t.Recovering, Runs: map[string]json.RawMessage{}}
+	for _, m := range t.Messages {
+		v.Messages = append(v.Messages, json.RawMessage(encode(m)))
+	}
+	for id, r := range t.Runs {
+		v.Runs[id] = json.RawMessage(encode(r))
+	}
+	return v
+}
+
+// since returns what a view shows otherwise than one before it.
+func (v *view) since(was *view) map[string]json.RawMessage {
+	news := map[string]json.RawMessage{}
+	tell := func(name string, is, was any) {
+		if is := encode(is); is != encode(was) {
+			news[name] = json.RawMessage(is)
+		}
+	}
+	tell("status", v.Status, was.Status)
+	tell("error", v.Error, was.Error)
+	tell("observing", v.Observing, was.Observing)
+	tell("recovering", v.Recovering, was.Recovering)
+	tell("messages", v.Messages, was.Messages)
+	tell("runs", v.Runs, was.Runs)
+	if news["messages"] != nil {
+		news["messages"] = json.RawMessage(encode(v.newMessages(was)))
+	}
+	if news["runs"] != nil {
+		news["runs"] = json.RawMessage(encode(v.newRuns(was)))
+	}
+	return news
+}
+
+var same = json.RawMessage("true")
+
+func (v *view) newMessages(was *view) []json.RawMessage {
+	news := []json.RawMessage{}
+	for i, m := range v.Messages {
+		if i < len(was.Messages) && bytes.Equal(m, was.Messages[i]) {
+			m = same
+		}
+		news = append(news, m)
+	}
+	return news
+}
+
+func (v *view) newRuns(was *view) map[string]json.RawMessage {
+	news := map[string]json.RawMessage{}
+	for id, run := range v.Runs {
+		if bytes.Equal(run, was.Runs[id]) {
+			run = same
+		}
+		news[id] = run
+	}
+	return news
+}
