@@ -121,6 +121,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
 	h.keepChunks(tx, &r, p.Chunks)
 	h.spend(tx, &r, p.Usage)
+	h.heardOf(tx, &r, p.Report)
 	switch {
 	case p.Ended:
 		h.endRun(tx, r, p.Outcome)

@@ -100,7 +100,10 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 		case wire.KindProgress:
 			var p progress
 			if json.Unmarshal(frame.Body, &p) == nil {
+				h.keepChunks(tx, &r, chunks)
+				chunks = nil
 				h.spend(tx, &r, p.Usage)
+				h.heardOf(tx, &r, p.Report)
 			}
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)

@@ -43,8 +43,9 @@ type Agent struct {
 	// Budget is what one turn may use.
 	Budget Budget
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
-	// model is told. AfterRun sees every run that is over, also a refused one.
-	BeforeRun, AfterRun RunHook
+	// model is told. OnProgress sees a run whenever its helper has reported progress, and
+	// AfterRun every run that is over, also a refused one.
+	BeforeRun, OnProgress, AfterRun RunHook
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10.
 	MaxSteps int

@@ -65,11 +65,26 @@ type page struct {
 	Outcome outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Report is what it has last said of its progress.
+	Report report
 	// WaitsFor are the calls that wait for a person, where nothing comes before one
 	// has answered. IdleUntil is when something happens next, where the run's tools
 	// sleep.
 	WaitsFor  []string
 	IdleUntil int64
+}
+
+// progress is how far a run has come: what it costs, and what its code has said since.
+type progress struct {
+	Usage  run.Usage `json:"usage"`
+	Report report    `json:"report,omitzero"`
+}
+
+// report is what a run's code has said of its progress, the Nth time that it did. With N
+// 0 it has said nothing.
+type report struct {
+	N        int64        `json:"n"`
+	Progress run.Progress `json:"progress"`
 }
 
 // pause is what a stream ends with where nothing comes for long.

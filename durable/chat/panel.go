@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"fmt"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -25,6 +27,14 @@ func started(r run.Run) protocol.EventBody {
 
 func chunkOf(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
+}
+
+// progressOf is how a run's progress is shown. Its id is another for every report, and the
+// same in a replay: a client takes it once.
+func progressOf(r run.Run) protocol.EventBody {
+	p := r.Progress
+	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
+	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d", r.Seq, r.Reports)))
 }
 
 // terminal is the event that ends a run.
@@ -65,6 +75,9 @@ func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 				tell(c.Index+1, chunkOf(r, c.Body))
 				next = c.Index + 1
 			}
+		}
+		if i >= from && r.Progress != nil { // a tab that comes late sees how far it is, too
+			tell(r.Next+1, progressOf(r))
 		}
 		if r.Status.Final() {
 			tell(r.Next+1, terminal(r))

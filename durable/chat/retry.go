@@ -24,6 +24,8 @@ const (
 	dueRuns = "runs"
 	// dueTimeout closes a run that has taken too long.
 	dueTimeout = "timeout"
+	// dueReport tells a parent how far a run has come.
+	dueReport = "report"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -83,6 +85,8 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.followAgain(tx, due.ID)
 		case due.Kind == dueTimeout:
 			h.timeOut(tx, due.ID)
+		case due.Kind == dueReport:
+			h.pumpAll(tx)
 		case due.Kind == dueWatch && speaks:
 			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:

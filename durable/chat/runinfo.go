@@ -25,6 +25,8 @@ type RunInfo struct {
 	Failure string          `json:"error,omitempty"`
 	Reason  run.Reason      `json:"reason,omitempty"`
 	Usage   run.Usage       `json:"usage"`
+	// Progress is what its helper has last said of it, or nil.
+	Progress *run.Progress `json:"progress,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
@@ -34,7 +36,7 @@ type RunInfo struct {
 func infoOf(r run.Run) RunInfo {
 	return RunInfo{
 		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Input: r.Input, Preview: r.Preview, Display: r.Display,
-		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage,
+		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
 		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
 	}
 }

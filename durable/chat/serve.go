@@ -24,6 +24,8 @@ type task struct {
 	asked     startRequest
 	ended     bool
 	outcome   outcome
+	// reported is what the run's code has last said of its progress.
+	reported reported
 }
 
 // served are the handlers of a helper.
@@ -100,7 +102,7 @@ func (s serving) page(r tailRequest) (page, error) {
 		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
 	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
-	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
+	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k), Report: k.reported.Report}
 	if !more && !k.ended {
 		rest, _ := s.host.pauseOf(s.tx, k)
 		p.WaitsFor, p.IdleUntil = rest.WaitsFor, rest.IdleUntil
@@ -119,8 +121,10 @@ type tail struct {
 	log   int64
 	next  int64
 	taken bool
-	// told is what the parent knows of what the run has cost.
-	told run.Usage
+	// told is what the parent knows of what the run has cost, reports how many reports
+	// of its progress.
+	told    run.Usage
+	reports int64
 }
 
 func (s serving) tail(r tailRequest) error {
@@ -152,8 +156,10 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 		t.next = c.Index + 1
 	}
 	k, _ := findTask(tx, t.run)
-	data = h.appendProgress(data, t, k)
-	if last, ok := h.lastFrame(tx, t, k); ok && !more {
+	last, over := h.lastFrame(tx, t, k)
+	over = over && !more
+	data = h.appendProgress(data, t, k, over || k.reported.Due <= tx.Now)
+	if over {
 		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
@@ -209,6 +215,7 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
 	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)
+	tx.Unschedule(dueReport, k.run) // the end takes along what was to be told
 	h.pumpAll(tx)
 	return true
 }

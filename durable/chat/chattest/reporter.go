@@ -1,0 +1,63 @@
+package chattest
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// reporter is a helper that does what the words of its question say, one after the other:
+// progress=0.5, sleep=50ms, say=words.
+var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
+
+// overseer is a conversation that keeps in its state what it hears of its runs' progress.
+var overseer = chat.Agent{
+	Class: "Overseer", Model: chief.Model, Tools: orders(), Methods: methods,
+	OnProgress: func(c *chat.Conversation, r chat.RunInfo) error {
+		if r.Progress.Phase == "nobody's business" {
+			return errors.New("the hook failed")
+		}
+		return c.SetState(r.Progress)
+	},
+}
+
+func report(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	var asked struct{ Query string }
+	if err := json.Unmarshal(input, &asked); err != nil {
+		return nil, err
+	}
+	for word := range strings.FieldsSeq(asked.Query) {
+		verb, object, _ := strings.Cut(word, "=")
+		if err := reportOne(c, verb, object); err != nil {
+			return nil, err
+		}
+	}
+	return json.RawMessage(`"done"`), nil
+}
+
+func reportOne(c *chat.ToolContext, verb, object string) error {
+	switch verb {
+	case "progress":
+		fraction, err := strconv.ParseFloat(object, 64)
+		if err != nil {
+			return err
+		}
+		return c.ReportProgress(chat.Progress{Fraction: fraction})
+	case "phase":
+		return c.ReportProgress(chat.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
+	case "sleep":
+		d, err := time.ParseDuration(object)
+		if err != nil {
+			return err
+		}
+		return flow.Sleep(c, d)
+	case "say":
+		return c.Say(object)
+	}
+	return errors.New("what is " + verb + "?")
+}
