@@ -95,6 +95,9 @@ type (
 // Progress is how far a run has come, for [Context.ReportProgress].
 type Progress = chat.Progress
 
+// Milestone is a stage that a run has reached, see [Context.Milestone].
+type Milestone = chat.Milestone
+
 // Limits bounds runs, Keep says how long they are kept, and Budget what a turn may use.
 type (
 	Limits = run.Limits

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
@@ -51,15 +52,23 @@ type answerRequest struct {
 	Approved bool
 }
 
-// tailRequest asks for a run's chunks from index From on.
+// tailRequest asks for a run's chunks from index From on, and its milestones from number
+// Milestones on.
 type tailRequest struct {
-	Run  string
-	From int64
+	Run              string
+	From, Milestones int64
+}
+
+// behind asks for what is behind all that has come of a run.
+func behind(r run.Run) tailRequest {
+	return tailRequest{Run: r.ID, From: r.Next, Milestones: r.Milestones}
 }
 
 // page is a piece of a run's log.
 type page struct {
 	Chunks [][]byte
+	// Milestones stand before, between and behind these chunks.
+	Milestones []stream.Milestone
 	// Ended says that nothing comes behind these chunks; Outcome is what came of it.
 	Ended   bool
 	Outcome outcome

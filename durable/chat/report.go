@@ -90,6 +90,12 @@ func (c *ToolContext) ReportProgress(p Progress) error {
 type reported struct {
 	Report report `json:"report"`
 	Due    int64  `json:"due"`
+	// Milestones is how many milestones the run has reached.
+	Milestones int64 `json:"milestones"`
+}
+
+func keepReported(tx *durable.Tx, k task) {
+	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(encode(k.reported)), k.run)
 }
 
 // report keeps what the live turn's code says of its run, for the parent.
@@ -98,7 +104,7 @@ func (h *Host) report(tx *durable.Tx, p run.Progress) {
 	if !ok {
 		return
 	}
-	p.At = tx.Now
+	p.At, p.Milestones = tx.Now, k.reported.Milestones
 	due := k.reported.Due
 	if due <= tx.Now { // the one before it is not waiting
 		due = max(due+reportEvery, tx.Now)
@@ -106,8 +112,8 @@ func (h *Host) report(tx *durable.Tx, p run.Progress) {
 	if p.Fraction >= 1 {
 		due = tx.Now
 	}
-	k.reported = reported{Report: report{N: k.reported.Report.N + 1, Progress: p}, Due: due}
-	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(encode(k.reported)), k.run)
+	k.reported.Report, k.reported.Due = report{N: k.reported.Report.N + 1, Progress: p}, due
+	keepReported(tx, k)
 	if due > tx.Now {
 		tx.Schedule(dueReport, k.run, due)
 		return

@@ -6,6 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // RunInfo is what can be told of a run. Its JSON is public: the input is left out, and
@@ -27,6 +28,8 @@ type RunInfo struct {
 	Usage   run.Usage       `json:"usage"`
 	// Progress is what its helper has last said of it, or nil.
 	Progress *run.Progress `json:"progress,omitempty"`
+	// Milestones are those that it has reached. A list of runs leaves them out.
+	Milestones []stream.Milestone `json:"milestones,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`

@@ -95,6 +95,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
+	tx.SQL(`DELETE FROM milestone`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that

@@ -17,6 +17,8 @@ type Progress struct {
 	Data    json.RawMessage `json:"data,omitempty"`
 	// At is when it was said, in milliseconds since 1970.
 	At int64 `json:"at"`
+	// Milestones is how many milestones the run had reached then.
+	Milestones int64 `json:"milestones,omitempty"`
 }
 
 // Report notes how far a run has come, where that is news: the reports of a run are

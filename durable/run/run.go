@@ -20,12 +20,15 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 		status TEXT NOT NULL, waits_for TEXT NOT NULL DEFAULT '[]', slot INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
 		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
 		cancel_due INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
-		model_calls INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
+		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX run_status ON run (status)`,
 	`CREATE INDEX run_turn ON run (turn)`,
 	`CREATE TABLE waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, PRIMARY KEY (routine, position)) WITHOUT ROWID`,
 	`CREATE INDEX waiter_run ON waiter (run)`,
+	`CREATE TABLE milestone_waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
+		PRIMARY KEY (routine, position)) WITHOUT ROWID`,
+	`CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
 	`CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT)`,
 	`CREATE TABLE spent (
 		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
@@ -77,6 +80,8 @@ type Run struct {
 	Next int64
 	Result
 	Usage
+	// Milestones is the number of the next milestone of the run.
+	Milestones int64
 	// Reports counts what the helper has said of its progress; Progress is the last of
 	// it, or nil.
 	Reports  int64
@@ -114,7 +119,7 @@ const (
 
 const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress`
+	waits_for, deadline, time_left, reports, progress, milestones`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -127,7 +132,7 @@ func scan(row durable.Row) Run {
 		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
-		Reports: row.Int(30), Progress: progress(row.JSON(31)),
+		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32),
 	}
 }
 

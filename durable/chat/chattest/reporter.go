@@ -12,18 +12,34 @@ import (
 )
 
 // reporter is a helper that does what the words of its question say, one after the other:
-// progress=0.5, sleep=50ms, say=words.
+// progress=0.5, reach=milestone, sleep=50ms, say=words.
 var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
 
 // overseer is a conversation that keeps in its state what it hears of its runs' progress.
 var overseer = chat.Agent{
-	Class: "Overseer", Model: chief.Model, Tools: orders(), Methods: methods,
+	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: methods,
 	OnProgress: func(c *chat.Conversation, r chat.RunInfo) error {
 		if r.Progress.Phase == "nobody's business" {
 			return errors.New("the hook failed")
 		}
 		return c.SetState(r.Progress)
 	},
+}
+
+// join awaits milestones that come, have come, and never will.
+func join(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	r := c.StartRun(chat.Spec{Class: "Reporter", Input: json.RawMessage(`{"query":"sleep=1s reach=drafted sleep=1s reach=drafted"}`)})
+	var told []any
+	for _, name := range []string{"drafted", "drafted", "checked", "drafted", "printed"} {
+		m, err := c.AwaitMilestone(r.ID, name)
+		if err != nil {
+			told = append(told, err.Error())
+			continue
+		}
+		told = append(told, m)
+	}
+	_, err := c.AwaitMilestone("nobody", "drafted")
+	return json.Marshal(append(told, err.Error()))
 }
 
 func report(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
@@ -50,6 +66,15 @@ func reportOne(c *chat.ToolContext, verb, object string) error {
 		return c.ReportProgress(chat.Progress{Fraction: fraction})
 	case "phase":
 		return c.ReportProgress(chat.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
+	case "reach":
+		return c.Milestone(object, map[string]string{"of": object})
+	case "reach100":
+		for range 100 {
+			if err := c.Milestone(object, nil); err != nil {
+				return err
+			}
+		}
+		return nil
 	case "sleep":
 		d, err := time.ParseDuration(object)
 		if err != nil {
