@@ -54,6 +54,10 @@ type Agent struct {
 	// error that the model is told. OnProgress sees a run whenever its helper has reported
 	// progress, and AfterRun every run that is over; their errors are lines in the log.
 	BeforeRun, OnProgress, AfterRun RunHook
+	// Handlers take the ends of detached runs, see [Detached]. One that returns an error is
+	// called again, five times in all over three minutes, with all that it did standing;
+	// then the end is a dead letter.
+	Handlers map[string]RunHook
 	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
 	// they want; 0 is as usual, 10.
 	MaxSteps int
@@ -113,7 +117,7 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
-		MaxSteps: a.MaxSteps, Hooks: a.Hooks,
+		Handlers: a.Handlers, MaxSteps: a.MaxSteps, Hooks: a.Hooks,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

@@ -81,6 +81,9 @@ func (c *Conversation) DeleteRun(id string) error {
 	case !r.Status.Final():
 		return fmt.Errorf("run %s is %s: cancel it before you delete it", id, r.Status)
 	}
+	if l, owed := run.Owed(c.tx, id); owed && l.State != run.Dead {
+		return fmt.Errorf("run %s is over, and its end has still to be handed over", id)
+	}
 	c.host.wipe(c.tx, r)
 	c.host.watchRuns(c.tx)
 	return nil

@@ -68,6 +68,7 @@ func (h *Host) followAgain(tx *durable.Tx, id string) {
 	case f != nil && f.attempts > maxBroken:
 		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(behind(r))})
 	case f == nil: // it was restful
+		run.Heard(tx, &r)
 		h.follow(tx, r)
 		h.watchRuns(tx)
 	default:

@@ -54,6 +54,10 @@ func (h *Host) clearRuns(tx *durable.Tx) {
 			h.stopRun(tx, r, run.Cancelled, clearedText)
 			r, _ = run.Find(tx, r.ID)
 		}
+		if l, owed := run.Owed(tx, r.ID); owed && l.State != run.Dead {
+			run.ForgetAfter(tx, r.ID) // its end has to be handed over first
+			continue
+		}
 		if r.Status.Final() {
 			h.wipe(tx, r)
 		}

@@ -4,8 +4,14 @@ import "github.com/tributary-agents/tributary/durable"
 
 // Reached notes that a run has reached the milestone with a number.
 func Reached(tx *durable.Tx, r *Run, n int64) {
-	r.Milestones = n + 1
-	tx.SQL(`UPDATE run SET milestones = ? WHERE seq = ?`, r.Milestones, r.Seq)
+	r.Milestones, r.HeardAt = n+1, tx.Now
+	tx.SQL(`UPDATE run SET milestones = ?, heard_at = ? WHERE seq = ?`, r.Milestones, tx.Now, r.Seq)
+}
+
+// Heard notes that something was heard of a run.
+func Heard(tx *durable.Tx, r *Run) {
+	r.HeardAt = tx.Now
+	tx.SQL(`UPDATE run SET heard_at = ? WHERE seq = ?`, tx.Now, r.Seq)
 }
 
 // AwaitMilestone notes who awaits a milestone of a run, by its name.

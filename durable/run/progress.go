@@ -27,12 +27,12 @@ func Report(tx *durable.Tx, r *Run, n int64, p Progress) bool {
 	if n <= r.Reports {
 		return false
 	}
-	r.Reports, r.Progress = n, &p
+	r.Reports, r.Progress, r.HeardAt = n, &p, tx.Now
 	stored, err := json.Marshal(p)
 	if err != nil {
 		panic("run: " + err.Error())
 	}
-	tx.SQL(`UPDATE run SET reports = ?, progress = ? WHERE seq = ?`, n, string(stored), r.Seq)
+	tx.SQL(`UPDATE run SET reports = ?, progress = ?, heard_at = ? WHERE seq = ?`, n, string(stored), tx.Now, r.Seq)
 	return true
 }
 

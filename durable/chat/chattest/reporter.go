@@ -3,6 +3,7 @@ package chattest
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -17,13 +18,36 @@ var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
 
 // overseer is a conversation that keeps in its state what it hears of its runs' progress.
 var overseer = chat.Agent{
-	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: methods,
+	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: overseen(),
+	Handlers: map[string]chat.RunHook{"tell": tell, "flaky": flaky, "trap": func(*chat.Conversation, chat.RunInfo) error { panic("asked to") }},
 	OnProgress: func(c *chat.Conversation, r chat.RunInfo) error {
 		if r.Progress.Phase == "nobody's business" {
 			return errors.New("the hook failed")
 		}
 		return c.SetState(r.Progress)
 	},
+}
+
+// overseen are the methods of conversations with runs, and those for what was not handed
+// over.
+func overseen() map[string]chat.Method {
+	all := maps.Clone(methods)
+	all["deadLetters"] = func(c *chat.Call) (any, error) { return c.DeadLetters(), nil }
+	all["retryLetter"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetryLetter(id) })
+	return all
+}
+
+// tell has the model react to the end of a run.
+func tell(c *chat.Conversation, r chat.RunInfo) error {
+	return c.Notify(r.ID + " is " + string(r.Status) + ": " + r.Summary + r.Failure + " chunks=1")
+}
+
+// flaky fails until the state says that it does not.
+func flaky(c *chat.Conversation, r chat.RunInfo) error {
+	if string(c.State()) != `"mended"` {
+		return errors.New("out of order")
+	}
+	return tell(c, r)
 }
 
 // join awaits milestones that come, have come, and never will.
