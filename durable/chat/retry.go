@@ -24,6 +24,12 @@ const (
 	dueRuns = "runs"
 	// dueTimeout closes a run that has taken too long.
 	dueTimeout = "timeout"
+	// dueSilence gives up a detached run of which nothing is heard.
+	dueSilence = "silence"
+	// dueLetter hands over the end of a detached run.
+	dueLetter = "letter"
+	// dueReport tells a parent how far a run has come.
+	dueReport = "report"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -83,6 +89,12 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.followAgain(tx, due.ID)
 		case due.Kind == dueTimeout:
 			h.timeOut(tx, due.ID)
+		case due.Kind == dueSilence:
+			h.silent(tx, due.ID)
+		case due.Kind == dueLetter:
+			h.handOver(tx, due.ID)
+		case due.Kind == dueReport:
+			h.pumpAll(tx)
 		case due.Kind == dueWatch && speaks:
 			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:

@@ -54,6 +54,10 @@ func (h *Host) clearRuns(tx *durable.Tx) {
 			h.stopRun(tx, r, run.Cancelled, clearedText)
 			r, _ = run.Find(tx, r.ID)
 		}
+		if l, owed := run.Owed(tx, r.ID); owed && l.State != run.Dead {
+			run.ForgetAfter(tx, r.ID) // its end has to be handed over first
+			continue
+		}
 		if r.Status.Final() {
 			h.wipe(tx, r)
 		}
@@ -95,6 +99,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
+	tx.SQL(`DELETE FROM milestone`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that

@@ -29,6 +29,8 @@ func Suites() []Suite {
 		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
 		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot, careful}},
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
+		{Folder: "testdata/report", Agents: []chat.Agent{overseer, reporter}},
+		{Folder: "testdata/detached", Agents: []chat.Agent{overseer, reporter, walking, middle}},
 		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
