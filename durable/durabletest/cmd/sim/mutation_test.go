@@ -17,9 +17,6 @@ const core = "../../.."
 // TestMutations shows that the simulator finds faults: it puts each of them into the core,
 // for the go command alone, and has the command find it within its seeds.
 func TestMutations(t *testing.T) {
-	if testing.Short() {
-		t.Skip("each of the faults is built into the command")
-	}
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
