@@ -51,9 +51,13 @@ type Agent struct {
 	// Budget is what one turn of the agent may use, with its helpers and theirs.
 	Budget Budget
 	// BeforeRun sees every run of a helper before it begins, and may refuse it with an
-	// error that the model is told. AfterRun sees every run that is over; its error is a
-	// line in the log.
-	BeforeRun, AfterRun RunHook
+	// error that the model is told. OnProgress sees a run whenever its helper has reported
+	// progress, and AfterRun every run that is over; their errors are lines in the log.
+	BeforeRun, OnProgress, AfterRun RunHook
+	// Handlers take the ends of detached runs, see [Detached]. One that returns an error is
+	// called again, five times in all over three minutes, with all that it did standing;
+	// then the end is a dead letter.
+	Handlers map[string]RunHook
 	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
 	// they want; 0 is as usual, 10.
 	MaxSteps int
@@ -92,6 +96,12 @@ type (
 	Filter  = run.Filter
 )
 
+// Progress is how far a run has come, for [Context.ReportProgress].
+type Progress = chat.Progress
+
+// Milestone is a stage that a run has reached, see [Context.Milestone].
+type Milestone = chat.Milestone
+
 // Limits bounds runs, Keep says how long they are kept, and Budget what a turn may use.
 type (
 	Limits = run.Limits
@@ -106,8 +116,8 @@ func (a Agent) Class() durable.Class {
 	}
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
-		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, AfterRun: a.AfterRun,
-		MaxSteps: a.MaxSteps, Hooks: a.Hooks,
+		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
+		Handlers: a.Handlers, MaxSteps: a.MaxSteps, Hooks: a.Hooks,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

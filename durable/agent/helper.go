@@ -19,7 +19,9 @@ type Result struct {
 	// Output is JSON, in place of the summary where the helper has one; see [Output].
 	Output json.RawMessage `json:"output,omitempty"`
 	Status run.Status      `json:"status,omitempty"`
-	Error  string          `json:"error,omitempty"`
+	// Run is the id of a detached run that goes on.
+	Run   string `json:"runId,omitempty"`
+	Error string `json:"error,omitempty"`
 	// Retryable says that asking again may help. Reason says for programs what went
 	// wrong.
 	Retryable bool       `json:"retryable,omitempty"`
@@ -59,6 +61,8 @@ func (r Run) Wait() Result {
 		return Result{OK: true, Output: o.Output}
 	case o.Status == run.Completed:
 		return Result{OK: true, Summary: o.Summary}
+	case !o.Status.Final():
+		return Result{OK: true, Status: o.Status, Run: o.Run}
 	}
 	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}
 }

@@ -38,6 +38,12 @@ func Display(title, icon string) Option {
 // and its time of waiting for a person does not.
 func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d } }
 
+// Detached has the run begun and not waited for: it outlives the turn, and its end goes to
+// the handler of that name among [Agent.Handlers]. What is returned says how it has begun,
+// and its id. It may take 24 hours, and nothing may be heard of it for one; then it is
+// given up. Only an agent that is no helper can have detached runs.
+func Detached(handler string) Option { return func(s *chat.Spec) { s.Detached = handler } }
+
 // Terminal has browsers told how the run begins and ends, and nothing of what is in
 // between.
 func Terminal() Option { return func(s *chat.Spec) { s.Delivery = run.Terminal } }

@@ -31,6 +31,7 @@ func TestOptions(t *testing.T) {
 		{"display", agent.Display("Title", ""), func(s *chat.Spec) { s.Display = json.RawMessage(`{"name":"Title"}`) }},
 		{"timeout", agent.Timeout(time.Minute), func(s *chat.Spec) { s.Timeout = time.Minute }},
 		{"delivery", agent.Terminal(), func(s *chat.Spec) { s.Delivery = run.Terminal }},
+		{"detached", agent.Detached("tell"), func(s *chat.Spec) { s.Detached = "tell" }},
 		{"no queue", agent.NoQueue(), func(s *chat.Spec) { s.NoQueue = true }},
 		{"output", agent.Output[city](), func(s *chat.Spec) {
 			s.Output = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)

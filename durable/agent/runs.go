@@ -32,6 +32,15 @@ func DeleteRun(call *Call) (any, error) {
 	return aboutRun(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
 }
 
+// ListDeadLetters answers a client with the ends of detached runs whose handlers have
+// failed.
+func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
+
+// RetryLetter has the handler of one called again, by the run's id.
+func RetryLetter(call *Call) (any, error) {
+	return aboutRun(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
+}
+
 func aboutRun(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string
 	if err := call.Arg(0, &id); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // Conversation is what code can do with the conversation that it belongs to, within one
@@ -54,7 +55,11 @@ func (c *Conversation) Runs(f run.Filter) []RunInfo {
 // Run tells of one run.
 func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := findRun(c.tx, id)
-	return infoOf(r), err
+	info := infoOf(r)
+	if r.Milestones > 0 {
+		info.Milestones = stream.Milestones(c.tx, logOf(r), 0)
+	}
+	return info, err
 }
 
 // CancelRun stops a run, also one that waits in the queue. Whoever awaits it is told
@@ -75,6 +80,9 @@ func (c *Conversation) DeleteRun(id string) error {
 		return err
 	case !r.Status.Final():
 		return fmt.Errorf("run %s is %s: cancel it before you delete it", id, r.Status)
+	}
+	if l, owed := run.Owed(c.tx, id); owed && l.State != run.Dead {
+		return fmt.Errorf("run %s is over, and its end has still to be handed over", id)
 	}
 	c.host.wipe(c.tx, r)
 	c.host.watchRuns(c.tx)

@@ -23,6 +23,12 @@ say a R3 u3: three chunks=1`},
 	"helpers at work": {"Boss", `say a R1 u1: tool=compare chunks=5 delay=10
 tick
 tick`},
+	"a run that reports": {"Overseer", `say a R1 u1: tool=research class=Reporter progress=0.5 reach=drafted say=words sleep=1h
+tick 1s`},
+	"a detached run that was not handed over": {"Overseer", `say a R1 u1: tool=research class=Reporter detached=flaky
+tick 1s`},
+	"a milestone that is awaited": {"Overseer", `say a R1 u1: tool=join
+tick 500ms`},
 	"a tool that sleeps": {"Worker", `say a R1 u1: tool=research
 tick`},
 	"a question to a person": {"Asker", `say a R1 u1: Research otters

@@ -33,6 +33,10 @@ const (
 // id.
 func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
 	r.Turn = h.live.turn.Seq
+	detached := r.Handler != ""
+	if detached {
+		detach(&r)
+	}
 	if err := checkID(r.ID); err != nil {
 		h.turnAway(tx, key, r, run.Refused, err)
 		return
@@ -46,6 +50,10 @@ func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
 		r = have
 	default:
 		r = h.accept(tx, r, noQueue)
+	}
+	if detached {
+		flow.Complete(tx, key, encode(outcomeOf(r)), "")
+		return
 	}
 	run.Await(tx, r, run.Waiter(key))
 	if r.Status.Final() {
@@ -86,6 +94,7 @@ func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	}
 	h.showEvent(tx, begun, 0, started(begun))
 	h.keepTime(tx, begun)
+	h.listen(tx, begun)
 	h.dispatch(tx, begun)
 	h.watchRuns(tx)
 	return begun
@@ -107,6 +116,11 @@ func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	if h.depth(tx) >= maxDepth {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
 	}
+	if r.Handler != "" {
+		if no := h.cannotDetach(r.Handler); no != "" {
+			return run.Result{Reason: run.Refused, Failure: no}
+		}
+	}
 	return h.refusedBy(tx, h.agent.BeforeRun, r)
 }
 
@@ -125,6 +139,7 @@ func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
 	if max(len(r.Input), len(r.Prompt)) > MaxInput {
 		r.Input, r.Prompt, r.Preview = nil, "", nil
 	}
+	r.Handler = "" // who wants it is told at once
 	r = run.Refuse(tx, r, why)
 	h.showEvent(tx, r, 0, started(r))
 	h.ended(tx, r)

@@ -71,15 +71,24 @@ func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest st
 	})
 }
 
-// loadDrills goes on with the sockets of helpers that are still there.
+// loadDrills goes on with the sockets of helpers that are still there, and returns the
+// others. Where a frame was under way it may be lost, and its sender may wait for an answer
+// without a limit: that socket is closed, and its client comes back and asks.
 func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
 	own := present[:0:0]
 	for _, conn := range present {
-		if r, ok := drilled(tx, conn); ok {
+		rows := tx.SQL(`SELECT asked FROM drill WHERE conn = ?`, string(conn))
+		r, known := drilled(tx, conn)
+		switch {
+		case len(rows) == 0:
+			own = append(own, conn)
+		case !known:
+			tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "the run was deleted"})
+		case rows[0].Int(0) > 0:
+			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
+		default:
 			h.openDrill(tx, conn, r, drillPath(tx, conn))
-			continue
 		}
-		own = append(own, conn)
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
 		if conn := durable.ConnID(row.Text(0)); h.drills[conn] == nil {
@@ -117,12 +126,22 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 	case len(e.Text) > protocol.Limits.Frame:
 		send(tx, protocol.Complaint("frame is too large"), e.Conn)
 	case !e.Binary:
-		tx.Do(durable.Call{
-			Call: callFrame + string(e.Conn), To: facetOf(r),
-			Data: tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}),
-		})
+		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
+		h.tell(tx, r, callFrame+string(e.Conn), tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}))
 	}
 	return true
+}
+
+// relayed deals with the answer to a frame that was handed on. A socket whose frame was lost
+// is closed: a client that is cut off comes back and asks.
+func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, failure string) {
+	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
+	if failure != "" {
+		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
+	}
+	if r, ok := drilled(tx, conn); ok {
+		h.told(tx, r)
+	}
 }
 
 // refuseDrills closes the sockets of a run's helper for good: there is nobody to come
@@ -140,6 +159,9 @@ func (h *Host) refuseDrills(tx *durable.Tx, r run.Run) {
 func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 	if h.drills[conn] == nil {
 		return false
+	}
+	if r, ok := drilled(tx, conn); ok {
+		delete(h.telling, r.ID)
 	}
 	delete(h.drills, conn)
 	tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))

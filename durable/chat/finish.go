@@ -37,6 +37,8 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 	h.keepTime(tx, r)
 	h.showEvent(tx, r, r.Next+1, terminal(r))
 	h.deliver(tx, r)
+	h.noMoreMilestones(tx, r)
+	h.owe(tx, r)
 	h.tellEnd(tx, r)
 	if next, ok := run.NextQueued(tx, h.agent.Runs); ok {
 		h.dispatch(tx, next)

@@ -66,8 +66,9 @@ func (h *Host) followAgain(tx *durable.Tx, id string) {
 	case r.Status == run.Starting:
 		h.dispatch(tx, r)
 	case f != nil && f.attempts > maxBroken:
-		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(tailRequest{Run: id, From: r.Next})})
+		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(behind(r))})
 	case f == nil: // it was restful
+		run.Heard(tx, &r)
 		h.follow(tx, r)
 		h.watchRuns(tx)
 	default:
@@ -80,9 +81,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case callFrame:
-		if r, ok := drilled(tx, durable.ConnID(id)); ok {
-			h.followPaused(tx, r)
-		}
+		h.relayed(tx, durable.ConnID(id), failure)
 		return
 	case callMessages:
 		if list, err := listMessages.Result(data); err == nil && failure == "" {
@@ -106,7 +105,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 		if failure != "" {
 			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
 		}
-		h.followPaused(tx, r)
+		h.told(tx, r)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {
@@ -119,7 +118,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 
 // paged takes a page of a run's log, where streams of it break.
 func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
-	h.keepChunks(tx, &r, p.Chunks)
+	h.keepPage(tx, &r, p)
 	h.spend(tx, &r, p.Usage)
 	switch {
 	case p.Ended:
@@ -131,4 +130,19 @@ func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
 	default:
 		tx.Schedule(dueFollow, r.ID, tx.Now+pageEvery)
 	}
+}
+
+// keepPage keeps the chunks of a page, and what stands between them.
+func (h *Host) keepPage(tx *durable.Tx, r *run.Run, p page) {
+	for _, m := range p.Milestones {
+		before := min(max(m.Place-r.Next, 0), int64(len(p.Chunks)))
+		h.keepChunks(tx, r, p.Chunks[:before])
+		p.Chunks = p.Chunks[before:]
+		if m.Sequence >= p.Report.Progress.Milestones {
+			h.heardOf(tx, r, p.Report)
+		}
+		h.reach(tx, r, m)
+	}
+	h.keepChunks(tx, r, p.Chunks)
+	h.heardOf(tx, r, p.Report)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
@@ -42,7 +43,7 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 		h.followed[r.ID] = f
 	}
 	f.reader, f.heard = &wire.Reader{}, true
-	tx.Do(durable.OpenStream{Stream: tailOf + r.ID, From: facetOf(r), Data: tailRun.Request(tailRequest{Run: r.ID, From: r.Next})})
+	tx.Do(durable.OpenStream{Stream: tailOf + r.ID, From: facetOf(r), Data: tailRun.Request(behind(r))})
 }
 
 // watchRuns makes sure that the platform wakes a parent while runs are under way: a
@@ -58,7 +59,8 @@ func (h *Host) watchRuns(tx *durable.Tx) {
 
 // rejoin goes on with every run of an earlier life, all of them side by side.
 func (h *Host) rejoin(tx *durable.Tx) {
-	for _, r := range run.Active(tx) {
+	active := run.Active(tx)
+	for _, r := range active {
 		switch {
 		case r.Status == run.Waiting:
 			h.follow(tx, r)
@@ -71,6 +73,9 @@ func (h *Host) rejoin(tx *durable.Tx) {
 	}
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
+	}
+	if len(active) > 0 {
+		h.watchRuns(tx)
 	}
 }
 
@@ -96,7 +101,17 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 		case wire.KindProgress:
 			var p progress
 			if json.Unmarshal(frame.Body, &p) == nil {
+				h.keepChunks(tx, &r, chunks)
+				chunks = nil
 				h.spend(tx, &r, p.Usage)
+				h.heardOf(tx, &r, p.Report)
+			}
+		case wire.KindMilestone:
+			h.keepChunks(tx, &r, chunks)
+			chunks = nil
+			var m stream.Milestone
+			if json.Unmarshal(frame.Body, &m) == nil {
+				h.reach(tx, &r, m)
 			}
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)

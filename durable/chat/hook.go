@@ -25,10 +25,14 @@ func (h *Host) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
 
 // tellEnd tells the hook after runs. The run has ended all the same when it fails.
 func (h *Host) tellEnd(tx *durable.Tx, r run.Run) {
-	if h.agent.AfterRun == nil {
+	h.tellHook(tx, h.agent.AfterRun, "the hook after a run failed", r)
+}
+
+func (h *Host) tellHook(tx *durable.Tx, hook RunHook, failed string, r run.Run) {
+	if hook == nil {
 		return
 	}
-	if err := h.agent.AfterRun(&Conversation{host: h, tx: tx}, infoOf(r)); err != nil {
-		tx.Log(durable.Error, "the hook after a run failed", "run", r.ID, "class", r.Class, "error", err.Error())
+	if err := hook(&Conversation{host: h, tx: tx}, infoOf(r)); err != nil {
+		tx.Log(durable.Error, failed, "run", r.ID, "class", r.Class, "error", err.Error())
 	}
 }

@@ -43,8 +43,12 @@ type Agent struct {
 	// Budget is what one turn may use.
 	Budget Budget
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
-	// model is told. AfterRun sees every run that is over, also a refused one.
-	BeforeRun, AfterRun RunHook
+	// model is told. OnProgress sees a run whenever its helper has reported progress, and
+	// AfterRun every run that is over, also a refused one.
+	BeforeRun, OnProgress, AfterRun RunHook
+	// Handlers take the ends of detached runs, by name. One whose error is not nil is
+	// called again, five times in all over three minutes, with all that it did standing.
+	Handlers map[string]RunHook
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10.
 	MaxSteps int
@@ -71,6 +75,8 @@ type Host struct {
 	followed map[string]*following
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
+	// telling counts what helpers were told and have not taken yet, by run.
+	telling map[string]int
 	// drills are the sockets of helpers that this parent holds, sockets those that
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
@@ -210,6 +216,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()
 	}
+	h.lapse(tx, e.Lost)
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, causes[e.Lost])

@@ -32,10 +32,40 @@ func (h *Host) idleUntil(tx *durable.Tx, k task) int64 {
 	return due
 }
 
+// pauseOf says why nothing comes of a run for long, where that is so: it waits for a
+// person, here or below, or nothing happens before a time.
+func (h *Host) pauseOf(tx *durable.Tx, k task) (pause, bool) {
+	if calls := waitsFor(tx, k); len(calls) > 0 {
+		return pause{WaitsFor: calls}, true
+	}
+	if calls := h.waitsBelow(tx, k); len(calls) > 0 {
+		return pause{WaitsFor: calls}, true
+	}
+	until := h.idleUntil(tx, k)
+	return pause{IdleUntil: until}, until > 0
+}
+
+// waitsBelow returns the calls in helpers below that a run's turn waits for, where it
+// waits for nothing else.
+func (h *Host) waitsBelow(tx *durable.Tx, k task) []string {
+	l := h.live
+	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || durable.NextDue(tx) > 0 || len(run.ToCancel(tx)) > 0 {
+		return nil
+	}
+	var calls []string
+	for _, r := range run.Active(tx) {
+		if r.Status != run.Waiting || h.followed[r.ID] != nil || h.telling[r.ID] > 0 {
+			return nil
+		}
+		calls = append(calls, r.WaitsFor...)
+	}
+	return calls
+}
+
 // restful says whether nothing has to be looked after in a run: it waits for a person,
 // or is idle until the schedule has it followed again.
 func (h *Host) restful(tx *durable.Tx, r run.Run) bool {
-	return r.Status == run.Waiting || r.Status == run.Running && h.followed[r.ID] == nil && tx.Scheduled(dueFollow, r.ID)
+	return h.followed[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Running && tx.Scheduled(dueFollow, r.ID))
 }
 
 // rest notes at the parent that nothing happens in a run before a time.

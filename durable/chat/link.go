@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
@@ -51,25 +52,48 @@ type answerRequest struct {
 	Approved bool
 }
 
-// tailRequest asks for a run's chunks from index From on.
+// tailRequest asks for a run's chunks from index From on, and its milestones from number
+// Milestones on.
 type tailRequest struct {
-	Run  string
-	From int64
+	Run              string
+	From, Milestones int64
+}
+
+// behind asks for what is behind all that has come of a run.
+func behind(r run.Run) tailRequest {
+	return tailRequest{Run: r.ID, From: r.Next, Milestones: r.Milestones}
 }
 
 // page is a piece of a run's log.
 type page struct {
 	Chunks [][]byte
+	// Milestones stand before, between and behind these chunks.
+	Milestones []stream.Milestone
 	// Ended says that nothing comes behind these chunks; Outcome is what came of it.
 	Ended   bool
 	Outcome outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Report is what it has last said of its progress.
+	Report report
 	// WaitsFor are the calls that wait for a person, where nothing comes before one
 	// has answered. IdleUntil is when something happens next, where the run's tools
 	// sleep.
 	WaitsFor  []string
 	IdleUntil int64
+}
+
+// progress is how far a run has come: what it costs, and what its code has said since.
+type progress struct {
+	Usage  run.Usage `json:"usage"`
+	Report report    `json:"report,omitzero"`
+}
+
+// report is what a run's code has said of its progress, the Nth time that it did. With N
+// 0 it has said nothing.
+type report struct {
+	N        int64        `json:"n"`
+	Progress run.Progress `json:"progress"`
 }
 
 // pause is what a stream ends with where nothing comes for long.

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"fmt"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -27,6 +29,19 @@ func chunkOf(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
 }
 
+// progressOf is how a run's progress is shown. Its id is another for every report, and the
+// same in a replay: a client takes it once.
+func progressOf(r run.Run) protocol.EventBody {
+	p := r.Progress
+	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
+	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d", r.Seq, r.Reports)))
+}
+
+// milestoneEvent is how a milestone is shown.
+func milestoneEvent(r run.Run, m stream.Milestone) protocol.EventBody {
+	return chunkOf(r, protocol.MilestoneChunk(encode(m)))
+}
+
 // terminal is the event that ends a run.
 func terminal(r run.Run) protocol.EventBody {
 	switch r.Status {
@@ -49,6 +64,7 @@ func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 	from := len(runs)
 	for from > 0 && budget > 0 {
 		from--
+		budget -= int(runs[from].Milestones) * MaxReportData
 		if runs[from].Delivery != run.Terminal {
 			budget -= stream.Size(tx, logOf(runs[from]))
 		}
@@ -58,16 +74,38 @@ func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 			send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode(), conn)
 		}
 		tell(0, started(r))
-		for next, more := int64(0), i >= from && r.Delivery != run.Terminal; more; {
-			var chunks []stream.Chunk
-			chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
-			for _, c := range chunks {
-				tell(c.Index+1, chunkOf(r, c.Body))
-				next = c.Index + 1
-			}
+		if i >= from {
+			replayRun(tx, r, tell)
 		}
 		if r.Status.Final() {
 			tell(r.Next+1, terminal(r))
 		}
+	}
+}
+
+// replayRun tells what there was between a run's beginning and its end. How far it is by
+// now is not told where a milestone says so.
+func replayRun(tx *durable.Tx, r run.Run, tell func(sequence int64, event protocol.EventBody)) {
+	var reached []stream.Milestone
+	if r.Milestones > 0 {
+		reached = stream.Milestones(tx, logOf(r), 0)
+	}
+	show := func(upTo int64) {
+		for _, m := range stream.TakeUpTo(&reached, upTo) {
+			tell(m.Place+1, milestoneEvent(r, m))
+		}
+	}
+	for next, more := int64(0), r.Delivery != run.Terminal; more; {
+		var chunks []stream.Chunk
+		chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
+		for _, c := range chunks {
+			show(c.Index)
+			tell(c.Index+1, chunkOf(r, c.Body))
+			next = c.Index + 1
+		}
+	}
+	show(r.Next)
+	if r.Progress != nil && r.Progress.Milestones == r.Milestones {
+		tell(r.Next+1, progressOf(r))
 	}
 }

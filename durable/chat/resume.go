@@ -11,11 +11,10 @@ import (
 // must always be answered, with the probe's id: after 5 s of silence the client
 // believes that nothing runs.
 //
-// A client that came back sends a probe anew that it had sent already, perhaps with a
-// request of its own in between. It takes the first answer; an offer in a second one
-// would never be taken up, and leave it out of its own answer's stream.
+// A probe that has its answer already gets none: an offer would never be taken up, and
+// leave the client out of a stream that it hears.
 func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
-	if h.roster.answered(conn, probe) {
+	if h.roster.answered(conn, probe, h.live) {
 		return
 	}
 	if h.live != nil {
@@ -34,6 +33,7 @@ func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 // step, so that no live chunk can come in between. Each acknowledgement gets an
 // end sooner or later, since the client waits for it without a limit.
 func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
+	delete(h.roster.greeted, conn)
 	switch t, ok := turn.Find(tx, request); {
 	case h.live != nil && h.live.turn.Request == request:
 		h.roster.take(tx, conn, request)
@@ -43,9 +43,7 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 		// for the one that is live is on its way.
 	case ok && t.Status.Final():
 		send(tx, ending(t).Encode(), conn)
-		if m, ok := load(tx, t.Reply); ok { // who was left out until now may hold a beginning of it against the transcript
-			send(tx, protocol.MessageUpdated(m), conn)
-		}
+		h.correctFor(tx, conn, t) // it was left out until now, and may hold a beginning against the transcript
 	case !ok:
 		send(tx, protocol.Response{ID: request, Done: true, Replay: true}.Encode(), conn)
 	}

@@ -24,6 +24,12 @@ const (
 	dueRuns = "runs"
 	// dueTimeout closes a run that has taken too long.
 	dueTimeout = "timeout"
+	// dueSilence gives up a detached run of which nothing is heard.
+	dueSilence = "silence"
+	// dueLetter hands over the end of a detached run.
+	dueLetter = "letter"
+	// dueReport tells a parent how far a run has come.
+	dueReport = "report"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -83,6 +89,12 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.followAgain(tx, due.ID)
 		case due.Kind == dueTimeout:
 			h.timeOut(tx, due.ID)
+		case due.Kind == dueSilence:
+			h.silent(tx, due.ID)
+		case due.Kind == dueLetter:
+			h.handOver(tx, due.ID)
+		case due.Kind == dueReport:
+			h.pumpAll(tx)
 		case due.Kind == dueWatch && speaks:
 			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:
@@ -102,6 +114,7 @@ var causes = map[durable.Loss]turn.Cause{
 func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	l := resume(tx, t)
 	h.live = l
+	l.replayed = h.roster.all() // as far as anybody knows
 	var open []turn.Call
 	for _, s := range turn.Steps(tx, t) {
 		l.step++

@@ -20,19 +20,23 @@ const MaxConns = 256
 type roster struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
-	// probes are the last probes that were answered.
-	probes map[durable.ConnID]string
+	// probes are the last probes that were answered, greeted the offers that were made
+	// when somebody came and were not taken up yet.
+	probes, greeted map[durable.ConnID]string
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
-	*r = roster{order: slices.Clone(present), offered: map[durable.ConnID]string{}, probes: map[durable.ConnID]string{}}
+	*r = roster{
+		order: slices.Clone(present), offered: map[durable.ConnID]string{},
+		probes: map[durable.ConnID]string{}, greeted: map[durable.ConnID]string{},
+	}
 	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !r.has(id) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
-		r.offered[id] = row.Text(1)
+		r.offered[id], r.greeted[id] = row.Text(1), row.Text(1)
 	}
 }
 
@@ -45,16 +49,20 @@ func (r *roster) add(id durable.ConnID) {
 func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 	r.take(tx, id, r.offered[id])
 	delete(r.probes, id)
+	delete(r.greeted, id)
 	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
 }
 
-// answered says whether a connection's probe was answered before, and notes it.
-func (r *roster) answered(id durable.ConnID, probe string) bool {
+// answered says whether a connection's probe has its answer already, and notes that it will
+// have one: because it was sent before, as a client does when it comes back; or because an
+// offer of another stream than the one that is live was on its way when it was sent.
+func (r *roster) answered(id durable.ConnID, probe string, l *live) bool {
 	again := probe != "" && r.probes[id] == probe
+	greeting, greeted := r.greeted[id]
 	if r.has(id) {
 		r.probes[id] = probe
 	}
-	return again
+	return again || greeted && (l == nil || l.turn.Request != greeting)
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }

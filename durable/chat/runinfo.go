@@ -6,6 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // RunInfo is what can be told of a run. Its JSON is public: the input is left out, and
@@ -25,6 +26,10 @@ type RunInfo struct {
 	Failure string          `json:"error,omitempty"`
 	Reason  run.Reason      `json:"reason,omitempty"`
 	Usage   run.Usage       `json:"usage"`
+	// Progress is what its helper has last said of it, or nil.
+	Progress *run.Progress `json:"progress,omitempty"`
+	// Milestones are those that it has reached. A list of runs leaves them out.
+	Milestones []stream.Milestone `json:"milestones,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
@@ -34,7 +39,7 @@ type RunInfo struct {
 func infoOf(r run.Run) RunInfo {
 	return RunInfo{
 		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Input: r.Input, Preview: r.Preview, Display: r.Display,
-		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage,
+		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
 		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
 	}
 }

@@ -24,6 +24,8 @@ type task struct {
 	asked     startRequest
 	ended     bool
 	outcome   outcome
+	// reported is what the run's code has last said of its progress.
+	reported reported
 }
 
 // served are the handlers of a helper.
@@ -83,7 +85,10 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 // answer takes a person's answer to a call of a run. One that comes twice, or too
 // late, changes nothing.
 func (s serving) answer(r answerRequest) (empty, error) {
-	s.host.answer(s.tx, "", approvalReply(protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}))
+	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
+	if !s.host.answer(s.tx, "", approvalReply(answer)) {
+		s.host.answerRun(s.tx, answer)
+	}
 	return empty{}, nil
 }
 
@@ -97,14 +102,19 @@ func (s serving) page(r tailRequest) (page, error) {
 		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
 	chunks, more := stream.Read(s.tx, stream.ID(k.log), r.From, pageBudget)
-	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k)}
+	reached := stream.Milestones(s.tx, stream.ID(k.log), r.Milestones)
+	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k), Report: k.reported.Report}
 	if !more && !k.ended {
-		p.WaitsFor = waitsFor(s.tx, k)
-		p.IdleUntil = s.host.idleUntil(s.tx, k)
+		rest, _ := s.host.pauseOf(s.tx, k)
+		p.WaitsFor, p.IdleUntil = rest.WaitsFor, rest.IdleUntil
 	}
 	s.host.wakenAt(s.tx, p.IdleUntil)
 	for _, c := range chunks {
 		p.Chunks = append(p.Chunks, c.Body)
+	}
+	p.Milestones = reached
+	if more {
+		p.Milestones = stream.TakeUpTo(&reached, r.From+int64(len(chunks)))
 	}
 	return p, nil
 }
@@ -116,8 +126,12 @@ type tail struct {
 	log   int64
 	next  int64
 	taken bool
-	// told is what the parent knows of what the run has cost.
-	told run.Usage
+	// told is what the parent knows of what the run has cost, reports how many reports
+	// of its progress.
+	told    run.Usage
+	reports int64
+	// milestones is the number of the next one that it is told of.
+	milestones int64
 }
 
 func (s serving) tail(r tailRequest) error {
@@ -129,7 +143,7 @@ func (s serving) tail(r tailRequest) error {
 		s.host.tails = map[string]*tail{}
 	}
 	s.host.wakenAt(s.tx, 0)
-	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, taken: true}
+	s.host.tails[s.stream] = &tail{run: k.run, log: k.log, next: r.From, milestones: r.Milestones, taken: true}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	s.tx.Do(durable.Emit{Stream: s.stream, Data: alive})
 	s.host.pump(s.tx, s.stream)
@@ -142,15 +156,23 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 	if !ok || !t.taken {
 		return
 	}
+	k, _ := findTask(tx, t.run)
 	chunks, more := stream.Read(tx, stream.ID(t.log), t.next, pageBudget)
+	var reached []stream.Milestone
+	if k.reported.Milestones > t.milestones {
+		reached = stream.Milestones(tx, stream.ID(t.log), t.milestones)
+	}
 	var data []byte
 	for _, c := range chunks {
+		data = h.appendMilestones(data, t, k, stream.TakeUpTo(&reached, c.Index))
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
 		t.next = c.Index + 1
 	}
-	k, _ := findTask(tx, t.run)
-	data = h.appendProgress(data, t, k)
-	if last, ok := h.lastFrame(tx, t, k); ok && !more {
+	data = h.appendMilestones(data, t, k, stream.TakeUpTo(&reached, t.next))
+	last, over := h.lastFrame(tx, t, k)
+	over = over && !more
+	data = h.appendProgress(data, t, k, over || k.reported.Due <= tx.Now)
+	if over {
 		data = wire.AppendFrame(data, last)
 		delete(h.tails, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
@@ -168,14 +190,14 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
 		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{WaitsFor: calls})}, true
+	p, ok := h.pauseOf(tx, k)
+	if !ok {
+		return wire.Frame{}, false
 	}
-	if until := h.idleUntil(tx, k); until > 0 {
-		h.wakenAt(tx, until)
-		return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(pause{IdleUntil: until})}, true
+	if p.IdleUntil > 0 {
+		h.wakenAt(tx, p.IdleUntil)
 	}
-	return wire.Frame{}, false
+	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
 // encode writes a value of ours as JSON.
@@ -206,6 +228,7 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
 	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)
+	tx.Unschedule(dueReport, k.run) // the end takes along what was to be told
 	h.pumpAll(tx)
 	return true
 }

@@ -59,6 +59,13 @@ func (h *Host) correct(tx *durable.Tx, l *live) {
 	}
 }
 
+// correctFor replaces the message of a turn that is over for one connection.
+func (h *Host) correctFor(tx *durable.Tx, conn durable.ConnID, t turn.Turn) {
+	if m, ok := load(tx, t.Reply); ok {
+		send(tx, protocol.MessageUpdated(m), conn)
+	}
+}
+
 // dropped is what open tool calls are told of a turn's end.
 var dropped = map[turn.Status]string{
 	turn.Aborted: "the turn was stopped",

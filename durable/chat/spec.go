@@ -36,6 +36,9 @@ type Spec struct {
 	// Timeout is how long the run may take before it is closed, 0 for ever. Its time in
 	// the queue counts, its time of waiting for a person does not.
 	Timeout time.Duration
+	// Detached names the handler of the agent that takes the run's end. The run is begun
+	// and not waited for; it outlives the turn. With "" it is not detached.
+	Detached string
 	// Delivery says which of the run's events browsers get.
 	Delivery run.Delivery
 	// NoQueue has the run refused, instead of queued, where all places are taken.
@@ -82,7 +85,7 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 	c.runs[branch]++
 	r := run.Run{
 		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: n, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
-		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(),
+		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(), Handler: spec.Detached,
 	}
 	if r.ID == "" {
 		r.ID = c.runID(branch, n)
@@ -124,7 +127,7 @@ func (c *ToolContext) runID(branch, n int) string {
 func (h *Host) leaveRun(tx *durable.Tx, key flow.Key, why flow.Reason) {
 	r, alone := run.Leave(tx, run.Waiter(key))
 	switch {
-	case !alone:
+	case !alone, r.Handler != "":
 	case why == flow.TimedOut:
 		h.stopRun(tx, r, run.TimedOut, "the tool that began it has no more time")
 	case why == flow.Cancelled:
@@ -132,7 +135,7 @@ func (h *Host) leaveRun(tx *durable.Tx, key flow.Key, why flow.Reason) {
 	}
 }
 
-// Wait returns what came of the run. Where there is no time for that any more, the
+// Wait returns what came of the run, and at once how a detached one has begun. Where there is no time for that any more, the
 // outcome says so. The error says that there is none.
 func (p PendingRun) Wait() (Outcome, error) {
 	var o Outcome

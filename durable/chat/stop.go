@@ -22,6 +22,8 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	case t.Status == turn.Running:
 		h.silence(tx)
 		h.settle(tx, turn.Aborted, "")
+	case conn != "":
+		h.correctFor(tx, conn, t) // it has stopped listening before the end came
 	}
 }
 
@@ -51,6 +53,10 @@ func (h *Host) clearRuns(tx *durable.Tx) {
 		if !r.Status.Final() { // its row is damaged
 			h.stopRun(tx, r, run.Cancelled, clearedText)
 			r, _ = run.Find(tx, r.ID)
+		}
+		if l, owed := run.Owed(tx, r.ID); owed && l.State != run.Dead {
+			run.ForgetAfter(tx, r.ID) // its end has to be handed over first
+			continue
 		}
 		if r.Status.Final() {
 			h.wipe(tx, r)
@@ -93,6 +99,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
+	tx.SQL(`DELETE FROM milestone`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that

@@ -13,7 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-const taskColumns = `run, turn, log, ended, asked, outcome`
+const taskColumns = `run, turn, log, ended, asked, outcome, reported`
 
 func findTask(tx *durable.Tx, run string) (task, bool) {
 	return oneTask(tx.SQL(`SELECT `+taskColumns+` FROM task WHERE run = ?`, run))
@@ -32,6 +32,9 @@ func oneTask(rows []durable.Row) (task, bool) {
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
 	if !decode(row.Text(4), &k.asked) || !decode(row.Text(5), &k.outcome) {
 		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
+	}
+	if !decode(row.Text(6), &k.reported) {
+		k.reported = reported{}
 	}
 	return k, true
 }

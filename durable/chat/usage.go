@@ -6,7 +6,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
-	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // This file is about what the work costs: of a turn, of its helpers, and of theirs.
@@ -63,25 +62,10 @@ func (h *Host) spend(tx *durable.Tx, r *run.Run, total run.Usage) {
 	}
 }
 
-// progress is how far a run has come, as its parent is told.
-type progress struct {
-	Usage run.Usage `json:"usage"`
-}
-
 // taskUsage is what a run has cost so far.
 func (h *Host) taskUsage(k task) run.Usage {
 	if l := h.live; l != nil && l.turn.Seq == k.turn {
 		return k.outcome.Usage.Add(l.spent())
 	}
 	return k.outcome.Usage
-}
-
-// appendProgress writes what a tail has not been told yet of what its run costs.
-func (h *Host) appendProgress(data []byte, t *tail, k task) []byte {
-	usage := h.taskUsage(k)
-	if usage == t.told {
-		return data
-	}
-	t.told = usage
-	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: t.next, Body: encode(progress{Usage: usage})})
 }

@@ -28,6 +28,25 @@ func (h *Host) waitFor(tx *durable.Tx, r run.Run, calls []string) {
 	run.Wait(tx, &r, calls)
 	h.keepTime(tx, r)
 	h.watchRuns(tx)
+	h.pumpAll(tx) // it may be all that this object's own parent waits for
+}
+
+// tell hands a helper what may be an answer that its run waits for. Until that has been
+// taken, nobody above shall think that the run still waits.
+func (h *Host) tell(tx *durable.Tx, r run.Run, call string, data []byte) {
+	if h.telling == nil {
+		h.telling = map[string]int{}
+	}
+	h.telling[r.ID]++
+	tx.Do(durable.Call{Call: call, To: facetOf(r), Data: data})
+}
+
+// told follows a run again whose helper has taken what it was told.
+func (h *Host) told(tx *durable.Tx, r run.Run) {
+	if h.telling[r.ID]--; h.telling[r.ID] <= 0 {
+		delete(h.telling, r.ID)
+	}
+	h.followPaused(tx, r)
 }
 
 // lookAfter asks again where a helper has said nothing for a while: a call may hang,
@@ -57,7 +76,7 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {
 	for _, r := range run.Active(tx) {
 		if r.Status == run.Waiting && slices.Contains(r.WaitsFor, f.CallID) {
-			tx.Do(durable.Call{Call: callAnswer + r.ID, To: facetOf(r), Data: answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved})})
+			h.tell(tx, r, callAnswer+r.ID, answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved}))
 		}
 	}
 }

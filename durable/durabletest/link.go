@@ -90,6 +90,9 @@ func (w *World) cancel(l *link) {
 }
 
 func (w *World) cancelStream(n *node, name string) {
+	for _, d := range w.queue { // also of one that has ended on the other side
+		d.link.fromDeaf = d.link.fromDeaf || d.link.from == n && d.link.stream && d.link.name == name
+	}
 	for _, l := range w.sorted() {
 		if l.from == n && l.stream && l.name == name {
 			w.cancel(l)

@@ -10,6 +10,10 @@ import (
 // ErrOtherInput refuses a run whose id is taken by one with another class or input.
 var ErrOtherInput = errors.New("run: the id belongs to a run with another input")
 
+// ErrOtherHandler refuses a detached run whose id is taken by one that is not detached, or
+// for another handler.
+var ErrOtherHandler = errors.New("run: the id belongs to a run that ends elsewhere")
+
 // Limits of a parent's runs.
 type Limits struct {
 	// Concurrent is the number of runs that are at work at a time; more wait.
@@ -21,7 +25,7 @@ type Limits struct {
 
 // Join finds the run that has the id of r, if it is there already: a call that is
 // made again joins its run, and never starts a second one. From then on the run
-// belongs to the turn of r. A run that no helper has taken was never begun: its id
+// belongs to the turn of r, unless it is detached. A run that no helper has taken was never begun: its id
 // is free, for [Begin] to replace its row.
 func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 	have, ok := Find(tx, r.ID)
@@ -30,6 +34,10 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 		return Run{}, false, nil
 	case have.Class != r.Class || string(have.Input) != string(r.Input):
 		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherInput, r.ID)
+	case r.Handler != "" && r.Handler != have.Handler:
+		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherHandler, r.ID)
+	case have.Handler != "":
+		return have, true, nil
 	}
 	have.Turn = r.Turn
 	tx.SQL(`UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
@@ -68,9 +76,9 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 func insert(tx *durable.Tx, r Run) Run {
 	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	tx.SQL(`INSERT INTO spent (turn) VALUES (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
+	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
 		string(r.Delivery), r.Timeout, r.Timeout, string(r.Status), tx.Now)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r

@@ -19,7 +19,8 @@ type Keep struct {
 }
 
 // Expired returns the final runs that are beyond what is kept, oldest first. A run
-// whose helper has still to be told of its cancellation is kept.
+// whose helper has still to be told of its cancellation is kept, and one whose end has
+// still to be handed over.
 func Expired(tx *durable.Tx, keep Keep) []Run {
 	var others []Status
 	var expired []Run
@@ -38,7 +39,7 @@ func Expired(tx *durable.Tx, keep Keep) []Run {
 // beyond returns the runs of some statuses that are beyond what is kept of them.
 func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []Run {
 	list := statusList(statuses)
-	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
 		AND status IN (SELECT value FROM json_each(?)) AND (ended_at < ? OR seq NOT IN (
 			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?))`,
 		list, tx.Now-keep.Age.Milliseconds(), list, keep.Runs))
@@ -51,6 +52,7 @@ func Delete(tx *durable.Tx, r Run) int {
 		panic("run: " + r.ID + " is " + string(r.Status) + " and cannot be deleted")
 	}
 	tx.SQL(`DELETE FROM run WHERE seq = ?`, r.Seq)
+	tx.SQL(`DELETE FROM letter WHERE run = ?`, r.ID)
 	tx.SQL(`UPDATE slot SET run = NULL WHERE run = ?`, r.ID)
 	return r.Slot
 }

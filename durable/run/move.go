@@ -71,6 +71,6 @@ func Told(tx *durable.Tx, id string) { tx.SQL(`UPDATE run SET cancel_due = 0 WHE
 
 // Expect notes the index of the next chunk that the parent expects.
 func Expect(tx *durable.Tx, r *Run, next int64) {
-	r.Next = next
-	tx.SQL(`UPDATE run SET next = ? WHERE seq = ?`, next, r.Seq)
+	r.Next, r.HeardAt = next, tx.Now
+	tx.SQL(`UPDATE run SET next = ?, heard_at = ? WHERE seq = ?`, next, tx.Now, r.Seq)
 }

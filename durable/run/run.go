@@ -16,16 +16,21 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, turn INTEGER NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
 		input TEXT NOT NULL, prompt TEXT NOT NULL, schema TEXT NOT NULL,
 		preview TEXT NOT NULL, display TEXT NOT NULL, delivery TEXT NOT NULL,
-		timeout INTEGER NOT NULL, deadline INTEGER NOT NULL DEFAULT 0, time_left INTEGER NOT NULL DEFAULT 0,
+		timeout INTEGER NOT NULL, handler TEXT NOT NULL DEFAULT '', heard_at INTEGER NOT NULL DEFAULT 0, deadline INTEGER NOT NULL DEFAULT 0, time_left INTEGER NOT NULL DEFAULT 0,
 		status TEXT NOT NULL, waits_for TEXT NOT NULL DEFAULT '[]', slot INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
 		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
 		cancel_due INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
-		model_calls INTEGER NOT NULL DEFAULT 0,
+		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX run_status ON run (status)`,
 	`CREATE INDEX run_turn ON run (turn)`,
 	`CREATE TABLE waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, PRIMARY KEY (routine, position)) WITHOUT ROWID`,
 	`CREATE INDEX waiter_run ON waiter (run)`,
+	`CREATE TABLE milestone_waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
+		PRIMARY KEY (routine, position)) WITHOUT ROWID`,
+	`CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
+	`CREATE TABLE letter (run TEXT PRIMARY KEY, handler TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT)`,
 	`CREATE TABLE spent (
 		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
@@ -41,8 +46,11 @@ type Run struct {
 	// is made again finds its run.
 	ID    string
 	Class string
-	// Turn is the parent's turn that the run belongs to, and ends with.
+	// Turn is the parent's turn that the run belongs to, and ends with; 0 for one that is
+	// detached.
 	Turn int64
+	// Handler names who takes the end of a detached run, and is "" for the others.
+	Handler string
 	// ToolCall is the call in the parent's message that the run is shown under, or
 	// "" for a run of its own.
 	ToolCall string
@@ -77,9 +85,17 @@ type Run struct {
 	Next int64
 	Result
 	Usage
+	// Milestones is the number of the next milestone of the run.
+	Milestones int64
+	// Reports counts what the helper has said of its progress; Progress is the last of
+	// it, or nil.
+	Reports  int64
+	Progress *Progress
 	// CancelDue says that the helper has still to be told that the run is
 	// cancelled.
 	CancelDue bool
+	// HeardAt is when a chunk, progress or a milestone of the run came last.
+	HeardAt int64
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the
 	// run is final.
 	BegunAt, EndedAt int64
@@ -110,7 +126,7 @@ const (
 
 const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -123,6 +139,7 @@ func scan(row durable.Row) Run {
 		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
+		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), HeardAt: row.Int(34),
 	}
 }
 

@@ -214,6 +214,28 @@ func TestUsage(t *testing.T) {
 	}
 }
 
+// TestReport: what is heard late or twice changes nothing.
+func TestReport(t *testing.T) {
+	tx := open(t)
+	r := begin(t, tx, "r")
+	if got, _ := run.Find(tx, "r"); got.Progress != nil {
+		t.Errorf("before the first: %+v", got.Progress)
+	}
+	for i, s := range []struct {
+		n     int64
+		phase string
+		news  bool
+		want  string
+	}{{0, "none", false, ""}, {2, "two", true, "two"}, {2, "again", false, "two"}, {1, "late", false, "two"}, {3, "three", true, "three"}} {
+		if run.Report(tx, &r, s.n, run.Progress{Phase: s.phase, Data: []byte(`{"n":1}`)}) != s.news {
+			t.Errorf("step %d: news is %v", i, !s.news)
+		}
+		if got, _ := run.Find(tx, "r"); s.want != "" && (got.Progress == nil || got.Progress.Phase != s.want || string(got.Progress.Data) != `{"n":1}`) {
+			t.Errorf("step %d: %+v", i, got.Progress)
+		}
+	}
+}
+
 func TestRetryable(t *testing.T) {
 	for _, test := range []struct {
 		status run.Status

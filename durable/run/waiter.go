@@ -1,6 +1,11 @@
 package run
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"cmp"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+)
 
 // Waiter is who awaits a run: a routine, at a position in it. Several can await one
 // run.
@@ -11,7 +16,7 @@ type Waiter struct {
 
 // Await notes who awaits a run.
 func Await(tx *durable.Tx, r Run, w Waiter) {
-	tx.SQL(`INSERT INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)
+	tx.SQL(`INSERT OR REPLACE INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)
 }
 
 // Leave takes back that somebody awaits a run. It returns the run where nobody awaits it
@@ -28,10 +33,17 @@ func Leave(tx *durable.Tx, w Waiter) (r Run, alone bool) {
 
 // TakeWaiters returns who awaits a run, and forgets them: they are told now.
 func TakeWaiters(tx *durable.Tx, r Run) []Waiter {
-	var waiters []Waiter
-	for _, row := range tx.SQL(`SELECT routine, position FROM waiter WHERE run = ? ORDER BY routine, position`, r.ID) {
-		waiters = append(waiters, Waiter{Routine: row.Text(0), Position: int(row.Int(1))})
+	return waiters(tx.SQL(`DELETE FROM waiter WHERE run = ? RETURNING routine, position`, r.ID))
+}
+
+// waiters reads rows, in an order that does not depend on the storage.
+func waiters(rows []durable.Row) []Waiter {
+	var list []Waiter
+	for _, row := range rows {
+		list = append(list, Waiter{Routine: row.Text(0), Position: int(row.Int(1))})
 	}
-	tx.SQL(`DELETE FROM waiter WHERE run = ?`, r.ID)
-	return waiters
+	slices.SortFunc(list, func(a, b Waiter) int {
+		return cmp.Or(cmp.Compare(a.Routine, b.Routine), a.Position-b.Position)
+	})
+	return list
 }

@@ -1,6 +1,6 @@
 // Package stream is the durable chunk log. A stream is a list of chunks, each
 // with one number for ever: its index (invariant I5). Chunks that were appended
-// together share a row.
+// together share a row. Between them stand milestones, each with its place.
 package stream
 
 import (
@@ -9,12 +9,15 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the log's table. A row holds count chunks from index first on, one a
+// Schema is the log's tables. A row holds count chunks from index first on, one a
 // line; body is JSON, which has no line breaks of its own.
 var Schema = durable.Schema{Room: "stream", Steps: []string{
 	`CREATE TABLE chunk (
 		stream INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, body TEXT NOT NULL,
 		PRIMARY KEY (stream, first)) WITHOUT ROWID`,
+	`CREATE TABLE milestone (
+		stream INTEGER NOT NULL, n INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL,
+		PRIMARY KEY (stream, n)) WITHOUT ROWID`,
 }}
 
 // Limits of the log, in bytes.
@@ -103,4 +106,5 @@ func Size(tx *durable.Tx, id ID) int {
 // Delete frees a stream.
 func Delete(tx *durable.Tx, id ID) {
 	tx.SQL(`DELETE FROM chunk WHERE stream = ?`, int64(id))
+	tx.SQL(`DELETE FROM milestone WHERE stream = ?`, int64(id))
 }

@@ -2,6 +2,7 @@ package stream_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -71,5 +72,28 @@ func TestReadPages(t *testing.T) {
 	stream.Delete(tx, 1)
 	if stream.Next(tx, 1) != 0 || stream.Next(tx, 2) != 1 {
 		t.Error("delete took the wrong stream")
+	}
+}
+
+// TestMilestones: they stand between chunks, once each, and go with their stream.
+func TestMilestones(t *testing.T) {
+	tx := open(t)
+	for n, place := range []int64{0, 2, 2, 5} {
+		stream.Reach(tx, 1, stream.Milestone{Sequence: int64(n), Place: place, Name: fmt.Sprint("m", n), At: 7, Data: []byte(`{}`)})
+	}
+	stream.Reach(tx, 1, stream.Milestone{Sequence: 1, Place: 9, Name: "again"})
+	list := stream.Milestones(tx, 1, 1)
+	var got []string
+	for _, upTo := range []int64{1, 2, 4, 5} {
+		for _, m := range stream.TakeUpTo(&list, upTo) {
+			got = append(got, fmt.Sprint(m.Name, "<=", upTo))
+		}
+	}
+	if want := []string{"m1<=2", "m2<=2", "m3<=5"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+	stream.Delete(tx, 1)
+	if left := stream.Milestones(tx, 1, 0); left != nil {
+		t.Errorf("left behind: %v", left)
 	}
 }

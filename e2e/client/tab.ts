@@ -22,13 +22,15 @@ export interface Where {
   host?: string;
   /** The helper whose own conversation it is. */
   sub?: { agent: string; name: string }[];
+  /** More of the agent hook's options. */
+  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage">;
   /** More of the chat hook's options. */
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
 /** What a component of an application would do. */
-function useTab({ name, host = url, sub = [], chat: more }: Where, ends: TurnEnd[]) {
-  const agent = useAgent<{ n: number }>({ agent: "Assistant", name, host, sub });
+function useTab({ name, host = url, sub = [], socket, chat: more }: Where, ends: TurnEnd[]) {
+  const agent = useAgent<{ n: number }>({ ...socket, agent: "Assistant", name, host, sub });
   const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
   const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
   return { agent, chat, helpers };

@@ -29,7 +29,7 @@ func TestSimulation(t *testing.T) {
 				t.Parallel()
 				native, wasm := worlds(t, module, &traps)
 				for seed := 1 + lane; seed <= simulated; seed += lanes {
-					agree(t, sim.Run(native, uint32(seed)), sim.Run(wasm, uint32(seed)))
+					agree(t, seed, sim.Run(native, uint32(seed)), sim.Run(wasm, uint32(seed)))
 				}
 			})
 		}
@@ -61,13 +61,13 @@ func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, was
 }
 
 // agree says where two runs of a seed part.
-func agree(t *testing.T, want, got sim.Result) {
+func agree(t *testing.T, seed int, want, got sim.Result) {
 	t.Helper()
 	switch {
 	case got.Failure != nil:
-		t.Errorf("seed %d: %v", got.Seed, got.Failure)
+		t.Errorf("seed %d: %v", seed, got.Failure)
 	case got.Sum != want.Sum:
-		t.Errorf("seed %d: %d decisions and %d events on the module, natively %d and %d", got.Seed, len(got.Script), got.Events, len(want.Script), want.Events)
+		t.Errorf("seed %d: %d decisions and %d events on the module, natively %d and %d", seed, len(got.Script.Decisions), got.Events, len(want.Script.Decisions), want.Events)
 	}
 }
 

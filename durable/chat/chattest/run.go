@@ -254,6 +254,8 @@ func give(spec *chat.Spec, key, value string) bool {
 		spec.Display = json.RawMessage(`{"name":"` + value + `"}`)
 	case "timeout":
 		spec.Timeout, _ = time.ParseDuration(value)
+	case "detached":
+		spec.Detached = value
 	case "delivery":
 		spec.Delivery = run.Delivery(value)
 	case "output":

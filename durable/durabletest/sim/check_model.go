@@ -10,6 +10,7 @@ import (
 // check is I8 as the model sees it: what it had called has results, and they are what
 // came of these calls.
 func (e *endpoint) check(q question) {
+	e.sim.checked++
 	if err := q.wellFormed(); err != nil {
 		e.sim.fail("I8", "the model is told nonsense: %v", err)
 		return
@@ -40,6 +41,7 @@ func (e *endpoint) checkResult(c called, result string) {
 
 // keptOnce is I8 as the bill sees it: an answer that was kept is not asked for again.
 func (e *endpoint) keptOnce(v *serving) {
+	e.sim.checked++
 	if n := e.bought[v.object+"\x00"+v.fetch]; n > 1 {
 		e.sim.fail("I8", "the answer of %s to %s was bought %d times", v.object, v.fetch, n)
 	}

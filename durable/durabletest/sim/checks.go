@@ -15,7 +15,8 @@ import (
 // checked when a world rests, in rest.go.
 var checks = []func(*Sim, durabletest.Happening){
 	trapShowsNothing, chunksKeepTheirNumbers, statusesGoForward, facetsOwnNothing, stopReachesRuns,
-	nobodyIsAddressed, strangersReachNothing,
+	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
+	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
@@ -33,10 +34,7 @@ func trapShowsNothing(s *Sim, h durabletest.Happening) {
 
 // statusesGoForward is I6: a turn and a run reach one final status, and stay there.
 func statusesGoForward(s *Sim, h durabletest.Happening) {
-	if h.Trap != nil || !s.made(h.Object) {
-		return
-	}
-	for _, t := range s.turns(h.Object) {
+	for _, t := range s.watch.turns {
 		key := fmt.Sprintf("%s turn %d", h.Object, t.seq)
 		s.moved(key, t.status)
 		if t.status == "error" && s.watch.status[key] != "error" {
@@ -44,7 +42,7 @@ func statusesGoForward(s *Sim, h durabletest.Happening) {
 		}
 		s.watch.status[key] = t.status
 	}
-	for _, r := range s.runs(h.Object) {
+	for _, r := range s.watch.runs {
 		key := fmt.Sprintf("%s run %s", h.Object, r.id)
 		s.moved(key, r.status)
 		if r.status == "error" && s.watch.status[key] != "error" {
@@ -96,16 +94,10 @@ func facetsOwnNothing(s *Sim, h durabletest.Happening) {
 
 // stopReachesRuns is I9: when a turn has ended, so have the runs that it awaited, before
 // anybody is told.
-func stopReachesRuns(s *Sim, h durabletest.Happening) {
-	if h.Trap != nil || !s.made(h.Object) {
-		return
-	}
-	running := map[int64]bool{}
-	for _, t := range s.turns(h.Object) {
-		running[t.seq] = t.status == "running"
-	}
-	for _, r := range s.runs(h.Object) {
-		if !final(r.status) && !running[r.turn] {
+func stopReachesRuns(s *Sim, _ durabletest.Happening) {
+	for _, r := range s.watch.runs {
+		speaks := func(t turnRow) bool { return t.seq == r.turn && t.status == "running" }
+		if !final(r.status) && !slices.ContainsFunc(s.watch.turns, speaks) {
 			s.fail("I9", "the run %s is %s, and its turn is over", r.id, r.status)
 		}
 	}
@@ -141,7 +133,7 @@ func strangersReachNothing(s *Sim, h durabletest.Happening) {
 		return
 	}
 	words := strings.Split(to, "/")
-	known := slices.ContainsFunc(s.runs(h.Object), func(r runRow) bool {
+	known := slices.ContainsFunc(s.watch.runs, func(r runRow) bool {
 		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
 	})
 	refused, reached := false, false

@@ -46,7 +46,7 @@ func (s *Sim) chooseAction() string {
 		return "open"
 	}
 	if action == "intrude" {
-		return "drill " + []string{"researcher call_nobody", "planner ../x", "nobody call_nobody"}[s.dice.under(3)]
+		return "drill " + s.chooseStranger()
 	}
 	t := s.tabs[s.dice.under(len(s.tabs))]
 	switch action {
@@ -70,6 +70,16 @@ func (s *Sim) chooseDrill(t *tab) string {
 	ids := sortedKeys(t.page.Runs)
 	run := t.page.Runs[ids[s.dice.under(len(ids))]]
 	return fmt.Sprintf("drill %s %s", kebab(run), run.RunID)
+}
+
+// chooseStranger names what nobody may reach: a run that is not there, or one by another class.
+func (s *Sim) chooseStranger() string {
+	for _, t := range s.tabs {
+		if t.page != nil && len(t.page.Runs) > 0 && s.dice.chance(2) {
+			return "nobody " + sortedKeys(t.page.Runs)[0]
+		}
+	}
+	return []string{"researcher call_nobody", "planner ../x", "nobody call_nobody"}[s.dice.under(3)]
 }
 
 // chooseAnswer approves or denies a call that a tab shows to wait for that.

@@ -181,6 +181,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "say":
 		if !page.Busy() && patient(page) && !page.Buffered() {
+			t.hasty = t.hasty || s.world.Now()-s.watch.lostAt < 10_000
 			page.Send(text)
 		}
 	case "regenerate":
@@ -196,6 +197,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "clear":
 		if page.Identified && !page.Stopping() {
+			t.clearing = true
 			page.Clear()
 		}
 	}

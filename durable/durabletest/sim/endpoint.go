@@ -15,6 +15,8 @@ type endpoint struct {
 	// whole and was kept.
 	times, bought map[string]int
 	calls         map[string]called
+	// said is what a model call has said, over all attempts at it.
+	said map[string]string
 	// failed is how the last answer of an object has gone, by its storage.
 	failed map[string]bool
 	// hanging are fetches of which nothing more comes.
@@ -26,10 +28,12 @@ type serving struct {
 	slot, object, fetch string
 	question            question
 	answer              answer
+	// arrived is what of it has.
+	arrived string
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, failed: map[string]bool{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -43,6 +47,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	}
 	e.check(q)
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
+	e.checkTold(v)
 	v.answer = e.answer(q)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
@@ -64,7 +69,11 @@ func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 		e.cancel(v.slot, v.fetch)
 		return
 	}
-	if h := e.sim.last; i == v.answer.whole && h.Trap == nil && h.Event != nil {
+	if h := e.sim.last; h.Trap != nil || h.Event == nil {
+		return
+	}
+	e.heard(v, piece)
+	if i == v.answer.whole {
 		e.keep(v)
 	}
 }

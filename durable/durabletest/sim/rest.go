@@ -11,8 +11,9 @@ import (
 
 // rest checks what has to hold when nothing is under way any more.
 func (s *Sim) rest() {
-	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, restSurvivesEviction, everybodySeesStorage} {
+	for _, check := range []func(*Sim){everythingIsFinal, nothingIsHeld, logsAgree, restSurvivesEviction, everybodySeesStorage} {
 		if s.failure == nil {
+			s.checked++
 			check(s)
 		}
 	}
@@ -117,7 +118,7 @@ func (s *Sim) compare(t, fresh *tab) {
 	}
 	for _, id := range sortedKeys(fresh.page.Runs) {
 		if got, want := shown(t.page.Runs[id]), shown(fresh.page.Runs[id]); got != want {
-			s.fail("show", "tab %s shows in a run %s", t.name, difference(got, want))
+			s.fail("show", "tab %s (cleared in vain: %v) shows in a run %s", t.name, t.clearing, difference(got, want))
 		}
 	}
 }
@@ -125,7 +126,7 @@ func (s *Sim) compare(t, fresh *tab) {
 func (s *Sim) differs(t *tab, got, want []*browser.Message) {
 	byID := func(a, b *browser.Message) int { return strings.Compare(a.ID, b.ID) }
 	if shown(slices.SortedFunc(slices.Values(got), byID)) == shown(slices.SortedFunc(slices.Values(want), byID)) {
-		confused := t.page.AskedTwice() || t.lost
+		confused := t.page.AskedTwice() || t.lost || t.hasty
 		s.fail("show", "tab %s (confused: %v) shows in another order %s, and storage says %s", t.name, confused, outline(got), outline(want))
 		return
 	}

@@ -78,5 +78,8 @@ func (s *Sim) dump(object string) string {
 
 // made says whether an object has ever been opened: its tables are there.
 func (s *Sim) made(object string) bool {
-	return len(s.rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+	if !s.watch.made[object] {
+		s.watch.made[object] = len(s.rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+	}
+	return s.watch.made[object]
 }

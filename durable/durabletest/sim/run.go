@@ -2,16 +2,17 @@ package sim
 
 import "io"
 
-// Result is what came of one seed.
+// Result is what came of one world.
 type Result struct {
-	Seed    uint32
+	// Script is what was decided in it.
+	Script  Script
 	Failure *Failure
-	// Script are the decisions that were made, one a line.
-	Script []string
-	// Events is how many events have happened, Known how often each excuse was needed.
-	Events int
-	Known  map[string]int
-	// Sum stands for everything that was decided and has happened.
+	// Events is how many events have happened, Checks how many times something was held
+	// against them, and Known how often each excuse was needed.
+	Events, Checks int
+	Known          map[string]int
+	// Sum stands for everything that was decided and has happened: it is the same on every
+	// engine.
 	Sum string
 }
 
@@ -29,9 +30,9 @@ func Run(subject Subject, seed uint32) Result {
 
 // Replay lets given decisions be made in the world of a seed. What happens is written to
 // words, if there is one.
-func Replay(subject Subject, seed uint32, script []string, words io.Writer) Result {
-	return run(subject, seed, words, func(s *Sim) {
-		for _, decision := range script {
+func Replay(subject Subject, script Script, words io.Writer) Result {
+	return run(subject, script.Seed, words, func(s *Sim) {
+		for _, decision := range script.Decisions {
 			if s.failure != nil {
 				return
 			}
@@ -40,6 +41,7 @@ func Replay(subject Subject, seed uint32, script []string, words io.Writer) Resu
 	})
 }
 
+// run lets some decisions be made, and then the world come to rest.
 func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Result {
 	s := newSim(subject, seed)
 	s.log.words = words
@@ -49,10 +51,10 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 		}
 	}()
 	decide(s)
-	script := s.script
+	script := Script{Seed: seed, Decisions: s.script}
 	s.settle()
 	if s.failure == nil {
 		s.rest()
 	}
-	return Result{Seed: seed, Failure: s.failure, Script: script, Events: s.events, Known: s.known, Sum: s.log.sum()}
+	return Result{Script: script, Failure: s.failure, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum()}
 }

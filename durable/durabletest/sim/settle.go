@@ -57,7 +57,7 @@ func (s *Sim) answerOpen() bool {
 			}
 		}
 	}
-	if slices.ContainsFunc(s.tabs, (*tab).connected) {
+	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() }) {
 		return false
 	}
 	s.do("open")

@@ -2,23 +2,21 @@ package sim
 
 import "slices"
 
-// Shrink leaves out decisions as long as the same check fails, and returns what is
-// left: at first half of them at a time, at last single ones. It gives up after so many
-// tries.
+// Shrink leaves out decisions as long as the same check fails, and returns what is left: at
+// first half of them at a time, at last single ones. It gives up after so many tries.
 func Shrink(subject Subject, failed Result, tries int) Result {
 	best := failed
-	for size := len(best.Script) / 2; size > 0; {
+	for size := len(best.Script.Decisions) / 2; size > 0; {
 		smaller := false
-		for at := 0; at < len(best.Script) && tries > 0; tries-- {
-			script := slices.Delete(slices.Clone(best.Script), at, min(at+size, len(best.Script)))
-			r := Replay(subject, failed.Seed, script, nil)
+		for at := 0; at < len(best.Script.Decisions) && tries > 0; tries-- {
+			r := Replay(subject, best.Script.without(at, size), nil)
 			if r.Failure == nil || r.Failure.kind != failed.Failure.kind {
 				at += size
 				continue
 			}
 			best, smaller = r, true
 		}
-		if tries == 0 {
+		if tries <= 0 {
 			return best
 		}
 		if !smaller || size > 1 {
@@ -26,4 +24,8 @@ func Shrink(subject Subject, failed Result, tries int) Result {
 		}
 	}
 	return best
+}
+
+func (s Script) without(at, n int) Script {
+	return Script{Seed: s.Seed, Decisions: slices.Delete(slices.Clone(s.Decisions), at, min(at+n, len(s.Decisions)))}
 }

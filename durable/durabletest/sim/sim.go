@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -44,6 +43,7 @@ type Sim struct {
 	settling bool
 	script   []string
 	events   int
+	checked  int
 	failure  *Failure
 	known    map[string]int
 	log      *transcript
@@ -101,6 +101,9 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Opened {
 		s.abandon(h)
 	}
+	if h.Opened && s.watch.made[h.Object] && h.Slot == "" {
+		s.watch.lostAt = s.world.Now()
+	}
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
 		s.toTab(e.Conn, func(t *tab) { t.page.Opened() })
 	}
@@ -110,10 +113,15 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Trap != nil {
 		s.lost(h.Event)
 	}
+	s.watch.turns, s.watch.runs = nil, nil
+	if h.Trap == nil && s.made(h.Object) {
+		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)
+	}
 	for _, c := range checks {
 		if s.failure != nil {
 			return
 		}
+		s.checked++
 		c(s, h)
 	}
 	if s.armed == h.Slot && h.Event != nil {
@@ -165,6 +173,3 @@ func (s *Sim) lost(e durable.Event) {
 		s.respond(e.Request, 500, nil)
 	}
 }
-
-// Script returns the decisions that were made.
-func (s *Sim) Script() string { return strings.Join(s.script, "\n") + "\n" }

@@ -3,6 +3,7 @@ package sim
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
@@ -22,6 +23,12 @@ type tab struct {
 	mounts, sockets int
 	// lost says that something that it had sent was lost on its way.
 	lost bool
+	// hasty says that it has asked something shortly after the conversation had lost its
+	// memory of whom it had just shown what.
+	hasty bool
+	// clearing says that it has asked to have the conversation cleared, and that this has
+	// not arrived.
+	clearing bool
 }
 
 const address = "/agents/x/room"
@@ -71,9 +78,13 @@ func (s *Sim) attend(t *tab) {
 	for _, frame := range t.page.Out() {
 		conn := t.conn
 		s.mail.post(string(conn)+">", func() {
+			there := slices.Contains(s.world.Connected(), conn)
 			s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame})
-			if s.last.Trap == nil {
+			if there && s.last.Trap == nil {
 				s.watch.arrived = append(s.watch.arrived, frame)
+				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
+			} else {
+				t.lost = true
 			}
 		})
 	}

@@ -12,6 +12,11 @@ type watch struct {
 	wasFull map[string]bool
 	// met are the sockets that the root knows, each with the path that it is for.
 	met map[durable.ConnID]string
+	// made are the objects whose tables are there, turns and runs the rows of the one to
+	// which something has just happened.
+	made  map[string]bool
+	turns []turnRow
+	runs  []runRow
 	// status is the status that a turn or a run was last seen in.
 	status map[string]string
 	// said is what was sent under a chunk's number, heard how far each socket is with
@@ -22,15 +27,18 @@ type watch struct {
 	heard  map[string]*hearing
 	// arrived are the frames of browsers that have arrived.
 	arrived []string
+	// lostAt is when the root was last opened anew.
+	lostAt int64
 	// answered counts how often people have answered a call at the end.
 	answered map[string]int
+	attention
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
 
 func newWatch() *watch {
 	return &watch{
-		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, said: map[string]string{},
-		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{},
+		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
+		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, attention: newAttention(),
 	}
 }

@@ -1,15 +1,18 @@
-// Command sim lets simulated worlds of the shipped agents go their way, one a seed, and
-// checks that the invariants hold in them.
+// Command sim lets simulated worlds of the shipped agents go their way, one a seed, and checks
+// that the invariants hold in them.
 //
-//	go run ./durable/durabletest/cmd/sim -seeds 100000      runs many
-//	go run ./durable/durabletest/cmd/sim -seed 4711 -v      runs one, and tells what happens
+//	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many
+//	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails
+//	go run ./durable/durabletest/cmd/sim -script FILE -v  runs decisions, and tells what happens
 package main
 
 import (
 	"flag"
 	"fmt"
+	"io"
 	"os"
-	"strings"
+	"runtime/debug"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -17,70 +20,88 @@ import (
 )
 
 var (
-	seed    = flag.Uint("seed", 0, "the only seed to run, and to shrink if it fails")
+	seed    = flag.Uint("seed", 0, "the only seed to run")
+	script  = flag.String("script", "", "a file of decisions to run")
 	from    = flag.Uint("from", 1, "the first of many seeds")
-	seeds   = flag.Uint("seeds", 2000, "how many")
-	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of a seed that fails")
+	seeds   = flag.Int("seeds", 2000, "how many")
+	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
+	tries   = flag.Int("shrink", 2000, "how often to try to leave something out of what fails")
 	verbose = flag.Bool("v", false, "tell everything that happens")
 )
 
 func main() {
 	flag.Parse()
-	if *seed != 0 {
-		os.Exit(one(uint32(*seed)))
+	debug.SetGCPercent(400) // worlds are short-lived
+	failure, err := start()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
 	}
-	os.Exit(many())
+	if failure {
+		os.Exit(1)
+	}
 }
 
-func subject() (sim.Subject, *durabletest.Pool) {
+func start() (failed bool, err error) {
+	switch {
+	case *script != "":
+		text, err := os.ReadFile(*script)
+		if err != nil {
+			return false, err
+		}
+		s, err := sim.ParseScript(string(text))
+		if err != nil {
+			return false, err
+		}
+		return report(sim.Replay(subject(), s, words())), nil
+	case *seed != 0:
+		return report(sim.Run(subject(), uint32(*seed))), nil
+	}
+	return many(), nil
+}
+
+// subject is the shipped agents, natively, on storage that is used again and again.
+func subject() sim.Subject {
 	pool := &durabletest.Pool{}
 	return sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
 		n := durabletest.NewNative(seed, agents.Classes()...)
 		n.Draw(pool)
 		return n
-	}}, pool
+	}}
 }
 
-func one(seed uint32) int {
-	s, _ := subject()
-	r := sim.Run(s, seed)
-	if r.Failure != nil && *tries > 0 {
-		r = sim.Shrink(s, r, *tries)
-	}
+func words() io.Writer {
 	if *verbose {
-		sim.Replay(s, seed, r.Script, os.Stdout)
+		return os.Stdout
 	}
-	fmt.Printf("seed %d: %d decisions, %d events, %s\n", seed, len(r.Script), r.Events, r.Sum)
-	if r.Failure == nil {
-		return 0
-	}
-	fmt.Println(strings.Join(r.Script, "\n"))
-	fmt.Println(r.Failure)
-	return 1
+	return nil
 }
 
-func many() int {
-	s, _ := subject()
-	failed := 0
-	known := map[string]int{}
-	events := 0
-	for i := range uint32(*seeds) {
-		r := sim.Run(s, uint32(*from)+i)
-		events += r.Events
-		for k, n := range r.Known {
-			known[k] += n
-		}
-		if r.Failure != nil {
-			failed++
-			fmt.Printf("seed %d (%d decisions): %.300s\n", r.Seed, len(r.Script), r.Failure)
-			if failed > 20 {
-				break
-			}
-		}
+// report tells what came of one world, and says whether it failed.
+func report(r sim.Result) bool {
+	if r.Failure != nil && *tries > 0 {
+		r = sim.Shrink(subject(), r, *tries)
 	}
-	fmt.Println(*seeds, "seeds,", events, "events,", failed, "failed, known:", known)
-	if failed > 0 {
-		return 1
+	if *verbose && *script == "" {
+		sim.Replay(subject(), r.Script, os.Stdout)
 	}
-	return 0
+	fmt.Printf("seed %d: %d decisions, %d events, %s\n", r.Script.Seed, len(r.Script.Decisions), r.Events, r.Sum)
+	if r.Failure == nil {
+		return false
+	}
+	fmt.Printf("%s\n\n%s", r.Failure, r.Script)
+	return true
+}
+
+// many runs seeds side by side, and says whether any failed.
+func many() bool {
+	failures := 0
+	started := time.Now()
+	all := sim.RunMany(subject, uint32(*from), *seeds, func(r sim.Result) bool {
+		fmt.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d\n", r.Failure, r.Script.Seed)
+		failures++
+		return failures < *enough
+	})
+	fmt.Printf("%s; %.1f seeds a second\n", all, float64(all.Seeds)/time.Since(started).Seconds())
+	return all.Failed > 0
 }

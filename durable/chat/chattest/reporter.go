@@ -1,0 +1,112 @@
+package chattest
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// reporter is a helper that does what the words of its question say, one after the other:
+// progress=0.5, reach=milestone, sleep=50ms, say=words.
+var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
+
+// overseer is a conversation that keeps in its state what it hears of its runs' progress.
+var overseer = chat.Agent{
+	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: overseen(),
+	Handlers: map[string]chat.RunHook{"tell": tell, "flaky": flaky, "trap": func(*chat.Conversation, chat.RunInfo) error { panic("asked to") }},
+	OnProgress: func(c *chat.Conversation, r chat.RunInfo) error {
+		if r.Progress.Phase == "nobody's business" {
+			return errors.New("the hook failed")
+		}
+		return c.SetState(r.Progress)
+	},
+}
+
+// overseen are the methods of conversations with runs, and those for what was not handed
+// over.
+func overseen() map[string]chat.Method {
+	all := maps.Clone(methods)
+	all["deadLetters"] = func(c *chat.Call) (any, error) { return c.DeadLetters(), nil }
+	all["retryLetter"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetryLetter(id) })
+	return all
+}
+
+// tell has the model react to the end of a run.
+func tell(c *chat.Conversation, r chat.RunInfo) error {
+	return c.Notify(r.ID + " is " + string(r.Status) + ": " + r.Summary + r.Failure + " chunks=1")
+}
+
+// flaky fails until the state says that it does not.
+func flaky(c *chat.Conversation, r chat.RunInfo) error {
+	if string(c.State()) != `"mended"` {
+		return errors.New("out of order")
+	}
+	return tell(c, r)
+}
+
+// join awaits milestones that come, have come, and never will.
+func join(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	r := c.StartRun(chat.Spec{Class: "Reporter", Input: json.RawMessage(`{"query":"sleep=1s reach=drafted sleep=1s reach=drafted"}`)})
+	var told []any
+	for _, name := range []string{"drafted", "drafted", "checked", "drafted", "printed"} {
+		m, err := c.AwaitMilestone(r.ID, name)
+		if err != nil {
+			told = append(told, err.Error())
+			continue
+		}
+		told = append(told, m)
+	}
+	_, err := c.AwaitMilestone("nobody", "drafted")
+	return json.Marshal(append(told, err.Error()))
+}
+
+func report(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	var asked struct{ Query string }
+	if err := json.Unmarshal(input, &asked); err != nil {
+		return nil, err
+	}
+	for word := range strings.FieldsSeq(asked.Query) {
+		verb, object, _ := strings.Cut(word, "=")
+		if err := reportOne(c, verb, object); err != nil {
+			return nil, err
+		}
+	}
+	return json.RawMessage(`"done"`), nil
+}
+
+func reportOne(c *chat.ToolContext, verb, object string) error {
+	switch verb {
+	case "progress":
+		fraction, err := strconv.ParseFloat(object, 64)
+		if err != nil {
+			return err
+		}
+		return c.ReportProgress(chat.Progress{Fraction: fraction})
+	case "phase":
+		return c.ReportProgress(chat.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
+	case "reach":
+		return c.Milestone(object, map[string]string{"of": object})
+	case "reach100":
+		for range 100 {
+			if err := c.Milestone(object, nil); err != nil {
+				return err
+			}
+		}
+		return nil
+	case "sleep":
+		d, err := time.ParseDuration(object)
+		if err != nil {
+			return err
+		}
+		return flow.Sleep(c, d)
+	case "say":
+		return c.Say(object)
+	}
+	return errors.New("what is " + verb + "?")
+}

@@ -1,0 +1,112 @@
+package main
+
+// mutation is a fault that is put into the core: in a file below durable, new stands in
+// place of old, which occurs there once. A seed up to seeds has to find it.
+type mutation struct {
+	name, file, old, new string
+	seeds                int
+}
+
+var mutations = []mutation{
+	{
+		name: "stream: reading begins one behind where it should", file: "stream/log.go",
+		old: "if index >= from {", new: "if index > from {", seeds: 60,
+	},
+	{
+		name: "stream: a row is skipped", file: "stream/log.go",
+		old: "LIMIT 1`, int64(id), first)", new: "LIMIT 1`, int64(id), first+1)", seeds: 30,
+	},
+	{
+		name: "run: a slot is not freed", file: "run/keep.go",
+		old: "tx.SQL(`UPDATE slot SET run = NULL WHERE run = ?`, r.ID)\n", new: "", seeds: 60,
+	},
+	{
+		name: "run: one that is over holds its place", file: "run/begin.go",
+		old: "WHERE slot > 0 AND ended_at = 0", new: "WHERE slot > 0", seeds: 400,
+	},
+	{
+		name: "run: the parent forgets which chunk it expects", file: "run/move.go",
+		old: "UPDATE run SET next = ? WHERE", new: "UPDATE run SET next = next + 0 * ? WHERE", seeds: 60,
+	},
+	{
+		name: "turn: a stop that comes too late overwrites a final status", file: "chat/stop.go",
+		old: "case conn != \"\":\n", new: "case conn != \"\":\n\t\ttx.SQL(`UPDATE turn SET status = 'aborted' WHERE seq = ?`, t.Seq)\n", seeds: 200,
+	},
+	{
+		name: "run: who awaits a run is not noted", file: "run/waiter.go",
+		old: "\ttx.SQL(`INSERT INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)\n", new: "", seeds: 60,
+	},
+	{
+		name: "run: nobody is told that a run is cancelled", file: "run/move.go",
+		old: "if r.Slot > 0 {", new: "if r.Slot < 0 {", seeds: 200,
+	},
+	{
+		name: "chat: a probe is not answered", file: "chat/resume.go",
+		old: "send(tx, protocol.Idle(probe), conn)", new: "", seeds: 60,
+	},
+	{
+		name: "chat: offers outlive their stream", file: "chat/settle.go",
+		old: "h.roster.release(tx)", new: "", seeds: 150,
+	},
+	{
+		name: "chat: the end comes before the transcript", file: "chat/settle.go",
+		old: "h.show(tx, everyone...)\n\th.announce(tx, l.turn, everyone...)",
+		new: "h.announce(tx, l.turn, everyone...)\n\th.show(tx, everyone...)", seeds: 60,
+	},
+	{
+		name: "chat: a chunk reaches those who are kept waiting for the replay", file: "chat/speak.go",
+		old: "to := h.roster.listening()", new: "to := h.roster.all()", seeds: 60,
+	},
+	{
+		name: "chat: the acknowledgement of a stream that is over gets no answer", file: "chat/resume.go",
+		old: "case ok && t.Status.Final():\n", new: "case ok && t.Status.Final():\n\tcase false:\n", seeds: 60,
+	},
+	{
+		name: "chat: nobody hears that a broken answer goes on", file: "chat/recover.go",
+		old: "l.recovering = false\n", new: "l.recovering = false\n\t\treturn\n", seeds: 60,
+	},
+	{
+		name: "chat: a stop leaves runs at work", file: "chat/stop.go",
+		old: "range run.OfTurn(tx, h.live.turn.Seq) {", new: "range run.OfTurn(tx, -1) {", seeds: 60,
+	},
+	{
+		name: "chat: a result is not handed to whoever awaits it", file: "chat/finish.go",
+		old: "h.deliver(tx, r)\n", new: "", seeds: 60,
+	},
+	{
+		name: "turn: a step is not journaled", file: "turn/step.go",
+		old: "n int, s Step) {", new: "n int, s Step) {\n\tif n >= 0 {\n\t\treturn\n\t}", seeds: 60,
+	},
+	{
+		name: "turn: a call's end is not journaled", file: "turn/step.go",
+		old: "SET done = 1,", new: "SET done = 0,", seeds: 120,
+	},
+	{
+		name: "turn: the queue is last in first out", file: "turn/queue.go",
+		old: "ORDER BY seq LIMIT 1`, string(Queued)", new: "ORDER BY seq DESC LIMIT 1`, string(Queued)", seeds: 60,
+	},
+	{
+		name: "flow: what an await has brought is not journaled", file: "flow/journal.go",
+		old: "reason = ?, failure = ?, result = ? WHERE", new: "reason = ?, failure = ?, result = COALESCE(NULL, SUBSTR(?, 1, 0)) WHERE", seeds: 60,
+	},
+	{
+		name: "flow: an await is asked for anew in every life", file: "flow/journal.go",
+		old: "if place < len(j.branches[branch]) {", new: "if place < 0 {", seeds: 60,
+	},
+	{
+		name: "wire: a stream goes on one behind where it should", file: "chat/serve.go",
+		old: "next: r.From, taken: true", new: "next: r.From + 1, taken: true", seeds: 60,
+	},
+	{
+		name: "wire: a frame that came in two pieces is lost", file: "wire/reader.go",
+		old: "whole, r.pending = r.pending[prefix:], nil", new: "r.pending = nil", seeds: 60,
+	},
+	{
+		name: "model: what an answer had said is forgotten", file: "model/openai_request.go",
+		old: `if request.Said != "" {`, new: `if request.Said == "\x00" {`, seeds: 60,
+	},
+	{
+		name: "drill-in: everybody may come in", file: "chat/drill.go",
+		old: "return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class", new: "return r, ok || r.Slot == 0", seeds: 100,
+	},
+}

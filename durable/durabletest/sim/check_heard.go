@@ -1,0 +1,163 @@
+package sim
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// attention is who follows the conversation at the root.
+type attention struct {
+	// offered are those who were greeted, each with the request whose stream it was offered
+	// and has not taken up, or "".
+	offered map[durable.ConnID]string
+	// probes are those that have come, by socket and name.
+	probes map[string]bool
+}
+
+func newAttention() attention {
+	return attention{offered: map[durable.ConnID]string{}, probes: map[string]bool{}}
+}
+
+// spoken is what checks read of a frame.
+type spoken struct {
+	Type    string `json:"type"`
+	ID      string `json:"id"`
+	ProbeID string `json:"probeId"`
+	Seq     *int64 `json:"seq"`
+	Done    bool   `json:"done"`
+	Replay  bool   `json:"replay"`
+	Outcome string `json:"outcome"`
+}
+
+// read reads a frame. Of the long ones, transcripts, the type will do.
+func read(text string) (f spoken) {
+	if strings.HasPrefix(text, `{"type":"cf_agent_chat_messages"`) {
+		return spoken{Type: "cf_agent_chat_messages"}
+	}
+	_ = json.Unmarshal([]byte(text), &f) // what is none is another check's matter
+	return f
+}
+
+// nobodyIsForgotten is I5 for those who are there: each of them hears every chunk, unless it
+// was offered the stream and has yet to take it up, and has every probe answered.
+func nobodyIsForgotten(s *Sim, h durabletest.Happening) {
+	if h.Slot != "" || h.Trap != nil {
+		return
+	}
+	s.attendTo(h)
+	for _, c := range h.Commands {
+		send, ok := c.(durable.Send)
+		if !ok {
+			continue
+		}
+		switch f := read(send.Text); {
+		case f.Type == "cf_agent_stream_resuming":
+			if conn := send.To[0]; s.watch.met[conn] == "" { // otherwise it is the helper's that it has
+				s.watch.offered[conn] = f.ID
+			}
+		case f.Type == "cf_agent_use_chat_response" && f.Seq != nil && !f.Replay && s.watch.met[send.To[0]] == "":
+			s.reachesAll(send.To, f)
+		}
+	}
+	s.admit(h.Event)
+}
+
+// admit follows who hears everything from now on: what opening had to say came before.
+func (s *Sim) admit(e durable.Event) {
+	switch e := e.(type) {
+	case durable.SocketOpened:
+		if s.watch.met[e.Conn] == "" && s.watch.offered[e.Conn] == "" {
+			s.watch.offered[e.Conn] = ""
+		}
+	case durable.SocketMessage:
+		if f := read(e.Text); f.Type == "cf_agent_stream_resume_ack" && s.watch.offered[e.Conn] == f.ID {
+			s.watch.offered[e.Conn] = ""
+		}
+	}
+}
+
+// attendTo follows who goes, and who asks for a stream.
+func (s *Sim) attendTo(h durabletest.Happening) {
+	switch e := h.Event.(type) {
+	case durable.SocketClosed:
+		delete(s.watch.offered, e.Conn)
+	case durable.SocketMessage:
+		f := read(e.Text)
+		if slices.Contains(s.world.Connected(), e.Conn) && s.watch.met[e.Conn] == "" && f.Type == "cf_agent_stream_resume_request" {
+			s.answersProbe(h, e.Conn, f.ProbeID)
+		}
+	}
+}
+
+// answersProbe holds that a probe is answered at once, with its name. One that comes again was,
+// and so was one that crossed an offer.
+func (s *Sim) answersProbe(h durabletest.Happening, conn durable.ConnID, probe string) {
+	key := string(conn) + " " + probe
+	if s.watch.probes[key] || s.watch.offered[conn] != "" {
+		return
+	}
+	s.watch.probes[key] = true
+	if !slices.ContainsFunc(h.Commands, func(c durable.Command) bool {
+		send, ok := c.(durable.Send)
+		return ok && slices.Contains(send.To, conn) && read(send.Text).ProbeID == probe
+	}) {
+		s.fail("client", "the probe %s of %s is not answered", probe, conn)
+	}
+}
+
+func (s *Sim) reachesAll(to []durable.ConnID, f spoken) {
+	for _, conn := range s.world.Connected() {
+		offered, there := s.watch.offered[conn]
+		if there && offered != f.ID && !slices.Contains(to, conn) {
+			s.fail("I5", "number %d of %s is kept from %s, who was offered %q", *f.Seq, f.ID, conn, offered)
+		}
+	}
+}
+
+// endsComeLast is the order that clients need: the transcript with the answer in it comes
+// before the answer's end, since it would wipe what a person types after that.
+func endsComeLast(s *Sim, h durabletest.Happening) {
+	var shown []durable.ConnID
+	for _, c := range h.Commands {
+		send, ok := c.(durable.Send)
+		if !ok {
+			continue
+		}
+		f := read(send.Text)
+		if f.Type == "cf_agent_chat_messages" {
+			shown = append(shown, send.To...)
+		}
+		if f.Type != "cf_agent_use_chat_response" || !f.Done || f.Replay || f.Outcome != "completed" {
+			continue
+		}
+		for _, conn := range send.To {
+			if !slices.Contains(shown, conn) {
+				s.fail("client", "%s hears the end of %s before the transcript", conn, f.ID)
+			}
+		}
+	}
+}
+
+// streamsMakeSense is that what comes over a link is what was sent over it.
+func streamsMakeSense(s *Sim, h durabletest.Happening) {
+	e, ok := h.Event.(durable.StreamData)
+	if !ok {
+		return
+	}
+	for _, c := range h.Commands {
+		switch c := c.(type) {
+		case durable.Log:
+			if c.Level == durable.Warn && strings.Contains(c.Message, "stream broke") {
+				s.fail("I5", "%s cannot be read: %v", e.Stream, c.Fields)
+			}
+		case durable.Close:
+			if c.Code == 1011 {
+				s.fail("I5", "%s cannot be read: %s", e.Stream, c.Reason)
+			}
+		}
+	}
+}

@@ -1,0 +1,70 @@
+package sim
+
+import (
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// told is one model call, over all attempts at it: the steps of a turn have names of their own.
+func told(object, fetch string) string {
+	return object + " " + fetch[:max(strings.LastIndexByte(fetch, '-'), 0)]
+}
+
+// checkTold is I8 for what a model is told: what it had said already when its answer broke
+// off, and nothing of a run that has brought a result but that.
+func (e *endpoint) checkTold(v *serving) {
+	e.sim.checked++
+	if got, want := v.question.said(), e.said[told(v.object, v.fetch)]; got != want {
+		e.sim.fail("I8", "the model is told to go on behind %q, and had said %q", got, want)
+	}
+	for _, m := range v.question.Messages[v.question.asked():] {
+		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && e.allCompleted(v.object, m.ToolCallID) {
+			e.sim.fail("I8", "the model is told that %s has failed, which is completed: %.200s", m.ToolCallID, m.Content)
+		}
+	}
+}
+
+// allCompleted says whether a call has runs, and all of them brought a result.
+func (e *endpoint) allCompleted(object, call string) bool {
+	row := e.sim.rows(object, `SELECT COUNT(*), COALESCE(SUM(status = 'completed'), 0) FROM run WHERE tool_call = ?`, call)[0]
+	return row.Int(0) > 0 && row.Int(0) == row.Int(1)
+}
+
+// said is what the model had said before its answer broke off.
+func (q question) said() string {
+	if n := len(q.Messages); n > 1 && strings.HasPrefix(q.Messages[n-1].Content, goOn) {
+		return q.Messages[n-2].Content
+	}
+	return ""
+}
+
+// heard notes what of an answer has arrived.
+func (e *endpoint) heard(v *serving, piece durable.Event) {
+	c, ok := piece.(durable.FetchChunk)
+	if !ok {
+		return
+	}
+	before := contents(v.arrived)
+	v.arrived += string(c.Data)
+	e.said[told(v.object, v.fetch)] += strings.TrimPrefix(contents(v.arrived), before)
+}
+
+// contents is the text of the events that are whole.
+func contents(stream string) string {
+	text := ""
+	for {
+		event, rest, whole := strings.Cut(stream, "\n\n")
+		if !whole {
+			return text
+		}
+		stream = rest
+		var said struct {
+			Choices []struct{ Delta struct{ Content string } }
+		}
+		if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) == nil && len(said.Choices) > 0 {
+			text += said.Choices[0].Delta.Content
+		}
+	}
+}

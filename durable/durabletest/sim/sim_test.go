@@ -1,0 +1,82 @@
+package sim_test
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+)
+
+func subject() sim.Subject {
+	pool := &durabletest.Pool{}
+	return sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
+		n := durabletest.NewNative(seed, agents.Classes()...)
+		n.Draw(pool)
+		return n
+	}}
+}
+
+// seeds is how many of them a test run lets go their way; SIM_SEEDS asks for another number.
+func seeds(t *testing.T) int {
+	if n, err := strconv.Atoi(os.Getenv("SIM_SEEDS")); err == nil {
+		return n
+	}
+	if testing.Short() {
+		return 200
+	}
+	return 2000
+}
+
+// TestSeeds lets the shipped agents live through trouble of every kind. Of a seed that fails it
+// prints what is left when everything is left out that does not matter, and the command that
+// runs it again.
+func TestSeeds(t *testing.T) {
+	started, failures := time.Now(), 0
+	all := sim.RunMany(subject, 1, seeds(t), func(r sim.Result) bool {
+		r = sim.Shrink(subject(), r, 500)
+		t.Errorf("%.400s\n%s\tgo run ./durable/durabletest/cmd/sim -seed %d", r.Failure, r.Script, r.Script.Seed)
+		failures++
+		return failures < 3
+	})
+	t.Logf("%s; %.1f seeds a second", all, float64(all.Seeds)/time.Since(started).Seconds())
+}
+
+// TestScripts makes the decisions that brought a fault to light when there was one.
+func TestScripts(t *testing.T) {
+	files, err := filepath.Glob("testdata/*.txt")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no scripts: %v", err)
+	}
+	for _, file := range files {
+		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script, err := sim.ParseScript(string(text))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if r := sim.Replay(subject(), script, nil); r.Failure != nil {
+				t.Error(r.Failure)
+			}
+		})
+	}
+}
+
+// TestSeedsRepeat is what everything else stands on: a seed decides everything.
+func TestSeedsRepeat(t *testing.T) {
+	s := subject()
+	for seed := range uint32(20) {
+		first, again := sim.Run(s, seed), sim.Run(s, seed)
+		if replayed := sim.Replay(subject(), first.Script, nil); first.Sum != again.Sum || first.Sum != replayed.Sum {
+			t.Errorf("seed %d: %s, then %s, and replayed %s", seed, first.Sum, again.Sum, replayed.Sum)
+		}
+	}
+}

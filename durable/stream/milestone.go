@@ -1,0 +1,48 @@
+package stream
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// Milestone is a stage that was reached between two chunks of a stream. It has a number
+// of its own, and takes none of theirs.
+type Milestone struct {
+	Name string `json:"name"`
+	// Sequence numbers the milestones of a stream from 0 on.
+	Sequence int64 `json:"sequence"`
+	// At is when it was reached, in milliseconds since 1970.
+	At int64 `json:"at"`
+	// Data is for programs, JSON or nil.
+	Data json.RawMessage `json:"data,omitempty"`
+	// Place is the index of the chunk that came next.
+	Place int64 `json:"-"`
+}
+
+// Reach adds a milestone to a stream. One with a number that is there already changes
+// nothing.
+func Reach(tx *durable.Tx, id ID, m Milestone) {
+	tx.SQL(`INSERT INTO milestone (stream, n, place, name, at, data) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+		int64(id), m.Sequence, m.Place, m.Name, m.At, string(m.Data))
+}
+
+// Milestones returns those of a stream that are numbered from from on, in order.
+func Milestones(tx *durable.Tx, id ID, from int64) []Milestone {
+	var list []Milestone
+	for _, row := range tx.SQL(`SELECT name, n, at, data, place FROM milestone WHERE stream = ? AND n >= ? ORDER BY n`, int64(id), from) {
+		list = append(list, Milestone{Name: row.Text(0), Sequence: row.Int(1), At: row.Int(2), Data: row.JSON(3), Place: row.Int(4)})
+	}
+	return list
+}
+
+// TakeUpTo takes those of a list of milestones that stand before the chunk with an index.
+func TakeUpTo(list *[]Milestone, index int64) []Milestone {
+	n := 0
+	for n < len(*list) && (*list)[n].Place <= index {
+		n++
+	}
+	taken := (*list)[:n]
+	*list = (*list)[n:]
+	return taken
+}
