@@ -18,7 +18,7 @@ export default defineConfig({
     fileParallelism: false,
     projects: [
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
-      { test: { ...client, name: "ai 7", server: inline } },
+      { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
       {
         resolve: {
           alias: [
@@ -26,7 +26,7 @@ export default defineConfig({
             { find: /^@ai-sdk\/react$/, replacement: "ai-react-6" },
           ],
         },
-        test: { ...client, name: "ai 6", server: inline },
+        test: { ...client, name: "ai 6", env: { AI_SDK: "6" }, server: inline },
       },
     ],
   },

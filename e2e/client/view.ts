@@ -17,7 +17,18 @@ export const nothing: View = { status: "", error: "", observing: false, recoveri
 
 const ofMessage = ["id", "role", "metadata"];
 const ofPart = ["type", "text", "state", "toolCallId", "input", "output", "errorText", "approval", "id", "data"];
-const ofRun = ["runId", "agentType", "parentToolCallId", "inputPreview", "order", "display", "status", "summary", "error", "reason"];
+const ofRun = [
+  "runId",
+  "agentType",
+  "parentToolCallId",
+  "inputPreview",
+  "order",
+  "display",
+  "status",
+  "summary",
+  "error",
+  "reason",
+];
 const ofMilestone = ["name", "sequence", "at", "data"];
 
 /** What the hooks show now. */
@@ -35,14 +46,19 @@ export function view(chat: ReturnType<typeof useAgentChat>, helpers: ReturnType<
 /** The view that a step leaves, of the one before it and of what is new. What is as it was is told by `true`. */
 export function after(was: View, news: Partial<View> = {}): View {
   const messages = news.messages?.map((message, i) => expand(message, was.messages[i], ofMessage));
-  const runs = news.runs && Object.fromEntries(Object.entries(news.runs).map(([id, run]) => [id, expand(run, was.runs[id], ofRun)]));
+  const runs =
+    news.runs &&
+    Object.fromEntries(Object.entries(news.runs).map(([id, run]) => [id, expand(run, was.runs[id], ofRun)]));
   return { ...was, ...news, messages: messages ?? was.messages, runs: runs ?? was.runs };
 }
 
 function expand(is: Fields | true, was: Fields | undefined, fields: string[]): Fields {
   if (is === true) return was ?? {};
   const before = (was?.parts ?? []) as Fields[];
-  return tidy({ ...is, parts: (is.parts as (Fields | true)[]).map((part, i) => (part === true ? before[i] : part)) }, fields);
+  return tidy(
+    { ...is, parts: (is.parts as (Fields | true)[]).map((part, i) => (part === true ? before[i] : part)) },
+    fields,
+  );
 }
 
 /** A message without what vectors leave out. */
@@ -63,9 +79,12 @@ function pick(from: object, fields: string[]): Fields {
   // AI SDK 7 gives text and reasoning the ids of their chunks; half an input is shown as what it can be read as so far,
   // also when the call has failed before the rest has come.
   const meaningless = (key: string) =>
-    (key === "id" && /^(text|reasoning)$/.test(type ?? "")) || (key === "input" && /^(input-streaming|output-error)$/.test(state ?? ""));
+    (key === "id" && /^(text|reasoning)$/.test(type ?? "")) ||
+    (key === "input" && /^(input-streaming|output-error)$/.test(state ?? ""));
   const says = (value: unknown) => value !== undefined && value !== "";
   return Object.fromEntries(
-    Object.entries(from).filter(([key, value]) => key === "summary" || (fields.includes(key) && says(value) && !meaningless(key))),
+    Object.entries(from).filter(
+      ([key, value]) => key === "summary" || (fields.includes(key) && says(value) && !meaningless(key)),
+    ),
   );
 }

@@ -25,6 +25,11 @@ func newBuilding(id string, resumed bool) *building {
 	}
 }
 
+// thrown is an error in the AI SDK's own words, which a page shows.
+type thrown string
+
+func (t thrown) Error() string { return string(t) }
+
 // effect is what a chunk means for the list.
 type effect int
 
@@ -91,7 +96,7 @@ func (b *building) grow(kind, verb string, c chunk) (effect, error) {
 	}
 	p := b.open[key]
 	if p == nil {
-		return silent, fmt.Errorf("%s for missing %s part with ID %q", c.Type, kind, c.ID)
+		return silent, thrown(fmt.Sprintf("Received %s for missing %s part with ID %q. Ensure a %q chunk is sent before any %q chunks.", c.Type, kind, c.ID, kind+"-start", c.Type))
 	}
 	switch verb {
 	case "delta":

@@ -12,7 +12,7 @@ func (b *building) tool(c chunk) (effect, error) {
 		return loud, nil
 	case "tool-input-delta":
 		if !b.begun[c.ToolCallID] {
-			return silent, fmt.Errorf("tool-input-delta for missing tool call with ID %q", c.ToolCallID)
+			return silent, thrown(fmt.Sprintf("Received %s for missing tool call with ID %q. Ensure a %q chunk is sent before any %q chunks.", c.Type, c.ToolCallID, "tool-input-start", c.Type))
 		}
 		return loud, nil
 	case "tool-input-available":
@@ -30,7 +30,7 @@ func (b *building) tool(c chunk) (effect, error) {
 		p = b.approval(c.ApprovalID)
 	}
 	if p == nil {
-		return silent, fmt.Errorf("%s for missing tool call with ID %q", c.Type, c.ToolCallID)
+		return silent, thrown(fmt.Sprintf("No tool invocation found for tool call ID %q.", c.ToolCallID))
 	}
 	switch c.Type {
 	case "tool-output-available":

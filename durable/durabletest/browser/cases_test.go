@@ -1,5 +1,333 @@
 package browser_test
 
-import "github.com/tributary-agents/tributary/durable/durabletest/browser"
-
-func cases() map[string]*browser.Vector { return nil }
+// cases are the traps of the protocol, one at a time; see scene for how they are told.
+var cases = map[string]string{
+	"probe_without_answer": `
+		open
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		wait 5000
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"late"}
+		> $r done`,
+	"probe_answered_later": `
+		open
+		hear {"type":"cf_agent_stream_pending"}
+		wait 5000
+		hear {"type":"cf_agent_stream_resuming","id":"other","probeId":"$p"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay done`,
+	"none_before_the_stream": `
+		open
+		say hi
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"yes"}
+		> $r {"type":"text-end","id":"t"}
+		> $r {"type":"finish","messageMetadata":{"n":1}}
+		> $r done`,
+	"none_for_another_probe": `
+		open
+		hear {"type":"cf_agent_stream_resume_none","probeId":"another"}
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay done`,
+	"own_stream_offered": `
+		connected
+		say hi
+		hear {"type":"cf_agent_stream_resuming","id":"$r"}
+		> $r {"type":"start","messageId":"A1"}
+		> $r done`,
+	"observed_from_the_middle": `
+		connected
+		> other {"type":"text-delta","id":"t","delta":"half of it"}
+		> other done
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"A1","role":"assistant","parts":[{"type":"text","text":"the first half of it"}]}]}`,
+	"observed_live_and_again": `
+		connected
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay {"type":"text-start","id":"t"}
+		> other replay {"type":"text-delta","id":"t","delta":"one "}
+		> other replay complete
+		> other {"type":"text-delta","id":"t","delta":"two"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay {"type":"text-start","id":"t"}
+		> other replay {"type":"text-delta","id":"t","delta":"one two"}
+		> other replay complete
+		> other done`,
+	"resumed_after_a_reload": `
+		initial [{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}]
+		open
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		hear {"type":"cf_agent_stream_resuming","id":"other","probeId":"$p"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay {"type":"text-start","id":"t"}
+		> other replay {"type":"text-delta","id":"t","delta":"half"}
+		> other replay complete
+		> other {"type":"text-delta","id":"t","delta":" and half"}
+		> other {"type":"text-end","id":"t"}
+		> other done`,
+	"resumed_after_a_drop": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"half"}
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_stream_resuming","id":"$r"}
+		> $r replay {"type":"start","messageId":"A1"}
+		> $r replay {"type":"text-start","id":"t"}
+		> $r replay {"type":"text-delta","id":"t","delta":"half and half"}
+		> $r replay complete
+		> $r {"type":"text-end","id":"t"}
+		> $r done`,
+	"ended_while_away": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_chat_messages","connect":true,"messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"all"}]}]}
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}`,
+	"failed_while_away": `
+		connected
+		say hi
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		> $r error it broke`,
+	"said_offline": `
+		say hi
+		open
+		hear {"type":"cf_agent_chat_messages","connect":true,"messages":[]}
+		hear {"type":"cf_agent_stream_pending"}
+		> $r {"type":"start","messageId":"A1"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]}]}
+		> $r done`,
+	"transcript_after_the_end": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r done
+		say more
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[]}]}
+		> $r done`,
+	"start_without_id": `
+		connected
+		say hi
+		> $r {"type":"start"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"who"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[]}]}
+		> $r done`,
+	"delta_without_start": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-delta","id":"t","delta":"where"}
+		> $r done`,
+	"output_without_call": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"tool-output-available","toolCallId":"c9","output":1}
+		> $r done`,
+	"input_without_start": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"tool-input-delta","toolCallId":"c9","inputTextDelta":"{"}
+		> $r done`,
+	// AI SDK 7 lets a part grow that was open when a step ended.
+	"steps": `
+		sdk 6
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"start-step"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"left open"}
+		> $r {"type":"finish-step"}
+		> $r {"type":"start-step"}
+		> $r {"type":"tool-input-start","toolCallId":"c1","toolName":"plan"}
+		> $r {"type":"tool-input-available","toolCallId":"c1","toolName":"plan","input":{}}
+		> $r {"type":"finish-step"}
+		> $r {"type":"start-step"}
+		> $r {"type":"tool-output-available","toolCallId":"c1","output":{"ok":true}}
+		> $r {"type":"text-delta","id":"t","delta":"no more"}
+		> $r done`,
+	"two_streams_observed": `
+		connected
+		> one {"type":"start","messageId":"A1"}
+		> one {"type":"text-delta","id":"t","delta":"1"}
+		> two {"type":"start","messageId":"A2"}
+		> two {"type":"text-delta","id":"t","delta":"2"}
+		> one {"type":"text-delta","id":"t","delta":"1"}
+		> two done
+		> one done`,
+	"refused": `
+		open
+		close 4001
+		wait 20000`,
+	"slow_to_connect": `
+		wait 3999
+		wait 1
+		wait 3000
+		wait 4000
+		wait 3900
+		open`,
+	"error_frame": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r error it broke
+		hear {"type":"cf_agent_chat_messages","messages":[]}`,
+	"error_of_another": `
+		connected
+		> other {"type":"start","messageId":"A1"}
+		> other error it broke`,
+	"words_instead_of_a_chunk": `
+		connected
+		say hi
+		hear {"type":"cf_agent_use_chat_response","id":"$r","body":"No response","done":true}`,
+	"cleared_while_streaming": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		clear
+		> $r {"type":"text-start","id":"t"}
+		> $r done`,
+	"cleared_by_another": `
+		connected
+		> other {"type":"start","messageId":"A1"}
+		> other {"type":"text-delta","id":"t","delta":"gone"}
+		hear {"type":"cf_agent_chat_clear"}
+		> other done`,
+	"cleared_after_an_error": `
+		connected
+		say hi
+		> $r error it broke
+		clear`,
+	"stopped": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		stop
+		> $r {"type":"text-delta","id":"t","delta":"unheard"}
+		> $r done
+		say more
+		> $r {"type":"start","messageId":"A2"}
+		> $r done`,
+	"stopped_by_an_observer": `
+		connected
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay complete
+		stop
+		> other done`,
+	"regenerated": `
+		initial [{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}]
+		connected
+		regenerate
+		> $r {"type":"start","messageId":"A2"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A2","role":"assistant","parts":[]}]}
+		> $r done`,
+	"edited": `
+		initial [{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}]
+		connected
+		edit U1 hello
+		> $r {"type":"start","messageId":"A2"}
+		> $r done`,
+	"transcripts_cross": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"far"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[]},{"id":"U2","role":"user","parts":[{"type":"text","text":"queued"}]}]}
+		> $r {"type":"text-delta","id":"t","delta":" away"}
+		hear {"type":"cf_agent_message_updated","message":{"id":"A1","role":"assistant","parts":[]}}
+		> $r {"type":"text-end","id":"t"}
+		> $r done`,
+	"updated_by_its_call": `
+		initial [{"id":"A1","role":"assistant","parts":[{"type":"tool-plan","toolCallId":"c1","state":"input-available","input":{}}]}]
+		connected
+		hear {"type":"cf_agent_message_updated","message":{"id":"elsewhere","role":"assistant","parts":[{"type":"tool-plan","toolCallId":"c1","state":"output-available","input":{},"output":1}]}}
+		hear {"type":"cf_agent_message_updated","message":{"id":"unknown","role":"assistant","parts":[]}}`,
+	// AI SDK 6 takes a message up again for half an input only, and shows it empty until
+	// the first chunk.
+	"approved_and_told_from_the_beginning": `
+		sdk 7
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"tool-input-start","toolCallId":"c1","toolName":"buy"}
+		> $r {"type":"tool-input-available","toolCallId":"c1","toolName":"buy","input":{"n":1}}
+		> $r {"type":"tool-approval-request","approvalId":"ap1","toolCallId":"c1"}
+		> $r {"type":"finish"}
+		> $r done
+		answer c1 yes
+		hear {"type":"cf_agent_stream_pending","probeId":"$p"}
+		hear {"type":"cf_agent_stream_resuming","id":"next","probeId":"$p"}
+		> next {"type":"start","messageId":"A1"}
+		> next {"type":"tool-input-start","toolCallId":"c1","toolName":"buy"}
+		> next {"type":"tool-input-available","toolCallId":"c1","toolName":"buy","input":{"n":1}}
+		> next {"type":"tool-output-available","toolCallId":"c1","output":"bought"}
+		> next {"type":"finish"}
+		> next done`,
+	"approved_and_continued": `
+		sdk 7
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"tool-input-start","toolCallId":"c1","toolName":"buy"}
+		> $r {"type":"tool-input-available","toolCallId":"c1","toolName":"buy","input":{"n":1}}
+		> $r {"type":"tool-approval-request","approvalId":"ap1","toolCallId":"c1"}
+		> $r {"type":"finish"}
+		> $r done
+		answer c1 yes
+		hear {"type":"cf_agent_stream_resuming","id":"next","probeId":"$p"}
+		> next replay {"type":"start","messageId":"A1"}
+		> next replay complete
+		> next {"type":"tool-output-available","toolCallId":"c1","output":"bought"}
+		> next {"type":"text-start","id":"t"}
+		> next {"type":"text-delta","id":"t","delta":"here"}
+		> next {"type":"text-end","id":"t"}
+		> next done`,
+	"recovering": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		hear {"type":"cf_agent_chat_recovering","recovering":true,"id":"$r"}
+		> $r done
+		hear {"type":"cf_agent_chat_recovering","recovering":false,"id":"$r"}`,
+	"recovering_seen_by_another": `
+		connected
+		> other {"type":"start","messageId":"A1"}
+		hear {"type":"cf_agent_chat_recovering","recovering":true,"id":"other"}
+		> other {"type":"text-delta","id":"t","delta":"on"}
+		> other done`,
+	"runs": `
+		connected
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":1,"event":{"kind":"chunk","runId":"r1","body":"{\"type\":\"text-start\",\"id\":\"t\"}"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":0,"event":{"kind":"started","runId":"r1","agentType":"Researcher","inputPreview":{"q":"x"},"order":0,"display":{"name":"Research"}}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":1,"event":{"kind":"chunk","runId":"r1","body":"{\"type\":\"text-start\",\"id\":\"t\"}"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":2,"event":{"kind":"chunk","runId":"r1","body":"{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"word\"}"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":3,"event":{"kind":"chunk","runId":"r1","body":"{\"type\":\"data-agent-milestone\",\"data\":{\"name\":\"half\",\"sequence\":0,\"at\":1764000000000}}"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":0,"replay":true,"event":{"kind":"started","runId":"r1","agentType":"Researcher","inputPreview":{"q":"x"},"order":0,"display":{"name":"Research"}}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":2,"replay":true,"event":{"kind":"chunk","runId":"r1","body":"{\"type\":\"text-delta\",\"id\":\"t\",\"delta\":\"word\"}"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":4,"event":{"kind":"interrupted","runId":"r1","error":"lost","reason":"no-progress"}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":4,"event":{"kind":"finished","runId":"r1","summary":""}}
+		hear {"type":"agent-tool-event","parentToolCallId":"c1","sequence":0,"event":{"kind":"started","runId":"r1","agentType":"Planner","order":3}}
+		hear {"type":"agent-tool-event","sequence":0,"event":{"kind":"started","runId":"r2","agentType":"Planner","order":0}}
+		hear {"type":"agent-tool-event","sequence":1,"event":{"kind":"aborted","runId":"r2","reason":"stopped"}}
+		clear`,
+}

@@ -11,6 +11,7 @@ func (t *Tab) Frame(text string) {
 	if json.Unmarshal([]byte(text), &f) != nil {
 		return
 	}
+	defer t.collapse()
 	switch f.Type {
 	case frameIdentity:
 		t.Identified = true

@@ -9,6 +9,9 @@ type resume struct {
 	// due is when silence counts as an answer.
 	due    int64
 	stream *attached
+	// stopped says that somebody has pressed stop meanwhile: what is found is let go of at
+	// once, and watched.
+	stopped bool
 }
 
 // Times in milliseconds.
@@ -86,9 +89,14 @@ func (t *Tab) none(f frame) {
 func (t *Tab) resuming(f frame) {
 	t.offered[f.ID] = true
 	if t.awaiting() {
-		t.local[f.ID] = true
 		t.turn = f.ID
 		t.send(map[string]any{"type": frameAck, "id": f.ID})
+		if t.resume.stopped {
+			delete(t.local, f.ID)
+			t.idle()
+			return
+		}
+		t.local[f.ID] = true
 		t.active = &attached{request: f.ID, building: t.resumable()}
 		t.resume.stream = t.active
 		t.set(Submitted, "")

@@ -16,7 +16,7 @@ import (
 // How much of the simulated worlds is kept.
 const (
 	lookedAt  = 150 // seeds
-	kept      = 32  // lives of tabs
+	kept      = 8   // lives of tabs that are taken at once
 	mostSteps = 90
 )
 
@@ -49,17 +49,26 @@ func simulated(t *testing.T) map[string]*browser.Vector {
 			all[fmt.Sprintf("seed_%03d_%s", seed+1, strings.ReplaceAll(v.Tab, ".", ""))] = v
 		}
 	}
-	return choose(all)
+	shown := map[string]bool{}
+	for _, file := range files(t) {
+		for _, s := range situations(read(t, file)) {
+			shown[s] = true
+		}
+	}
+	return choose(all, shown)
 }
 
 // choose takes those that show what others have not shown yet, the most of it first, and
 // leaves out how they go on after that.
-func choose(all map[string]*browser.Vector) map[string]*browser.Vector {
-	shown, chosen := map[string]bool{}, map[string]*browser.Vector{}
+func choose(all map[string]*browser.Vector, shown map[string]bool) map[string]*browser.Vector {
+	chosen, told := map[string]*browser.Vector{}, map[string][]string{}
+	for name, v := range all {
+		told[name] = situations(v)
+	}
 	for len(chosen) < kept {
 		best, most, end := "", 0, 0
-		for name, v := range all {
-			if n, last := news(v, shown); n > most || n == most && name < best {
+		for name := range all {
+			if n, last := news(told[name], shown); n > most || n == most && name < best {
 				best, most, end = name, n, last
 			}
 		}
@@ -68,7 +77,7 @@ func choose(all map[string]*browser.Vector) map[string]*browser.Vector {
 		}
 		v := all[best]
 		v.Steps = v.Steps[:end+1]
-		for _, s := range situations(v) {
+		for _, s := range told[best] {
 			shown[s] = true
 		}
 		chosen[best] = v
@@ -78,9 +87,9 @@ func choose(all map[string]*browser.Vector) map[string]*browser.Vector {
 
 // news counts what a life shows that was not shown before, and says which step shows the
 // last of it.
-func news(v *browser.Vector, shown map[string]bool) (count, last int) {
+func news(life []string, shown map[string]bool) (count, last int) {
 	var fresh []string
-	for i, s := range situations(v) {
+	for i, s := range life {
 		if !shown[s] && !slices.Contains(fresh, s) {
 			fresh, last = append(fresh, s), i
 		}

@@ -60,6 +60,8 @@ type Tab struct {
 	// believing that it watches until it hears of that stream or of none at all.
 	cutOff, haunted bool
 	protected       *protection
+	// rebuilt are the messages that a replay has begun anew.
+	rebuilt map[string]bool
 	// buffered are messages that were sent while there was no connection.
 	buffered map[string]bool
 	// continues says that a call was answered here, and that a stream may come of it.
@@ -86,7 +88,7 @@ func New(name string, now func() int64, initial json.RawMessage) *Tab {
 	t := &Tab{
 		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
 		name: name, now: now, seen: map[string]bool{}, local: map[string]bool{}, offered: map[string]bool{}, acked: map[string]bool{},
-		replies: map[string]string{}, buffered: map[string]bool{},
+		replies: map[string]string{}, buffered: map[string]bool{}, rebuilt: map[string]bool{},
 	}
 	t.look()
 	return t
@@ -173,9 +175,13 @@ func (t *Tab) halt() bool {
 		t.send(map[string]any{"id": turn, "type": frameCancel})
 		t.stopped, t.turn = turn, ""
 	}
-	let := false
-	for _, a := range t.attached() {
-		if a == t.active || a == t.resumed() || a.request == turn {
+	if t.awaiting() {
+		t.resume.stopped = true
+	}
+	all, let := t.attached(), false
+	for i, a := range all {
+		latest := !slices.ContainsFunc(all[i+1:], func(b *attached) bool { return b.request == a.request })
+		if a == t.active || a == t.resumed() || a.request == turn && latest {
 			t.release(a)
 			let = true
 			if a.request != turn { // what still comes of it is another's
@@ -220,7 +226,7 @@ func (t *Tab) Clear() {
 func (t *Tab) forget() {
 	t.Messages = nil
 	t.protected = nil
-	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered} {
+	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.rebuilt} {
 		clear(set)
 	}
 	maps.DeleteFunc(t.replies, func(string, string) bool { return true })

@@ -3,6 +3,7 @@ package browser
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 )
 
 // protection keeps the message that streams into the tab from transcripts that may lag
@@ -74,8 +75,34 @@ func (t *Tab) restore(message string) {
 // emptied clears the last message when a replay proves that it is rebuilt.
 func (t *Tab) emptied(message string) {
 	if m := last(t.Messages); m != nil && m.Role == assistant && m.ID == message {
+		t.rebuilt[message] = true
 		t.Messages = replaced(t.Messages, len(t.Messages)-1, &Message{ID: m.ID, Role: m.Role, Metadata: m.Metadata, Parts: []*Part{}})
 	}
+}
+
+// collapse leaves out texts of messages that a replay has begun anew where a later text
+// begins with the same.
+func (t *Tab) collapse() {
+	for i, m := range t.Messages {
+		if !t.rebuilt[m.ID] || m.Role != assistant {
+			continue
+		}
+		c := *m
+		c.Parts = []*Part{}
+		for at, p := range m.Parts {
+			if p.Type != partText || p.Text == "" || !repeated(m.Parts[at+1:], p) {
+				c.Parts = append(c.Parts, p)
+			}
+		}
+		if len(c.Parts) < len(m.Parts) {
+			t.Messages = replaced(t.Messages, i, &c)
+		}
+	}
+}
+
+// repeated says whether one of the later texts begins with a part's.
+func repeated(later []*Part, p *Part) bool {
+	return slices.ContainsFunc(later, func(l *Part) bool { return l.Type == partText && strings.HasPrefix(l.Text, p.Text) })
 }
 
 // transcript replaces the list, but for what streams and what was sent while there was no

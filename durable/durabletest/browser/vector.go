@@ -9,7 +9,9 @@ import (
 // the same happens to it.
 type Vector struct {
 	// Tab is what everything begins with that the tab has made up.
-	Tab     string          `json:"tab"`
+	Tab string `json:"tab"`
+	// SDK is the only major of the AI SDK that does this, where they differ.
+	SDK     int             `json:"sdk,omitempty"`
 	Initial json.RawMessage `json:"initial"`
 	Steps   []*Step         `json:"steps"`
 }
@@ -29,8 +31,8 @@ type Step struct {
 	Code int    `json:"code,omitempty"`
 	// Sent are the frames that the tab sends.
 	Sent []json.RawMessage `json:"sent,omitempty"`
-	// Shows is what the tab shows otherwise than before. In lists of messages and of
-	// runs, what shows as it did is told by true.
+	// Shows is what the tab shows otherwise than before. In lists of messages, of runs
+	// and of their parts, what shows as it did is told by true.
 	Shows map[string]json.RawMessage `json:"shows,omitempty"`
 }
 
@@ -123,8 +125,8 @@ var same = json.RawMessage("true")
 func (v *view) newMessages(was *view) []json.RawMessage {
 	news := []json.RawMessage{}
 	for i, m := range v.Messages {
-		if i < len(was.Messages) && bytes.Equal(m, was.Messages[i]) {
-			m = same
+		if i < len(was.Messages) {
+			m = abridged(m, was.Messages[i])
 		}
 		news = append(news, m)
 	}
@@ -134,10 +136,29 @@ func (v *view) newMessages(was *view) []json.RawMessage {
 func (v *view) newRuns(was *view) map[string]json.RawMessage {
 	news := map[string]json.RawMessage{}
 	for id, run := range v.Runs {
-		if bytes.Equal(run, was.Runs[id]) {
-			run = same
-		}
-		news[id] = run
+		news[id] = abridged(run, was.Runs[id])
 	}
 	return news
+}
+
+// abridged tells of something with parts without those that are as they were.
+func abridged(is, was json.RawMessage) json.RawMessage {
+	if bytes.Equal(is, was) {
+		return same
+	}
+	var before struct{ Parts []json.RawMessage }
+	var whole map[string]json.RawMessage
+	var parts []json.RawMessage
+	_ = json.Unmarshal(was, &before)
+	_ = json.Unmarshal(is, &whole)
+	_ = json.Unmarshal(whole["parts"], &parts)
+	for i := range min(len(parts), len(before.Parts)) {
+		if bytes.Equal(parts[i], before.Parts[i]) {
+			parts[i] = same
+		}
+	}
+	if parts != nil {
+		whole["parts"] = json.RawMessage(encode(parts))
+	}
+	return json.RawMessage(encode(whole))
 }

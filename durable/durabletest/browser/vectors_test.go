@@ -12,40 +12,42 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
-func updating() bool { return flag.Lookup("update").Value.String() == "true" }
-
-// TestVectors holds the model to the vectors that the published client is held to. With
-// -update they are made anew, of the cases and of simulated worlds.
+// TestVectors holds the model to the vectors that the published client is held to, in
+// e2e/client. With -update they tell what the model does now; -gather looks for lives of
+// tabs in simulated worlds that show what no vector shows yet.
 func TestVectors(t *testing.T) {
-	if updating() {
-		write(t, cases(), simulated(t))
+	if flag.Lookup("update").Value.String() == "true" {
+		renew(t)
 	}
-	files, err := filepath.Glob("testdata/*.json")
-	if err != nil || len(files) == 0 {
-		t.Fatalf("no vectors: %v", err)
+	if *gather {
+		for name, v := range simulated(t) {
+			save(t, filepath.Join("testdata", name+".json"), v)
+		}
 	}
-	for _, file := range files {
+	for name := range cases {
+		if _, err := os.Stat(filepath.Join("testdata", name+".json")); err != nil {
+			t.Errorf("run with -update: %v", err)
+		}
+	}
+	for _, file := range files(t) {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".json"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
-			if err != nil {
-				t.Fatal(err)
-			}
-			var v browser.Vector
-			if err := json.Unmarshal(want, &v); err != nil {
-				t.Fatal(err)
-			}
-			if got := layout(replay(&v)); !bytes.Equal(got, want) {
+			v := read(t, file)
+			got, want := layout(replay(v)), layout(v)
+			if !bytes.Equal(got, want) {
 				t.Errorf("the model does otherwise: %s\nrun with -update and read the difference", difference(string(got), string(want)))
 			}
 		})
 	}
 }
 
+var gather = flag.Bool("gather", false, "look for more vectors in simulated worlds")
+
 // replay lets the same happen to another tab.
 func replay(v *browser.Vector) *browser.Vector {
 	var now int64
 	tab := browser.New(v.Tab, func() int64 { return now }, v.Initial)
 	again := tab.Record(v.Initial)
+	again.SDK = v.SDK
 	for _, s := range v.Steps[1:] {
 		now = s.At
 		happen(tab, s)
@@ -83,31 +85,53 @@ func happen(t *browser.Tab, s *browser.Step) {
 	}
 }
 
-// write replaces all vectors.
-func write(t *testing.T, sets ...map[string]*browser.Vector) {
+// renew writes the cases anew, and what the model does now when what other vectors tell of
+// happens to it.
+func renew(t *testing.T) {
 	t.Helper()
-	old, err := filepath.Glob("testdata/*.json")
+	for _, file := range files(t) {
+		save(t, file, replay(read(t, file)))
+	}
+	for name, text := range cases {
+		save(t, filepath.Join("testdata", name+".json"), play(text))
+	}
+}
+
+func files(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("testdata/*.json")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range old {
-		if err := os.Remove(file); err != nil {
-			t.Fatal(err)
-		}
+	return files
+}
+
+func read(t *testing.T, file string) *browser.Vector {
+	t.Helper()
+	text, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, set := range sets {
-		for name, v := range set {
-			if err := os.WriteFile(filepath.Join("testdata", name+".json"), layout(v), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
+	v := &browser.Vector{}
+	if err := json.Unmarshal(text, v); err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func save(t *testing.T, file string, v *browser.Vector) {
+	t.Helper()
+	if err := os.WriteFile(file, layout(v), 0o644); err != nil {
+		t.Fatal(err)
 	}
 }
 
 // layout writes a vector with a line for each step.
 func layout(v *browser.Vector) []byte {
 	var b bytes.Buffer
-	b.WriteString(`{"tab":` + compact(v.Tab) + `,"initial":` + compact(v.Initial) + `,"steps":[`)
+	head := *v
+	head.Steps = []*browser.Step{}
+	b.WriteString(strings.TrimSuffix(compact(head), "]}"))
 	for i, s := range v.Steps {
 		if i > 0 {
 			b.WriteByte(',')
