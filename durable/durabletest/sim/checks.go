@@ -105,7 +105,7 @@ func stopReachesRuns(s *Sim, h durabletest.Happening) {
 		running[t.seq] = t.status == "running"
 	}
 	for _, r := range s.runs(h.Object) {
-		if !final(r.status) && !running[r.turn] {
+		if detached := r.turn == 0; !final(r.status) && !detached && !running[r.turn] {
 			s.fail("I9", "the run %s is %s, and its turn is over", r.id, r.status)
 		}
 	}
