@@ -13,6 +13,8 @@ var Assistant = agent.Agent{
 		"Use Markdown where it helps the reader. Have helpers look things up, compare and plan where that serves the answer.",
 	Tools: []agent.Tool{
 		agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report."),
+		agent.AgentTool[question](Researcher, "background", "Has a researcher look something up in the background, and tells you when that is done.",
+			agent.Detached("notify")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).Only(development),
@@ -23,7 +25,11 @@ var Assistant = agent.Agent{
 		"run":       agent.InspectRun,
 		"cancelRun": agent.CancelRun,
 		"deleteRun": agent.DeleteRun,
+
+		"deadLetters": agent.ListDeadLetters,
+		"retryLetter": agent.RetryLetter,
 	},
+	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }
 
 type question struct {

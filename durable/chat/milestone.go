@@ -52,8 +52,9 @@ func (h *Host) milestone(tx *durable.Tx, m stream.Milestone) error {
 		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, MaxMilestones)
 	}
 	stream.Reach(tx, stream.ID(k.log), m)
-	k.reported.Milestones = m.Sequence + 1
+	k.reported.Milestones, k.reported.Due = m.Sequence+1, min(k.reported.Due, tx.Now) // what was said before it does not wait
 	keepReported(tx, k)
+	tx.Unschedule(dueReport, k.run)
 	h.pumpAll(tx)
 	return nil
 }

@@ -89,7 +89,7 @@ var polite = []string{"please ", "now ", "then ", "can you ", "could you ", "wou
 
 // demoVerbs name tools that the demo model knows, and what people begin a wish
 // for them with.
-var demoVerbs = []string{"compare", "plan", "research"}
+var demoVerbs = []string{"background", "compare", "plan", "research"}
 
 // verbs are those, and the names of the tools that an author has added.
 func verbs(request Request) []string {

@@ -31,7 +31,7 @@ type (
 // added are the tools of a request that the demo model does not know: what an
 // author has added to the shipped agents.
 func added(request Request) []Tool {
-	known := []string{"research", "plan", "compare", "fan", "web_search", "inspect_file"}
+	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "inspect_file"}
 	var tools []Tool
 	for _, t := range request.Tools {
 		if !slices.Contains(known, t.Name) {
@@ -57,7 +57,7 @@ func toolInput(request Request, tool, text string, words demoWords) json.RawMess
 		input = fanInput{N: words.number["n"], Query: words.passOn(cmp.Or(text, "durable execution"))}
 	case "inspect_file":
 		input = pathInput{Path: pathIn(text)}
-	case "research", "web_search":
+	case "background", "research", "web_search":
 		input = queryInput{Query: words.passOn(cmp.Or(text, "durable execution"))}
 	default:
 		i := slices.IndexFunc(request.Tools, func(t Tool) bool { return t.Name == tool })

@@ -3,6 +3,7 @@ package sim
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -71,8 +72,25 @@ func (s *Sim) heardEvent(conn durable.ConnID, f sequenced) {
 	if e.Kind == "started" && f.Sequence != 0 {
 		s.fail("I5", "the run %s begins with number %d", e.RunID, f.Sequence)
 	}
+	if takesNone(e) {
+		s.takesNoNumber(conn, "run "+e.RunID, f.Sequence)
+		return
+	}
 	s.inOrder(conn, "run "+e.RunID, f.Sequence)
 	s.meansTheSame(numbered("run "+e.RunID, f.Sequence), means)
+}
+
+// takesNone says of progress and milestones that they take no number.
+func takesNone(e toolEvent) bool {
+	return e.Kind == "chunk" && (strings.HasPrefix(e.Body, `{"type":"data-agent-progress"`) || strings.HasPrefix(e.Body, `{"type":"data-agent-milestone"`))
+}
+
+// takesNoNumber checks that what takes no number has that of what comes next, unless the
+// chunks themselves were left out.
+func (s *Sim) takesNoNumber(conn durable.ConnID, stream string, number int64) {
+	if h := s.watch.heard[string(conn)+" "+stream]; h == nil || number < h.next {
+		s.fail("I5", "%s hears of something at %d of %s, and that was before", conn, number, stream)
+	}
 }
 
 func (s *Sim) meansTheSame(number, body string) {

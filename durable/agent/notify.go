@@ -1,0 +1,30 @@
+package agent
+
+import (
+	"cmp"
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Notify is a handler for the ends of detached runs that puts what has come of one into the
+// chat, for the model to react to. What somebody has cancelled is not told: they know.
+func Notify(c *Conversation, r RunInfo) error {
+	if r.Reason == run.Cancelled {
+		return nil
+	}
+	if r.Status == run.Completed {
+		return c.Notify(fmt.Sprintf("(The %s at work in the background has finished.)\n\n%s", r.Class, cut(cmp.Or(r.Summary, string(r.Output)))))
+	}
+	return c.Notify(fmt.Sprintf("(The %s at work in the background has no result.)\n\n%s", r.Class, cut(r.Failure)))
+}
+
+// cut cuts off what a notice has no room for.
+func cut(text string) string {
+	const room = 32 << 10
+	if len(text) > room {
+		return strings.ToValidUTF8(text[:room], "") + "…"
+	}
+	return text
+}
