@@ -27,4 +27,6 @@ func (s *SQLite) Rollback() error { return errNoSQLite }
 func (s *SQLite) Close() error { return nil }
 
 // SQL always fails on this target.
-func (s *SQLite) SQL(string, []any) ([]durable.Row, error) { return nil, errNoSQLite }
+func (s *SQLite) SQL(statement string, _ []any) ([]durable.Row, error) {
+	return nil, errors.Join(errNoSQLite, s.meet(statement))
+}
