@@ -26,7 +26,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "run: the parent forgets which chunk it expects", file: "run/move.go",
-		old: "UPDATE run SET next = ? WHERE", new: "UPDATE run SET next = next + 0 * ? WHERE", seeds: 60,
+		old: "UPDATE run SET next = ?, heard_at", new: "UPDATE run SET next = next + 0 * ?, heard_at", seeds: 60,
 	},
 	{
 		name: "turn: a stop that comes too late overwrites a final status", file: "chat/stop.go",
@@ -34,7 +34,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "run: who awaits a run is not noted", file: "run/waiter.go",
-		old: "\ttx.SQL(`INSERT INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)\n", new: "", seeds: 60,
+		old: "\ttx.SQL(`INSERT OR REPLACE INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)\n", new: "", seeds: 60,
 	},
 	{
 		name: "run: nobody is told that a run is cancelled", file: "run/move.go",
@@ -95,7 +95,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "wire: a stream goes on one behind where it should", file: "chat/serve.go",
-		old: "next: r.From, taken: true", new: "next: r.From + 1, taken: true", seeds: 60,
+		old: "next: r.From, milestones", new: "next: r.From + 1, milestones", seeds: 60,
 	},
 	{
 		name: "wire: a frame that came in two pieces is lost", file: "wire/reader.go",
