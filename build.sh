@@ -75,7 +75,7 @@ tests() {
   build
   browser
   lint
-  go test ./...
+  go test -timeout 30m ./... # a simulation of thousands of worlds takes minutes where others run beside it
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test
