@@ -20,15 +20,7 @@ type hit struct {
 	Snippet string `json:"snippet"`
 }
 
-func webSearch(c *agent.Context, in question) ([]hit, error) {
-	for i, stage := range []struct{ phase, reached string }{{"searching", "searched"}, {"reading", "read"}} {
-		if err := c.ReportProgress(agent.Progress{Fraction: float64(i+1) / 3, Phase: stage.phase}); err != nil {
-			return nil, err
-		}
-		if err := c.Milestone(stage.reached, nil); err != nil {
-			return nil, err
-		}
-	}
+func webSearch(_ *agent.Context, in question) ([]hit, error) {
 	return []hit{
 		{Title: in.Query + ": an overview", Snippet: fmt.Sprintf("What is commonly said about %s, in a paragraph.", in.Query)},
 		{Title: in.Query + " in practice", Snippet: fmt.Sprintf("Where %s is used, and what it costs.", in.Query)},
