@@ -34,7 +34,7 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
-		h.roster.greeted[conn] = h.live.turn.Request
+		h.roster.open[conn] = h.live.turn.Request
 		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
 	}
 	if request := setting(tx, settingRecovered); request != "" {

@@ -34,9 +34,10 @@ type Sim struct {
 	opened  int
 	model   *endpoint
 	watch   *watch
-	// last is what has happened last; armed is the slot whose next event traps.
-	last  durabletest.Happening
-	armed string
+	// heard counts what was delivered, traps what of that has trapped; armed is the slot
+	// whose next event does.
+	heard, traps int
+	armed        string
 	// version is the deployment's.
 	version int
 	// settling says that no more trouble comes.
@@ -92,10 +93,16 @@ func (s *Sim) fail(invariant, format string, args ...any) {
 	}
 }
 
+// took says whether what is told was heard, and not lost by a trap.
+func (s *Sim) took(tell func()) bool {
+	heard, traps := s.heard, s.traps
+	tell()
+	return s.heard > heard && s.traps == traps
+}
+
 // witness sees every event that has happened: what leaves the objects goes on its way,
 // and the invariants are checked.
 func (s *Sim) witness(h durabletest.Happening) {
-	s.last = h
 	s.events++
 	s.log.happened(h)
 	if h.Opened {
@@ -110,7 +117,11 @@ func (s *Sim) witness(h durabletest.Happening) {
 	for _, c := range h.Commands {
 		s.perform(h.Slot, c)
 	}
+	if h.Event != nil {
+		s.heard++
+	}
 	if h.Trap != nil {
+		s.traps++
 		s.lost(h.Event)
 	}
 	s.watch.turns, s.watch.runs = nil, nil
