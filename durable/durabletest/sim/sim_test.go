@@ -70,6 +70,27 @@ func TestScripts(t *testing.T) {
 	}
 }
 
+// TestMemoryIsACache is I4: when every object hibernates as soon as it may, the same decisions
+// show everybody the same.
+func TestMemoryIsACache(t *testing.T) {
+	s, slept := subject(), 0
+	for seed := range uint32(60) {
+		first := sim.Run(s, seed+1)
+		forgetful := subject()
+		forgetful.Forgetful = true
+		again := sim.Replay(forgetful, first.Script, nil)
+		if again.Failure != nil || first.Seen != again.Seen {
+			t.Errorf("seed %d: what was seen was %s, and is %s: %v", seed+1, first.Seen, again.Seen, again.Failure)
+		}
+		if first.Sum != again.Sum {
+			slept++
+		}
+	}
+	if slept == 0 {
+		t.Error("no object ever hibernated")
+	}
+}
+
 // TestSeedsRepeat is what everything else stands on: a seed decides everything.
 func TestSeedsRepeat(t *testing.T) {
 	s := subject()
