@@ -18,6 +18,8 @@ import (
 type live struct {
 	turn turn.Turn
 	fold *protocol.Fold
+	// stored is the message that the turn has left, once it is over.
+	stored protocol.Message
 	// next is the index of the next chunk.
 	next int64
 	// heardAt is when something last came of the model call.
@@ -110,6 +112,14 @@ func (l *live) track(c protocol.Chunk) {
 		l.speaking, l.spoke = true, true
 	}
 }
+
+// message is the answer so far, as it would be stored.
+func (l *live) message() protocol.Message {
+	return protocol.Compact(l.fold.Message(), protocol.Limits.Message)
+}
+
+// saidBytes is how much the model, or a program, has said so far, in bytes of JSON.
+func (l *live) saidBytes() int { return l.fold.Bytes() - l.fold.Outputs() }
 
 // partID names the part that grows.
 func (l *live) partID() string { return partID(l.parts) }

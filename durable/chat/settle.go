@@ -30,7 +30,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	tx.Unschedule(dueRetry, l.key())
 	h.roster.release(tx)
 	if l.spoke {
-		put(tx, l.turn.Place, l.fold.Message())
+		l.stored = put(tx, l.turn.Place, l.fold.Message())
 	}
 	if !h.finishTask(tx, l) {
 		stream.Delete(tx, l.stream())
@@ -55,7 +55,7 @@ func (h *Host) correct(tx *durable.Tx, l *live) {
 		to = h.roster.where(func(conn durable.ConnID) bool { return slices.Contains(l.replayed, conn) })
 	}
 	if l.spoke && len(to) > 0 {
-		send(tx, protocol.MessageUpdated(l.fold.Message()), to...)
+		send(tx, protocol.MessageUpdated(l.stored), to...)
 	}
 }
 
