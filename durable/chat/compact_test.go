@@ -72,6 +72,18 @@ func TestToolsOfATurnReturnOnlySoMuch(t *testing.T) {
 	}
 }
 
+// asBrowser writes JSON as a browser does, which leaves <, > and & alone.
+func asBrowser(t *testing.T, v any) string {
+	t.Helper()
+	var b strings.Builder
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSuffix(b.String(), "\n")
+}
+
 // TestConversationGoesOnBehindACompactedMessage, and a client may post it back.
 func TestConversationGoesOnBehindACompactedMessage(t *testing.T) {
 	w := worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=12 size=250", "run")
@@ -80,17 +92,11 @@ func TestConversationGoesOnBehindACompactedMessage(t *testing.T) {
 		stored[i].Metadata = nil
 	}
 	stored = append(stored, protocol.UserMessage("u2", "and now?"))
-	body, err := json.Marshal(map[string]any{"messages": stored, "trigger": "submit-message"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	frame, err := json.Marshal(map[string]any{
-		"type": "cf_agent_use_chat_request", "id": "R2", "init": map[string]string{"method": "POST", "body": string(body)},
+	body := asBrowser(t, map[string]any{"messages": stored, "trigger": "submit-message"})
+	frame := asBrowser(t, map[string]any{
+		"type": "cf_agent_use_chat_request", "id": "R2", "init": map[string]string{"method": "POST", "body": body},
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, action := range []string{"evict", "frame a " + string(frame), "run"} {
+	for _, action := range []string{"evict", "frame a " + frame, "run"} {
 		if err := w.Do(action); err != nil {
 			t.Fatal(err)
 		}

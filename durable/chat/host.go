@@ -68,8 +68,10 @@ type Host struct {
 	vars    map[string]string
 	secrets []string
 	roster  roster
-	// shownAt is when the conversation was last shown to those who were connected.
+	// shownAt is when the conversation was last shown to those who were connected, witness
+	// the answer that has begun after that, or "".
 	shownAt int64
+	witness string
 	// live is the turn that speaks, or nil.
 	live *live
 	// tails are the streams that a parent reads of this object, followed those that

@@ -26,6 +26,9 @@ type live struct {
 	heardAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
+	// posted is how large the list was that its client has sent with its question, in
+	// bytes, or 0 where nobody has just asked.
+	posted int
 	// replayed are the connections that were sent a replay.
 	replayed []durable.ConnID
 	// answer is the model's answer in the making, nil while none is asked for.

@@ -106,5 +106,5 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that
 		send(tx, protocol.Transcript(nil, false), conn)
 	}
-	h.shownAt = tx.Now
+	h.shownNow(tx)
 }

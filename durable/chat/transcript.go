@@ -52,7 +52,7 @@ type stored struct {
 
 // known returns which of the given messages are stored, or are being answered under
 // that id.
-func known(tx *durable.Tx, messages []protocol.Message) map[string]stored {
+func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	have := map[string]stored{}
 	list := idList(messages)
 	for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE ended_at = 0 AND reply IN (SELECT value FROM json_each(?))
@@ -102,10 +102,13 @@ func transcript(tx *durable.Tx) []string {
 // show sends the transcript to some connections; to none, it is not even read.
 func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	if len(to) > 0 {
-		h.shownAt = tx.Now
+		h.shownNow(tx)
 		send(tx, protocol.Transcript(transcript(tx), false), to...)
 	}
 }
+
+// shownNow notes that a transcript is on its way.
+func (h *Host) shownNow(tx *durable.Tx) { h.shownAt, h.witness = tx.Now, "" }
 
 // storedMessage is a message's row.
 type storedMessage struct {
@@ -170,7 +173,7 @@ func setAside(tx *durable.Tx, m storedMessage, err error) {
 
 // deleteExcept deletes, of the messages that clients are shown, those that are not
 // in a list.
-func deleteExcept(tx *durable.Tx, messages []protocol.Message) {
+func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 	shown := newest(tx, 0, 1<<53, transcriptBudget)
 	if len(shown) == 0 {
 		return
@@ -181,7 +184,7 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Message) {
 }
 
 // idList is the JSON array of the messages' ids.
-func idList(messages []protocol.Message) string {
+func idList(messages []protocol.Listed) string {
 	ids := make([]string, len(messages))
 	for i, m := range messages {
 		ids[i] = m.ID
