@@ -51,7 +51,7 @@ const message = (i: number) => ({
 /** What the published client posts of a conversation by itself: what it was shown, and an answer behind it. */
 const list = (length: number) => [
   ...Array.from({ length: Math.min(length, 5_000) }, (_, i) => message(length - i)),
-  { id: "none", role: "assistant", parts: [] },
+  { id: "an-answer", role: "assistant", parts: [] },
 ];
 
 async function fill(url: string, name: string, length: number): Promise<void> {

@@ -7,6 +7,8 @@ export class Tab {
   #socket: WebSocket;
   #seen: (frame: string) => void = () => {};
   #closed: () => void = () => {};
+  /** The answer that was heard last: a list that names it says that nothing crosses it. */
+  #answer: object[] = [];
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -35,7 +37,7 @@ export class Tab {
   async ask(
     text: string,
     show: (frame: string, ms: number) => void = () => {},
-    before: object[] = [],
+    before: object[] = this.#answer,
   ): Promise<{ first: number; end: number }> {
     const id = crypto.randomUUID();
     const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
@@ -45,6 +47,8 @@ export class Tab {
     let first = 0;
     await this.frame((frame) => {
       show(frame, performance.now() - asked);
+      const answer = /\\"messageId\\":\\"([^"\\]+)/.exec(frame)?.[1];
+      if (answer) this.#answer = [{ id: answer, role: "assistant", parts: [] }];
       if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
       return frame.includes('"done":true');
     });
