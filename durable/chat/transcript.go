@@ -10,10 +10,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// transcriptBudget is how many bytes of message JSON a client is shown, the newest: it may
-// post all of them back, quoted, with what is new, in one frame. Older messages stay in
-// storage.
-const transcriptBudget = 3 << 19
+// The size of a conversation that is read, in bytes of message JSON. Older messages stay
+// in storage.
+const (
+	// transcriptBudget is what a client is shown.
+	transcriptBudget = 1 << 20
+	// exchangeBudget is what the last two messages may have where they are longer than a
+	// budget. The client may post them back, quoted, which doubles them at most: with what
+	// is new, they fit into a frame. And as they are, into one between objects.
+	exchangeBudget = 1_900_000
+)
 
 // places gives out the next n places in the conversation and returns the last.
 func places(tx *durable.Tx, n int) int64 {
@@ -77,8 +83,12 @@ func cut(tx *durable.Tx, behind string, before int64) bool {
 		WHERE place > (SELECT place FROM message WHERE id = ?) AND place < ? AND id NOT IN (
 			SELECT value FROM turn, json_each(turn.origin) WHERE turn.status = 'queued')
 		RETURNING place`, behind, before)
+	first := before
 	for _, row := range rows {
-		forgetWindow(tx, row.Int(0))
+		first = min(first, row.Int(0))
+	}
+	if len(rows) > 0 {
+		forgetWindow(tx, first)
 	}
 	return len(rows) > 0
 }
@@ -117,8 +127,9 @@ type storedMessage struct {
 }
 
 // newest returns messages from a place on and before another, oldest first: as many of
-// the newest as fit into a budget of bytes, at least two, a question and its answer. However
-// long the conversation is, no more of it is looked at (invariant I10).
+// the newest as fit into a budget of bytes, at least one, and two where they are not too
+// long, a question and its answer. However long the conversation is, no more of it is
+// looked at (invariant I10).
 func newest(tx *durable.Tx, from, before int64, budget int) []storedMessage {
 	from = reach(tx, from, before, budget)
 	var messages []storedMessage
@@ -139,13 +150,14 @@ const reachPage = 256
 // reach returns the place of the oldest message with which those before a place still fit
 // into a budget of bytes, and into a client's list. Their lengths are read without them.
 func reach(tx *durable.Tx, from, before int64, budget int) int64 {
-	oldest, count := before, 0
+	oldest, count, size := before, 0, 0
 	for {
 		rows := tx.SQL(`SELECT place, octet_length(body) FROM message WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?`,
 			from, oldest, reachPage)
 		for _, row := range rows {
-			budget -= int(row.Int(1))
-			if count > 1 && (budget < 0 || count >= protocol.Limits.Messages) {
+			size += int(row.Int(1))
+			fits := size <= budget && count < protocol.Limits.Messages
+			if !fits && !(count == 1 && size <= exchangeBudget) && count > 0 {
 				return oldest
 			}
 			oldest, count = row.Int(0), count+1

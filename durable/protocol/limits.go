@@ -3,8 +3,8 @@ package protocol
 // Limits are the sizes that a browser's frames are held to, in bytes unless
 // said otherwise. A frame beyond one gets an error; nothing is changed by it.
 var Limits = struct {
-	// Frame is a whole frame. A client posts what it is shown with every request, so two
-	// of the longest messages and a third have to fit, in quotes within quotes.
+	// Frame is a whole frame. A client posts its whole list with every request, so this
+	// bounds what it can be shown, too.
 	Frame int
 	// Message is one message, so that it fits into a row of storage.
 	Message int
@@ -17,7 +17,7 @@ var Limits = struct {
 	// Args is the number of arguments of a call, Tools that of a browser's tools.
 	Args, Tools int
 }{
-	Frame:    8 << 20,
+	Frame:    4 << 20,
 	Message:  1_800_000,
 	State:    1_000_000,
 	ID:       128,
