@@ -54,10 +54,6 @@ var mutations = []mutation{
 		new: "everyone := h.roster.all()\n\th.announce(tx, l.turn, everyone...)\n\th.show(tx, lost...)", seeds: 60,
 	},
 	{
-		name: "chat: who may have lost sight of the conversation is not shown it", file: "chat/settle.go",
-		old: "whole := l.posted > 0 && ", new: "whole := l.posted >= 0 || ", seeds: 200,
-	},
-	{
 		name: "chat: a chunk reaches those who are kept waiting for the replay", file: "chat/speak.go",
 		old: "to := h.roster.listening()", new: "to := h.roster.all()", seeds: 60,
 	},
