@@ -30,7 +30,7 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	h.roster.add(conn)
-	h.shownAt = tx.Now
+	h.shownNow(tx)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
