@@ -54,6 +54,8 @@ type Agent struct {
 	MaxSteps int
 	// Hooks are called as turns go on.
 	Hooks Hooks
+	// DuringTurn says what becomes of messages that come while a turn speaks.
+	DuringTurn Policy
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -81,8 +83,11 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
 	sockets map[durable.ConnID]*socket
-	// delivered says that a run's result was journaled, and tools may go on.
-	delivered bool
+	// delivered says that a run's result was journaled, and tools may go on. admitted says
+	// that code has admitted a turn, cancelled are the turns that it wants stopped, and
+	// clearing says that everything is being wiped.
+	delivered, admitted, clearing bool
+	cancelled                     []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
@@ -109,6 +114,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.SocketClosed:
 		if !h.undrill(tx, e.Conn) {
 			h.roster.remove(tx, e.Conn)
+			h.forgive(tx, e.Conn)
 		}
 	case durable.RequestReceived:
 		h.respond(tx, e)
@@ -131,10 +137,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	default:
 		h.link(tx, event)
 	}
-	for h.delivered {
-		h.delivered = false
-		h.resumeTools(tx)
-	}
+	h.unwind(tx)
 	h.overspent(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer, h.wokenAt)
@@ -212,6 +215,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		set(tx, settingName, h.name)
 	}
 	h.roster.load(tx, h.loadDrills(tx, e.Conns))
+	h.forgiveAbsent(tx)
 	if h.agent.Helper {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()

@@ -30,15 +30,20 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	if h.agent.Program != nil {
 		h.show(tx, conn) // without the message that its tab shows already
-		refuse(tx, conn, f.ID, fmt.Errorf("%s is a program and takes no messages", h.agent.Class))
+		refuse(tx, conn, f.ID, h.closed(tx))
 		return
 	}
 	body, err := parseRequest(f)
-	if err == nil && h.live != nil && turn.Waiting(tx) >= turn.MaxQueued {
-		err = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+	if err == nil {
+		err = h.closed(tx)
 	}
 	if err != nil {
 		refuse(tx, conn, f.ID, err)
+		return
+	}
+	plain, speaks := isPlain(tx, body), !h.busy(tx)
+	if plain && !speaks && h.agent.DuringTurn == Drop {
+		h.drop(tx, conn, f.ID, body)
 		return
 	}
 	t, err := h.reconcile(tx, body)
@@ -47,9 +52,12 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		return
 	}
 	keepBrowserTools(tx, body.Tools)
-	t.Request, t.Conn = f.ID, conn
-	t = turn.Accept(tx, t)
-	speaks := h.live == nil
+	t.Request, t.Conn, t.Plain = f.ID, conn, plain
+	var gone []turn.Turn
+	if plain && !speaks {
+		gone = h.giveWay(tx, &t)
+	}
+	t = h.admit(tx, t)
 	if speaks {
 		h.cut(tx, t)
 	}
@@ -60,7 +68,10 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	if speaks {
 		h.begin(tx, t)
+		return
 	}
+	h.skip(tx, gone)
+	h.advance(tx)
 }
 
 func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
@@ -101,10 +112,13 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)
-		if s, ok := have[m.ID]; ok {
+		s, ok := have[m.ID]
+		if ok {
 			place = s.place
 		}
-		put(tx, place, m)
+		if !ok || i == len(asked)-1 { // only the last can have been edited; the others may have been merged
+			put(tx, place, m)
+		}
 		t.Origin = append(t.Origin, m.ID)
 	}
 	return t, nil
@@ -141,7 +155,7 @@ func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 // deleted, if all of it is known, and the user's messages are taken. While a turn
 // speaks that would pull the ground from under it, so the push is passed over.
 func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Message) {
-	if h.live != nil {
+	if h.busy(tx) {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}

@@ -1,0 +1,154 @@
+package chat
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is about messages that a person sends while a turn speaks or waits. Only plain
+// ones are concerned: an edit, an answer that is to be given anew, a submission, and
+// whatever is queued between messages keep their places.
+
+// Policy says what becomes of them.
+type Policy string
+
+// The policies. A message that gives way is told so by the end of its request, with the
+// outcome skipped, and by its metadata.
+const (
+	// Queue has every message answered, one after the other. It is the usual one.
+	Queue Policy = ""
+	// Latest has the last of them answered. The others stay in the conversation, where the
+	// model finds them.
+	Latest Policy = "latest"
+	// Merge has them made into one message, the last, which is answered.
+	Merge Policy = "merge"
+	// Drop takes none of them: they are gone from the page that sent them.
+	Drop Policy = "drop"
+	// Debounce is like Latest, and the last begins only when nothing has come for a while,
+	// 750 ms.
+	Debounce Policy = "debounce"
+)
+
+// quiet is how long that is, in milliseconds.
+const quiet = 750
+
+// isPlain says whether a request brings new messages and changes nothing that was there.
+func isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
+	return !body.Regenerate && len(trailing(body.Messages)) > 0 && !allKnown(body.Messages, known(tx, body.Messages))
+}
+
+// drop refuses a message and takes it back from the page that shows it already.
+func (h *Host) drop(tx *durable.Tx, conn durable.ConnID, request string, body protocol.ChatBody) {
+	var origin []string
+	for _, m := range trailing(body.Messages) {
+		origin = append(origin, m.ID)
+	}
+	h.show(tx, conn)
+	send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
+}
+
+// giveWay returns the plain turns at the end of the queue that make room for a new one, as
+// the agent wants it. Everybody is shown the messages before those turns are skipped.
+func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
+	before := turn.Last(tx)
+	switch h.agent.DuringTurn {
+	case Latest:
+		supersede(tx, before, t)
+	case Debounce:
+		supersede(tx, before, t)
+		t.QuietUntil = tx.Now + quiet
+	case Merge:
+		if !merge(tx, before, t) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return before
+}
+
+// supersede notes at the messages of turns which later one is in their place.
+func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
+	for _, t := range before {
+		for _, id := range t.Origin {
+			if m, ok := load(tx, id); ok && !slices.Contains(by.Origin, id) {
+				m.Metadata = withField(m.Metadata, "supersededBy", by.Origin[len(by.Origin)-1])
+				amendMessage(tx, m)
+			}
+		}
+	}
+}
+
+// skip ends turns that have not begun.
+func (h *Host) skip(tx *durable.Tx, turns []turn.Turn) {
+	for _, t := range turns {
+		turn.Move(tx, &t, turn.Skipped, "")
+		h.announce(tx, t, h.roster.all()...)
+		h.hushed(tx, t)
+	}
+}
+
+// hushed takes a turn from the schedule that was to begin when it is quiet. When that was
+// the last one, nobody need wait for it any more.
+func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
+	if t.QuietUntil > 0 {
+		tx.Unschedule(dueTurn, "")
+	}
+}
+
+// merge makes one message of those that turns were to answer and those that a later one
+// brings: the last of all, with the parts of the others before its own. It says whether
+// they fit into one.
+func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
+	var ids []string
+	for _, t := range append(before, *into) {
+		ids = append(ids, t.Origin...)
+	}
+	last := ids[len(ids)-1]
+	ids = others(ids, last)
+	all, ok := load(tx, last)
+	if len(before) == 0 || !ok {
+		return false
+	}
+	var parts []json.RawMessage
+	for _, id := range ids {
+		m, _ := load(tx, id)
+		parts = append(parts, m.Parts...)
+	}
+	all.Parts = append(parts, all.Parts...)
+	all.Metadata = withField(all.Metadata, "merged", ids)
+	if len(all.Encode()) > protocol.Limits.Message || len(all.Parts) > protocol.Limits.Parts {
+		return false
+	}
+	amendMessage(tx, all)
+	for _, id := range ids {
+		tx.SQL(`DELETE FROM message WHERE id = ?`, id)
+	}
+	into.Origin = []string{last}
+	return true
+}
+
+// others are the ids but for one, each once.
+func others(ids []string, except string) []string {
+	var out []string
+	for _, id := range ids {
+		if id != except && !slices.Contains(out, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// withField is a message's metadata with one more field. What is no object is replaced.
+func withField(metadata json.RawMessage, name string, value any) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(metadata, &fields) != nil || fields == nil {
+		fields = map[string]json.RawMessage{}
+	}
+	fields[name] = encode(value)
+	return encode(fields)
+}
