@@ -63,6 +63,9 @@ func (h *Host) unwind(tx *durable.Tx) {
 			}
 		default:
 			h.admitted = false
+			if !h.busy(tx) { // it was cancelled since, and its message stays
+				h.show(tx, h.roster.all()...)
+			}
 			h.advance(tx)
 		}
 	}

@@ -73,12 +73,11 @@ func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
 
 // supersede notes at the messages of turns which later one is in their place.
 func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
-	for _, t := range before {
-		for _, id := range t.Origin {
-			if m, ok := load(tx, id); ok && !slices.Contains(by.Origin, id) {
-				m.Metadata = withField(m.Metadata, "supersededBy", by.Origin[len(by.Origin)-1])
-				amendMessage(tx, m)
-			}
+	last := by.Origin[len(by.Origin)-1]
+	for _, id := range others(before, last) {
+		if m, ok := load(tx, id); ok {
+			m.Metadata = withField(m.Metadata, "supersededBy", last)
+			amendMessage(tx, m)
 		}
 	}
 }
@@ -104,23 +103,21 @@ func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
 // brings: the last of all, with the parts of the others before its own. It says whether
 // they fit into one.
 func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
-	var ids []string
-	for _, t := range append(before, *into) {
-		ids = append(ids, t.Origin...)
-	}
-	last := ids[len(ids)-1]
-	ids = others(ids, last)
+	last := into.Origin[len(into.Origin)-1]
+	ids := others(append(before, *into), last)
 	all, ok := load(tx, last)
 	if len(before) == 0 || !ok {
 		return false
 	}
 	var parts []json.RawMessage
+	var merged []string
 	for _, id := range ids {
 		m, _ := load(tx, id)
 		parts = append(parts, m.Parts...)
+		merged = append(append(merged, mergedInto(m.Metadata)...), id)
 	}
 	all.Parts = append(parts, all.Parts...)
-	all.Metadata = withField(all.Metadata, "merged", ids)
+	all.Metadata = withField(all.Metadata, fieldMerged, merged)
 	if len(all.Encode()) > protocol.Limits.Message || len(all.Parts) > protocol.Limits.Parts {
 		return false
 	}
@@ -132,15 +129,42 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	return true
 }
 
-// others are the ids but for one, each once.
-func others(ids []string, except string) []string {
-	var out []string
-	for _, id := range ids {
-		if id != except && !slices.Contains(out, id) {
-			out = append(out, id)
+// others are the messages that turns answer, each once, but for one.
+func others(turns []turn.Turn, except string) []string {
+	var ids []string
+	for _, t := range turns {
+		for _, id := range t.Origin {
+			if id != except && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
 		}
 	}
-	return out
+	return ids
+}
+
+// fieldMerged is the field of a message's metadata that names those which it is made of.
+const fieldMerged = "merged"
+
+func mergedInto(metadata json.RawMessage) []string {
+	var fields struct {
+		Merged []string `json:"merged"`
+	}
+	_ = json.Unmarshal(metadata, &fields) // a client may have put anything there
+	return fields.Merged
+}
+
+// mergedLately are the messages that are part of others now, for a page which posts them
+// once more because it has not heard of that yet.
+func (h *Host) mergedLately(tx *durable.Tx) []string {
+	if h.agent.DuringTurn != Merge || !h.busy(tx) {
+		return nil
+	}
+	var ids []string
+	for _, row := range tx.SQL(`SELECT id FROM message WHERE role = ? ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
+		m, _ := load(tx, row.Text(0))
+		ids = append(ids, mergedInto(m.Metadata)...)
+	}
+	return ids
 }
 
 // withField is a message's metadata with one more field. What is no object is replaced.

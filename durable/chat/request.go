@@ -3,6 +3,7 @@ package chat
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -109,6 +110,8 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	default:
 		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
 	}
+	merged := h.mergedLately(tx)
+	asked = slices.DeleteFunc(asked, func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)

@@ -175,20 +175,26 @@ type SubmissionFilter struct {
 	Limit int `json:"limit"`
 }
 
+// statuses are what a submission's status can be called.
+var statuses = map[string]turn.Status{
+	pending: turn.Queued, "running": turn.Running, "completed": turn.Completed, "aborted": turn.Aborted, "skipped": turn.Skipped, "error": turn.Failed,
+}
+
 // Submissions lists submissions, newest first.
-func (c *Conversation) Submissions(f SubmissionFilter) []Submission {
+func (c *Conversation) Submissions(f SubmissionFilter) ([]Submission, error) {
 	filter := turn.Filter{Limit: f.Limit}
-	for _, status := range f.Status {
-		if status == pending {
-			status = string(turn.Queued)
+	for _, name := range f.Status {
+		status, ok := statuses[name]
+		if !ok {
+			return nil, fmt.Errorf("%.20q is no status of a submission", name)
 		}
-		filter.Status = append(filter.Status, turn.Status(status))
+		filter.Status = append(filter.Status, status)
 	}
 	list := []Submission{} // never null
 	for _, t := range turn.List(c.tx, filter) {
 		list = append(list, submissionOf(t))
 	}
-	return list
+	return list, nil
 }
 
 // Submission tells of one submission.
@@ -236,7 +242,7 @@ func (c *ToolContext) RunTurn(r TurnRequest) (Submission, error) {
 // Submissions is [Conversation.Submissions] for a tool's code. What it returns is
 // journaled.
 func (c *ToolContext) Submissions(f SubmissionFilter) ([]Submission, error) {
-	return flow.Step(c, "list submissions", func(tx *durable.Tx) ([]Submission, error) { return c.now(tx).Submissions(f), nil })
+	return flow.Step(c, "list submissions", func(tx *durable.Tx) ([]Submission, error) { return c.now(tx).Submissions(f) })
 }
 
 // Submission is [Conversation.Submission] for a tool's code. What it returns is journaled.
