@@ -16,7 +16,8 @@ const (
 	maxDetached = 24 * time.Hour
 	// maxSilence is how long nothing may be heard of one: no chunk, no progress, no
 	// milestone.
-	maxSilence = time.Hour)
+	maxSilence = time.Hour
+)
 
 // detach makes a run one of the root's own.
 func detach(r *run.Run) {
