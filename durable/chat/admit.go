@@ -50,7 +50,7 @@ func (h *Host) advance(tx *durable.Tx) {
 // unwind does at the end of an event what code within it could only ask for: a turn cannot
 // begin or end in the middle of another one's hook or tool.
 func (h *Host) unwind(tx *durable.Tx) {
-	for h.delivered || h.admitted || len(h.cancelled) > 0 {
+	for h.delivered || h.moved || len(h.cancelled) > 0 {
 		switch {
 		case h.delivered:
 			h.delivered = false
@@ -62,11 +62,11 @@ func (h *Host) unwind(tx *durable.Tx) {
 				h.abort(tx, t)
 			}
 		default:
-			h.admitted = false
-			if !h.busy(tx) { // it was cancelled since, and its message stays
-				h.show(tx, h.roster.all()...)
-			}
+			h.moved = false
 			h.advance(tx)
+			if !h.busy(tx) {
+				h.releaseParked(tx)
+			}
 		}
 	}
 }

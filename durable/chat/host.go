@@ -83,11 +83,11 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
 	sockets map[durable.ConnID]*socket
-	// delivered says that a run's result was journaled, and tools may go on. admitted says
-	// that code has admitted a turn, cancelled are the turns that it wants stopped, and
-	// clearing says that everything is being wiped.
-	delivered, admitted, clearing bool
-	cancelled                     []int64
+	// delivered says that a run's result was journaled, and tools may go on. moved says that
+	// the queue has changed, cancelled are the turns that code wants stopped, and clearing
+	// says that everything is being wiped.
+	delivered, moved, clearing bool
+	cancelled                  []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.

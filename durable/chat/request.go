@@ -42,8 +42,8 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		refuse(tx, conn, f.ID, err)
 		return
 	}
-	plain, speaks := isPlain(tx, body), !h.busy(tx)
-	if plain && !speaks && h.agent.DuringTurn == Drop {
+	plain, busy := isPlain(tx, body), h.busy(tx)
+	if plain && busy && h.agent.DuringTurn == Drop {
 		h.drop(tx, conn, f.ID, body)
 		return
 	}
@@ -54,23 +54,29 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn, t.Plain = f.ID, conn, plain
-	var gone []turn.Turn
-	if plain && !speaks {
-		gone = h.giveWay(tx, &t)
-	}
-	t = h.admit(tx, t)
-	if speaks {
-		h.cut(tx, t)
-	}
-	if speaks && !h.crosses(tx) {
-		h.show(tx, h.roster.all(conn)...)
-	} else {
-		h.show(tx, h.roster.all()...)
-	}
-	if speaks {
-		h.begin(tx, t)
+	if busy {
+		h.queue(tx, t)
 		return
 	}
+	t = h.admit(tx, t)
+	h.cut(tx, t)
+	if h.crosses(tx) {
+		h.show(tx, h.roster.all()...)
+	} else {
+		h.show(tx, h.roster.all(conn)...)
+	}
+	h.begin(tx, t)
+}
+
+// queue has a request wait. Others that wait may give way to it; everybody is shown the
+// messages before those end.
+func (h *Host) queue(tx *durable.Tx, t turn.Turn) {
+	var gone []turn.Turn
+	if t.Plain {
+		gone = h.giveWay(tx, &t)
+	}
+	h.admit(tx, t)
+	h.show(tx, h.roster.all()...)
 	h.skip(tx, gone)
 	h.advance(tx)
 }

@@ -22,18 +22,19 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	}
 }
 
-// abort stops a turn, whether it waits or speaks.
+// abort stops a turn, whether it waits or speaks. Behind one that has waited, others go on
+// when the event is over.
 func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
 	switch t.Status {
 	case turn.Queued:
+		if h.live == nil { // its message may not have been shown yet
+			h.show(tx, h.roster.all()...)
+		}
 		turn.Move(tx, &t, turn.Aborted, "")
 		h.finishTask(tx, newLive(tx, t))
 		h.announce(tx, t, h.roster.all()...)
 		h.hushed(tx, t)
-		h.advance(tx)
-		if !h.busy(tx) {
-			h.releaseParked(tx)
-		}
+		h.moved = true
 	case turn.Running:
 		h.silence(tx)
 		h.settle(tx, turn.Aborted, "")

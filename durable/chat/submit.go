@@ -156,7 +156,7 @@ func (h *Host) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, error)
 	if h.busy(tx) {
 		h.show(tx, h.roster.all()...)
 	}
-	h.admitted = true
+	h.moved = true
 	return h.admit(tx, t), nil
 }
 

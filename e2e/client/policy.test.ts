@@ -44,6 +44,17 @@ async function overlap(agent: string) {
 
 const outcomes = (ends: { outcome: string }[]) => ends.map((end) => end.outcome);
 
+test("a page's own messages give way to each other, too", async () => {
+  const tab = await open(room(), { host: server.url, agent: "Latest" });
+  await tab.send(first);
+  await tab.until(() => expect(tab.text()[1]).toContain("c3"));
+  await tab.send("two chunks=1");
+  await tab.send("three chunks=1");
+  await tab.until(() => expect(tab.text()).toEqual([first, said(60), "two chunks=1", "three chunks=1", said(1)]));
+  await tab.until(() => expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false }));
+  expect(outcomes(tab.ends)).toContain("skipped");
+});
+
 for (const agent of ["Latest", "Debouncing"]) {
   test(`${agent}: the last message is answered`, async () => {
     const { b, stored, settled } = await overlap(agent);

@@ -26,6 +26,7 @@ var submissions = map[string]chat.Method{
 	"submission":  about(func(c *chat.Call, id string) (any, error) { return c.Submission(id) }),
 	"cancel":      about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelSubmission(id) }),
 	"submissions": listSubmissions,
+	"trap":        trap,
 	// regret takes back what it has just submitted.
 	"regret": about(func(c *chat.Call, id string) (any, error) {
 		if _, err := c.Conversation.RunTurn(chat.TurnRequest{Text: "never mind chunks=1", ID: id}); err != nil {
