@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -92,6 +93,9 @@ type Host struct {
 
 // NewHost returns a conversation that waits for its Opened event.
 func NewHost(agent Agent) *Host {
+	if !slices.Contains(policies, agent.DuringTurn) {
+		panic("chat: " + agent.Class + " has the policy " + string(agent.DuringTurn) + ", which there is not")
+	}
 	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
 	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)

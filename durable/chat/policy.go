@@ -33,6 +33,8 @@ const (
 	Debounce Policy = "debounce"
 )
 
+var policies = []Policy{Queue, Latest, Merge, Drop, Debounce}
+
 // quiet is how long that is, in milliseconds.
 const quiet = 750
 
