@@ -40,7 +40,7 @@ func (h *Host) advance(tx *durable.Tx) {
 	t, ok := turn.Next(tx)
 	switch {
 	case !ok:
-	case t.QuietUntil > tx.Now:
+	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= quiet: // if it is more, the clock was set back
 		tx.Schedule(dueTurn, "", t.QuietUntil)
 	default:
 		h.begin(tx, t, h.roster.all()...)

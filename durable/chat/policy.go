@@ -39,8 +39,9 @@ var policies = []Policy{Queue, Latest, Merge, Drop, Debounce}
 const quiet = 750
 
 // isPlain says whether a request brings new messages and changes nothing that was there.
-func isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
-	return !body.Regenerate && len(trailing(body.Messages)) > 0 && !allKnown(body.Messages, known(tx, body.Messages))
+// Where all messages are queued it does not matter, and is not looked up.
+func (h *Host) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
+	return h.agent.DuringTurn != Queue && !body.Regenerate && len(trailing(body.Messages)) > 0 && !allKnown(body.Messages, known(tx, body.Messages))
 }
 
 // drop refuses a message and takes it back from the page that shows it already.
@@ -93,8 +94,7 @@ func (h *Host) skip(tx *durable.Tx, turns []turn.Turn) {
 	}
 }
 
-// hushed takes a turn from the schedule that was to begin when it is quiet. When that was
-// the last one, nobody need wait for it any more.
+// hushed takes a turn from the schedule that was to begin when it is quiet.
 func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
 	if t.QuietUntil > 0 {
 		tx.Unschedule(dueTurn, "")

@@ -42,7 +42,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		refuse(tx, conn, f.ID, err)
 		return
 	}
-	plain, busy := isPlain(tx, body), h.busy(tx)
+	plain, busy := h.isPlain(tx, body), h.busy(tx)
 	if plain && busy && h.agent.DuringTurn == Drop {
 		h.drop(tx, conn, f.ID, body)
 		return

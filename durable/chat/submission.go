@@ -10,7 +10,9 @@ import (
 
 // This file is about what can be done with turns that code has submitted.
 
-// Submission is what can be told of a turn that was submitted. Its JSON is public.
+// Submission is what can be told of a turn that was submitted. Its JSON is public. A turn
+// that asks a person for something is completed with that; what comes of the answer is a
+// turn of its own.
 type Submission struct {
 	ID  string `json:"submissionId"`
 	Key string `json:"key,omitempty"`
