@@ -53,6 +53,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 func (h *Host) wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, logOf(r))
 	h.refuseDrills(tx, r)
+	h.sleepOn(tx, r.ID)
 	if run.Delete(tx, r) > 0 {
 		tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
 	}
@@ -73,6 +74,7 @@ func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words strin
 	if !run.Cancel(tx, &r, reason, words) {
 		return
 	}
+	h.sleepOn(tx, r.ID)
 	tx.Do(durable.CancelStream{Stream: tailOf + r.ID})
 	if r.CancelDue {
 		h.tellCancelled(tx, r)

@@ -116,11 +116,12 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)
 			chunks = nil
-			var o outcome
-			if failed := json.Unmarshal(frame.Body, &o); failed != nil {
-				o = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
+			var e runOver
+			if failed := json.Unmarshal(frame.Body, &e); failed != nil {
+				e.outcome = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
-			h.endRun(tx, r, o)
+			h.wakenLater(tx, id, e.Waken)
+			h.endRun(tx, r, e.outcome)
 			return
 		case wire.KindWaiting:
 			h.keepChunks(tx, &r, chunks)

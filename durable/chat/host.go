@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -49,6 +50,9 @@ type Agent struct {
 	// Handlers take the ends of detached runs, by name. One whose error is not nil is
 	// called again, five times in all over three minutes, with all that it did standing.
 	Handlers map[string]RunHook
+	// Callbacks are what schedules call, by name. One whose error is not nil is called
+	// again later, with all that it did standing.
+	Callbacks map[string]Callback
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10.
 	MaxSteps int
@@ -203,7 +207,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {
@@ -217,6 +221,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		tx.Rearm()
 	}
 	h.lapse(tx, e.Lost)
+	h.lapseCallback(tx, e.Lost)
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, causes[e.Lost])

@@ -18,6 +18,7 @@ func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
 		h.rest(tx, r, p.IdleUntil)
 		return
 	}
+	h.wakenLater(tx, r.ID, p.Waken)
 	h.waitFor(tx, r, p.WaitsFor)
 }
 
