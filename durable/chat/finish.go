@@ -44,6 +44,9 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 		h.dispatch(tx, next)
 	}
 	for _, old := range run.Expired(tx, h.agent.Keep) {
+		if tx.Scheduled(dueWaken, old.ID) {
+			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
+		}
 		h.wipe(tx, old)
 	}
 	h.watchRuns(tx)
