@@ -50,6 +50,7 @@ func (h *Host) lost(tx *durable.Tx, r run.Run, why string) {
 		return
 	}
 	f.attempts++
+	h.looks = 0
 	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
 	tx.Schedule(dueFollow, r.ID, tx.Now+backoffOf(f.attempts))
 }

@@ -79,6 +79,8 @@ type Host struct {
 	followed map[string]*following
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
+	// looks counts how often runs were looked after since one began, or was lost sight of.
+	looks int
 	// telling counts what helpers were told and have not taken yet, by run.
 	telling map[string]int
 	// drills are the sockets of helpers that this parent holds, sockets those that

@@ -54,6 +54,7 @@ func (h *Host) told(tx *durable.Tx, r run.Run) {
 // and a stream may be silent because nobody is left who writes it. A helper that is
 // asked is woken, and answers at least with a heartbeat.
 func (h *Host) lookAfter(tx *durable.Tx) {
+	h.looks++
 	for _, r := range run.Active(tx) {
 		f := h.followed[r.ID]
 		switch {
