@@ -43,46 +43,70 @@ func load(zone string) (*time.Location, error) {
 
 // after returns the first time after t that is meant, in the zone of t.
 func (e expression) after(t time.Time) (time.Time, bool) {
-	wall := shown(t)
-	start, end := t.ZoneBounds()
-	if !e.anyHour && !start.IsZero() { // what has come once, before the clocks were put back, does not come again
-		wall = later(wall, shown(start.Add(-time.Minute)).Truncate(time.Minute))
+	if e.anyHour {
+		if found, ok := e.soon(t); ok {
+			return found, true
+		}
+		t = t.Add(soon)
 	}
-	for limit := t.AddDate(maxYears, 0, 0); !t.After(limit); {
+	for wall := shown(t); ; {
 		next, ok := e.wallAfter(wall)
 		if !ok {
 			return time.Time{}, false
 		}
-		_, offset := t.Zone()
-		found := next.Add(-time.Duration(offset) * time.Second).In(t.Location())
-		if end.IsZero() || found.Before(end) {
+		found, jumped := shows(next, t.Location())
+		if found.After(t) && !(jumped && e.anyHour) {
 			return found, true
 		}
-		begins := shown(end)
-		if !e.anyHour && next.Before(begins) { // the clocks jump over it
-			return end, true
+		wall = next
+	}
+}
+
+// soon is longer than any jump of clocks.
+const soon = 4 * time.Hour
+
+// soon returns the first of the next minutes, as they pass, that is meant.
+func (e expression) soon(t time.Time) (time.Time, bool) {
+	minute := t.Add(-time.Duration(shown(t).Second())*time.Second - time.Duration(t.Nanosecond()))
+	for end := t.Add(soon); minute.Before(end); {
+		minute = minute.Add(time.Minute)
+		if e.means(shown(minute)) {
+			return minute, true
 		}
-		wall = later(shown(end.Add(-1)).Truncate(time.Minute), begins.Add(-1))
-		if e.anyHour {
-			wall = begins.Add(-1)
-		}
-		t = end
-		_, end = t.ZoneBounds()
 	}
 	return time.Time{}, false
 }
 
 // shown is what the clocks of its zone show at t.
 func shown(t time.Time) time.Time {
-	_, offset := t.Zone()
-	return t.UTC().Add(time.Duration(offset) * time.Second)
+	return t.UTC().Add(offset(t))
 }
 
-func later(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
+func offset(t time.Time) time.Duration {
+	_, seconds := t.Zone()
+	return time.Duration(seconds) * time.Second
+}
+
+// shows returns when the clocks of a zone first show what a clock on the wall does, or when
+// they jump over it. It asks for the offsets before and after, which differ by at most one
+// jump; [time.Time.ZoneBounds] would tell where that is, and is wrong at the end of leap
+// years.
+func shows(wall time.Time, zone *time.Location) (at time.Time, jumped bool) {
+	before, after := wall.Add(-15*time.Hour).In(zone), wall.Add(13*time.Hour).In(zone)
+	for _, o := range []time.Duration{max(offset(before), offset(after)), min(offset(before), offset(after))} {
+		if at := wall.Add(-o).In(zone); offset(at) == o {
+			return at, false
+		}
 	}
-	return b
+	for after.Sub(before) > time.Second {
+		middle := before.Add(after.Sub(before) / 2).Truncate(time.Second)
+		if offset(middle) == offset(before) {
+			before = middle
+		} else {
+			after = middle
+		}
+	}
+	return after, true
 }
 
 // wallAfter returns the first minute that is meant behind what a clock shows.

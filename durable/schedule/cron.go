@@ -125,6 +125,11 @@ func (f field) number(word string) (int, error) {
 	return n, nil
 }
 
+// means says whether a minute on a clock is meant.
+func (e expression) means(t time.Time) bool {
+	return e.month>>int(t.Month())&1 == 1 && e.days(t) && e.hour>>t.Hour()&1 == 1 && e.minute>>t.Minute()&1 == 1
+}
+
 // days says whether a day is meant.
 func (e expression) days(t time.Time) bool {
 	month, week := e.day>>t.Day()&1 == 1, e.weekday>>int(t.Weekday())&1 == 1

@@ -3,6 +3,7 @@ package schedule
 import (
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -31,6 +32,10 @@ func TestCronByTheClocksOfAZone(t *testing.T) {
 		{"behind it all goes on", "0 3 * * *", zurich, "2026-10-25T00:30:00Z", []string{"2026-10-25T02:00:00Z"}},
 		{"all hours are those that pass, of one that comes twice", "30 * * * *", zurich, "2026-10-25T00:00:00Z", []string{"2026-10-25T00:30:00Z", "2026-10-25T01:30:00Z", "2026-10-25T02:30:00Z"}},
 		{"and of one that is missing", "30 * * * *", zurich, "2026-03-29T00:00:00Z", []string{"2026-03-29T00:30:00Z", "2026-03-29T01:30:00Z"}},
+		{"a leap year beyond what is tabled", "0 9 1 7 *", zurich, "2044-12-30T00:00:00Z", []string{"2045-07-01T07:00:00Z", "2046-07-01T07:00:00Z"}},
+		{"all hours of it", "0 * 1 7 *", "America/New_York", "2044-12-30T00:00:00Z", []string{"2045-07-01T04:00:00Z", "2045-07-01T05:00:00Z"}},
+		{"far in the west", "0 0 * * *", "Pacific/Pago_Pago", "2026-01-01T00:00:00Z", []string{"2026-01-01T11:00:00Z"}},
+		{"far in the east", "0 0 * * *", "Pacific/Kiritimati", "2026-01-01T00:00:00Z", []string{"2026-01-01T10:00:00Z"}},
 		{"a jump of half an hour", "15 2 * * *", "Australia/Lord_Howe", "2026-10-03T10:00:00Z", []string{"2026-10-03T15:30:00Z"}},
 		{"a day that was left out", "0 12 30 12 *", "Pacific/Apia", "2011-12-01T00:00:00Z", []string{"2011-12-30T10:00:00Z"}},
 	}
@@ -103,6 +108,69 @@ func TestCronAgreesWithTheUsualLibrary(t *testing.T) {
 			t.Fatalf("%s after %d: got %d (%v), want %d", spec, now, got, err, want.UnixMilli())
 		}
 	}
+}
+
+// TestCronMeansWhatClocksShow compares it with a look at every minute of the days around a
+// jump, in zones that put their clocks forward and back at different hours.
+func TestCronMeansWhatClocksShow(t *testing.T) {
+	random := rand.New(rand.NewPCG(3, 4))
+	jumps := map[string][]string{
+		"Europe/Zurich": {"2026-03-28T00:00:00Z", "2026-10-24T00:00:00Z"}, "America/New_York": {"2044-03-12T00:00:00Z", "2044-11-05T00:00:00Z"},
+		"Australia/Lord_Howe": {"2026-04-03T00:00:00Z", "2026-10-02T00:00:00Z"}, "Africa/Cairo": {"2026-04-23T00:00:00Z", "2026-10-28T00:00:00Z"},
+	}
+	for zone, days := range jumps {
+		location, err := load(zone)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			hour := word(random, 0, 23)
+			e, err := parseCron(word(random, 0, 59) + " " + hour + " * * *")
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, day := range days {
+				from := time.UnixMilli(must(t, day)).In(location)
+				got := times(e, from, from.Add(48*time.Hour))
+				if want := seen(e, from, from.Add(48*time.Hour)); !slices.Equal(got, want) {
+					t.Fatalf("%s %s: %+v: got %v, want %v", zone, day, e, got, want)
+				}
+			}
+		}
+	}
+}
+
+// times are those that an expression means, in minutes since from.
+func times(e expression, from, to time.Time) (minutes []int) {
+	for at, ok := e.after(from); ok && !at.After(to); at, ok = e.after(at) {
+		minutes = append(minutes, int(at.Sub(from).Minutes()))
+	}
+	return minutes
+}
+
+// seen are the same, by a look at the clock in every minute: what it shows again is passed
+// over, and what it left out is made up for, unless all hours are meant.
+func seen(e expression, from, to time.Time) (minutes []int) {
+	highest := shown(from)
+	for at := from.Add(time.Minute); !at.After(to); at = at.Add(time.Minute) {
+		wall := shown(at)
+		meant := e.means(wall) && (e.anyHour || wall.After(highest))
+		for left := highest.Add(time.Minute); left.Before(wall) && !e.anyHour; left = left.Add(time.Minute) {
+			meant = meant || e.means(left)
+		}
+		if meant {
+			minutes = append(minutes, int(at.Sub(from).Minutes()))
+		}
+		highest = later(highest, wall)
+	}
+	return minutes
+}
+
+func later(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }
 
 // word is a field. Steps of all days are left out: the library takes them for a choice.
