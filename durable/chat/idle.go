@@ -18,8 +18,16 @@ const longIdle = 60_000
 // idleUntil returns when something happens next in a run's turn. It is 0 where the turn
 // is at work, and where it does not depend on the schedule alone.
 func (h *Host) idleUntil(tx *durable.Tx, k task) int64 {
+	if h.live == nil || h.live.turn.Seq != k.turn {
+		return 0
+	}
+	return h.sleepsUntil(tx)
+}
+
+// sleepsUntil is the same for the turn that is live.
+func (h *Host) sleepsUntil(tx *durable.Tx) int64 {
 	l := h.live
-	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || l.fetching() || len(run.ToCancel(tx)) > 0 {
+	if l.answer != nil || len(l.running) == 0 || l.fetching() || len(run.ToCancel(tx)) > 0 {
 		return 0
 	}
 	if slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !h.restful(tx, r) }) {

@@ -40,8 +40,8 @@ func scheduleInfo(e schedule.Entry) ScheduleInfo {
 
 // Schedule has the callback of that name called when the time comes, with a payload that
 // becomes JSON. A schedule of the same id and the same content is joined and stays as it
-// is; one of the same id with another content is replaced. An id is free again when its
-// schedule is done.
+// is, also as failed; one of the same id with another content is replaced. An id is free
+// again when its schedule is done.
 func (c *Conversation) Schedule(when schedule.When, callback string, payload any, options ...ScheduleOption) (ScheduleInfo, error) {
 	if c.host.agent.Callbacks[callback] == nil {
 		return ScheduleInfo{}, errors.New(c.host.noCallback(callback))

@@ -25,7 +25,7 @@ const callWaken = "waken/"
 // its own helpers, and while nobody can tell whether there will be some.
 func (h *Host) wants(tx *durable.Tx) int64 {
 	at := durable.NextDueOf(tx, ofSchedules)
-	if look := tx.Now + watchEvery; h.mayWant(tx) && (at == 0 || look < at) {
+	if look := h.unheard(tx); look > 0 && (at == 0 || look < at) {
 		return look
 	}
 	return at
@@ -36,34 +36,34 @@ func ofSchedules(kind string) bool { return kind == dueCallback || kind == dueWa
 
 func forWork(kind string) bool { return !ofSchedules(kind) }
 
-// mayWant says whether something is under way that may make schedules, and of which the
-// parent hears nothing: a person's own turn, or a frame on its way to a helper below.
-func (h *Host) mayWant(tx *durable.Tx) bool {
+// unheard is when the parent shall look because something is under way that may make
+// schedules and of which it hears nothing: a person's own turn, or a frame on its way to a
+// helper below. It is 0 where there is nothing of the kind.
+func (h *Host) unheard(tx *durable.Tx) int64 {
+	soon := tx.Now + watchEvery
 	if len(h.telling) > 0 {
-		return true
+		return soon
 	}
 	if h.live == nil || len(h.agent.Callbacks) == 0 {
-		return false
+		return 0
 	}
-	_, followed := taskOf(tx, h.live.turn.Seq)
-	return !followed
+	if _, followed := taskOf(tx, h.live.turn.Seq); followed {
+		return 0
+	}
+	return max(soon, h.sleepsUntil(tx))
 }
 
 // want is [Host.wants], told to the parent with what this event answers it.
 func (h *Host) want(tx *durable.Tx) int64 {
 	at := h.wants(tx)
-	if at > 0 || h.wokenAt <= tx.Now {
-		h.wakenAt(tx, at)
-	}
+	h.wakenAt(tx, at)
 	return at
 }
 
 // waken is the helper's side of being woken.
 func (s serving) waken(empty) (wakenResult, error) {
 	s.host.wake(s.tx)
-	at := s.host.wants(s.tx)
-	s.host.wakenAt(s.tx, at)
-	return wakenResult{at}, nil
+	return wakenResult{s.host.want(s.tx)}, nil
 }
 
 // forgetSchedules ends what a cancelled run may have left: nobody shall be at work for

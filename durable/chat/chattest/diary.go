@@ -8,6 +8,7 @@ import (
 	_ "time/tzdata" // for schedules by the clocks of a zone
 
 	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
@@ -20,14 +21,18 @@ var diary = chat.Agent{
 
 // minder is a helper that makes schedules too, and between one that has it as a helper.
 var (
-	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm}, Callbacks: callbacks}
+	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm, nap}, Methods: scheduling(), Callbacks: callbacks}
 	between = chat.Agent{Class: "Between", Helper: true, Model: model.Open, Tools: orders()}
 )
 
-// remind is a tool that has itself called in ten minutes, alarm one whose callback traps.
+// remind is a tool that has the chat told something in ten minutes, alarm one whose callback
+// traps, and nap one that sleeps for longer.
 var (
 	remind = chat.Tool{Name: "remind", Run: inTenMinutes("tell", "ring chunks=1")}
 	alarm  = chat.Tool{Name: "alarm", Run: inTenMinutes("trap", nil)}
+	nap    = chat.Tool{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`"slept"`), flow.Sleep(c, 20*time.Minute)
+	}}
 )
 
 func inTenMinutes(callback string, payload any) func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
