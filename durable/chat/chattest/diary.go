@@ -21,15 +21,16 @@ var diary = chat.Agent{
 
 // minder is a helper that makes schedules too, and between one that has it as a helper.
 var (
-	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm, nap}, Methods: scheduling(), Callbacks: callbacks}
+	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm, nap, buy}, Methods: scheduling(), Callbacks: callbacks}
 	between = chat.Agent{Class: "Between", Helper: true, Model: model.Open, Tools: orders()}
 )
 
 // remind is a tool that has the chat told something in ten minutes, alarm one whose callback
-// traps, and nap one that sleeps for longer.
+// traps, nap one that sleeps for longer, and buy one that a person has to approve.
 var (
 	remind = chat.Tool{Name: "remind", Run: inTenMinutes("tell", "ring chunks=1")}
 	alarm  = chat.Tool{Name: "alarm", Run: inTenMinutes("trap", nil)}
+	buy    = chat.Tool{Name: "buy", Approval: always, Run: echo}
 	nap    = chat.Tool{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"slept"`), flow.Sleep(c, 20*time.Minute)
 	}}
