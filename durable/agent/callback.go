@@ -38,7 +38,7 @@ func After(d time.Duration) When { return schedule.After(d) }
 func Every(d time.Duration) When { return schedule.Every(d) }
 
 // Cron is at the times of an expression of five fields, by the clocks of a time zone; ""
-// is UTC. Zones such as "Europe/Zurich" want main to import _ "time/tzdata". What happens
+// is UTC. Zones such as "Europe/Zurich" want main to import package schedule/zone. What happens
 // where clocks are put forward and back is told at [schedule.Cron].
 func Cron(spec, zone string) When { return schedule.Cron(spec, zone) }
 

@@ -54,7 +54,7 @@ func Every(d time.Duration) When { return When{Type: Interval, Every: d.Millisec
 
 // Cron is at the times of an expression of five fields (minute, hour, day of the month,
 // month, day of the week) by the clocks of a time zone such as "Europe/Zurich"; "" is UTC.
-// A module knows other zones than UTC where it imports time/tzdata.
+// Zones want main to import package zone.
 //
 // Where clocks are put forward, what would have been in the missing hour is called at the
 // jump. Where they are put back, what is in the hour that comes twice is called the first

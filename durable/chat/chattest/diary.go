@@ -5,12 +5,12 @@ import (
 	"errors"
 	"maps"
 	"time"
-	_ "time/tzdata" // for schedules by the clocks of a zone
 
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/schedule"
+	_ "github.com/tributary-agents/tributary/durable/schedule/zone" // as an author's main does
 )
 
 // diary is a conversation whose schedules are made by methods, and by a tool.
