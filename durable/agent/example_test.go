@@ -122,6 +122,51 @@ func ExampleAgent() {
 	// Output: false refused secrets are not looked up
 }
 
+// What shall happen later is a schedule: it calls a callback by its name, also when
+// everything in memory was lost meanwhile. Here a tool makes one, and its callback has the
+// model react in the chat; a page manages them by methods.
+func ExampleNewCallback() {
+	type reminder struct {
+		Text string `json:"query"`
+	}
+	remind := func(c *agent.Context, in reminder) (string, error) {
+		s, err := c.Schedule(agent.After(time.Hour), "remind", in, agent.ScheduleID("tea"), agent.Tries(3))
+		return string(s.Status), err
+	}
+	var reminded string
+	assistant := agent.Agent{
+		Name:  "Assistant",
+		Tools: []agent.Tool{agent.NewTool("research", "Reminds the person of something.", remind)},
+		Callbacks: map[string]agent.Callback{
+			"remind": agent.NewCallback(func(c *agent.Conversation, in reminder, s agent.Scheduled) error {
+				reminded = fmt.Sprintf("%s, after %s", in.Text, time.Duration(s.Planned-start)*time.Millisecond)
+				return c.Notify("It is time: " + in.Text)
+			}),
+			"report": func(c *agent.Conversation, _ agent.Scheduled) error {
+				_, err := agent.StartDetached(c, researcher, "notify", question{"the news"})
+				return err
+			},
+		},
+		Handlers: map[string]agent.RunHook{"notify": agent.Notify},
+		Methods: map[string]agent.Method{
+			"schedules": agent.ListSchedules, "cancelSchedule": agent.CancelSchedule, "retrySchedule": agent.RetrySchedule,
+			"reportDaily": func(call *agent.Call) (any, error) {
+				return call.Schedule(agent.Cron("30 7 * * 1-5", "Europe/Zurich"), "report", nil, agent.ScheduleID("report"))
+			},
+		},
+	}
+	var status string
+	ask("Research tea", &status, assistant, researcher)
+	fmt.Println(status)
+	fmt.Println(reminded)
+	// Output:
+	// waiting
+	// tea, after 1h0m0s
+}
+
+// start is when the worlds of these examples begin, in milliseconds since 1970.
+const start = 1_700_000_000_000
+
 // ask has a person ask the first of some agents something, on the demo model and in a
 // world that runs in this process, and reads what came of the tool that was called.
 func ask(text string, output any, agents ...agent.Agent) {

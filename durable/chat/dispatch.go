@@ -99,6 +99,7 @@ func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	h.showEvent(tx, begun, 0, started(begun))
 	h.keepTime(tx, begun)
 	h.listen(tx, begun)
+	h.looks = 0
 	h.dispatch(tx, begun)
 	h.watchRuns(tx)
 	return begun

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -45,6 +46,14 @@ type Spec struct {
 	NoQueue bool
 }
 
+// run is the run that is asked for, under an id.
+func (s Spec) run(id string) run.Run {
+	return run.Run{
+		ID: id, Class: s.Class, Input: s.Input, Prompt: s.Prompt, Schema: s.Output,
+		Preview: s.Preview, Display: s.Display, Delivery: s.Delivery, Timeout: s.Timeout.Milliseconds(), Handler: s.Detached,
+	}
+}
+
 // Outcome is what came of a run: a summary or an output, or a failure in words.
 type Outcome struct {
 	Run     string          `json:"run"`
@@ -83,13 +92,8 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 	branch := c.Branch()
 	n := c.runs[branch]
 	c.runs[branch]++
-	r := run.Run{
-		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: n, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
-		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(), Handler: spec.Detached,
-	}
-	if r.ID == "" {
-		r.ID = c.runID(branch, n)
-	}
+	r := spec.run(cmp.Or(spec.ID, c.runID(branch, n)))
+	r.ToolCall, r.Order = c.call.ID, n
 	return PendingRun{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
 		Begin: func(tx *durable.Tx, key flow.Key) {

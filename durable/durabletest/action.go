@@ -27,6 +27,7 @@ import (
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
+//	jump DURATION                  so much time passes in which nothing runs: what was due meanwhile is late
 //	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost. A helper's helper
 //	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {
@@ -76,6 +77,12 @@ func (w *World) Do(line string) error {
 		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
 	case "tick":
 		return w.tickFor(rest)
+	case "jump":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			return err
+		}
+		w.Advance(w.now + d.Milliseconds())
 	case "run":
 		for range 10_000 {
 			if !w.tick(1 << 60) {
