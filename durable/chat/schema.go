@@ -4,7 +4,7 @@ import "github.com/tributary-agents/tributary/durable"
 
 // schema is the tables of a conversation: its messages in the order of place,
 // the streams that connections were offered, the runs that a parent has handed
-// over, and single settings.
+// over, what turns say for which no model is asked, and single settings.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -17,6 +17,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
 }}
 
 // The keys of the settings.

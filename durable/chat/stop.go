@@ -21,6 +21,9 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 		h.announce(tx, t, h.roster.all()...)
 	case t.Status == turn.Running:
 		h.silence(tx)
+		for _, r := range run.StoppedWith(tx, t.Seq) {
+			h.stopRun(tx, r, run.Cancelled, dropped[turn.Aborted])
+		}
 		h.settle(tx, turn.Aborted, "")
 	case conn != "":
 		h.correctFor(tx, conn, t) // it has stopped listening before the end came
@@ -100,6 +103,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
+	tx.SQL(`DELETE FROM narration`)
 	unset(tx, settingTerminal)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that
