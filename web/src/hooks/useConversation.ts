@@ -4,6 +4,7 @@ import type { UIMessage } from "ai";
 import { useCallback, useState } from "react";
 import { tokenQuery } from "../address";
 import { hasVisiblePart, type MessagePart } from "../message";
+import { posted } from "../posted";
 import type { Run } from "../run";
 import type { RunPath } from "../runpath";
 
@@ -76,6 +77,7 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     agent,
     getInitialMessages: loadMessages,
     syncMessagesToServer: false,
+    prepareSendMessagesRequest: ({ messages }) => ({ body: { messages: posted(messages) } }),
     onTurnEnd: () => {
       if (clearing) setMessages([]);
       setClearing(false);
