@@ -119,10 +119,14 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	}
 }
 
-// paged takes a page of a run's log, where streams of it break.
+// paged takes a page of a run's log, where streams of it break. One that was on its way when
+// the run was stopped says what that has cost, and nothing more.
 func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
-	h.keepPage(tx, &r, p)
 	h.spend(tx, &r, p.Usage)
+	if r.Status.Final() {
+		return
+	}
+	h.keepPage(tx, &r, p)
 	switch {
 	case p.Ended:
 		h.wakenLater(tx, r.ID, p.Waken)

@@ -35,6 +35,8 @@ type startRequest struct {
 	Output json.RawMessage `json:",omitempty"`
 	// Depth is how far below the root the helper lives, from 1 on.
 	Depth int
+	// Detached says that the run is.
+	Detached bool `json:",omitempty"`
 }
 
 type cancelRequest struct{ Run, Reason string }
