@@ -14,7 +14,8 @@ import (
 // system messages add, the conversation before the reply's place, and the steps
 // that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
+	schema := schemaOf(tx, t)
+	r := model.Request{System: h.instructions(schema), Tools: h.toolsOffered(tx), Output: schema}
 	for _, s := range newest(tx, t.Place, historyBudget) {
 		m, ok := parse(tx, s.id, s.body)
 		if !ok {
@@ -24,24 +25,30 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		case protocol.RoleSystem:
 			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
 		case protocol.RoleUser:
-			r.Messages = appendContent(r.Messages, model.User, text(textOf(m))...)
+			r.Messages = appendContent(r.Messages, model.User, asked(m)...)
 		default:
 			r.Messages = append(r.Messages, h.spoken(tx, m)...)
 		}
 	}
 	for _, s := range turn.Steps(tx, t) {
-		r.Messages = h.appendStep(tx, r.Messages, s.Text, s.Calls)
+		r.Messages = h.appendStep(tx, r.Messages, thoughtsOf(s.Thoughts), s.Text, s.Calls)
 	}
 	return r
 }
 
-// instructions are the agent's, and what a run asks of the answer.
-func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
+// schemaOf is what a run asks of the turn's answer, or nil.
+func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
 	k, _ := taskOf(tx, t.Seq)
-	if len(k.asked.Output) == 0 {
+	return k.asked.Output
+}
+
+// instructions are the agent's, and what a run asks of the answer: not every model can be
+// held to a schema.
+func (h *Host) instructions(schema json.RawMessage) string {
+	if len(schema) == 0 {
 		return h.agent.Instructions
 	}
-	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(k.asked.Output)
+	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(schema)
 	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
@@ -49,11 +56,12 @@ func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
 // the results of its calls behind it.
 func (h *Host) spoken(tx *durable.Tx, m protocol.Message) []model.Message {
 	var messages []model.Message
+	var thoughts []model.Content
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		messages = h.appendStep(tx, messages, strings.Join(said, "\n\n"), calls)
-		said, calls = nil, nil
+		messages = h.appendStep(tx, messages, thoughts, strings.Join(said, "\n\n"), calls)
+		thoughts, said, calls = nil, nil, nil
 	}
 	for _, raw := range m.Parts {
 		p, err := protocol.ReadPart(raw)
@@ -63,6 +71,8 @@ func (h *Host) spoken(tx *durable.Tx, m protocol.Message) []model.Message {
 			flush()
 		case p.Type == protocol.PartText && p.Text != "":
 			said = append(said, p.Text)
+		case p.Type == protocol.PartReasoning && len(p.Provider) > 0:
+			thoughts = append(thoughts, model.Reasoning{Text: p.Text, Provider: p.Provider})
 		case p.ToolCallID != "":
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
@@ -84,9 +94,13 @@ func failureOf(p protocol.Part) string {
 	return p.ErrorText
 }
 
-// appendStep appends what one model call has said and what came of its tools.
-func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, said string, calls []turn.Call) []model.Message {
-	content := text(said)
+// appendStep appends what one model call has thought and said, and what came of its
+// tools. Thoughts alone are nothing.
+func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
+	if said == "" && len(calls) == 0 {
+		return messages
+	}
+	content := append(thoughts, text(said)...)
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})

@@ -83,6 +83,9 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
 			return turn.Turn{}, fmt.Errorf("message %q is not the user's", m.ID)
 		}
+		if err := checkAttachments(m); err != nil {
+			return turn.Turn{}, err
+		}
 	}
 	t := turn.Turn{}
 	if allKnown(body.Messages, have) {
@@ -146,6 +149,12 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 		return
 	}
 	have := known(tx, messages)
+	for _, m := range messages {
+		if err := checkAttachments(m); err != nil && m.Role == protocol.RoleUser {
+			send(tx, protocol.Complaint(err.Error()), conn)
+			return
+		}
+	}
 	if allKnown(messages, have) {
 		deleteExcept(tx, messages)
 		h.withdraw(tx)

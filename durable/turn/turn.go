@@ -31,6 +31,7 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 		id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
 		done INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
 		PRIMARY KEY (turn, step, n)) WITHOUT ROWID`,
+	`ALTER TABLE step ADD COLUMN thoughts TEXT NOT NULL DEFAULT ''`,
 }}
 
 // Status is where a turn stands.
