@@ -88,16 +88,12 @@ func TestRequests(t *testing.T) {
 // shown is a request as it can be read: what it asks for and where, and its body.
 func shown(t *testing.T, f durable.Fetch) string {
 	t.Helper()
-	head, err := json.Marshal(map[string]any{"fetch": f.Fetch, "method": f.Method, "url": f.URL, "header": f.Header})
-	if err != nil {
-		t.Fatal(err)
-	}
 	var b bytes.Buffer
-	for _, part := range [][]byte{head, f.Body} {
-		if err := json.Indent(&b, part, "", "  "); err != nil {
-			t.Fatal(err)
-		}
-		b.WriteByte('\n')
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", "  ")
+	if err := e.Encode(map[string]any{"method": f.Method, "url": f.URL, "header": f.Header, "body": json.RawMessage(f.Body)}); err != nil {
+		t.Fatal(err)
 	}
 	return b.String()
 }

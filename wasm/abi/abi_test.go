@@ -118,7 +118,7 @@ func TestVersions(t *testing.T) {
 			t.Errorf("occurrence %s: got error %v, want %v", hex, err, want)
 		}
 	}
-	if _, err := DecodeReply(unhex(t, "9602c0c0c0c0c0")); !errors.Is(err, VersionError{Host: Version, Guest: 2}) {
+	if _, err := DecodeReply(unhex(t, "9603c0c0c0c0c0")); !errors.Is(err, VersionError{Host: Version, Guest: 3}) {
 		t.Errorf("reply: got error %v", err)
 	}
 	if want := fmt.Sprint(NamespacePrefix, Version); Namespace != want {
