@@ -76,6 +76,7 @@ tests() {
   browser
   lint
   go test -timeout 30m ./... # a simulation of thousands of worlds takes minutes where others run beside it
+  (cd wasm/examples/sdk && go vet ./... && go test ./...) # a module of its own, with the SDKs that are no part of this one
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test
