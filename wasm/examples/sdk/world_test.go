@@ -1,4 +1,4 @@
-package main
+package sdk_test
 
 import (
 	"bytes"
@@ -9,23 +9,25 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/wasm/host"
+	"github.com/tributary-agents/tributary/wasm/tck"
 )
 
 // world is one object of the built module, and the network that its fetches go to.
 type world struct {
 	t      *testing.T
-	engine *host.Engine
+	engine *tck.Node
 	now    int64
 	mock   string
 	// due are the events that the object's commands have brought about.
 	due []durable.Event
 	// alarm is when the alarm goes off, or 0.
 	alarm int64
-	// said is everything that the browser was sent, and asked where requests went.
-	said, asked []string
-	// lose is the host at whose next request the object's memory is lost.
-	lose string
+	// said is everything that the browser was sent.
+	said []string
+	// asked counts requests, which all go to origin; at the one whose number is lose the
+	// object's memory is lost.
+	origin      string
+	asked, lose int
 }
 
 // tell lets an event happen, and then all that follows from it.
@@ -34,7 +36,7 @@ func (w *world) tell(event durable.Event) {
 	w.due = append(w.due, event)
 	for len(w.due) > 0 {
 		event, w.due = w.due[0], w.due[1:]
-		opened := durable.Opened{Class: Asker.Name, Name: "room", Conns: []durable.ConnID{"a"}, Secrets: []string{"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}}
+		opened := durable.Opened{Class: "Asker", Name: "room", Conns: []durable.ConnID{"a"}, Secrets: []string{"OPENAI_API_KEY", "ANTHROPIC_API_KEY"}}
 		commands, err := w.engine.Step("room", w.now, opened, event)
 		if err != nil {
 			w.t.Fatalf("%T: %v", event, err)
@@ -66,9 +68,10 @@ func (w *world) fetch(c durable.Fetch) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	w.asked = append(w.asked, r.URL.Host)
-	if r.URL.Host == w.lose {
-		w.lose = ""
+	if r.URL.Host != w.origin {
+		w.t.Fatalf("a request goes to %s, not to %s", r.URL.Host, w.origin)
+	}
+	if w.asked++; w.asked == w.lose {
 		w.engine.Evict("room")
 		return
 	}

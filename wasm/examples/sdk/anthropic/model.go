@@ -11,9 +11,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow/transport"
 )
 
-// anthropicService is Anthropic's Messages over the tool's own requests. It is made
+// service is Anthropic's Messages over the tool's own requests. It is made
 // without the client around it, which looks for keys in files and variables.
-func anthropicService(c *agent.Context) anthropic.MessageService {
+func service(c *agent.Context) anthropic.MessageService {
 	secret := durable.Header{Name: "X-Api-Key", Secret: "ANTHROPIC_API_KEY"}
 	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
 	return anthropic.NewMessageService(
@@ -21,35 +21,35 @@ func anthropicService(c *agent.Context) anthropic.MessageService {
 	)
 }
 
-func anthropicParams(in question) anthropic.MessageNewParams {
+func params(in question) anthropic.MessageNewParams {
 	return anthropic.MessageNewParams{
 		Model: "claude-sonnet-4-5", MaxTokens: 1000,
 		Messages: []anthropic.MessageParam{anthropic.NewUserMessage(anthropic.NewTextBlock(in.Text))},
 	}
 }
 
-func anthropicAnswer(c *agent.Context, in question) (string, error) {
-	service := anthropicService(c)
-	answer, err := service.New(context.Background(), anthropicParams(in))
+func answer(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	got, err := messages.New(context.Background(), params(in))
 	if err != nil {
 		return "", err
 	}
-	return answer.Content[0].Text, nil
+	return got.Content[0].Text, nil
 }
 
-// anthropicStream reads a stream, which is there as a whole by then.
-func anthropicStream(c *agent.Context, in question) (string, error) {
-	service := anthropicService(c)
-	stream := service.NewStreaming(context.Background(), anthropicParams(in))
-	defer stream.Close()
-	var answer anthropic.Message
-	for stream.Next() {
-		if err := answer.Accumulate(stream.Current()); err != nil {
+// stream reads a stream, which is there as a whole by then.
+func stream(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	events := messages.NewStreaming(context.Background(), params(in))
+	defer events.Close()
+	var got anthropic.Message
+	for events.Next() {
+		if err := got.Accumulate(events.Current()); err != nil {
 			return "", err
 		}
 	}
-	if err := stream.Err(); err != nil {
+	if err := events.Err(); err != nil {
 		return "", err
 	}
-	return answer.Content[0].Text, nil
+	return got.Content[0].Text, nil
 }

@@ -12,10 +12,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow/transport"
 )
 
-// openaiService is OpenAI's chat completions over the tool's own requests. Retries would
+// service is OpenAI's chat completions over the tool's own requests. Retries would
 // sleep, which nothing may inside of an event, so that there are none; a tool that wants
 // some tries again behind a flow.Sleep. The key is a secret's name.
-func openaiService(c *agent.Context) openai.ChatCompletionService {
+func service(c *agent.Context) openai.ChatCompletionService {
 	secret := durable.Header{Name: "Authorization", Value: "Bearer ", Secret: "OPENAI_API_KEY"}
 	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
 	return openai.NewChatCompletionService(
@@ -23,31 +23,31 @@ func openaiService(c *agent.Context) openai.ChatCompletionService {
 	)
 }
 
-func openaiParams(in question) openai.ChatCompletionNewParams {
+func params(in question) openai.ChatCompletionNewParams {
 	return openai.ChatCompletionNewParams{
 		Model: "gpt-4.1-mini", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(in.Text)},
 	}
 }
 
-func openaiAnswer(c *agent.Context, in question) (string, error) {
-	service := openaiService(c)
-	answer, err := service.New(context.Background(), openaiParams(in))
+func answer(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	got, err := messages.New(context.Background(), params(in))
 	if err != nil {
 		return "", err
 	}
-	return answer.Choices[0].Message.Content, nil
+	return got.Choices[0].Message.Content, nil
 }
 
-// openaiStream reads a stream, which is there as a whole by then.
-func openaiStream(c *agent.Context, in question) (string, error) {
-	service := openaiService(c)
-	stream := service.NewStreaming(context.Background(), openaiParams(in))
-	defer stream.Close()
+// stream reads a stream, which is there as a whole by then.
+func stream(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	events := messages.NewStreaming(context.Background(), params(in))
+	defer events.Close()
 	var said strings.Builder
-	for stream.Next() {
-		for _, choice := range stream.Current().Choices {
+	for events.Next() {
+		for _, choice := range events.Current().Choices {
 			said.WriteString(choice.Delta.Content)
 		}
 	}
-	return said.String(), stream.Err()
+	return said.String(), events.Err()
 }
