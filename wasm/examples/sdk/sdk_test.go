@@ -10,15 +10,25 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/wasm/host"
 	"github.com/tributary-agents/tributary/wasm/tck"
 )
 
 // TestSDKs has the official SDKs ask a mock from within the modules that they are built into.
 func TestSDKs(t *testing.T) {
 	mock := started(t)
-	for provider, origin := range map[string]string{"openai": "api.openai.com", "anthropic": "api.anthropic.com"} {
-		t.Run(provider, func(t *testing.T) {
-			module := built(t, provider)
+	for name, run := range map[string]struct {
+		command, origin string
+		engine          func(t *testing.T, module string) durabletest.Engine
+	}{
+		"openai on the shim":    {"openai", "api.openai.com", onShim},
+		"anthropic on the shim": {"anthropic", "api.anthropic.com", onShim},
+		// wazero compiles all of a module first, which takes a minute for the smaller of the two.
+		"anthropic under wazero": {"anthropic", "api.anthropic.com", underWazero},
+	} {
+		t.Run(name, func(t *testing.T) {
+			module := built(t, run.command)
 			for tool, c := range map[string]struct {
 				// lose is the number of the request at which the object's memory is lost, or 0.
 				lose, asked, answers int
@@ -29,7 +39,7 @@ func TestSDKs(t *testing.T) {
 				"twice": {2, 3, 2},
 			} {
 				t.Run(tool, func(t *testing.T) {
-					w := &world{t: t, engine: opened(t, module), now: 1_700_000_000_000, mock: mock, origin: origin, lose: c.lose}
+					w := &world{t: t, engine: run.engine(t, module), now: 1_700_000_000_000, mock: mock, origin: run.origin, lose: c.lose}
 					w.tell(durable.SocketOpened{Conn: "a", URL: "/agents/asker/room"})
 					w.tell(durable.SocketMessage{Conn: "a", Text: request(t, tool+": hello?")})
 					if c.lose > 0 {
@@ -48,14 +58,30 @@ func TestSDKs(t *testing.T) {
 	}
 }
 
-// opened runs a module on the shim, as workerd does. wazero would have to compile all of
-// it first, which takes minutes.
-func opened(t *testing.T, module string) *tck.Node {
+func onShim(t *testing.T, module string) durabletest.Engine {
 	t.Helper()
 	engine, err := tck.NewNode(module, tck.NodeOptions{Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
+	return closed(t, engine)
+}
+
+func underWazero(t *testing.T, module string) durabletest.Engine {
+	t.Helper()
+	wasm, err := os.ReadFile(module)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := host.Compile(t.Context(), wasm, host.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return closed(t, host.NewEngine(m, host.EngineOptions{Seed: 1}))
+}
+
+// closed closes an engine when the test is over.
+func closed(t *testing.T, engine durabletest.Engine) durabletest.Engine {
 	t.Cleanup(func() {
 		if err := engine.Close(); err != nil {
 			t.Error(err)

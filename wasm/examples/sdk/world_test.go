@@ -9,13 +9,13 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/wasm/tck"
+	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
 // world is one object of the built module, and the network that its fetches go to.
 type world struct {
 	t      *testing.T
-	engine *tck.Node
+	engine durabletest.Engine
 	now    int64
 	mock   string
 	// due are the events that the object's commands have brought about.
