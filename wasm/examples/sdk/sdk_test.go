@@ -22,9 +22,9 @@ func TestSDKs(t *testing.T) {
 		command, origin string
 		engine          func(t *testing.T, module string) durabletest.Engine
 	}{
-		"openai on the shim":    {"openai", "api.openai.com", onShim},
-		"anthropic on the shim": {"anthropic", "api.anthropic.com", onShim},
-		// wazero compiles all of a module first, which takes a minute for the smaller of the two.
+		"openai on the shim":     {"openai", "api.openai.com", onShim},
+		"anthropic on the shim":  {"anthropic", "api.anthropic.com", onShim},
+		"openai under wazero":    {"openai", "api.openai.com", underWazero},
 		"anthropic under wazero": {"anthropic", "api.anthropic.com", underWazero},
 	} {
 		t.Run(name, func(t *testing.T) {
