@@ -47,6 +47,13 @@ export function openFresh(): void {
   announce();
 }
 
+/** openName goes to another conversation; the browser's Back returns to the one before. */
+export function openName(name: string): void {
+  if (name === currentName()) return;
+  history.pushState(null, "", urlOf(name));
+  announce();
+}
+
 /** openRun opens a helper's panel; closeRun and the browser's Back close it. */
 export function openRun(path: RunPath): void {
   history.pushState({ opened: true }, "", urlOf(currentName(), formatRun(path)));

@@ -1,6 +1,7 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { hasVisiblePart, milestoneOf, textOf } from "./message";
+import { textAttachment } from "./attachment";
+import { hasVisiblePart, milestoneOf, tailOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
   return { id: "m", role: "assistant", parts };
@@ -20,6 +21,11 @@ test("a message that has only called a tool is visible", () => {
   expect(hasVisiblePart(message(call))).toBe(true);
 });
 
+test("a message that only thinks aloud is visible", () => {
+  expect(hasVisiblePart(message({ type: "reasoning", text: "so" }))).toBe(true);
+  expect(hasVisiblePart(message({ type: "reasoning", text: "" }))).toBe(false);
+});
+
 test("a milestone is known by its name", () => {
   expect(milestoneOf({ type: "data-agent-milestone", data: { name: "drafted", sequence: 0 } })).toBe("drafted");
 });
@@ -35,4 +41,21 @@ test.each([
 test("the text of a message is its text parts and nothing else", () => {
   const parts = message({ type: "text", text: "a" }, { type: "step-start" }, { type: "text", text: "b" });
   expect(textOf(parts)).toBe("ab");
+});
+
+test("the text of an attached file is not what was said", () => {
+  expect(textOf(message({ type: "text", text: "look" }, textAttachment("a.txt", "inside")))).toBe("look");
+});
+
+test.each([
+  ["u", [0]],
+  ["ua", [1]],
+  ["uau", [2]],
+  ["uauu", [2, 3]],
+  ["", []],
+])("of %j a request brings %j", (roles, want) => {
+  const messages = [...roles].map((letter, n): UIMessage => {
+    return { id: `${n}`, role: letter === "u" ? "user" : "assistant", parts: [] };
+  });
+  expect(tailOf(messages)).toEqual(want.map((n) => messages[n]));
 });

@@ -1,4 +1,5 @@
 import { type ControlsConfig, Streamdown } from "streamdown";
+import { highlighting } from "../highlight";
 
 // Held outside of the component: Streamdown compares its options by identity.
 const fade = { animation: "fadeIn", duration: 220, stagger: 12 };
@@ -7,6 +8,7 @@ const controls: ControlsConfig = {
   table: false,
   image: { download: false },
 };
+const plugins = { code: highlighting };
 const links = { enabled: false };
 
 export interface MarkdownProps {
@@ -28,6 +30,7 @@ export default function Markdown({ text, live, fading = false }: MarkdownProps) 
       isAnimating={live}
       lineNumbers={false}
       linkSafety={links}
+      plugins={plugins}
     >
       {text}
     </Streamdown>

@@ -1,0 +1,18 @@
+import { elapsed, tokens } from "../elapsed";
+import { useNow } from "../hooks/useNow";
+import type { Run } from "../run";
+import type { RunInfo } from "../runinfo";
+
+/** HelperFacts are how long a run has taken, and what it has used. */
+export function HelperFacts({ run, info }: { run: Run; info: RunInfo | undefined }) {
+  const now = useNow(run.status === "running");
+  if (!info) return null;
+  const time = elapsed((info.completedAt ?? now) - info.startedAt);
+  return (
+    <p className="text-xs whitespace-nowrap text-quiet tabular-nums">
+      <span className="sr-only">Time taken: </span>
+      {time}
+      {info.tokens > 0 && ` · ${tokens(info.tokens)}`}
+    </p>
+  );
+}
