@@ -41,6 +41,9 @@ func RetryLetter(call *Call) (any, error) {
 	return aboutRun(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
 }
 
+// Inspect answers a client with what the agent's storage holds, in development only.
+func Inspect(call *Call) (any, error) { return call.Inspect() }
+
 func aboutRun(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string
 	if err := call.Arg(0, &id); err != nil {

@@ -28,6 +28,8 @@ var Assistant = agent.Agent{
 
 		"deadLetters": agent.ListDeadLetters,
 		"retryLetter": agent.RetryLetter,
+
+		"inspect": agent.Inspect,
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }

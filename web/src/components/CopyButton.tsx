@@ -5,8 +5,8 @@ import { useEffect, useState } from "react";
 type Outcome = "copied" | "failed";
 
 const looks = {
-  copied: { icon: <CheckIcon size={14} />, word: "Copied" },
-  failed: { icon: <WarningIcon size={14} />, word: "Not copied" },
+  copied: { icon: <CheckIcon size={15} />, word: "Copied" },
+  failed: { icon: <WarningIcon size={15} />, word: "Not copied" },
 };
 
 /** CopyButton puts a text into the clipboard, and says for a moment that it has. */
@@ -17,7 +17,7 @@ export function CopyButton({ text }: { text: string }) {
     const timer = setTimeout(setOutcome, 2000);
     return () => clearTimeout(timer);
   }, [outcome]);
-  const { icon, word } = outcome ? looks[outcome] : { icon: <CopyIcon size={14} />, word: "Copy" };
+  const { icon, word } = outcome ? looks[outcome] : { icon: <CopyIcon size={15} />, word: "" };
 
   const copy = async () => {
     try {
@@ -28,8 +28,20 @@ export function CopyButton({ text }: { text: string }) {
     }
   };
   return (
-    <Button className="text-quiet" size="sm" variant="ghost" icon={icon} onClick={copy}>
-      <span aria-live="polite">{word}</span>
-    </Button>
+    <>
+      <Button
+        className="text-quiet"
+        size="sm"
+        shape="square"
+        variant="ghost"
+        aria-label="Copy"
+        title="Copy"
+        icon={icon}
+        onClick={copy}
+      />
+      <span aria-live="polite" className="sr-only">
+        {word}
+      </span>
+    </>
   );
 }
