@@ -1,5 +1,6 @@
 import { FileTextIcon } from "@phosphor-icons/react";
 import { type Attachment, attachmentName, attachmentText } from "../attachment";
+import { Scrolled } from "./Scrolled";
 
 /** AttachedFile shows what came with a message: an image as such, a text file by its name and, on request, its text. */
 export function AttachedFile({ part }: { part: Attachment }) {
@@ -16,13 +17,9 @@ export function AttachedFile({ part }: { part: Attachment }) {
         <FileTextIcon className="shrink-0 text-quiet" size={15} aria-hidden="true" />
         <span className="truncate">{name}</span>
       </summary>
-      <pre
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard
-        tabIndex={0}
-        className="max-h-60 overflow-auto overscroll-contain px-3 pb-2.5 font-mono text-xs whitespace-pre-wrap wrap-anywhere"
-      >
-        {attachmentText(part)}
-      </pre>
+      <Scrolled label={`Text of ${name}`} className="max-h-60 overflow-auto overscroll-contain px-3 pb-2.5">
+        <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{attachmentText(part)}</pre>
+      </Scrolled>
     </details>
   );
 }

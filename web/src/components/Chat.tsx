@@ -89,7 +89,7 @@ export function Chat({ name }: { name: string }) {
           {refused && (
             <Problem title="The server refused the connection" text={chat.refusal} onRetry={chat.reconnect} />
           )}
-          <ConnectionNote phase={chat.phase} onRetry={chat.reconnect} />
+          <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
           {chat.problem !== undefined && (
             <Problem
               title="The answer did not arrive"

@@ -5,16 +5,18 @@ import { type Note, type Phase, phaseNotes } from "../phase";
 
 interface ConnectionNoteProps {
   phase: Phase;
+  /** The server's own words about a connection that it closed. */
+  reason: string | undefined;
   onRetry: () => void;
 }
 
 /** ConnectionNote says what a connection that is not there means, once that has lasted, and what can be done. */
-export function ConnectionNote({ phase, onRetry }: ConnectionNoteProps) {
+export function ConnectionNote({ phase, reason, onRetry }: ConnectionNoteProps) {
   const note = phaseNotes[phase];
-  return note ? <Lasting key={phase} note={note} onRetry={onRetry} /> : null;
+  return note ? <Lasting key={phase} note={note} reason={reason} onRetry={onRetry} /> : null;
 }
 
-function Lasting({ note, onRetry }: { note: Note; onRetry: () => void }) {
+function Lasting({ note, reason, onRetry }: { note: Note } & Omit<ConnectionNoteProps, "phase">) {
   if (!usePast(true, note.after)) return null;
   return (
     <div
@@ -25,6 +27,7 @@ function Lasting({ note, onRetry }: { note: Note; onRetry: () => void }) {
       <div className="min-w-0 grow text-sm">
         <p className="font-medium">{note.title}</p>
         <p className="text-quiet">{note.text}</p>
+        {reason && note.retry && <p className="wrap-anywhere">{reason}</p>}
       </div>
       {note.retry && (
         <Button size="sm" onClick={onRetry}>

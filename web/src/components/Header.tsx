@@ -23,9 +23,11 @@ export function Header({ name, title = "", phase, onClear }: HeaderProps) {
       <span className="lg:hidden">
         <Wordmark />
       </span>
-      <p className="hidden min-w-0 truncate text-sm text-quiet lg:block" title={name}>
-        {title || "New chat"}
-      </p>
+      {title && (
+        <h1 className="min-w-0 truncate text-sm text-quiet max-lg:sr-only" title={name}>
+          {title}
+        </h1>
+      )}
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <ConnectionStatus phase={phase} label="Connection" />
         <Button variant="ghost" aria-label="Clear" icon={<BroomIcon size={17} />} disabled={!onClear} onClick={onClear}>

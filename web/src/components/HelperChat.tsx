@@ -61,7 +61,7 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
       </div>
       <footer className="px-4 pb-3 sm:px-6 sm:pb-5">
         {away && <JumpToLatest onClick={follow} />}
-        <ConnectionNote phase={chat.phase} onRetry={chat.reconnect} />
+        <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
         {chat.problem !== undefined && (
           <Problem title="The answer did not arrive" text={chat.problem} onRetry={undefined} onDismiss={chat.dismiss} />

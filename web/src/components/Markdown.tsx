@@ -1,5 +1,6 @@
 import { type ControlsConfig, Streamdown } from "streamdown";
 import { highlighting } from "../highlight";
+import { MarkdownTable } from "./MarkdownTable";
 
 // Held outside of the component: Streamdown compares its options by identity.
 const fade = { animation: "fadeIn", duration: 220, stagger: 12 };
@@ -9,6 +10,7 @@ const controls: ControlsConfig = {
   image: { download: false },
 };
 const plugins = { code: highlighting };
+const components = { table: MarkdownTable };
 const links = { enabled: false };
 
 export interface MarkdownProps {
@@ -26,6 +28,8 @@ export default function Markdown({ text, live, fading = false }: MarkdownProps) 
       className="prose-river"
       animated={fading && fade}
       caret="block"
+      codeBlockMaxHeight="none"
+      components={components}
       controls={controls}
       isAnimating={live}
       lineNumbers={false}

@@ -24,6 +24,8 @@ export interface Conversation {
   /** What the server tells of runs besides, by their ids. */
   infos: Record<string, RunInfo>;
   phase: Phase;
+  /** What the server gave as its reason when the connection was last closed; often nothing. */
+  dropped: string | undefined;
   /** Why the server refused the connection, while phase is `refused`. */
   refusal: string | undefined;
   /** What went wrong with the last turn, in the server's words. */
@@ -54,7 +56,7 @@ export interface Conversation {
  * the helper that path leads to from there. It suspends.
  */
 export function useConversation(name: string, path: RunPath = []): Conversation {
-  const [dropped, setDropped] = useState(false);
+  const [dropped, setDropped] = useState<string>();
   const [clearing, setClearing] = useState(false);
   const online = useOnline();
   const agent = useAgent({
@@ -64,8 +66,8 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     query: tokenQuery,
     // The default takes every host that is not local for a secure one.
     protocol: location.protocol === "https:" ? "wss" : "ws",
-    onClose: () => {
-      setDropped(true);
+    onClose: ({ reason }) => {
+      setDropped(reason);
       setClearing(false);
     },
   });
@@ -98,7 +100,8 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     runsById: helpers.runsById,
     unboundRuns: helpers.unboundRuns,
     infos: useRunInfos(call, helpers.runsById, identified),
-    phase: phaseOf({ refused, identified, dropped, online, recovering: chat.isRecovering }),
+    phase: phaseOf({ refused, identified, dropped: dropped !== undefined, online, recovering: chat.isRecovering }),
+    dropped,
     refusal: connectionError ? connectionError.reason || `code ${connectionError.code}` : undefined,
     // A turn cut off by a lost connection is no failure yet: it is taken up again after the reconnect.
     problem: chat.error && identified && !busy ? chat.error.message : undefined,
