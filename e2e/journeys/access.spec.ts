@@ -2,17 +2,19 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Chat, expect, type Page, test } from "./fixture";
 
-/** Asks axe about what the page shows, in both colours. */
+/** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
 async function faultless(page: Page): Promise<void> {
-  for (const colorScheme of ["light", "dark"] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    const found = violations.map(
-      ({ id, nodes }) =>
-        `${colorScheme} ${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("\n")}`,
-    );
-    expect(found).toEqual([]);
-  }
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  expect(await faults(new AxeBuilder({ page }))).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  expect(await faults(new AxeBuilder({ page }).withRules("color-contrast"))).toEqual([]);
+}
+
+async function faults(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+  );
 }
 
 const settled = (chat: Chat) => expect(chat.page.getByRole("button", { name: "Regenerate" })).toBeVisible();

@@ -42,27 +42,27 @@ test("an image and a text file go with a message, and stay with it when it is ed
   const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
   await expect(chips).toHaveText(["dot.png", "notes.md"]);
   await expect(page.getByRole("alert")).toHaveText("rest.bin: neither text nor an image");
-  await chat.say("what is this");
+  await chat.say("look at these");
   await expect(chips).toHaveCount(0);
   const shown = async (text: RegExp) => {
     await expect(chat.questions.getByText(text)).toBeVisible();
     await expect(chat.questions.getByRole("img", { name: "dot.png" })).toBeVisible();
     await expect(chat.questions.getByText("notes.md")).toBeVisible();
   };
-  await shown(/^what is this$/);
+  await shown(/^look at these$/);
   await expect(chat.answers).toContainText("otters hold hands");
   await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
   await page.reload();
-  await shown(/^what is this$/);
+  await shown(/^look at these$/);
 
   await chat.questions.hover();
   await chat.questions.getByRole("button", { name: "Edit" }).click();
-  await chat.questions.getByRole("textbox").fill("and this");
+  await chat.questions.getByRole("textbox").fill("once more");
   await chat.questions.getByRole("textbox").press("Enter");
-  await expect(chat.answers).toContainText(/and this.*otters hold hands/);
+  await expect(chat.answers).toContainText(/once more.*otters hold hands/);
   await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
   await page.reload();
-  await shown(/^and this$/);
+  await shown(/^once more$/);
 });
 
 test("an answer is copied as it was written", async ({ chat, context, page }) => {

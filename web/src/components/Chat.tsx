@@ -8,6 +8,7 @@ import { useRunPath } from "../hooks/useAddress";
 import { useConversation } from "../hooks/useConversation";
 import { useListed } from "../hooks/useConversations";
 import { useStickToBottom } from "../hooks/useStickToBottom";
+import { useTitle } from "../hooks/useTitle";
 import { titleOf } from "../message";
 import type { Run } from "../run";
 import { formatRun } from "../runpath";
@@ -46,6 +47,7 @@ export function Chat({ name }: { name: string }) {
   );
   const title = titleOf(chat.messages);
   useListed(name, title);
+  useTitle(title);
   const refused = chat.phase === "refused";
   const empty = chat.messages.length === 0 && !chat.busy;
 

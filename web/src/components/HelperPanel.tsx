@@ -34,7 +34,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
       <header className="py-1.5 pr-1.5 pl-3 text-sm">
         <div className="flex items-center gap-2">
           <HelperIcon name={run.display?.icon} />
-          <h3 className="min-w-0 truncate font-medium">{runTitle(run)}</h3>
+          <h2 className="min-w-0 truncate font-medium">{runTitle(run)}</h2>
           <output className="ml-auto">
             <StateWord {...runState(run)} />
           </output>

@@ -4,6 +4,7 @@ import { ConnectionStatus } from "../components/ConnectionStatus";
 import { Problem } from "../components/Problem";
 import { Wordmark } from "../components/Wordmark";
 import { tokens } from "../elapsed";
+import { useTitle } from "../hooks/useTitle";
 import { formatRun, type RunPath } from "../runpath";
 import { InspectedTable } from "./InspectedTable";
 import type { Inspection } from "./inspection";
@@ -18,6 +19,7 @@ interface InspectorProps {
 /** Inspector shows what an agent's storage holds while it changes: where an engineer looks when something seems wrong. */
 export default function Inspector({ name, path }: InspectorProps) {
   const { phase, refusal, inspection, failure } = useInspection(name, path);
+  useTitle(`Inspector of ${path.at(-1)?.name ?? name}`);
   const [whole, setWhole] = useState(false);
   const query = path.length > 0 ? `&run=${formatRun(path)}` : "";
   return (
