@@ -5,12 +5,11 @@ import { dev } from "./dev.ts";
 
 interface Picture {
   width: number;
+  height?: number;
   colorScheme: "light" | "dark";
   /** Brings the page into the state that is shown. */
   pose: (page: Page) => Promise<void>;
 }
-
-const height = 800;
 
 async function say(page: Page, text: string): Promise<void> {
   await page.getByRole("textbox", { name: "Message", exact: true }).fill(text);
@@ -31,8 +30,13 @@ const pictures: Record<string, Picture> = {
     pose: (page) => page.getByRole("status", { name: "Connection" }).filter({ hasText: "Connected" }).waitFor(),
   },
   chat: { width: 1200, colorScheme: "light", pose: (page) => ask(page, "Show me some Markdown") },
-  helpers: { width: 1200, colorScheme: "light", pose: (page) => ask(page, "Compare HTTP/3 and gRPC") },
-  "helpers-dark": { width: 1200, colorScheme: "dark", pose: (page) => ask(page, "Compare HTTP/3 and gRPC") },
+  helpers: { width: 1200, height: 1000, colorScheme: "light", pose: (page) => ask(page, "Compare HTTP/3 and gRPC") },
+  "helpers-dark": {
+    width: 1200,
+    height: 1000,
+    colorScheme: "dark",
+    pose: (page) => ask(page, "Compare HTTP/3 and gRPC"),
+  },
   approval: {
     width: 1200,
     colorScheme: "light",
@@ -71,7 +75,12 @@ const pictures: Record<string, Picture> = {
   },
 };
 
-async function take(browser: Browser, url: string, name: string, { width, colorScheme, pose }: Picture): Promise<void> {
+async function take(
+  browser: Browser,
+  url: string,
+  name: string,
+  { width, height = 800, colorScheme, pose }: Picture,
+): Promise<void> {
   const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width, height } });
   await page.goto(`${url}/?c=calm-brook-${name}`);
   await pose(page);

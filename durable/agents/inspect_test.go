@@ -2,6 +2,7 @@ package agents_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -9,16 +10,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-const inspect = `frame a {"type":"rpc","id":"c1","method":"inspect","args":[]}`
-
-// inspected asks a conversation, in which actions happened before, for what its storage
-// holds, and returns the answer.
-func inspected(t *testing.T, actions ...string) string {
+// called calls a method of a conversation in which actions happened before, and returns
+// the answer.
+func called(t *testing.T, method, args string, actions ...string) string {
 	t.Helper()
 	engine := durabletest.NewNative(1, agents.Classes()...)
 	t.Cleanup(func() { _ = engine.Close() })
 	w := durabletest.NewWorld(engine, agents.Assistant.Name, "room")
-	for _, action := range append(actions, inspect) {
+	for _, action := range append(actions, fmt.Sprintf(`frame a {"type":"rpc","id":"c1","method":%q,"args":%s}`, method, args)) {
 		w.Take()
 		if err := w.Do(action); err != nil {
 			t.Fatal(err)
@@ -35,7 +34,7 @@ func inspected(t *testing.T, actions ...string) string {
 
 func TestInspectorShowsWhatIsStored(t *testing.T) {
 	long := strings.Repeat("otters ", 200)
-	answer := inspected(t, "var TRIBUTARY_ENV=development", "connect a", "say a R1 u1: Compare "+long+" and seals", "tick 300ms")
+	answer := called(t, "inspect", "[]", "var TRIBUTARY_ENV=development", "connect a", "say a R1 u1: Compare "+long+" and seals", "tick 300ms")
 	var got struct {
 		Result struct {
 			Class  string
@@ -77,7 +76,7 @@ func TestInspectorShowsWhatIsStored(t *testing.T) {
 }
 
 func TestInspectorIsForDevelopersOnly(t *testing.T) {
-	if answer := inspected(t, "connect a"); !strings.Contains(answer, `"success":false,"error":"storage is inspected in development only`) {
+	if answer := called(t, "inspect", "[]", "connect a"); !strings.Contains(answer, `"success":false,"error":"storage is inspected in development only`) {
 		t.Errorf("got %s", answer)
 	}
 }

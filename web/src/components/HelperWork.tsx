@@ -24,7 +24,11 @@ export function HelperWork({ run }: { run: Run }) {
       label="Work"
       className="max-h-80 overflow-y-auto overscroll-contain rounded-b-xl border-t border-line px-3 py-3"
     >
-      <div ref={content} className="rill text-[0.9rem] leading-relaxed" data-live={live || undefined}>
+      <div
+        ref={live ? content : undefined}
+        className="rill text-[0.9rem] leading-relaxed"
+        data-live={live || undefined}
+      >
         {silent && live && <p className="pulse text-quiet">Thinking</p>}
         <HelpersContext value={inside}>
           <Parts parts={run.parts} live={live} />
