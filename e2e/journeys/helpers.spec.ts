@@ -10,9 +10,12 @@ async function atWork(chat: Chat, count: number): Promise<void> {
   }
 }
 
-/** Waits until helpers have come to an end, all to the same one. */
+/** Waits until helpers have come to an end, all to the same one, and say how long they took. */
 async function ended(chat: Chat, word: "completed" | "aborted"): Promise<void> {
-  for (const helper of await chat.helpers.all()) await expect(helper.getByRole("status")).toHaveText(word);
+  for (const helper of await chat.helpers.all()) {
+    await expect(helper.getByRole("status")).toHaveText(word);
+    await expect(helper).toContainText(/Time taken: \d+ s/);
+  }
   await expect(chat.stop).toBeHidden();
 }
 

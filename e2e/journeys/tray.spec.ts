@@ -10,7 +10,7 @@ test("a background run is watched, cancelled and taken away", async ({ chat, pag
   await run.getByRole("button", { name: "Cancel" }).click();
   await expect(run.getByRole("status")).toHaveText("aborted");
   await expect(run).toContainText("the run was cancelled");
-  await expect(run).toContainText(/\d+ s/);
+  await expect(run).toContainText(/Time taken: \d+ s/);
   await page.reload();
   await expect(run.getByRole("status")).toHaveText("aborted");
   await run.getByRole("button", { name: "Remove" }).click();
