@@ -7,6 +7,8 @@ export class Tab {
   #socket: WebSocket;
   #seen: (frame: string) => void = () => {};
   #closed: () => void = () => {};
+  /** The answer that was heard last: a list that names it says that nothing crosses it. */
+  #answer: object[] = [];
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
@@ -30,23 +32,32 @@ export class Tab {
     });
   }
 
-  /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time. */
+  /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time.
+   * Before it stands what the client has in its list. */
   async ask(
     text: string,
     show: (frame: string, ms: number) => void = () => {},
+    before: object[] = this.#answer,
   ): Promise<{ first: number; end: number }> {
     const id = crypto.randomUUID();
     const message = { id: crypto.randomUUID(), role: "user", parts: [{ type: "text", text }] };
-    const body = JSON.stringify({ messages: [message], trigger: "submit-message" });
+    const body = JSON.stringify({ messages: [...before, message], trigger: "submit-message" });
     const asked = performance.now();
-    this.#socket.send(JSON.stringify({ type: "cf_agent_use_chat_request", id, init: { method: "POST", body } }));
+    this.send({ type: "cf_agent_use_chat_request", id, init: { method: "POST", body } });
     let first = 0;
     await this.frame((frame) => {
       show(frame, performance.now() - asked);
+      const answer = /\\"messageId\\":\\"([^"\\]+)/.exec(frame)?.[1];
+      if (answer) this.#answer = [{ id: answer, role: "assistant", parts: [] }];
       if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
       return frame.includes('"done":true');
     });
     return { first, end: performance.now() - asked };
+  }
+
+  /** Sends a frame. */
+  send(frame: object): void {
+    this.#socket.send(JSON.stringify(frame));
   }
 
   /** Says good-bye; whether the other side answers is not waited for. */

@@ -61,6 +61,12 @@ type Agent struct {
 	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
 	// they want; 0 is as usual, 10.
 	MaxSteps int
+	// History is how many tokens of the conversation the model is told, 0 is as usual,
+	// 100,000. Beyond that the oldest messages and steps are left out, always whole ones and
+	// half of them at once; see [Hooks.Compact]. Tokens are estimated: three bytes of text,
+	// or of a tool's input or output, are one, and a message has four more. Instructions and
+	// tools are not counted.
+	History int
 	// Hooks are called as turns of the agent go on.
 	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
@@ -85,6 +91,7 @@ type (
 	StepResult  = chat.StepResult
 	ToolCall    = chat.ToolCall
 	TurnError   = chat.TurnError
+	LeftOut     = chat.LeftOut
 )
 
 // RunHook is told of a run.
@@ -117,7 +124,7 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
-		Handlers: a.Handlers, MaxSteps: a.MaxSteps, Hooks: a.Hooks,
+		Handlers: a.Handlers, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

@@ -75,6 +75,32 @@ func TestInspectorShowsWhatIsStored(t *testing.T) {
 	}
 }
 
+// TestInspectorKnowsEveryTable: a table that a room adds is to be listed in chat/inspect.go.
+func TestInspectorKnowsEveryTable(t *testing.T) {
+	engine := durabletest.NewNative(1, agents.Classes()...)
+	t.Cleanup(func() { _ = engine.Close() })
+	w := durabletest.NewWorld(engine, agents.Assistant.Name, "room")
+	for _, action := range []string{"var TRIBUTARY_ENV=development", "connect a", `frame a {"type":"rpc","id":"c1","method":"inspect","args":[]}`} {
+		if err := w.Do(action); err != nil {
+			t.Fatal(err)
+		}
+	}
+	answer := strings.Join(w.Take(), "\n")
+	storage, err := engine.Storage("room")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := storage.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, row := range rows {
+		if !strings.Contains(answer, `{"name":"`+row.Text(0)+`","columns"`) {
+			t.Errorf("table %s is not shown", row.Text(0))
+		}
+	}
+}
+
 func TestInspectorIsForDevelopersOnly(t *testing.T) {
 	if answer := called(t, "inspect", "[]", "connect a"); !strings.Contains(answer, `"success":false,"error":"storage is inspected in development only`) {
 		t.Errorf("got %s", answer)

@@ -62,8 +62,8 @@ func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
 	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
 		return false
 	}
-	h.emit(tx, h.judged(tx, h.turnInfo, part, r.chunk))
-	send(tx, protocol.MessageUpdated(l.fold.Message()), h.roster.all()...)
+	h.emit(tx, l.bounded(h.judged(tx, h.turnInfo, part, r.chunk)))
+	send(tx, protocol.MessageUpdated(l.message()), h.roster.all()...)
 	for _, call := range l.wanted {
 		if call.ID == id {
 			h.useTools(tx, []turn.Call{call})
@@ -124,11 +124,7 @@ func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
 		return false
 	}
 	fold.Apply(c)
-	if fold.Bytes() > MaxAnswer+MaxOutput {
-		return false
-	}
-	m = fold.Message()
-	amendMessage(tx, m)
+	m = amendMessage(tx, fold.Message())
 	send(tx, protocol.MessageUpdated(m), h.roster.all()...)
 	h.logForRun(tx, a.run, c)
 	return true

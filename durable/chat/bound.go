@@ -2,8 +2,8 @@ package chat
 
 import (
 	"fmt"
-	"unicode/utf8"
 
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -25,13 +25,4 @@ func bounded(status run.Status, result run.Result) (run.Status, run.Result) {
 }
 
 // cutOff cuts a text that is too long, between runes, and says so.
-func cutOff(text string, limit int) string {
-	if len(text) <= limit {
-		return text
-	}
-	end := limit
-	for end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
-		end--
-	}
-	return fmt.Sprintf("%s… (cut off here, %d bytes in all)", text[:end], len(text))
-}
+func cutOff(text string, limit int) string { return protocol.CutOff(text, limit) }

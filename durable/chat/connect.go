@@ -30,11 +30,11 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	h.roster.add(conn)
-	h.shownAt = tx.Now
+	h.shownNow(tx)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
-		h.roster.greeted[conn] = h.live.turn.Request
+		h.roster.open[conn] = h.live.turn.Request
 		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
 	}
 	if request := setting(tx, settingRecovered); request != "" {

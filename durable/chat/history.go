@@ -11,28 +11,56 @@ import (
 )
 
 // modelRequest puts together what the model is asked: the instructions, with what
-// system messages add, the conversation before the reply's place, and the steps
-// that the turn has made.
+// system messages add, and as much as it may be told of the conversation before the
+// reply's place and of the steps that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
-	for _, s := range newest(tx, t.Place, historyBudget) {
+	w := windowOf(tx)
+	place, steps := t.Place, 0
+	var units []unit
+	stored, earlier := h.history(tx, w, t.Place)
+	for _, s := range stored {
 		m, ok := parse(tx, s.id, s.body)
-		if !ok {
+		switch {
+		case !ok:
+			continue
+		case m.Role == protocol.RoleSystem:
+			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
 			continue
 		}
-		switch m.Role {
-		case protocol.RoleSystem:
-			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
-		case protocol.RoleUser:
-			r.Messages = appendContent(r.Messages, model.User, text(textOf(m))...)
-		default:
-			r.Messages = append(r.Messages, h.spoken(tx, m)...)
+		told := h.unitsOf(tx, s.place, m)
+		units = append(units, told...)
+		if s.id == t.Reply { // it goes on with a message that is stored
+			place, steps = s.place, len(told)
 		}
 	}
-	for _, s := range turn.Steps(tx, t) {
-		r.Messages = h.appendStep(tx, r.Messages, s.Text, s.Calls)
+	for n, s := range turn.Steps(tx, t) {
+		units = append(units, unit{place: place, step: steps + n, messages: h.appendStep(tx, nil, s.Text, s.Calls)})
+	}
+	w, units = h.fit(tx, w, w.without(units), earlier)
+	r.Messages = w.instead()
+	for _, u := range units {
+		r.Messages = append(r.Messages, u.messages...)
 	}
 	return r
+}
+
+// history returns the stored messages that the model may be told before a place: from the
+// window on as many as could fit, and in any case what a person has said last. It says
+// whether there are earlier ones.
+func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []storedMessage, earlier bool) {
+	messages = newest(tx, w.From, before, h.agent.History*readPerToken)
+	oldest := before
+	if len(messages) > 0 {
+		oldest = messages[0].place
+	}
+	earlier = len(tx.SQL(`SELECT 1 FROM message WHERE place >= ? AND place < ? LIMIT 1`, w.From, oldest)) > 0
+	for _, row := range tx.SQL(`SELECT place FROM message WHERE place < ? AND role = ? ORDER BY place DESC LIMIT 1`, before, protocol.RoleUser) {
+		if asked := row.Int(0); asked < oldest {
+			messages = append(newest(tx, asked, asked+1, 0), messages...)
+		}
+	}
+	return messages, earlier
 }
 
 // instructions are the agent's, and what a run asks of the answer.
@@ -45,14 +73,22 @@ func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
 	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
-// spoken is a stored answer as the model is told of it: step by step, each with
-// the results of its calls behind it.
-func (h *Host) spoken(tx *durable.Tx, m protocol.Message) []model.Message {
-	var messages []model.Message
+// unitsOf is a stored message as the model is told of it: an answer step by step, each
+// with the results of its calls behind it.
+func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
+	if m.Role == protocol.RoleUser {
+		return []unit{{place: place, asks: true, messages: appendContent(nil, model.User, text(textOf(m))...)}}
+	}
+	if len(m.Parts) > 0 { // it is no step before its first that begins with a part of its own
+		if p, _ := protocol.ReadPart(m.Parts[0]); p.Type == protocol.PartStepStart {
+			m.Parts = m.Parts[1:]
+		}
+	}
+	var units []unit
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		messages = h.appendStep(tx, messages, strings.Join(said, "\n\n"), calls)
+		units = append(units, unit{place: place, step: len(units), messages: h.appendStep(tx, nil, strings.Join(said, "\n\n"), calls)})
 		said, calls = nil, nil
 	}
 	for _, raw := range m.Parts {
@@ -71,7 +107,7 @@ func (h *Host) spoken(tx *durable.Tx, m protocol.Message) []model.Message {
 		}
 	}
 	flush()
-	return messages
+	return units
 }
 
 // deniedText is what the model is told of a call that a person has refused.

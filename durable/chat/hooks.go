@@ -28,6 +28,14 @@ type Hooks struct {
 	// OnError is called when a turn fails, and returns what the person who asked is told;
 	// "" leaves the words as they are.
 	OnError func(c *Conversation, e TurnError) string
+	// Compact is called when the conversation has outgrown [Agent.History], with what the
+	// model will no longer be told, and returns messages that it is told instead: a summary,
+	// say, as texts of at most a quarter of that. They are kept, and it is called again only
+	// when more has to be left out, with them in front; or when a person takes back what
+	// they tell of. Its error leaves things out all the same, and keeps what was in their
+	// place. It is called in the event in which the model is asked, and cannot wait: a
+	// summary that a model writes has to be there already, in the state for one.
+	Compact func(c *Conversation, l LeftOut) ([]model.Message, error)
 	// Repair is called when the model is told of a call that has no result because it was
 	// interrupted, each time. It returns the result in its place, as JSON; nil is the
 	// usual words.
@@ -70,6 +78,18 @@ type StepResult struct {
 	Calls  []ToolCall
 	Finish model.FinishReason
 	Usage  model.Usage
+}
+
+// LeftOut is what the model will no longer be told.
+type LeftOut struct {
+	TurnInfo
+	// Messages are what it was told until now, oldest first: whole messages, and whole steps
+	// of answers. What has stood in place of earlier ones comes first.
+	Messages []model.Message
+	// Tokens is how many tokens they have by estimate, see [Agent.History].
+	Tokens int
+	// Earlier says that there are messages before them which are too long ago to be read.
+	Earlier bool
 }
 
 // TurnError is why a turn has failed, in words.

@@ -52,6 +52,9 @@ type Agent struct {
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10.
 	MaxSteps int
+	// History is how many tokens of the conversation the model is told, by estimate. 0 is as
+	// usual, 100,000.
+	History int
 	// Hooks are called as turns go on.
 	Hooks Hooks
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
@@ -65,8 +68,10 @@ type Host struct {
 	vars    map[string]string
 	secrets []string
 	roster  roster
-	// shownAt is when the conversation was last shown to those who were connected.
+	// shownAt is when the conversation was last shown to those who were connected, witness
+	// the answer that has begun after that, or "".
 	shownAt int64
+	witness string
 	// live is the turn that speaks, or nil.
 	live *live
 	// tails are the streams that a parent reads of this object, followed those that
@@ -91,6 +96,7 @@ func NewHost(agent Agent) *Host {
 	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
 	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
+	agent.History = cmp.Or(agent.History, 100_000)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	return &Host{agent: agent}
 }

@@ -45,6 +45,7 @@ var inspected = []struct{ table, order string }{
 	{"run", "seq DESC"},
 	{"letter", "run"},
 	{"waiter", "routine, position"},
+	{"milestone_waiter", "routine, position"},
 	{"await", "routine DESC, position DESC"},
 	{"task", "turn DESC"},
 	{"ask", "seq DESC"},
@@ -59,6 +60,7 @@ var inspected = []struct{ table, order string }{
 	{"drill", "conn"},
 	{"setting", "key"},
 	{"damage", "n DESC"},
+	{"room_version", "room"},
 }
 
 // Inspect tells what the storage holds. It does so on a developer's machine only: the

@@ -18,12 +18,17 @@ import (
 type live struct {
 	turn turn.Turn
 	fold *protocol.Fold
+	// stored is the message that the turn has left, once it is over.
+	stored protocol.Message
 	// next is the index of the next chunk.
 	next int64
 	// heardAt is when something last came of the model call.
 	heardAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
+	// posted is how large the list was that its client has sent with its question, in
+	// bytes, or 0 where nobody has just asked.
+	posted int
 	// replayed are the connections that were sent a replay.
 	replayed []durable.ConnID
 	// answer is the model's answer in the making, nil while none is asked for.
@@ -110,6 +115,14 @@ func (l *live) track(c protocol.Chunk) {
 		l.speaking, l.spoke = true, true
 	}
 }
+
+// message is the answer so far, as it would be stored.
+func (l *live) message() protocol.Message {
+	return protocol.Compact(l.fold.Message(), protocol.Limits.Message)
+}
+
+// saidBytes is how much the model, or a program, has said so far, in bytes of JSON.
+func (l *live) saidBytes() int { return l.fold.Bytes() - l.fold.Outputs() }
 
 // partID names the part that grows.
 func (l *live) partID() string { return partID(l.parts) }

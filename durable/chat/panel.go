@@ -57,9 +57,9 @@ func terminal(r run.Run) protocol.EventBody {
 // first; of older ones it learns that they were and how they ended.
 const replayBudget = 4 << 20
 
-// replayRuns tells a new connection of every run that is kept.
+// replayRuns tells a new connection of every run that is kept and not cleared.
 func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
-	runs := run.Every(tx)
+	runs := run.Shown(tx)
 	budget := replayBudget
 	from := len(runs)
 	for from > 0 && budget > 0 {

@@ -86,7 +86,7 @@ func (h *Host) say(tx *durable.Tx, text string) error {
 	switch {
 	case h.agent.Program == nil:
 		return errors.New("only a program can say something: a tool's words are its output")
-	case l.fold.Bytes()+len(text) > MaxAnswer:
+	case l.saidBytes()+len(text) > MaxAnswer:
 		return fmt.Errorf("the program has said all that its message has room for, %d bytes", MaxAnswer)
 	case text != "":
 		h.emit(tx, l.chunks([]model.Delta{model.TextDelta{Text: text}})...)

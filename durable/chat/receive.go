@@ -15,6 +15,9 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	}
 	frame, err := protocol.ParseFrame(e.Text)
 	if err != nil {
+		if len(e.Text) > protocol.Limits.Frame {
+			h.show(tx, e.Conn) // what is in its list beyond that does not come again
+		}
 		h.complain(tx, e.Conn, err)
 		return
 	}

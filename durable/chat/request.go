@@ -16,6 +16,14 @@ const crossing = 10_000
 // from there was sent.
 func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.shownAt < crossing }
 
+// crossesList says the same of a list: whoever has heard of an answer has heard every
+// transcript from before it began.
+func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
+	before := len(body.List) - len(body.Asked) - 1
+	heard := before >= 0 && h.witness != "" && body.List[before].ID == h.witness
+	return h.crosses(tx) && !heard
+}
+
 // request accepts a chat request: what is new in the client's list is stored,
 // the other tabs are shown it, and a turn is queued. Who has asked knows what it has
 // asked, unless a transcript wipes it away that crosses the request; and where another
@@ -53,13 +61,16 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	if speaks {
 		h.cut(tx, t)
 	}
-	if speaks && !h.crosses(tx) {
+	if speaks && !h.crossesList(tx, body) {
 		h.show(tx, h.roster.all(conn)...)
 	} else {
 		h.show(tx, h.roster.all()...)
 	}
-	if speaks {
-		h.begin(tx, t)
+	if !speaks {
+		return
+	}
+	if h.begin(tx, t); h.live != nil && h.live.turn.Seq == t.Seq {
+		h.live.posted = len(f.Body)
 	}
 }
 
@@ -72,24 +83,25 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 
 // reconcile stores what a client's list brings and returns the turn that it asks
 // for. A client posts its whole list, which may be older than what is stored, so
-// only the user messages at its end are taken from it. That the list is shorter
+// only the user messages at its end are taken from it, and of the others no more is looked
+// at than whether they are known, where these are. That the list is shorter
 // than what is stored means something only if every message of it is known: it
 // was cut, by an edit or to have an answer given anew.
 func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, error) {
-	have := known(tx, body.Messages)
-	last := body.Messages[len(body.Messages)-1]
-	asked := trailing(body.Messages)
-	for _, m := range asked {
+	end := body.List[len(body.List)-max(len(body.Asked), 1):]
+	have := known(tx, end)
+	last := end[len(end)-1]
+	for _, m := range body.Asked {
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
 			return turn.Turn{}, fmt.Errorf("message %q is not the user's", m.ID)
 		}
 	}
 	t := turn.Turn{}
-	if allKnown(body.Messages, have) {
+	if allKnown(end, have) && allKnown(body.List, known(tx, body.List)) {
 		t.Cut = last.ID
 	}
 	switch {
-	case len(asked) > 0:
+	case len(body.Asked) > 0:
 		t.Reply = tx.NewID()
 	case body.Regenerate && t.Cut != "":
 		t.Reply = tx.NewID()
@@ -98,9 +110,9 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	default:
 		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
 	}
-	t.Place = places(tx, len(asked)+1)
-	for i, m := range asked {
-		place := t.Place - int64(len(asked)-i)
+	t.Place = places(tx, len(body.Asked)+1)
+	for i, m := range body.Asked {
+		place := t.Place - int64(len(body.Asked)-i)
 		if s, ok := have[m.ID]; ok {
 			place = s.place
 		}
@@ -110,22 +122,22 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	return t, nil
 }
 
-// trailing returns the user messages at the end of a list.
-func trailing(messages []protocol.Message) []protocol.Message {
-	i := len(messages)
-	for i > 0 && messages[i-1].Role == protocol.RoleUser {
-		i--
-	}
-	return messages[i:]
-}
-
-func allKnown(messages []protocol.Message, have map[string]stored) bool {
+func allKnown(messages []protocol.Listed, have map[string]stored) bool {
 	for _, m := range messages {
 		if _, ok := have[m.ID]; !ok {
 			return false
 		}
 	}
 	return true
+}
+
+// listed says who messages are.
+func listed(messages []protocol.Message) []protocol.Listed {
+	list := make([]protocol.Listed, len(messages))
+	for i, m := range messages {
+		list[i] = protocol.Listed{ID: m.ID, Role: m.Role}
+	}
+	return list
 }
 
 // cut takes away what a turn's request had cut off its list.
@@ -145,9 +157,10 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	have := known(tx, messages)
-	if allKnown(messages, have) {
-		deleteExcept(tx, messages)
+	list := listed(messages)
+	have := known(tx, list)
+	if allKnown(list, have) {
+		deleteExcept(tx, list)
 		h.withdraw(tx)
 	}
 	for _, m := range messages {

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -19,10 +21,14 @@ func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 	}
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
+		if !slices.Contains(h.live.replayed, conn) { // else it has taken the stream up, and will hardly do so again
+			h.roster.open[conn] = h.live.turn.Request
+		}
 		send(tx, protocol.Resuming(h.live.turn.Request, probe), conn)
 		return
 	}
 	if failed := setting(tx, settingTerminal); failed != "" {
+		h.roster.open[conn] = failed
 		send(tx, protocol.Resuming(failed, probe), conn)
 		return
 	}
@@ -33,7 +39,7 @@ func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 // step, so that no live chunk can come in between. Each acknowledgement gets an
 // end sooner or later, since the client waits for it without a limit.
 func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
-	delete(h.roster.greeted, conn)
+	delete(h.roster.open, conn)
 	switch t, ok := turn.Find(tx, request); {
 	case h.live != nil && h.live.turn.Request == request:
 		h.roster.take(tx, conn, request)

@@ -20,15 +20,15 @@ const MaxConns = 256
 type roster struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
-	// probes are the last probes that were answered, greeted the offers that were made
-	// when somebody came and were not taken up yet.
-	probes, greeted map[durable.ConnID]string
+	// probes are the last probes that were answered, open the last offers that may still
+	// be taken for a probe's answer: a client takes up the first that it hears.
+	probes, open map[durable.ConnID]string
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 	*r = roster{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
-		probes: map[durable.ConnID]string{}, greeted: map[durable.ConnID]string{},
+		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
 	}
 	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
@@ -36,7 +36,7 @@ func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
-		r.offered[id], r.greeted[id] = row.Text(1), row.Text(1)
+		r.offered[id], r.open[id] = row.Text(1), row.Text(1)
 	}
 }
 
@@ -49,7 +49,7 @@ func (r *roster) add(id durable.ConnID) {
 func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 	r.take(tx, id, r.offered[id])
 	delete(r.probes, id)
-	delete(r.greeted, id)
+	delete(r.open, id)
 	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
 }
 
@@ -58,11 +58,15 @@ func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 // offer of another stream than the one that is live was on its way when it was sent.
 func (r *roster) answered(id durable.ConnID, probe string, l *live) bool {
 	again := probe != "" && r.probes[id] == probe
-	greeting, greeted := r.greeted[id]
+	offer, open := r.open[id]
 	if r.has(id) {
 		r.probes[id] = probe
 	}
-	return again || greeted && (l == nil || l.turn.Request != greeting)
+	if again || !open || l != nil && l.turn.Request == offer {
+		return again
+	}
+	delete(r.open, id)
+	return true
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }

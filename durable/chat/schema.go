@@ -37,6 +37,9 @@ const (
 	// that comes is told whether one is being saved: it may have heard so before it left,
 	// and believes it until it hears otherwise.
 	settingRecovered = "recovered"
+	// settingWindow is where the part of the conversation begins that the model is told,
+	// JSON.
+	settingWindow = "window"
 	// settingInput and settingOutput are the tokens that the conversation's own model
 	// calls have used since the beginning, settingCalls is their number.
 	settingInput  = "input_tokens"

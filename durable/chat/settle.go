@@ -12,8 +12,9 @@ import (
 
 // settle ends the live turn and lets the next one speak. The order matters to
 // clients: nobody is left out any more, the message is stored and its stream
-// freed, everyone gets the transcript, and only then the end. A transcript that
-// came behind the end would wipe what the person has typed in between.
+// freed, who needs it gets the transcript, and only then the end. A transcript that
+// came behind the end would wipe what the person has typed in between. What is behind
+// it for everyone is the one message, as it is stored.
 func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
 	h.recovered(tx)
@@ -28,9 +29,10 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())
 	tx.Unschedule(dueRetry, l.key())
+	lost := h.lostSight(l)
 	h.roster.release(tx)
 	if l.spoke {
-		put(tx, l.turn.Place, l.fold.Message())
+		l.stored = put(tx, l.turn.Place, l.fold.Message())
 	}
 	if !h.finishTask(tx, l) {
 		stream.Delete(tx, l.stream())
@@ -39,24 +41,27 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	if status == turn.Failed {
 		set(tx, settingTerminal, l.turn.Request)
 	}
+	h.show(tx, lost...)
 	everyone := h.roster.all()
-	h.show(tx, everyone...)
 	h.announce(tx, l.turn, everyone...)
-	h.correct(tx, l)
+	if l.spoke && len(everyone) > 0 {
+		send(tx, protocol.MessageUpdated(l.stored), everyone...)
+	}
 	h.advance(tx)
 }
 
-// correct replaces a turn's message where a client may hold its own copy of it against
-// every transcript, and that copy may be wrong: where it has stopped listening, and where
-// it was sent a replay on top of what it had.
-func (h *Host) correct(tx *durable.Tx, l *live) {
-	to := h.roster.all()
-	if l.turn.Status == turn.Completed {
-		to = h.roster.where(func(conn durable.ConnID) bool { return slices.Contains(l.replayed, conn) })
+// lostSight returns who may show something else than what is stored when a turn has
+// ended, but for the turn's own message. Whoever has seen a turn of its own from the
+// beginning to a good end shows the question and the answer, and a transcript would only
+// grow with the conversation; unless it has outgrown what a client may post.
+func (h *Host) lostSight(l *live) []durable.ConnID {
+	whole := l.posted > 0 && l.posted+l.fold.Bytes() <= transcriptBudget
+	if !whole || !l.spoke || l.turn.Status != turn.Completed || l.turn.Continues {
+		return h.roster.all()
 	}
-	if l.spoke && len(to) > 0 {
-		send(tx, protocol.MessageUpdated(l.fold.Message()), to...)
-	}
+	return h.roster.where(func(conn durable.ConnID) bool {
+		return h.roster.offered[conn] != "" || slices.Contains(l.replayed, conn)
+	})
 }
 
 // correctFor replaces the message of a turn that is over for one connection.

@@ -12,8 +12,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// MaxAnswer is the size that an answer may grow to, in bytes of JSON. What one event
-// can add to it, a megabyte, still fits into a row.
+// MaxAnswer is what a model may say in one turn, in bytes of JSON, without what its tools
+// return. What one event can add to it, a megabyte, still fits into a row.
 const MaxAnswer = 800_000
 
 // advance lets the next turn speak, if none does.
@@ -48,6 +48,7 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 		start.MessageID = t.Reply
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
+	h.witness = start.MessageID
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)
 	if !h.useApproved(tx) {
 		h.ask(tx)
@@ -113,7 +114,7 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 		h.conclude(tx, f)
 		return
 	}
-	if l.fold.Bytes() > MaxAnswer {
+	if l.saidBytes() > MaxAnswer {
 		h.silence(tx)
 		h.settle(tx, turn.Failed, "the answer grew too long and was cut off here")
 	}

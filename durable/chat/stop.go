@@ -101,9 +101,10 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
 	unset(tx, settingTerminal)
+	unset(tx, settingWindow)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)
 	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that
 		send(tx, protocol.Transcript(nil, false), conn)
 	}
-	h.shownAt = tx.Now
+	h.shownNow(tx)
 }

@@ -14,8 +14,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// MaxOutput is the size of a tool's output in bytes.
-const MaxOutput = 256 << 10
+// The sizes of what tools return, in bytes.
+const (
+	// MaxOutput is that of one output.
+	MaxOutput = 256 << 10
+	// MaxOutputs is that of all outputs of one turn. Its message is compacted where they
+	// do not fit into it.
+	MaxOutputs = 4 << 20
+)
 
 // Tool is something that the model can have called.
 type Tool struct {
@@ -173,10 +179,7 @@ func (h *Host) collect(tx *durable.Tx) {
 func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
 	l := h.live
 	output, err = h.judge(tx, h.turnInfo, call, output, err)
-	if err == nil && l.fold.Bytes()+len(output) > MaxAnswer {
-		err = fmt.Errorf("the tool returned %d bytes, more than the message has room for", len(output))
-	}
-	chunk := ended(call.ID, output, err)
+	chunk := l.bounded(ended(call.ID, output, err))
 	flow.Forget(tx, l.routineOf(call))
 	if a, owed := l.owes(call.ID); owed {
 		h.endOwed(tx, a, chunk)
@@ -185,6 +188,14 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 	call.Output, call.Failure = chunk.Output, chunk.ErrorText
 	turn.EndCall(tx, l.turn, call)
 	h.emit(tx, chunk)
+}
+
+// bounded refuses an output where the tools of the turn have returned too much already.
+func (l *live) bounded(c protocol.Chunk) protocol.Chunk {
+	if l.fold.Outputs()+len(c.Output) <= MaxOutputs {
+		return c
+	}
+	return ended(c.ToolCallID, nil, fmt.Errorf("the tools of this turn have returned all that they may, %d bytes", MaxOutputs))
 }
 
 // checkOutput says what is wrong with a tool's output.

@@ -94,6 +94,17 @@ func (w *World) Evict(slot string) bool {
 	return n != nil
 }
 
+// Forget takes the memory of every object that has nothing under way, for which nobody
+// waits, and that has heard of nothing since a time.
+func (w *World) Forget(since int64) {
+	for _, n := range w.nodes() {
+		coming := slices.ContainsFunc(w.queue, func(d delivery) bool { return d.to == n && d.link.from == n })
+		if w.awake(n) && n.heardAt <= since && !coming && !w.busy(n) {
+			w.evict(n)
+		}
+	}
+}
+
 // Retire takes the instance that all objects live in. Their timers, fetches and links
 // go on until the next event of each.
 func (w *World) Retire() {

@@ -24,6 +24,8 @@ type node struct {
 	// object that comes after finds storage of its own.
 	facets map[string]*node
 	wiped  map[string]int
+	// heardAt is when the last event happened to it.
+	heardAt int64
 	// lost is what its own last event did to its memory.
 	lost durable.Loss
 	// deleted nodes hear nothing more.

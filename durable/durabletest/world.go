@@ -83,6 +83,7 @@ func (w *World) happen(n *node, e durable.Event) {
 	} else {
 		n.lost = durable.LostQuietly
 	}
+	n.heardAt = w.now
 	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
 	if err != nil {
 		w.wake(n)

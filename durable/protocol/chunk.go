@@ -54,11 +54,7 @@ func (c Chunk) Encode() []byte {
 	if c.Type == ChunkTextDelta || c.Type == ChunkReasoningDelta {
 		return c.appendDelta(make([]byte, 0, len(c.Delta)+64))
 	}
-	b, err := json.Marshal(c)
-	if err != nil {
-		panic("protocol: a chunk holds JSON that is none: " + err.Error())
-	}
-	return b
+	return mustMarshal(c)
 }
 
 // appendDelta is Encode without reflection for the one chunk that comes by the

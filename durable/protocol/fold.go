@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"encoding/json"
 	"maps"
 )
@@ -12,6 +13,8 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
+	// outputs is how many of the bytes are outputs of tools.
+	outputs int
 }
 
 // foldPart is a part in the making, or one that was there before, kept raw.
@@ -32,6 +35,7 @@ func Continue(m Message) *Fold {
 		part := foldPart{raw: raw}
 		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // what a call waits for may still come
 			part = foldPart{Part: p}
+			f.outputs += len(p.Output)
 		}
 		f.parts = append(f.parts, part)
 		f.bytes += len(raw)
@@ -72,6 +76,10 @@ func (f *Fold) Apply(c Chunk) {
 
 // Bytes is roughly how large the message's JSON has grown.
 func (f *Fold) Bytes() int { return f.bytes }
+
+// Outputs is how many of its bytes are what tools have brought; the others are what the
+// model has said.
+func (f *Fold) Outputs() int { return f.outputs }
 
 // Message returns what has been folded so far. Parts whose end has not come are
 // marked done all the same, because it is what will be stored.
@@ -156,10 +164,14 @@ func (f *Fold) mergeMetadata(raw json.RawMessage) {
 	maps.Copy(f.metadata, more)
 }
 
+// mustMarshal returns compact JSON in which <, > and & stand for themselves: as escapes
+// they would take six bytes each, and grow beyond the limits that they were held to.
 func mustMarshal(v any) json.RawMessage {
-	b, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic("protocol: " + err.Error())
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }

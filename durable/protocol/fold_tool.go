@@ -48,6 +48,7 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	}
 	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText)
+	f.outputs += len(c.Output)
 }
 
 func (f *Fold) tool(call string) *foldPart {
@@ -60,6 +61,7 @@ func (f *Fold) tool(call string) *foldPart {
 }
 
 func (f *Fold) pushTool(c Chunk, state string) *foldPart {
+	f.bytes += 2*len(c.ToolName) + len(c.ToolCallID) + 100
 	f.push(Part{Type: PartTool + c.ToolName, ToolCallID: c.ToolCallID, ToolName: c.ToolName, State: state})
 	return &f.parts[len(f.parts)-1]
 }

@@ -139,6 +139,7 @@ func ParseFrame(text string) (Frame, error) {
 	case !utf8.ValidString(text):
 		return fail("frame is not UTF-8")
 	}
+	text, body := lift(text, `""`, "init", "body")
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		var head struct{ Type, ID string }
 		if json.Unmarshal([]byte(text), &head) == nil {
@@ -150,6 +151,12 @@ func ParseFrame(text string) (Frame, error) {
 	case max(len(r.ID), len(r.ProbeID), len(r.Method), len(r.ToolCallID)) > Limits.ID:
 		r.ID = ""
 		return fail("id longer than %d bytes", Limits.ID)
+	}
+	if r.Init != nil && body != "" {
+		if body[0] != '"' {
+			return fail("frame is not JSON of the right shape: its body is no text")
+		}
+		r.Init.Body = unquote(body)
 	}
 	frame, err := r.frame()
 	if err != nil {

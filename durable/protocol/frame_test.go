@@ -139,7 +139,7 @@ func FuzzParseChatBody(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, m := range got.Messages {
+		for _, m := range got.Asked {
 			if _, err := protocol.DecodeMessage(m.Encode()); err != nil {
 				t.Errorf("accepted a message that does not survive: %v", err)
 			}

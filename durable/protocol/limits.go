@@ -3,8 +3,8 @@ package protocol
 // Limits are the sizes that a browser's frames are held to, in bytes unless
 // said otherwise. A frame beyond one gets an error; nothing is changed by it.
 var Limits = struct {
-	// Frame is a whole frame. A client posts its whole list with every request,
-	// so this bounds a conversation's length too.
+	// Frame is a whole frame. A client posts its whole list with every request, so this
+	// bounds what it can be shown, too.
 	Frame int
 	// Message is one message, so that it fits into a row of storage.
 	Message int

@@ -1,7 +1,6 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -76,17 +75,17 @@ func (m Message) Encode() []byte {
 	if m.Parts == nil {
 		m.Parts = []json.RawMessage{}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // it would make six bytes of each < > and &
-	if err := e.Encode(m); err != nil {
-		panic("protocol: a message holds JSON that is none: " + err.Error())
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return mustMarshal(m)
 }
 
-// DecodeMessage reads one message and checks it against the limits.
-func DecodeMessage(body []byte) (Message, error) {
+// DecodeMessage reads one message of a client and checks it against the limits.
+func DecodeMessage(body []byte) (Message, error) { return decodeMessage(body, Limits.Parts) }
+
+// ReadMessage reads a message that was encoded here. An answer may have more parts than a
+// client's message, as many as fit into its bytes.
+func ReadMessage(body []byte) (Message, error) { return decodeMessage(body, len(body)) }
+
+func decodeMessage(body []byte, most int) (Message, error) {
 	var raw struct {
 		ID       string          `json:"id"`
 		Role     string          `json:"role"`
@@ -96,7 +95,7 @@ func DecodeMessage(body []byte) (Message, error) {
 	if err := json.Unmarshal(body, &raw); err != nil {
 		return Message{}, fmt.Errorf("message is not an object of the right shape: %w", err)
 	}
-	parts, err := decodeList(raw.Parts, Limits.Parts)
+	parts, err := decodeList(raw.Parts, most)
 	if err != nil {
 		return Message{}, fmt.Errorf("%w: parts: %w", ErrInvalid, err)
 	}

@@ -24,6 +24,12 @@ func Every(tx *durable.Tx) []Run {
 	return all(tx.SQL(`SELECT ` + brief + ` FROM run ORDER BY seq`))
 }
 
+// Shown returns those of [Every] that a person has not cleared: one whose end is still
+// owed to a handler is kept until that has taken it.
+func Shown(tx *durable.Tx) []Run {
+	return all(tx.SQL(`SELECT ` + brief + ` FROM run WHERE id NOT IN (SELECT run FROM letter WHERE last = 1) ORDER BY seq`))
+}
+
 // Filter chooses runs.
 type Filter struct {
 	// Status keeps those of these statuses; none are all.

@@ -10,18 +10,21 @@ export function isUpgrade(request: Request): boolean {
   return request.headers.get("Upgrade")?.toLowerCase() === "websocket";
 }
 
-/** The whole body, null where there is none, or undefined where it is larger than the limit; no more than that is read. */
+/** How much is read of what is too large: a client that is answered while it writes may never see the answer. */
+const patience = 16 << 20;
+
+/** The whole body, null where there is none, or undefined where it is larger than the limit: then nothing of it is kept. */
 export async function readBody(request: Request, limit: number): Promise<Uint8Array | null | undefined> {
   if (!request.body) return null;
-  if (Number(request.headers.get("Content-Length") ?? 0) > limit) return undefined;
   const parts: Uint8Array[] = [];
   let length = 0;
   for await (const part of request.body) {
     length += part.length;
-    if (length > limit) return undefined;
-    parts.push(part);
+    if (length > limit + patience) break;
+    if (length > limit) parts.length = 0;
+    else parts.push(part);
   }
-  return concat(parts);
+  return length > limit ? undefined : concat(parts);
 }
 
 /** The bytes of all parts, in a buffer of their own. */

@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
 import { textAttachment } from "./attachment";
-import { hasVisiblePart, milestoneOf, tailOf, textOf } from "./message";
+import { hasVisiblePart, milestoneOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
   return { id: "m", role: "assistant", parts };
@@ -45,17 +45,4 @@ test("the text of a message is its text parts and nothing else", () => {
 
 test("the text of an attached file is not what was said", () => {
   expect(textOf(message({ type: "text", text: "look" }, textAttachment("a.txt", "inside")))).toBe("look");
-});
-
-test.each([
-  ["u", [0]],
-  ["ua", [1]],
-  ["uau", [2]],
-  ["uauu", [2, 3]],
-  ["", []],
-])("of %j a request brings %j", (roles, want) => {
-  const messages = [...roles].map((letter, n): UIMessage => {
-    return { id: `${n}`, role: letter === "u" ? "user" : "assistant", parts: [] };
-  });
-  expect(tailOf(messages)).toEqual(want.map((n) => messages[n]));
 });

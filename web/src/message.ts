@@ -26,15 +26,6 @@ export function titleOf(messages: UIMessage[]): string {
   return first ? textOf(first).replaceAll(/\s+/g, " ").trim() || "Attachments" : "";
 }
 
-/**
- * tailOf is what a request has to bring of a conversation: what was asked last. The server knows the rest, and takes
- * nothing else from the list, so that what is sent does not grow with the conversation.
- */
-export function tailOf(messages: UIMessage[]): UIMessage[] {
-  const answered = messages.findLastIndex(({ role }) => role !== "user");
-  return messages.slice(answered === messages.length - 1 ? -1 : answered + 1);
-}
-
 /** milestoneOf is the name of the milestone that a part says was reached; undefined for any other part. */
 export function milestoneOf(part: MessagePart): string | undefined {
   if (part.type !== "data-agent-milestone") return undefined;

@@ -36,6 +36,7 @@ func Suites() []Suite {
 		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
 		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
 		{Folder: "testdata/hook", Agents: []chat.Agent{hooked}},
+		{Folder: "testdata/history", Agents: []chat.Agent{historian, collector}},
 	}
 }
 

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -119,25 +120,39 @@ func (s *Sim) reachesAll(to []durable.ConnID, f spoken) {
 }
 
 // endsComeLast is the order that clients need: the transcript with the answer in it comes
-// before the answer's end, since it would wipe what a person types after that.
+// before the answer's end, since it would wipe what a person types after that, unless
+// another stream begins. Who gets none is told the answer's message behind the end.
 func endsComeLast(s *Sim, h durabletest.Happening) {
-	var shown []durable.ConnID
+	shown, wiped := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
+	ended := map[durable.ConnID]string{}
 	for _, c := range h.Commands {
 		send, ok := c.(durable.Send)
 		if !ok {
 			continue
 		}
 		f := read(send.Text)
-		if f.Type == "cf_agent_chat_messages" {
-			shown = append(shown, send.To...)
-		}
-		if f.Type != "cf_agent_use_chat_response" || !f.Done || f.Replay || f.Outcome != "completed" {
-			continue
-		}
 		for _, conn := range send.To {
-			if !slices.Contains(shown, conn) {
-				s.fail("client", "%s hears the end of %s before the transcript", conn, f.ID)
+			switch {
+			case f.Type == "cf_agent_chat_messages":
+				shown[conn], wiped[conn] = true, ended[conn] != ""
+			case f.Type == "cf_agent_message_updated" && ended[conn] != "":
+				shown[conn] = true
+			case f.Type != "cf_agent_use_chat_response" || f.Replay:
+			case f.Done && f.Outcome == "completed":
+				ended[conn], wiped[conn] = f.ID, false
+			case f.Seq != nil:
+				wiped[conn] = false
 			}
+		}
+	}
+	for _, conn := range slices.Sorted(maps.Keys(wiped)) {
+		if wiped[conn] {
+			s.fail("client", "%s hears a transcript behind the end of an answer", conn)
+		}
+	}
+	for _, conn := range slices.Sorted(maps.Keys(ended)) {
+		if !shown[conn] {
+			s.fail("client", "%s hears the end of %s and never of its message", conn, ended[conn])
 		}
 	}
 }

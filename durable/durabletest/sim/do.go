@@ -101,6 +101,7 @@ func (s *Sim) tick() {
 			first, at, ok = t, t.page.Due(), true
 		}
 	}
+	s.hibernate(at)
 	switch lane := s.hurried(); {
 	case lane != "" && at > s.world.Now()+prompt:
 		s.mail.deliver(lane)

@@ -65,11 +65,12 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 // arrive lets one piece arrive, and notes when an answer was kept.
 func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	e.failed[v.object] = v.answer.fault || i < 0
-	if !e.sim.world.Fetched(v.slot, v.fetch, piece) {
+	wanted := false
+	took := e.sim.took(func() { wanted = e.sim.world.Fetched(v.slot, v.fetch, piece) })
+	if !wanted {
 		e.cancel(v.slot, v.fetch)
-		return
 	}
-	if h := e.sim.last; h.Trap != nil || h.Event == nil {
+	if !wanted || !took {
 		return
 	}
 	e.heard(v, piece)

@@ -12,8 +12,8 @@ type Result struct {
 	Events, Checks int
 	Known          map[string]int
 	// Sum stands for everything that was decided and has happened: it is the same on every
-	// engine.
-	Sum string
+	// engine. Seen stands for what browsers and the model were told.
+	Sum, Seen string
 }
 
 // Run lets the world of a seed go its way, and checks it.
@@ -56,5 +56,5 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 	if s.failure == nil {
 		s.rest()
 	}
-	return Result{Script: script, Failure: s.failure, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum()}
+	return Result{Script: script, Failure: s.failure, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum(), Seen: s.log.seen()}
 }

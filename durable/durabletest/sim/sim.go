@@ -20,6 +20,8 @@ type Subject struct {
 	// Mounted is told of every page that a tab has loaded, and of the messages that it
 	// begins with. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
+	// Forgetful has objects hibernate as soon as they may.
+	Forgetful bool
 }
 
 // Sim is one world on its way.
@@ -34,9 +36,10 @@ type Sim struct {
 	opened  int
 	model   *endpoint
 	watch   *watch
-	// last is what has happened last; armed is the slot whose next event traps.
-	last  durabletest.Happening
-	armed string
+	// heard counts what was delivered, traps what of that has trapped; armed is the slot
+	// whose next event does.
+	heard, traps int
+	armed        string
 	// version is the deployment's.
 	version int
 	// settling says that no more trouble comes.
@@ -48,6 +51,8 @@ type Sim struct {
 	known    map[string]int
 	log      *transcript
 	mounted  func(*browser.Tab, []byte)
+	// forgetful is the subject's.
+	forgetful bool
 }
 
 // Failure says that an invariant does not hold.
@@ -64,7 +69,7 @@ func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
 func newSim(subject Subject, seed uint32) *Sim {
 	s := &Sim{
 		seed: seed, profile: newProfile(seed), engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
-		known: map[string]int{}, log: newTranscript(), armed: unarmed, mounted: subject.Mounted,
+		known: map[string]int{}, log: newTranscript(), armed: unarmed, mounted: subject.Mounted, forgetful: subject.Forgetful,
 	}
 	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")
 	s.model = newEndpoint(s)
@@ -92,10 +97,27 @@ func (s *Sim) fail(invariant, format string, args ...any) {
 	}
 }
 
+// took says whether what is told was heard, and not lost by a trap.
+func (s *Sim) took(tell func()) bool {
+	heard, traps := s.heard, s.traps
+	tell()
+	return s.heard > heard && s.traps == traps
+}
+
+// hibernation is how long an object may have nothing to do before the platform takes its
+// memory, in milliseconds.
+const hibernation = 10_000
+
+// hibernate has what has had nothing to do until a time leave memory, where that is asked for.
+func (s *Sim) hibernate(until int64) {
+	if s.forgetful {
+		s.world.Forget(until - hibernation)
+	}
+}
+
 // witness sees every event that has happened: what leaves the objects goes on its way,
 // and the invariants are checked.
 func (s *Sim) witness(h durabletest.Happening) {
-	s.last = h
 	s.events++
 	s.log.happened(h)
 	if h.Opened {
@@ -110,7 +132,11 @@ func (s *Sim) witness(h durabletest.Happening) {
 	for _, c := range h.Commands {
 		s.perform(h.Slot, c)
 	}
+	if h.Event != nil {
+		s.heard++
+	}
 	if h.Trap != nil {
+		s.traps++
 		s.lost(h.Event)
 	}
 	s.watch.turns, s.watch.runs = nil, nil

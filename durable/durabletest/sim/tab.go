@@ -79,8 +79,8 @@ func (s *Sim) attend(t *tab) {
 		conn := t.conn
 		s.mail.post(string(conn)+">", func() {
 			there := slices.Contains(s.world.Connected(), conn)
-			s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame})
-			if there && s.last.Trap == nil {
+			took := s.took(func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
+			if there && took {
 				s.watch.arrived = append(s.watch.arrived, frame)
 				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
 			} else {

@@ -18,14 +18,15 @@ import (
 // transcript is everything that was decided and has happened: as a hash, and in words for
 // whoever wants to read it.
 type transcript struct {
-	hash  hash.Hash
-	words io.Writer
+	hash, outside hash.Hash
+	words         io.Writer
 }
 
-func newTranscript() *transcript { return &transcript{hash: sha256.New()} }
+func newTranscript() *transcript { return &transcript{hash: sha256.New(), outside: sha256.New()} }
 
-// sum stands for the transcript.
-func (t *transcript) sum() string { return hex.EncodeToString(t.hash.Sum(nil)[:8]) }
+// sum stands for the transcript, seen for the part of it that left the objects.
+func (t *transcript) sum() string  { return hex.EncodeToString(t.hash.Sum(nil)[:8]) }
+func (t *transcript) seen() string { return hex.EncodeToString(t.outside.Sum(nil)[:8]) }
 
 func (t *transcript) decided(decision string) { t.line(decision) }
 
@@ -41,7 +42,12 @@ func (t *transcript) happened(h durabletest.Happening) {
 		t.line("\t" + slot + " " + tell(h.Event))
 	}
 	for _, c := range h.Commands {
-		t.line("\t\t" + tell(c))
+		said := tell(c)
+		t.line("\t\t" + said)
+		switch c.(type) {
+		case durable.Send, durable.Close, durable.Respond, durable.Fetch:
+			_, _ = io.WriteString(t.outside, slot+" "+said+"\n")
+		}
 	}
 	if h.Trap != nil {
 		t.line("\t\ttrap")

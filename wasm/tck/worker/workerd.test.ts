@@ -53,7 +53,8 @@ for (const mode of ["shared", "object"]) {
     test("a body that is too large is refused", async () => {
       const post = (size: number) => fetch(`${server.origin}/body/count`, { method: "POST", body: "x".repeat(size) });
       assert.equal((await post(1 << 20)).status, 200);
-      assert.equal((await post((1 << 20) + 1)).status, 413);
+      // Often: a sender that is still writing when it is answered does not always see the answer.
+      for (let i = 0; i < 30; i++) assert.equal((await post((1 << 20) + 1)).status, 413);
     });
 
     test("a socket is greeted, heard, answered and seen off", async () => {

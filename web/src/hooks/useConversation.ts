@@ -6,8 +6,9 @@ import { tokenQuery } from "../address";
 import { type Attachment, attachmentsOf } from "../attachment";
 import type { Conversation } from "../conversation";
 import { loadMessages } from "../load";
-import { hasVisiblePart, type MessagePart, tailOf } from "../message";
+import { hasVisiblePart, type MessagePart } from "../message";
 import { phaseOf } from "../phase";
+import { posted } from "../posted";
 import type { RunPath } from "../runpath";
 import { useOnline } from "./useOnline";
 import { useReconnect } from "./useReconnect";
@@ -40,7 +41,7 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     agent,
     getInitialMessages: loadMessages,
     syncMessagesToServer: false,
-    prepareSendMessagesRequest: ({ messages }) => ({ body: { messages: tailOf(messages) } }),
+    prepareSendMessagesRequest: ({ messages }) => ({ body: { messages: posted(messages) } }),
     onTurnEnd: () => {
       if (clearing) setMessages([]);
       setClearing(false);

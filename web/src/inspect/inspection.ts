@@ -72,6 +72,7 @@ export const meanings: Record<string, string> = {
   run: "helpers at work as tools",
   letter: "ends of detached runs that are still to be handed over",
   waiter: "which code waits for which run",
+  milestone_waiter: "which code waits for which milestone",
   await: "the journal of tools that are under way",
   task: "what a parent has asked of this helper",
   ask: "calls that wait for the browser or a person",
@@ -86,4 +87,5 @@ export const meanings: Record<string, string> = {
   drill: "tabs that talk with a helper",
   setting: "single settings",
   damage: "rows that could not be read",
+  room_version: "how far each room's tables have come",
 };

@@ -50,8 +50,8 @@ var mutations = []mutation{
 	},
 	{
 		name: "chat: the end comes before the transcript", file: "chat/settle.go",
-		old: "h.show(tx, everyone...)\n\th.announce(tx, l.turn, everyone...)",
-		new: "h.announce(tx, l.turn, everyone...)\n\th.show(tx, everyone...)", seeds: 60,
+		old: "h.show(tx, lost...)\n\teveryone := h.roster.all()\n\th.announce(tx, l.turn, everyone...)",
+		new: "everyone := h.roster.all()\n\th.announce(tx, l.turn, everyone...)\n\th.show(tx, lost...)", seeds: 60,
 	},
 	{
 		name: "chat: a chunk reaches those who are kept waiting for the replay", file: "chat/speak.go",

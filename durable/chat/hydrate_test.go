@@ -1,0 +1,153 @@
+package chat_test
+
+import (
+	"fmt"
+	"math/rand"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// meter is a storage that counts what is read from it, and refuses to look through all
+// messages.
+type meter struct {
+	*durabletest.SQLite
+	t     *testing.T
+	known map[string]bool
+	bytes int
+}
+
+func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
+	rows, err := m.SQLite.SQL(statement, args)
+	for _, row := range rows {
+		for i, v := range row {
+			if _, ok := v.(string); ok {
+				m.bytes += len(row.Text(i))
+				continue
+			}
+			m.bytes += 8
+		}
+	}
+	if err == nil && !m.known[statement] && !strings.HasPrefix(statement, "CREATE") {
+		m.known[statement] = true
+		m.explain(statement, args)
+	}
+	return rows, err
+}
+
+func (m *meter) explain(statement string, args []any) {
+	plan, err := m.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
+	if err != nil {
+		m.t.Fatal(err)
+	}
+	for _, row := range plan {
+		if detail := row.Text(3); strings.HasPrefix(detail, "SCAN message") || strings.HasPrefix(detail, "SCAN m ") {
+			m.t.Errorf("%s\n\t%s", statement, detail)
+		}
+	}
+}
+
+// room is an object over a meter.
+type room struct {
+	m      *meter
+	object durable.Object
+	random *rand.Rand
+	now    int64
+}
+
+func roomOf(t *testing.T) *room {
+	t.Helper()
+	db, err := durabletest.OpenSQLite("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { db.Close() })
+	return &room{m: &meter{SQLite: db, t: t, known: map[string]bool{}}, random: rand.New(rand.NewSource(1))}
+}
+
+// step lets an event happen, and returns how many bytes were read and what came of it.
+func (r *room) step(event durable.Event) (read int, commands []durable.Command) {
+	r.m.bytes = 0
+	r.now += 60_000
+	tx := durable.NewTx(r.now, r.m, func(b []byte) { r.random.Read(b) })
+	if _, ok := event.(durable.Opened); ok {
+		r.object = chattest.Class(chattest.Subject).New()
+	}
+	r.object.Step(tx, event)
+	return r.m.bytes, tx.Commands()
+}
+
+// fill puts messages of 300 bytes into the conversation.
+func (r *room) fill(n int) {
+	const body = `'{"id":"m' || n || '","role":"' || iif(n % 2, 'user', 'assistant') || '","parts":[{"type":"text","text":"' || printf('%0240d', n) || '"}]}'`
+	_, err := r.m.SQLite.SQL(`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?)
+		INSERT INTO message (id, place, role, body) SELECT 'm' || n, n, iif(n % 2, 'user', 'assistant'), `+body+` FROM c`, []any{n})
+	if err != nil {
+		r.m.t.Fatal(err)
+	}
+}
+
+// cost is what is read when something happens, in bytes.
+type cost struct{ open, connect, ask, answer, again int }
+
+// costOf opens a conversation of so many messages, connects, asks and is answered; and
+// asks again.
+func costOf(t *testing.T, n int) (c cost) {
+	r := roomOf(t)
+	r.step(durable.Opened{Name: "room"})
+	r.fill(n)
+	c.open, _ = r.step(durable.Opened{Name: "room"})
+	c.connect, _ = r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+	c.ask, c.answer = r.ask(1)
+	c.again, _ = r.ask(2)
+	return c
+}
+
+// ask asks something, as a client that sends no more than what is new.
+func (r *room) ask(n int) (ask, answer int) {
+	body := fmt.Sprintf(`{\"messages\":[{\"id\":\"u%d\",\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"hi chunks=1\"}]}],\"trigger\":\"submit-message\"}`, n)
+	frame := fmt.Sprintf(`{"type":"cf_agent_use_chat_request","id":"R%d","init":{"method":"POST","body":"%s"}}`, n, body)
+	ask, commands := r.step(durable.SocketMessage{Conn: "a", Text: frame})
+	for len(commands) > 0 {
+		c := commands[0]
+		commands = commands[1:]
+		if timer, ok := c.(durable.StartTimer); ok {
+			read, more := r.step(durable.TimerFired{Timer: timer.Timer})
+			answer += read
+			commands = append(commands, more...)
+		}
+		if s, ok := c.(durable.Send); ok && strings.Contains(s.Text, `"outcome":"completed"`) {
+			return ask, answer
+		}
+	}
+	r.m.t.Fatal("it was not answered")
+	return 0, 0
+}
+
+// TestStartingUpReadsTheSame however long the conversation is, and so does whatever
+// follows (invariant I10): a socket that opens, a question, an answer.
+func TestStartingUpReadsTheSame(t *testing.T) {
+	short, long, longer := costOf(t, 10), costOf(t, 10_000), costOf(t, 20_000)
+	t.Logf("bytes read, of 10 messages: %+v; of 10,000: %+v; of 20,000: %+v", short, long, longer)
+	if short.open != long.open || long.open > 10_000 {
+		t.Errorf("opening reads %d bytes, and %d with 10,000 messages", short.open, long.open)
+	}
+	if long.answer > short.answer+1000 {
+		t.Errorf("an answer reads %d bytes, and %d with 10,000 messages", short.answer, long.answer)
+	}
+	for _, bound := range []struct {
+		what                    string
+		long, longer, mostBytes int
+	}{
+		{"connecting", long.connect, longer.connect, 1_200_000},
+		{"the first question", long.ask, longer.ask, 1_400_000},
+		{"the next question", long.again, longer.again, 300_000},
+	} {
+		if bound.long > bound.mostBytes || bound.longer > bound.long+bound.long/50 {
+			t.Errorf("%s reads %d bytes with 10,000 messages and %d with 20,000, want at most %d", bound.what, bound.long, bound.longer, bound.mostBytes)
+		}
+	}
+}

@@ -1,0 +1,156 @@
+package protocol_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+func tool(id string, output any) json.RawMessage {
+	return part(protocol.Part{
+		Type: "tool-search", ToolCallID: id, ToolName: "search", State: protocol.OutputAvailable, Input: json.RawMessage(`{"q":"x"}`), Output: part(output),
+	})
+}
+
+func part(v any) json.RawMessage {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
+
+func said(kind string, n int) json.RawMessage {
+	return part(protocol.Part{Type: kind, Text: strings.Repeat("a", n), State: "done"})
+}
+
+func answer(parts ...json.RawMessage) protocol.Message {
+	return protocol.Message{ID: "a1", Role: protocol.RoleAssistant, Metadata: json.RawMessage(`{"createdAt":1}`), Parts: parts}
+}
+
+// noteOf reads what a message's metadata says of its compaction.
+func noteOf(t *testing.T, m protocol.Message) protocol.Compacted {
+	t.Helper()
+	var metadata struct {
+		CreatedAt int
+		Compacted protocol.Compacted
+	}
+	if err := json.Unmarshal(m.Metadata, &metadata); err != nil || metadata.CreatedAt != 1 {
+		t.Fatalf("metadata %s: %v", m.Metadata, err)
+	}
+	return metadata.Compacted
+}
+
+func compact(t *testing.T, m protocol.Message, limit int) protocol.Message {
+	t.Helper()
+	m = protocol.Compact(m, limit)
+	if n := len(m.Encode()); n > limit {
+		t.Fatalf("%d bytes, at most %d", n, limit)
+	}
+	if _, err := protocol.ReadMessage(m.Encode()); err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestCompactLeavesWhatFits(t *testing.T) {
+	m := answer(said("text", 1000))
+	if got := protocol.Compact(m, 2000); string(got.Encode()) != string(m.Encode()) {
+		t.Errorf("got %s", got.Encode())
+	}
+}
+
+// TestCompactShortensTheLongestOutputFirst, and no more than it must.
+func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
+	hit := map[string]any{"title": "otters", "score": 0.5, "text": strings.Repeat("wet ", 1000)}
+	long, short := []any{hit, hit, hit, hit, hit}, []any{hit}
+	m := compact(t, answer(said("reasoning", 3000), tool("c1", short), tool("c2", long), said("text", 3000)), 15_000)
+	note := noteOf(t, m)
+	want := protocol.CompactedField{Part: 2, ToolCallID: "c2", Field: "output", From: len(part(long))}
+	if len(note.Fields) != 1 || note.Fields[0] != want || note.From < 25_000 {
+		t.Errorf("got %+v", note)
+	}
+	p, err := protocol.ReadPart(m.Parts[2])
+	if err != nil || p.State != protocol.OutputAvailable || string(p.Input) != `{"q":"x"}` {
+		t.Fatalf("got %+v, %v", p, err)
+	}
+	var hits []struct {
+		Title, Text string
+		Score       float64
+	}
+	if err := json.Unmarshal(p.Output, &hits); err != nil || len(hits) != 5 || hits[4].Title != "otters" || hits[4].Score != 0.5 {
+		t.Errorf("the output has lost its shape: %s, %v", p.Output, err)
+	}
+	if !strings.Contains(hits[0].Text, "wet wet") || !strings.Contains(hits[0].Text, "cut off here, 4000 bytes in all") {
+		t.Errorf("got %.200s", hits[0].Text)
+	}
+}
+
+// TestCompactGoesOnToWordsAndThoughts when the outputs are not enough.
+func TestCompactGoesOnToWordsAndThoughts(t *testing.T) {
+	m := compact(t, answer(said("text", 40_000), said("reasoning", 30_000), tool("c1", strings.Repeat("x", 10_000))), 20_000)
+	var order []string
+	for _, f := range noteOf(t, m).Fields {
+		order = append(order, fmt.Sprintf("%s %d", f.Field, f.From))
+	}
+	if got := strings.Join(order, ", "); got != "output 10002, reasoning 30000, text 40000" {
+		t.Errorf("got %s", got)
+	}
+	if p, _ := protocol.ReadPart(m.Parts[0]); len(p.Text) < 10_000 {
+		t.Errorf("%d bytes of text are left, though there was room for more", len(p.Text))
+	}
+}
+
+// TestCompactAgainKeepsWhatWasSaid of the first time.
+func TestCompactAgainKeepsWhatWasSaid(t *testing.T) {
+	m := compact(t, answer(tool("c1", strings.Repeat("x", 10_000))), 5_000)
+	m.Parts = append(m.Parts, tool("c2", strings.Repeat("y", 20_000)))
+	again := noteOf(t, compact(t, m, 5_000))
+	if len(again.Fields) != 2 || again.Fields[0].From != 10_002 || again.Fields[1].From != 20_002 {
+		t.Errorf("got %+v", again)
+	}
+}
+
+// TestCompactOfManyParts leaves out the oldest, but for a call that waits for somebody.
+func TestCompactOfManyParts(t *testing.T) {
+	parts := []json.RawMessage{part(protocol.Part{Type: "tool-ask", ToolCallID: "c1", State: protocol.ApprovalRequested, Input: json.RawMessage(`{}`)})}
+	for range 1000 {
+		parts = append(parts, said("text", 20))
+	}
+	m := compact(t, answer(parts...), 10_000)
+	if note := noteOf(t, m); note.LeftOut < 800 || note.LeftOut > 950 {
+		t.Errorf("%d parts are left out", note.LeftOut)
+	}
+	if p, _ := protocol.ReadPart(m.Parts[1]); p.ToolCallID != "c1" {
+		t.Errorf("got %s", m.Parts[1])
+	}
+}
+
+// TestCompactKeepsInputsObjects, since providers take nothing else.
+func TestCompactKeepsInputsObjects(t *testing.T) {
+	p := protocol.Part{Type: "tool-write", ToolCallID: "c1", State: protocol.OutputAvailable, Output: json.RawMessage(`1`)}
+	for _, input := range []string{`{"text":"` + strings.Repeat("x", 50_000) + `"}`, `{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`} {
+		p.Input = json.RawMessage(input)
+		m := compact(t, answer(part(p)), 4_000)
+		if got, err := protocol.ReadPart(m.Parts[0]); err != nil || got.Input[0] != '{' {
+			t.Errorf("got %s, %v", got.Input, err)
+		}
+	}
+}
+
+func FuzzCompact(f *testing.F) {
+	f.Add(`{"a":[1,2,{"b":null}],"c":"text"}`, 100)
+	f.Add(`[[[[[[[[1e400]]]]]]]]`, 10)
+	f.Add(`"\ud800 <>&\u2028"`, 1)
+	f.Fuzz(func(t *testing.T, output string, most int) {
+		if !json.Valid([]byte(output)) || most < 0 {
+			return
+		}
+		limit := 1000 + most%100_000
+		m := answer(part(protocol.Part{Type: "tool-x", ToolCallID: "c", State: protocol.OutputAvailable, Output: json.RawMessage(output)}))
+		compact(t, m, limit)
+	})
+}

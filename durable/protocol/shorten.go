@@ -1,0 +1,90 @@
+package protocol
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"unicode/utf8"
+)
+
+// scale is how much of a JSON value is kept: bytes of a text, elements of a list, and
+// fields of an object.
+type scale struct{ text, items, fields int }
+
+// scales are tried one after another, until what is left is small enough.
+var scales = []scale{{2048, 64, 256}, {256, 16, 256}, {32, 4, 64}, {8, 1, 16}}
+
+// shorten returns a JSON value of the same shape that has at most limit bytes: texts are
+// cut off, and say so, and lists and objects end earlier. Where even that is too long,
+// nothing is left but a word about it.
+func shorten(raw json.RawMessage, limit int) json.RawMessage {
+	for _, s := range scales {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.UseNumber()
+		out, err := s.appendValue(nil, d)
+		if err != nil {
+			break
+		}
+		if len(out) <= limit {
+			return out
+		}
+	}
+	return AppendQuoted(nil, fmt.Sprintf("(%d bytes were left out here)", len(raw)))
+}
+
+// appendValue appends the next value of a decoder, shortened.
+func (s scale) appendValue(out []byte, d *json.Decoder) ([]byte, error) {
+	token, err := d.Token()
+	if err != nil {
+		return nil, err
+	}
+	switch t := token.(type) {
+	case json.Delim:
+		return s.appendElements(append(out, byte(t)), d, t == '{')
+	case string:
+		return AppendQuoted(out, CutOff(t, s.text)), nil
+	}
+	return append(out, mustMarshal(token)...), nil
+}
+
+// appendElements appends the elements of a list or the fields of an object, and what
+// closes it.
+func (s scale) appendElements(out []byte, d *json.Decoder, isObject bool) ([]byte, error) {
+	most, end := s.items, byte(']')
+	if isObject {
+		most, end = s.fields, '}'
+	}
+	for n := 0; d.More(); n++ {
+		kept := out
+		if n > 0 {
+			out = append(out, ',')
+		}
+		var err error
+		if isObject {
+			if out, err = s.appendValue(out, d); err != nil { // its name
+				return nil, err
+			}
+			out = append(out, ':')
+		}
+		if out, err = s.appendValue(out, d); err != nil {
+			return nil, err
+		}
+		if n >= most {
+			out = kept
+		}
+	}
+	_, err := d.Token()
+	return append(out, end), err
+}
+
+// CutOff cuts a text that is too long, between runes, and says so.
+func CutOff(text string, limit int) string {
+	if len(text) <= limit {
+		return text
+	}
+	end := limit
+	for end > 0 && end > limit-utf8.UTFMax && !utf8.RuneStart(text[end]) {
+		end--
+	}
+	return fmt.Sprintf("%s… (cut off here, %d bytes in all)", text[:end], len(text))
+}

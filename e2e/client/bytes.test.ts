@@ -1,0 +1,74 @@
+// What a turn sends over the socket, with the published client in a conversation that is short or long.
+import { cleanup } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { WebSocket } from "ws";
+import { posted } from "../../web/src/posted";
+import { open, room, stored, url } from "./tab";
+
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+});
+
+/** Makes a conversation of so many messages of a person's, as a client that sets its own list. */
+async function filled(count: number): Promise<string> {
+  const name = room();
+  const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=filler`);
+  await new Promise((resolve) => socket.once("open", resolve));
+  const messages = Array.from({ length: count }, (_, i) => ({
+    id: `m${i}`,
+    role: "user",
+    parts: [{ type: "text", text: `message ${i} `.padEnd(200, "x") }],
+  }));
+  socket.send(JSON.stringify({ type: "cf_agent_chat_messages", messages }));
+  await vi.waitFor(async () => expect(await stored(name)).toHaveLength(count), { timeout: 10_000 });
+  socket.close();
+  return name;
+}
+
+/** What the second turn in a tab sends up and down, in characters. The first may be told the conversation. */
+async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>["chat"] = {}) {
+  const bytes = { up: 0, down: 0 };
+  const heard = (event: MessageEvent) => {
+    bytes.down += String(event.data).length;
+  };
+  const tab = await open(await filled(count), { chat, socket: { onMessage: heard } });
+  await tab.send("hi chunks=5");
+  await tab.ready(1);
+  vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, ...args: unknown[]) {
+    bytes.up += String(args[0]).length;
+    return send.apply(this, args as Parameters<typeof send>);
+  });
+  bytes.down = 0;
+  await tab.send("hi chunks=5");
+  await tab.ready(2);
+  const { up, down } = bytes;
+  vi.restoreAllMocks();
+  await tab.until(async () =>
+    expect((await stored(tab.now().agent.name)).at(-1)).toEqual(tab.now().chat.messages.at(-1)),
+  );
+  tab.unmount();
+  return { up, down };
+}
+
+const send = WebSocket.prototype.send;
+
+test("a turn of a long conversation brings no more than one of a short one", async () => {
+  const [short, long] = [await turn(10), await turn(1000)];
+  console.log(JSON.stringify([short, long]));
+  expect(long.down / short.down).toBeLessThan(1.05);
+  // By itself the client posts all of its list.
+  expect(long.up / short.up).toBeGreaterThan(10);
+});
+
+test("and posts no more, where the page says what to post", async () => {
+  const prepareSendMessagesRequest = ({ messages }: { messages: Parameters<typeof posted>[0] }) => ({
+    body: { messages: posted(messages) },
+  });
+  const [short, long] = [
+    await turn(10, { prepareSendMessagesRequest }),
+    await turn(1000, { prepareSendMessagesRequest }),
+  ];
+  expect(long.up / short.up).toBeLessThan(1.05);
+  expect(long.down / short.down).toBeLessThan(1.05);
+});
