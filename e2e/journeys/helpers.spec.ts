@@ -35,7 +35,10 @@ test("two helpers stream side by side under one tool call", async ({ chat }) => 
   const [first, second] = [chat.helpers.first(), chat.helpers.last()];
   await expect(first).toHaveAccessibleName(/HTTP\/3/);
   await expect(second).toHaveAccessibleName(/gRPC/);
-  const [left, right] = [await first.boundingBox(), await second.boundingBox()];
+  // Both at one moment, since the page follows what grows.
+  const [left, right] = await call
+    .getByRole("region")
+    .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().toJSON() as DOMRect));
   expect(right?.y).toBe(left?.y);
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 

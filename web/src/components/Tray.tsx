@@ -22,7 +22,7 @@ export function Tray({ runs, onRemove }: TrayProps) {
         onClick={() => setOpen(!open)}
       >
         <WavesIcon className="shrink-0 text-river" size={16} aria-hidden="true" />
-        <span className="font-medium">In the background</span>
+        <span className="font-medium whitespace-nowrap">In the background</span>
         <span className="min-w-0 grow truncate text-quiet">{traySummary(runs)}</span>
         <CaretRightIcon
           className={`shrink-0 transition-transform ${open ? "rotate-90" : ""}`}
