@@ -69,6 +69,9 @@ type Agent struct {
 	History int
 	// Hooks are called as turns of the agent go on.
 	Hooks Hooks
+	// DuringTurn says what becomes of messages that a person sends while a turn speaks. The
+	// usual policy is [Queue]: all are answered, one after the other.
+	DuringTurn Policy
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -124,7 +127,7 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
-		Handlers: a.Handlers, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks,
+		Handlers: a.Handlers, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

@@ -155,3 +155,21 @@ func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
 }
+
+// A tool submits a turn: it cannot wait for one, since its own has to end first. What it has
+// submitted is answered behind it, once, though the tool's code may be run again.
+func ExampleTurnRequest() {
+	remind := func(c *agent.Context, in question) (string, error) {
+		_, err := c.RunTurn(agent.TurnRequest{Text: in.Query, Mode: agent.Wait})
+		if !errors.Is(err, agent.ErrCannotWait) {
+			return "", err
+		}
+		s, err := c.RunTurn(agent.TurnRequest{Text: in.Query, Key: "reminder"})
+		return s.Status, err
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("remind", "Comes back to something later.", remind)}}
+	var status string
+	ask("Remind me of the tides", &status, assistant)
+	fmt.Println(status)
+	// Output: pending
+}

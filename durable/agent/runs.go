@@ -29,17 +29,17 @@ func ListRuns(call *Call) (any, error) {
 
 // InspectRun answers a client with one run, by its id.
 func InspectRun(call *Call) (any, error) {
-	return aboutRun(call, func(id string) (any, error) { return call.Run(id) })
+	return about(call, func(id string) (any, error) { return call.Run(id) })
 }
 
 // CancelRun stops a run, by its id.
 func CancelRun(call *Call) (any, error) {
-	return aboutRun(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
+	return about(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
 }
 
 // DeleteRun forgets a run that is over, by its id, and wipes its helper.
 func DeleteRun(call *Call) (any, error) {
-	return aboutRun(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
+	return about(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
 }
 
 // ListDeadLetters answers a client with the ends of detached runs whose handlers have
@@ -48,13 +48,13 @@ func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 
 // RetryLetter has the handler of one called again, by the run's id.
 func RetryLetter(call *Call) (any, error) {
-	return aboutRun(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
+	return about(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
 }
 
 // Inspect answers a client with what the agent's storage holds, in development only.
 func Inspect(call *Call) (any, error) { return call.Inspect() }
 
-func aboutRun(call *Call, do func(id string) (any, error)) (any, error) {
+func about(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string
 	if err := call.Arg(0, &id); err != nil {
 		return nil, err

@@ -26,6 +26,12 @@ var Assistant = agent.Agent{
 		"cancelRun": agent.CancelRun,
 		"deleteRun": agent.DeleteRun,
 
+		"runTurn":          agent.RunTurn,
+		"submitTurn":       agent.SubmitTurn,
+		"submissions":      agent.ListSubmissions,
+		"submission":       agent.InspectSubmission,
+		"cancelSubmission": agent.CancelSubmission,
+
 		"deadLetters": agent.ListDeadLetters,
 		"retryLetter": agent.RetryLetter,
 

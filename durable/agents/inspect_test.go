@@ -75,8 +75,7 @@ func TestInspectorShowsWhatIsStored(t *testing.T) {
 	}
 }
 
-// TestInspectorKnowsEveryTable: a table that a room adds is to be listed in chat/inspect.go.
-func TestInspectorKnowsEveryTable(t *testing.T) {
+func TestInspectorLeavesNoTableOut(t *testing.T) {
 	engine := durabletest.NewNative(1, agents.Classes()...)
 	t.Cleanup(func() { _ = engine.Close() })
 	w := durabletest.NewWorld(engine, agents.Assistant.Name, "room")

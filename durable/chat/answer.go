@@ -148,7 +148,7 @@ func (h *Host) goOn(tx *durable.Tx, conn durable.ConnID, message string) {
 	if run != "" {
 		h.continueTask(tx, run, t)
 	} else {
-		turn.Accept(tx, t)
+		h.admit(tx, t)
 	}
 	h.advance(tx)
 }

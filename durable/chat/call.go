@@ -18,6 +18,8 @@ type Call struct {
 	conn durable.ConnID
 	id   string
 	args []json.RawMessage
+	// owed says that it is a row, and is answered when a turn is over.
+	owed bool
 }
 
 // Len is the number of arguments.
@@ -50,7 +52,14 @@ func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 		send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
 		return
 	}
-	result, err := method(&Call{Conversation: Conversation{host: h, tx: tx}, conn: conn, id: f.ID, args: f.Args})
+	c := &Call{Conversation: Conversation{host: h, tx: tx}, conn: conn, id: f.ID, args: f.Args}
+	result, err := method(c)
+	if _, later := result.(owed); later && err == nil {
+		return
+	}
+	if c.owed {
+		h.forgiveCall(tx, caller{conn, f.ID})
+	}
 	var encoded json.RawMessage
 	if err == nil && result != nil {
 		encoded, err = json.Marshal(result)

@@ -31,6 +31,15 @@ tick 1s`},
 tick 500ms`},
 	"a tool that sleeps": {"Worker", `say a R1 u1: tool=research
 tick`},
+	"calls that wait for turns": {"Clerk", `frame a {"type":"rpc","id":"c1","method":"runTurn","args":[{"text":"chunks=5 delay=10","id":"s1","key":"k1","mode":"stream"}]}
+frame a {"type":"rpc","id":"c2","method":"runTurn","args":[{"text":"chunks=1","id":"s2","mode":"wait"}]}
+tick`},
+	"a message that waits until it is quiet": {"Debouncing", `say a R1 u1: one chunks=1
+say a R2 u2: two chunks=1
+tick`},
+	"messages that were merged": {"Merging", `say a R1 u1: one chunks=1 delay=10
+say a R2 u2: two chunks=1
+say a R3 u3: three chunks=1`},
 	"a question to a person": {"Asker", `say a R1 u1: Research otters
 run`},
 }

@@ -1,14 +1,11 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // This file is about detached runs: they belong to the root and not to a turn, and their
@@ -20,8 +17,6 @@ const (
 	// maxSilence is how long nothing may be heard of one: no chunk, no progress, no
 	// milestone.
 	maxSilence = time.Hour
-	// MaxNotice is the size of what [Conversation.Notify] can say, in bytes.
-	MaxNotice = 64 << 10
 )
 
 // detach makes a run one of the root's own.
@@ -159,29 +154,5 @@ func (c *Conversation) RetryLetter(id string) error {
 	}
 	run.Revive(c.tx, &l)
 	c.tx.Schedule(dueLetter, id, c.tx.Now)
-	return nil
-}
-
-// Notify puts a message into the chat, as if the person had said it, and the model reacts
-// to it in a turn of its own.
-func (c *Conversation) Notify(text string) error {
-	h, tx := c.host, c.tx
-	switch {
-	case h.agent.Program != nil:
-		return errors.New(h.agent.Class + " is a program and takes no messages")
-	case text == "" || len(text) > MaxNotice:
-		return fmt.Errorf("a notice of %d bytes, not 1 to %d", len(text), MaxNotice)
-	case turn.Waiting(tx) >= turn.MaxQueued:
-		return fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
-	}
-	id := "notice-" + tx.NewID()
-	place := places(tx, 2)
-	put(tx, place-1, protocol.UserMessage(id, text))
-	turn.Accept(tx, turn.Turn{Request: id, Origin: []string{id}, Reply: tx.NewID(), Place: place})
-	if h.live != nil {
-		h.show(tx, h.roster.all()...)
-		return nil
-	}
-	h.advance(tx)
 	return nil
 }

@@ -67,10 +67,14 @@ func (h *Host) turnAway(tx *durable.Tx, key flow.Key, r run.Run, reason run.Reas
 }
 
 func checkID(id string) error {
-	if id == "" || len(id) > protocol.Limits.ID || !utf8.ValidString(id) || strings.ContainsRune(id, 0) {
+	if !isID(id, protocol.Limits.ID) {
 		return fmt.Errorf("%.40q is no id for a run: 1 to %d bytes of text are", id, protocol.Limits.ID)
 	}
 	return nil
+}
+
+func isID(id string, limit int) bool {
+	return id != "" && len(id) <= limit && utf8.ValidString(id) && !strings.ContainsRune(id, 0)
 }
 
 // accept writes a run's row and has its helper take it, in its turn.

@@ -24,7 +24,7 @@ func (h *Host) conversation(tx *durable.Tx) *Conversation { return &Conversation
 func (h *Host) turnInfo(tx *durable.Tx) TurnInfo {
 	l := h.live
 	k, _ := taskOf(tx, l.turn.Seq)
-	return TurnInfo{Request: l.turn.Request, Conn: l.turn.Conn, Run: k.run, Step: l.step}
+	return TurnInfo{Request: l.turn.Request, Conn: l.turn.Conn, Submission: l.turn.Submission, Run: k.run, Step: l.step}
 }
 
 // turnInfo says for which turn a hook is called, when it is.

@@ -48,6 +48,8 @@ type TurnInfo struct {
 	// "". Conn may be gone by now.
 	Request string
 	Conn    durable.ConnID
+	// Submission is the id that the turn was submitted under, or "".
+	Submission string
 	// Run is the run that a helper works on, or "" where a person has asked.
 	Run string
 	// Step is the number of the model call.

@@ -3,6 +3,7 @@ package chat
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -57,6 +58,8 @@ type Agent struct {
 	History int
 	// Hooks are called as turns go on.
 	Hooks Hooks
+	// DuringTurn says what becomes of messages that come while a turn speaks.
+	DuringTurn Policy
 	// AcceptState may refuse a state that a client sets. Nil accepts all.
 	AcceptState func(state json.RawMessage) error
 }
@@ -86,12 +89,18 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*wire.Reader
 	sockets map[durable.ConnID]*socket
-	// delivered says that a run's result was journaled, and tools may go on.
-	delivered bool
+	// delivered says that a run's result was journaled, and tools may go on. moved says that
+	// the queue has changed, cancelled are the turns that code wants stopped, and clearing
+	// says that everything is being wiped.
+	delivered, moved, clearing bool
+	cancelled                  []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
 func NewHost(agent Agent) *Host {
+	if !slices.Contains(policies, agent.DuringTurn) {
+		panic("chat: " + agent.Class + " has the policy " + string(agent.DuringTurn) + ", which there is not")
+	}
 	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
 	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
@@ -115,6 +124,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.SocketClosed:
 		if !h.undrill(tx, e.Conn) {
 			h.roster.remove(tx, e.Conn)
+			h.forgive(tx, e.Conn)
 		}
 	case durable.RequestReceived:
 		h.respond(tx, e)
@@ -137,10 +147,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	default:
 		h.link(tx, event)
 	}
-	for h.delivered {
-		h.delivered = false
-		h.resumeTools(tx)
-	}
+	h.unwind(tx)
 	h.overspent(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer, h.wokenAt)
@@ -218,6 +225,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		set(tx, settingName, h.name)
 	}
 	h.roster.load(tx, h.loadDrills(tx, e.Conns))
+	h.forgiveAbsent(tx)
 	if h.agent.Helper {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()

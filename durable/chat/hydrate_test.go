@@ -31,7 +31,7 @@ func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 			m.bytes += 8
 		}
 	}
-	if err == nil && !m.known[statement] && !strings.HasPrefix(statement, "CREATE") {
+	if err == nil && !m.known[statement] && !strings.HasPrefix(statement, "CREATE") && !strings.HasPrefix(statement, "ALTER") {
 		m.known[statement] = true
 		m.explain(statement, args)
 	}

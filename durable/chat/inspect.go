@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -36,14 +37,18 @@ const (
 	inspectedText = 400
 )
 
-// inspected are the tables that can be looked at, each in the order in which its rows
-// matter.
-var inspected = []struct{ table, order string }{
+// listing is a table, and by what its rows are ordered.
+type listing struct{ table, order string }
+
+// inspected are the tables that an engineer looks for first, each in the order in which
+// its rows matter. Whatever else there is follows behind them.
+var inspected = []listing{
 	{"turn", "seq DESC"},
 	{"step", "turn DESC, n DESC"},
 	{"tool_call", "turn DESC, step DESC, n DESC"},
 	{"run", "seq DESC"},
 	{"letter", "run"},
+	{"caller", "turn DESC"},
 	{"waiter", "routine, position"},
 	{"milestone_waiter", "routine, position"},
 	{"await", "routine DESC, position DESC"},
@@ -60,7 +65,6 @@ var inspected = []struct{ table, order string }{
 	{"drill", "conn"},
 	{"setting", "key"},
 	{"damage", "n DESC"},
-	{"room_version", "room"},
 }
 
 // Inspect tells what the storage holds. It does so on a developer's machine only: the
@@ -70,10 +74,22 @@ func (c *Conversation) Inspect() (Inspection, error) {
 		return Inspection{}, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
 	i := Inspection{Class: c.host.agent.Class, Name: c.host.name, Now: c.tx.Now, Usage: c.Usage()}
-	for _, t := range inspected {
-		i.Tables = append(i.Tables, inspect(c.tx, t.table, t.order))
+	for _, l := range listings(c.tx) {
+		i.Tables = append(i.Tables, inspect(c.tx, l.table, l.order))
 	}
 	return i, nil
+}
+
+// listings are the tables that there are. Those of the platform begin with _cf.
+func listings(tx *durable.Tx) []listing {
+	var others []listing
+	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
+		name := row.Text(0)
+		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+			others = append(others, listing{name, "1"})
+		}
+	}
+	return slices.Concat(inspected, others)
 }
 
 func inspect(tx *durable.Tx, table, order string) Table {

@@ -17,12 +17,17 @@ func world(t *testing.T, actions ...string) *durabletest.World {
 func worldOf(t *testing.T, root string, actions ...string) *durabletest.World {
 	t.Helper()
 	w := durabletest.NewWorld(durabletest.NewNative(1, chattest.Classes()...), root, "room")
+	act(t, w, actions...)
+	return w
+}
+
+func act(t *testing.T, w *durabletest.World, actions ...string) {
+	t.Helper()
 	for _, action := range actions {
 		if err := w.Do(action); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return w
 }
 
 func transcriptOf(t *testing.T, w *durabletest.World) string {

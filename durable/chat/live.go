@@ -31,6 +31,8 @@ type live struct {
 	posted int
 	// replayed are the connections that were sent a replay.
 	replayed []durable.ConnID
+	// callers are the calls that stream the turn.
+	callers []caller
 	// answer is the model's answer in the making, nil while none is asked for.
 	answer model.Answer
 	// call names the answer's fetch or timer.
@@ -64,7 +66,7 @@ func (l *live) stream() stream.ID { return stream.ID(cmp.Or(l.turn.Log, l.turn.S
 
 // newLive returns the in-memory part of a turn that has not said anything.
 func newLive(tx *durable.Tx, t turn.Turn) *live {
-	l := &live{turn: t, fold: protocol.NewFold(), next: t.First}
+	l := &live{turn: t, fold: protocol.NewFold(), next: t.First, callers: callersOf(tx, t)}
 	if t.Continues {
 		if m, ok := load(tx, t.Reply); ok {
 			l.fold = protocol.Continue(m)

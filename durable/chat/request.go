@@ -3,6 +3,7 @@ package chat
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -38,15 +39,20 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	if h.agent.Program != nil {
 		h.show(tx, conn) // without the message that its tab shows already
-		refuse(tx, conn, f.ID, fmt.Errorf("%s is a program and takes no messages", h.agent.Class))
+		refuse(tx, conn, f.ID, h.closed(tx))
 		return
 	}
 	body, err := parseRequest(f)
-	if err == nil && h.live != nil && turn.Waiting(tx) >= turn.MaxQueued {
-		err = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+	if err == nil {
+		err = h.closed(tx)
 	}
 	if err != nil {
 		refuse(tx, conn, f.ID, err)
+		return
+	}
+	plain, busy := h.isPlain(tx, body), h.busy(tx)
+	if plain && busy && h.agent.DuringTurn == Drop {
+		h.drop(tx, conn, f.ID, body)
 		return
 	}
 	t, err := h.reconcile(tx, body)
@@ -55,23 +61,34 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		return
 	}
 	keepBrowserTools(tx, body.Tools)
-	t.Request, t.Conn = f.ID, conn
-	t = turn.Accept(tx, t)
-	speaks := h.live == nil
-	if speaks {
-		h.cut(tx, t)
-	}
-	if speaks && !h.crossesList(tx, body) {
-		h.show(tx, h.roster.all(conn)...)
-	} else {
-		h.show(tx, h.roster.all()...)
-	}
-	if !speaks {
+	t.Request, t.Conn, t.Plain = f.ID, conn, plain
+	if busy {
+		h.queue(tx, t)
 		return
+	}
+	t = h.admit(tx, t)
+	h.cut(tx, t)
+	if h.crossesList(tx, body) {
+		h.show(tx, h.roster.all()...)
+	} else {
+		h.show(tx, h.roster.all(conn)...)
 	}
 	if h.begin(tx, t); h.live != nil && h.live.turn.Seq == t.Seq {
 		h.live.posted = len(f.Body)
 	}
+}
+
+// queue has a request wait. Others that wait may give way to it; everybody is shown the
+// messages before those end.
+func (h *Host) queue(tx *durable.Tx, t turn.Turn) {
+	var gone []turn.Turn
+	if t.Plain {
+		gone = h.giveWay(tx, &t)
+	}
+	h.admit(tx, t)
+	h.show(tx, h.roster.all()...)
+	h.skip(tx, gone)
+	h.advance(tx)
 }
 
 func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
@@ -110,13 +127,18 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	default:
 		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
 	}
-	t.Place = places(tx, len(body.Asked)+1)
-	for i, m := range body.Asked {
-		place := t.Place - int64(len(body.Asked)-i)
-		if s, ok := have[m.ID]; ok {
+	merged := h.mergedLately(tx)
+	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
+	t.Place = places(tx, len(asked)+1)
+	for i, m := range asked {
+		place := t.Place - int64(len(asked)-i)
+		s, ok := have[m.ID]
+		if ok {
 			place = s.place
 		}
-		put(tx, place, m)
+		if !ok || i == len(asked)-1 { // only the last can have been edited; the others may have been merged
+			put(tx, place, m)
+		}
 		t.Origin = append(t.Origin, m.ID)
 	}
 	return t, nil
@@ -153,7 +175,7 @@ func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 // deleted, if all of it is known, and the user's messages are taken. While a turn
 // speaks that would pull the ground from under it, so the push is passed over.
 func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Message) {
-	if h.live != nil {
+	if h.busy(tx) {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}

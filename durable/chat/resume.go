@@ -27,12 +27,31 @@ func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		send(tx, protocol.Resuming(h.live.turn.Request, probe), conn)
 		return
 	}
+	if t, ok := turn.Next(tx); ok { // it waits until it is quiet, and begins with an offer
+		h.roster.offer(tx, conn, t.Request)
+		send(tx, protocol.Pending(t.Request, probe), conn)
+		return
+	}
 	if failed := setting(tx, settingTerminal); failed != "" {
 		h.roster.open[conn] = failed
 		send(tx, protocol.Resuming(failed, probe), conn)
 		return
 	}
 	send(tx, protocol.Idle(probe), conn)
+}
+
+// offerParked offers a turn's stream to those who were told that one would begin.
+func (h *Host) offerParked(tx *durable.Tx, t turn.Turn) {
+	for _, conn := range h.roster.parked() {
+		h.roster.offer(tx, conn, t.Request)
+		send(tx, protocol.Resuming(t.Request, ""), conn)
+	}
+}
+
+// releaseParked tells them that none begins.
+func (h *Host) releaseParked(tx *durable.Tx) {
+	send(tx, protocol.NoStream, h.roster.parked()...)
+	h.roster.release(tx)
 }
 
 // replay answers a client that has taken up an offer. Everything goes out in one

@@ -30,6 +30,8 @@ const (
 	dueLetter = "letter"
 	// dueReport tells a parent how far a run has come.
 	dueReport = "report"
+	// dueTurn begins a turn that has waited until it was quiet.
+	dueTurn = "turn"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -93,6 +95,8 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.silent(tx, due.ID)
 		case due.Kind == dueLetter:
 			h.handOver(tx, due.ID)
+		case due.Kind == dueTurn:
+			h.advance(tx)
 		case due.Kind == dueReport:
 			h.pumpAll(tx)
 		case due.Kind == dueWatch && speaks:

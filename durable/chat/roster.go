@@ -81,6 +81,11 @@ func (r *roster) listening() []durable.ConnID {
 	return r.where(func(id durable.ConnID) bool { return r.offered[id] == "" })
 }
 
+// parked returns, where no turn speaks, who was told that one will.
+func (r *roster) parked() []durable.ConnID {
+	return r.where(func(id durable.ConnID) bool { return r.offered[id] != "" })
+}
+
 func (r *roster) where(keep func(durable.ConnID) bool) []durable.ConnID {
 	var ids []durable.ConnID
 	for _, id := range r.order {

@@ -17,6 +17,9 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
+		PRIMARY KEY (conn, call)) WITHOUT ROWID`,
+	`CREATE INDEX caller_turn ON caller (turn)`,
 }}
 
 // The keys of the settings.

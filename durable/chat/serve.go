@@ -60,7 +60,7 @@ func (s serving) start(r startRequest) (empty, error) {
 	id := "task-" + r.Run
 	place := places(s.tx, 2)
 	put(s.tx, place-1, protocol.UserMessage(id, r.Prompt))
-	t := turn.Accept(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
+	t := s.host.admit(s.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: s.tx.NewID(), Place: place})
 	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
 	s.host.advance(s.tx)

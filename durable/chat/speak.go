@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -16,16 +17,6 @@ import (
 // return. What one event can add to it, a megabyte, still fits into a row.
 const MaxAnswer = 800_000
 
-// advance lets the next turn speak, if none does.
-func (h *Host) advance(tx *durable.Tx) {
-	if h.live != nil {
-		return
-	}
-	if t, ok := turn.Next(tx); ok {
-		h.begin(tx, t, h.roster.all()...)
-	}
-}
-
 // begin lets a turn speak. Its stream starts at once, before the model answers:
 // from here on, a tab that comes finds a stream to attach to. Who may have lost sight of
 // the conversation is shown it before: a client puts an answer behind what it knows then.
@@ -37,11 +28,13 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 		return
 	}
 	turn.Move(tx, &t, turn.Running, "")
+	h.hushed(tx, t)
 	unset(tx, settingTerminal) // a failure before it is no longer the last word
 	if h.cut(tx, t) && len(lost) == 0 {
 		lost = h.roster.all(t.Conn)
 	}
 	h.show(tx, lost...)
+	h.offerParked(tx, t)
 	h.live = newLive(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {
@@ -65,30 +58,35 @@ func (h *Host) ask(tx *durable.Tx) {
 		h.runProgram(tx)
 		return
 	}
-	l := h.live
 	h.mend(tx)
 	h.watch(tx)
 	m, err := h.agent.Model(h.vars, h.secrets)
 	if err == nil {
-		turn.Ask(tx, &l.turn, l.next)
-		count(tx, settingCalls, 1)
-		l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-		l.heardAt = tx.Now
-		l.answer, err = h.beginAnswer(tx, m)
+		err = h.beginAnswer(tx, m)
 	}
 	if err != nil {
 		h.settle(tx, turn.Failed, err.Error())
 	}
 }
 
-func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (model.Answer, error) {
+// beginAnswer asks the model, unless a hook has just cancelled the turn: it ends with the
+// event.
+func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	l := h.live
 	request := h.modelRequest(tx, l.turn)
 	if err := h.beforeStep(tx, &request); err != nil {
-		return nil, err
+		return err
 	}
+	if slices.Contains(h.cancelled, l.turn.Seq) {
+		return nil
+	}
+	turn.Ask(tx, &l.turn, l.next)
+	count(tx, settingCalls, 1)
+	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
+	l.heardAt = tx.Now
 	request.Said, request.Used = string(l.said), l.fold.Calls()
-	return m.Begin(tx, l.call, request)
+	l.answer, err = m.Begin(tx, l.call, request)
+	return err
 }
 
 // progress hands an event to the model call that it belongs to. Events of calls
@@ -179,4 +177,5 @@ func (h *Host) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 			ID: l.turn.Request, Body: body, Seq: first + int64(i) - l.turn.First, Continuation: l.turn.Continues,
 		}.Encode(), to...)
 	}
+	h.tellCallers(tx, bodies)
 }

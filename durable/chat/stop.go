@@ -15,15 +15,29 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 		if conn != "" {
 			send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
 		}
-	case t.Status == turn.Queued:
+	case !t.Status.Final():
+		h.abort(tx, t)
+	case conn != "":
+		h.correctFor(tx, conn, t) // it has stopped listening before the end came
+	}
+}
+
+// abort stops a turn, whether it waits or speaks. Behind one that has waited, others go on
+// when the event is over.
+func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
+	switch t.Status {
+	case turn.Queued:
+		if h.live == nil { // its message may not have been shown yet
+			h.show(tx, h.roster.all()...)
+		}
 		turn.Move(tx, &t, turn.Aborted, "")
 		h.finishTask(tx, newLive(tx, t))
 		h.announce(tx, t, h.roster.all()...)
-	case t.Status == turn.Running:
+		h.hushed(tx, t)
+		h.moved = true
+	case turn.Running:
 		h.silence(tx)
 		h.settle(tx, turn.Aborted, "")
-	case conn != "":
-		h.correctFor(tx, conn, t) // it has stopped listening before the end came
 	}
 }
 
@@ -65,18 +79,24 @@ func (h *Host) clearRuns(tx *durable.Tx) {
 	h.watchRuns(tx)
 }
 
-// announce sends the end of a turn.
+// announce sends the end of a turn, and an answer to those who wait for it.
 func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 	end := ending(t)
 	end.Replay = false
 	send(tx, end.Encode(), to...)
+	h.answerCallers(tx, t)
 }
 
 // clear empties the conversation for everyone. The turn that speaks is stopped
 // and leaves nothing behind; those that wait are skipped.
 func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := h.roster.all()
-	underWay := h.live != nil || h.crosses(tx)
+	underWay := h.busy(tx) || h.crosses(tx)
+	if h.live == nil {
+		h.releaseParked(tx)
+	}
+	h.clearing = true
+	defer func() { h.clearing = false }()
 	h.abortTasks(tx, clearedText)
 	if h.live != nil {
 		h.recovered(tx)
@@ -93,6 +113,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {
 		turn.Move(tx, &t, turn.Skipped, "")
 		h.announce(tx, t, everyone...)
+		h.hushed(tx, t)
 	}
 	h.clearRuns(tx)
 	h.roster.release(tx)

@@ -80,7 +80,7 @@ func (h *Host) continueTask(tx *durable.Tx, run string, t turn.Turn) {
 		return
 	}
 	t.Log, t.First = k.log, stream.Next(tx, stream.ID(k.log))
-	t = turn.Accept(tx, t)
+	t = h.admit(tx, t)
 	tx.SQL(`UPDATE task SET turn = ? WHERE run = ?`, t.Seq, run)
 }
 

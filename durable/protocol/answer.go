@@ -147,6 +147,12 @@ const Cleared = `{"type":"` + typeClear + `"}`
 // Resuming offers a stream. probe is the probe that it answers, or "".
 func Resuming(id, probe string) string { return offer("cf_agent_stream_resuming", id, probe, "") }
 
+// Pending answers a probe when a turn waits whose stream has not begun.
+func Pending(id, probe string) string { return offer("cf_agent_stream_pending", id, probe, "") }
+
+// NoStream tells those who wait for such a stream that it does not begin.
+const NoStream = `{"type":"cf_agent_stream_resume_none"}`
+
 // Idle answers a probe when there is nothing to attach to.
 func Idle(probe string) string { return offer("cf_agent_stream_resume_none", "", probe, "idle") }
 

@@ -21,10 +21,12 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 	if err != nil {
 		panic("turn: " + err.Error())
 	}
-	t.Status = Queued
-	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, first, accepted_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now)
+	t.Status, t.AcceptedAt = Queued, tx.Now
+	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, first, accepted_at,
+			plain, quiet_until, submission, key, asked)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now,
+		t.Plain, t.QuietUntil, t.Submission, t.Key, t.Asked)
 	t.Seq = rows[0].Int(0)
 	return t
 }
@@ -39,20 +41,26 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	}
 	t.Status, t.Reason = to, reason
 	if to == Running {
+		t.StartedAt = tx.Now
 		tx.SQL(`UPDATE turn SET status = ?, started_at = ? WHERE seq = ?`, string(to), tx.Now, t.Seq)
 		return
 	}
+	t.EndedAt = tx.Now
 	tx.SQL(`UPDATE turn SET status = ?, reason = ?, ended_at = ? WHERE seq = ?`, string(to), reason, tx.Now, t.Seq)
 	ForgetSteps(tx, *t)
 	forget(tx, t.Seq-Keep)
+	if t.Submission != "" {
+		forgetSubmissions(tx)
+	}
 }
 
-// forget deletes the rows of final turns up to a number.
+// forget deletes the rows of final turns up to a number, but for those that were
+// submitted.
 func forget(tx *durable.Tx, upTo int64) {
 	if upTo <= 0 {
 		return
 	}
-	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0`, upTo)
+	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0 AND submission = ''`, upTo)
 }
 
 // Speaking returns the turn that is running, if there is one.
@@ -63,6 +71,13 @@ func Speaking(tx *durable.Tx) (Turn, bool) {
 // Next returns the turn that waits longest, if one waits.
 func Next(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? ORDER BY seq LIMIT 1`, string(Queued)))
+}
+
+// Last returns the turns at the end of the queue that are plain, oldest first: no other
+// stands between them or behind them.
+func Last(tx *durable.Tx) []Turn {
+	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq > (
+		SELECT COALESCE(MAX(seq), 0) FROM turn WHERE status = ? AND plain = 0) ORDER BY seq`, string(Queued), string(Queued)))
 }
 
 // Waiting returns how many turns wait.

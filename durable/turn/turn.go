@@ -31,6 +31,13 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 		id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
 		done INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
 		PRIMARY KEY (turn, step, n)) WITHOUT ROWID`,
+	`ALTER TABLE turn ADD COLUMN plain INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE turn ADD COLUMN quiet_until INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE turn ADD COLUMN submission TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE turn ADD COLUMN key TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE turn ADD COLUMN asked TEXT NOT NULL DEFAULT ''`,
+	`CREATE INDEX turn_submission ON turn (submission) WHERE submission != ''`,
+	`CREATE INDEX turn_key ON turn (key) WHERE key != ''`,
 }}
 
 // Status is where a turn stands.
@@ -98,10 +105,21 @@ type Turn struct {
 	Spent Spent
 	// Reason says why the turn failed, in words for the person who asked.
 	Reason string
+	// Plain turns answer what a person has just typed. Those that come while another
+	// speaks may give way to each other; all others keep their place in the queue.
+	Plain bool
+	// QuietUntil is the time before which the turn does not begin, or 0.
+	QuietUntil int64
+	// Submission is the id that the turn was submitted under, or "". Key is one that the
+	// submitter has chosen beside it, or "", and Asked what it has submitted. Lists of
+	// turns leave that out.
+	Submission, Key, Asked string
+	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, 0 for not yet.
+	AcceptedAt, StartedAt, EndedAt int64
 }
 
 const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
-	stuck, mark, progress_at, work, memory_deaths`
+	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
@@ -109,6 +127,8 @@ func scan(row durable.Row) Turn {
 		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
 		Log: row.Int(11), First: row.Int(12),
 		Spent: Spent{Stuck: int(row.Int(13)), Mark: row.Int(14), ProgressAt: row.Int(15), Work: int(row.Int(16)), MemoryDeaths: int(row.Int(17))},
+		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
+		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &t.Origin) != nil {
 		t.Origin = nil // damaged: only the client's end frame names these messages
@@ -121,4 +141,12 @@ func one(rows []durable.Row) (Turn, bool) {
 		return Turn{}, false
 	}
 	return scan(rows[0]), true
+}
+
+func every(rows []durable.Row) []Turn {
+	turns := make([]Turn, len(rows))
+	for i, row := range rows {
+		turns[i] = scan(row)
+	}
+	return turns
 }

@@ -18,6 +18,8 @@ export interface TurnEnd {
 /** Which conversation a tab shows, and how. */
 export interface Where {
   name: string;
+  /** The agent's class; Assistant where it is not given. */
+  agent?: string;
   /** The Worker's address; that of the tests' own where it is not given. */
   host?: string;
   /** The helper whose own conversation it is. */
@@ -29,8 +31,11 @@ export interface Where {
 }
 
 /** What a component of an application would do. */
-function useTab({ name, host = url, sub = [], socket, chat: more }: Where, ends: TurnEnd[]) {
-  const agent = useAgent<{ n: number }>({ ...socket, agent: "Assistant", name, host, sub });
+function useTab(
+  { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: Where,
+  ends: TurnEnd[],
+) {
+  const agent = useAgent<{ n: number }>({ ...socket, agent: agentName, name, host, sub });
   const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
   const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
   return { agent, chat, helpers };

@@ -37,6 +37,11 @@ func Suites() []Suite {
 		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
 		{Folder: "testdata/hook", Agents: []chat.Agent{hooked}},
 		{Folder: "testdata/history", Agents: []chat.Agent{historian, collector}},
+		{Folder: "testdata/submission", Agents: []chat.Agent{clerk}},
+		{Folder: "testdata/latest", Agents: []chat.Agent{latest}},
+		{Folder: "testdata/merge", Agents: []chat.Agent{merging}},
+		{Folder: "testdata/drop", Agents: []chat.Agent{dropping}},
+		{Folder: "testdata/debounce", Agents: []chat.Agent{debouncing}},
 	}
 }
 

@@ -9,7 +9,7 @@ export function InspectedTable({ table, whole }: { table: Table; whole: boolean 
       <h2 id={`table-${name}`} className="mb-1.5 flex flex-wrap items-baseline gap-x-2 font-mono text-sm">
         {name}
         <span className="font-sans text-quiet">
-          {meanings[name]}
+          {meanings[name] ?? "more of what is kept"}
           {rows.length < total && ` · the last ${rows.length} of ${total}`}
         </span>
       </h2>

@@ -71,6 +71,7 @@ export const meanings: Record<string, string> = {
   tool_call: "the calls that its steps asked for",
   run: "helpers at work as tools",
   letter: "ends of detached runs that are still to be handed over",
+  caller: "calls that wait for the end of a turn",
   waiter: "which code waits for which run",
   milestone_waiter: "which code waits for which milestone",
   await: "the journal of tools that are under way",

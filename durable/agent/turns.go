@@ -1,0 +1,86 @@
+package agent
+
+import "github.com/tributary-agents/tributary/durable/chat"
+
+// This file is about turns that code wants: [Conversation.RunTurn] in a hook or a handler,
+// [Context.RunTurn] in a tool, [Call.RunTurn] in a method, where it can also be waited for.
+// Pages have the methods below; an agent that wants them lists them among its own:
+//
+//	Methods: map[string]agent.Method{"runTurn": agent.RunTurn, "cancelSubmission": agent.CancelSubmission}
+
+// TurnRequest is a turn that code wants, Submission what can be told of it afterwards, and
+// SubmissionFilter chooses submissions from a list.
+type (
+	TurnRequest      = chat.TurnRequest
+	Submission       = chat.Submission
+	SubmissionFilter = chat.SubmissionFilter
+)
+
+// Mode says how whoever wants a turn hears of it.
+type Mode = chat.Mode
+
+// The modes.
+const (
+	Submit = chat.Submit
+	Wait   = chat.Wait
+	Stream = chat.Stream
+)
+
+// ErrCannotWait is the error of a mode that waits where nothing can wait: in a tool, a
+// hook, a handler.
+var ErrCannotWait = chat.ErrCannotWait
+
+// Policy says what becomes of messages that a person sends while a turn speaks, see
+// [Agent.DuringTurn].
+type Policy = chat.Policy
+
+// The policies.
+const (
+	Queue    = chat.Queue
+	Latest   = chat.Latest
+	Merge    = chat.Merge
+	Drop     = chat.Drop
+	Debounce = chat.Debounce
+)
+
+// RunTurn has the model answer a message. Its argument is a [TurnRequest], whose mode says
+// when the client is answered, with a [Submission] in any case.
+func RunTurn(call *Call) (any, error) {
+	var r TurnRequest
+	if err := call.Arg(0, &r); err != nil {
+		return nil, err
+	}
+	return call.RunTurn(r)
+}
+
+// SubmitTurn is [RunTurn] in the mode submit, whatever the client says.
+func SubmitTurn(call *Call) (any, error) {
+	var r TurnRequest
+	if err := call.Arg(0, &r); err != nil {
+		return nil, err
+	}
+	r.Mode = Submit
+	return call.RunTurn(r)
+}
+
+// ListSubmissions answers a client with the agent's submissions, newest first. Its
+// argument, a [SubmissionFilter], may be missing.
+func ListSubmissions(call *Call) (any, error) {
+	var f SubmissionFilter
+	if call.Len() > 0 {
+		if err := call.Arg(0, &f); err != nil {
+			return nil, err
+		}
+	}
+	return call.Submissions(f)
+}
+
+// InspectSubmission answers a client with one submission, by its id.
+func InspectSubmission(call *Call) (any, error) {
+	return about(call, func(id string) (any, error) { return call.Submission(id) })
+}
+
+// CancelSubmission stops the turn of a submission, by its id.
+func CancelSubmission(call *Call) (any, error) {
+	return about(call, func(id string) (any, error) { return nil, call.CancelSubmission(id) })
+}

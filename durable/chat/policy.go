@@ -1,0 +1,180 @@
+package chat
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is about messages that a person sends while a turn speaks or waits. Only plain
+// ones are concerned: an edit, an answer that is to be given anew, a submission, and
+// whatever is queued between messages keep their places.
+
+// Policy says what becomes of them.
+type Policy string
+
+// The policies. A message that gives way is told so by the end of its request, with the
+// outcome skipped, and by its metadata.
+const (
+	// Queue has every message answered, one after the other. It is the usual one.
+	Queue Policy = ""
+	// Latest has the last of them answered. The others stay in the conversation, where the
+	// model finds them.
+	Latest Policy = "latest"
+	// Merge has them made into one message, the last, which is answered.
+	Merge Policy = "merge"
+	// Drop takes none of them: they are gone from the page that sent them.
+	Drop Policy = "drop"
+	// Debounce is like Latest, and the last begins only when nothing has come for a while,
+	// 750 ms.
+	Debounce Policy = "debounce"
+)
+
+var policies = []Policy{Queue, Latest, Merge, Drop, Debounce}
+
+// quiet is how long that is, in milliseconds.
+const quiet = 750
+
+// isPlain says whether a request brings new messages and changes nothing that was there.
+// Where all messages are queued it does not matter, and is not looked up.
+func (h *Host) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
+	return h.agent.DuringTurn != Queue && !body.Regenerate && len(body.Asked) > 0 && !allKnown(body.List, known(tx, body.List))
+}
+
+// drop refuses a message and takes it back from the page that shows it already.
+func (h *Host) drop(tx *durable.Tx, conn durable.ConnID, request string, body protocol.ChatBody) {
+	var origin []string
+	for _, m := range body.Asked {
+		origin = append(origin, m.ID)
+	}
+	h.show(tx, conn)
+	send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
+}
+
+// giveWay returns the plain turns at the end of the queue that make room for a new one, as
+// the agent wants it. Everybody is shown the messages before those turns are skipped.
+func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
+	before := turn.Last(tx)
+	switch h.agent.DuringTurn {
+	case Latest:
+		supersede(tx, before, t)
+	case Debounce:
+		supersede(tx, before, t)
+		t.QuietUntil = tx.Now + quiet
+	case Merge:
+		if !merge(tx, before, t) {
+			return nil
+		}
+	default:
+		return nil
+	}
+	return before
+}
+
+// supersede notes at the messages of turns which later one is in their place.
+func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
+	last := by.Origin[len(by.Origin)-1]
+	for _, id := range others(before, last) {
+		if m, ok := load(tx, id); ok {
+			m.Metadata = withField(m.Metadata, "supersededBy", last)
+			amendMessage(tx, m)
+		}
+	}
+}
+
+// skip ends turns that have not begun.
+func (h *Host) skip(tx *durable.Tx, turns []turn.Turn) {
+	for _, t := range turns {
+		turn.Move(tx, &t, turn.Skipped, "")
+		h.announce(tx, t, h.roster.all()...)
+		h.hushed(tx, t)
+	}
+}
+
+// hushed takes a turn from the schedule that was to begin when it is quiet.
+func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
+	if t.QuietUntil > 0 {
+		tx.Unschedule(dueTurn, "")
+	}
+}
+
+// merge makes one message of those that turns were to answer and those that a later one
+// brings: the last of all, with the parts of the others before its own. It says whether
+// they fit into one.
+func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
+	last := into.Origin[len(into.Origin)-1]
+	ids := others(append(before, *into), last)
+	all, ok := load(tx, last)
+	if len(before) == 0 || !ok {
+		return false
+	}
+	var parts []json.RawMessage
+	var merged []string
+	for _, id := range ids {
+		m, _ := load(tx, id)
+		parts = append(parts, m.Parts...)
+		merged = append(append(merged, mergedInto(m.Metadata)...), id)
+	}
+	all.Parts = append(parts, all.Parts...)
+	all.Metadata = withField(all.Metadata, fieldMerged, merged)
+	if len(all.Encode()) > protocol.Limits.Message || len(all.Parts) > protocol.Limits.Parts {
+		return false
+	}
+	amendMessage(tx, all)
+	for _, id := range ids {
+		tx.SQL(`DELETE FROM message WHERE id = ?`, id)
+	}
+	into.Origin = []string{last}
+	return true
+}
+
+// others are the messages that turns answer, each once, but for one.
+func others(turns []turn.Turn, except string) []string {
+	var ids []string
+	for _, t := range turns {
+		for _, id := range t.Origin {
+			if id != except && !slices.Contains(ids, id) {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
+
+// fieldMerged is the field of a message's metadata that names those which it is made of.
+const fieldMerged = "merged"
+
+func mergedInto(metadata json.RawMessage) []string {
+	var fields struct {
+		Merged []string `json:"merged"`
+	}
+	_ = json.Unmarshal(metadata, &fields) // a client may have put anything there
+	return fields.Merged
+}
+
+// mergedLately are the messages that are part of others now, for a page which posts them
+// once more because it has not heard of that yet.
+func (h *Host) mergedLately(tx *durable.Tx) []string {
+	if h.agent.DuringTurn != Merge || !h.busy(tx) {
+		return nil
+	}
+	var ids []string
+	for _, row := range tx.SQL(`SELECT id FROM message WHERE role = ? ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
+		m, _ := load(tx, row.Text(0))
+		ids = append(ids, mergedInto(m.Metadata)...)
+	}
+	return ids
+}
+
+// withField is a message's metadata with one more field. What is no object is replaced.
+func withField(metadata json.RawMessage, name string, value any) json.RawMessage {
+	fields := map[string]json.RawMessage{}
+	if json.Unmarshal(metadata, &fields) != nil || fields == nil {
+		fields = map[string]json.RawMessage{}
+	}
+	fields[name] = encode(value)
+	return encode(fields)
+}

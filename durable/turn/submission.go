@@ -1,0 +1,86 @@
+package turn
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+)
+
+// This file is about turns that somebody has submitted under a name of its own, so as to
+// ask later what came of them. A submission is its turn's row: it has no status beside.
+
+const (
+	// KeepSubmissions is the number of final submissions that are kept, and KeepAge how
+	// long, in milliseconds. Until then their ids and keys find them.
+	KeepSubmissions = 500
+	KeepAge         = 7 * 24 * 3_600_000
+	// DefaultLimit and MaxLimit are the lengths of lists.
+	DefaultLimit = 50
+	MaxLimit     = KeepSubmissions
+)
+
+// Why a submission cannot be taken for one that is there.
+var (
+	ErrOtherAsked = errors.New("something else was submitted under it")
+	ErrOtherKey   = errors.New("it was submitted under another key")
+)
+
+// Submitted returns a turn by the id that it was submitted under.
+func Submitted(tx *durable.Tx, id string) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE submission = ? AND submission != ''`, id))
+}
+
+// Asked returns what was submitted with a turn.
+func Asked(tx *durable.Tx, t Turn) string {
+	for _, row := range tx.SQL(`SELECT asked FROM turn WHERE seq = ?`, t.Seq) {
+		return row.Text(0)
+	}
+	return ""
+}
+
+// Join finds the submission that a new one is the same as, by its id or by its key. The
+// error says that one of them is taken by something else.
+func Join(tx *durable.Tx, t Turn) (have Turn, joined bool, err error) {
+	have, joined = Submitted(tx, t.Submission)
+	if !joined && t.Key != "" {
+		have, joined = one(tx.SQL(`SELECT `+columns+` FROM turn WHERE key = ? AND key != ''`, t.Key))
+	}
+	switch {
+	case !joined:
+		return t, false, nil
+	case Asked(tx, have) != t.Asked:
+		return t, false, ErrOtherAsked
+	case t.Key != "" && t.Key != have.Key:
+		return t, false, ErrOtherKey
+	}
+	return have, true, nil
+}
+
+// Filter chooses submissions.
+type Filter struct {
+	// Status keeps those of these statuses; none are all.
+	Status []Status
+	// Limit is how many, the newest of them; 0 is [DefaultLimit].
+	Limit int
+}
+
+// List returns the submissions that a filter chooses, newest first.
+func List(tx *durable.Tx, f Filter) []Turn {
+	statuses, err := json.Marshal(append([]Status{}, f.Status...)) // a list, never null
+	if err != nil {
+		panic("turn: " + err.Error())
+	}
+	if f.Limit <= 0 {
+		f.Limit = DefaultLimit
+	}
+	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE submission != '' AND (? = 0 OR status IN (SELECT value FROM json_each(?)))
+		ORDER BY seq DESC LIMIT ?`, len(f.Status), string(statuses), min(f.Limit, MaxLimit)))
+}
+
+// forgetSubmissions deletes those that are final and too old, or too many.
+func forgetSubmissions(tx *durable.Tx) {
+	tx.SQL(`DELETE FROM turn WHERE submission != '' AND ended_at > 0 AND (ended_at <= ? OR seq <= COALESCE((
+		SELECT seq FROM turn WHERE submission != '' AND ended_at > 0 ORDER BY seq DESC LIMIT 1 OFFSET ?), 0))`,
+		tx.Now-KeepAge, KeepSubmissions)
+}

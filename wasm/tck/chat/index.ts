@@ -1,0 +1,29 @@
+// A Worker around the module of the scripts, for what only the published client can show: an object for each policy that
+// an agent can have for messages during a turn.
+
+import frontdoor from "../../../build/frontdoor.wasm";
+import module from "../../../build/tck/chat.wasm";
+import { serve } from "../../../worker/serve.ts";
+import { ModuleObject } from "../../shim/object.ts";
+
+abstract class Conversation extends ModuleObject {
+  static override module = module;
+}
+
+export class Latest extends Conversation {
+  static override agent = "Latest";
+}
+
+export class Merging extends Conversation {
+  static override agent = "Merging";
+}
+
+export class Dropping extends Conversation {
+  static override agent = "Dropping";
+}
+
+export class Debouncing extends Conversation {
+  static override agent = "Debouncing";
+}
+
+export default { fetch: serve(frontdoor) } satisfies ExportedHandler<Record<string, unknown>>;
