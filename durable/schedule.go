@@ -96,6 +96,16 @@ func NextDue(tx *Tx) int64 {
 	return 0
 }
 
+// NextDueOf is [NextDue] for the entries of the kinds that are kept.
+func NextDueOf(tx *Tx, keep func(kind string) bool) int64 {
+	for _, row := range tx.SQL(`SELECT kind, MIN(due) FROM schedule GROUP BY kind ORDER BY 2`) {
+		if keep(row.Text(0)) {
+			return row.Int(1)
+		}
+	}
+	return 0
+}
+
 // Rearm makes the alarm, or the timer, follow the schedule at the end of this step
 // though nothing in it was touched.
 func (tx *Tx) Rearm() { tx.rescheduled = true }

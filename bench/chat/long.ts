@@ -42,17 +42,15 @@ async function measure({ url }: Dev, length: number): Promise<void> {
   console.log(`${length} messages: ${said.join(", ")}`);
 }
 
-const message = (i: number) => ({
-  id: `m${i}`,
-  role: "user",
-  parts: [{ type: "text", text: `message ${i} `.padEnd(200, "x") }],
-});
+function message(i: number): object {
+  return { id: `m${i}`, role: "user", parts: [{ type: "text", text: `message ${i} `.padEnd(200, "x") }] };
+}
 
 /** What the published client posts of a conversation by itself: what it was shown, and an answer behind it. */
-const list = (length: number) => [
-  ...Array.from({ length: Math.min(length, 5_000) }, (_, i) => message(length - i)),
-  { id: "an-answer", role: "assistant", parts: [] },
-];
+function list(length: number): object[] {
+  const shown = Array.from({ length: Math.min(length, 4_000) }, (_, i) => message(length - i));
+  return [...shown, { id: "an-answer", role: "assistant", parts: [] }];
+}
 
 async function fill(url: string, name: string, length: number): Promise<void> {
   const tab = await Tab.open(url, name);

@@ -58,6 +58,8 @@ type Agent struct {
 	// called again, five times in all over three minutes, with all that it did standing;
 	// then the end is a dead letter.
 	Handlers map[string]RunHook
+	// Callbacks are what schedules call, by name.
+	Callbacks map[string]Callback
 	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
 	// they want; 0 is as usual, 10.
 	MaxSteps int
@@ -127,7 +129,7 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
-		Handlers: a.Handlers, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
+		Handlers: a.Handlers, Callbacks: a.Callbacks, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

@@ -122,20 +122,107 @@ func ExampleAgent() {
 	// Output: false refused secrets are not looked up
 }
 
+// What shall happen later is a schedule: it calls a callback by its name, also when
+// everything in memory was lost meanwhile. Here a tool makes one, and its callback has the
+// model react in the chat; a page manages them by methods.
+func ExampleNewCallback() {
+	type reminder struct {
+		Text string `json:"query"`
+	}
+	remind := func(c *agent.Context, in reminder) (string, error) {
+		s, err := c.Schedule(agent.After(time.Hour), "remind", in, agent.ScheduleID("tea"), agent.Tries(3))
+		return string(s.Status), err
+	}
+	var reminded string
+	assistant := agent.Agent{
+		Name:  "Assistant",
+		Tools: []agent.Tool{agent.NewTool("research", "Reminds the person of something.", remind)},
+		Callbacks: map[string]agent.Callback{
+			"remind": agent.NewCallback(func(c *agent.Conversation, in reminder, s agent.Scheduled) error {
+				reminded = fmt.Sprintf("%s, after %s", in.Text, time.Duration(s.Planned-start)*time.Millisecond)
+				return c.Notify("It is time: " + in.Text)
+			}),
+			"report": func(c *agent.Conversation, _ agent.Scheduled) error {
+				_, err := agent.StartDetached(c, researcher, "notify", question{"the news"})
+				return err
+			},
+		},
+		Handlers: map[string]agent.RunHook{"notify": agent.Notify},
+		Methods: map[string]agent.Method{
+			"schedules": agent.ListSchedules, "cancelSchedule": agent.CancelSchedule, "retrySchedule": agent.RetrySchedule,
+			"reportDaily": func(call *agent.Call) (any, error) {
+				return call.Schedule(agent.Cron("30 7 * * 1-5", "Europe/Zurich"), "report", nil, agent.ScheduleID("report"))
+			},
+		},
+	}
+	var status string
+	ask("Research tea", &status, assistant, researcher)
+	fmt.Println(status)
+	fmt.Println(reminded)
+	// Output:
+	// waiting
+	// tea, after 1h0m0s
+}
+
+// start is when the worlds of these examples begin, in milliseconds since 1970.
+const start = 1_700_000_000_000
+
+// What takes long works in the background: the turn goes on at once, the chat tells of a
+// milestone, and the model is told what has come of it.
+func ExampleDetached() {
+	digger := agent.Agent{
+		Name: "Digger", Helper: true,
+		Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
+			if err := c.ReportProgress(agent.Progress{Fraction: 0.5, Phase: "digging"}); err != nil {
+				return "", err
+			}
+			if err := flow.Sleep(c, time.Hour); err != nil {
+				return "", err
+			}
+			return "It is old.", c.Milestone("found", "Found "+in.Query+".")
+		}),
+	}
+	assistant := agent.Agent{
+		Name: "Assistant",
+		Tools: []agent.Tool{agent.AgentTool[question](digger, "background", "Digs for something in the background.",
+			agent.Detached("notify"), agent.Narrate("found"))},
+		Handlers: map[string]agent.RunHook{"notify": agent.Notify},
+	}
+	for _, line := range talk("Background: a coin", assistant, digger) {
+		fmt.Println(line)
+	}
+	// Output:
+	// user: Background: a coin
+	// assistant: Here is what came back:
+	// assistant: Found a coin.
+	// user: (The Digger at work in the background has finished.)
+	// assistant: There is news from the background: (The Digger at work in the background has finished.) It is old.
+}
+
+// talk has a person say something to the first of some agents, and returns what the
+// conversation holds in the end, the first line of each message.
+func talk(text string, agents ...agent.Agent) (lines []string) {
+	for _, line := range play(agents, "connect tab", "say tab R1 u1: "+text, "run", "get /agents/x/room/get-messages") {
+		_, list, ok := strings.Cut(line, "application/json\" ")
+		if !ok {
+			continue
+		}
+		var messages []struct {
+			Role  string
+			Parts []struct{ Text string }
+		}
+		must(json.Unmarshal([]byte(list), &messages))
+		for _, m := range messages {
+			lines = append(lines, m.Role+": "+firstLine(m.Parts[len(m.Parts)-1].Text))
+		}
+	}
+	return lines
+}
+
 // ask has a person ask the first of some agents something, on the demo model and in a
 // world that runs in this process, and reads what came of the tool that was called.
 func ask(text string, output any, agents ...agent.Agent) {
-	var classes []durable.Class
-	for _, a := range agents {
-		classes = append(classes, a.Class())
-	}
-	engine := durabletest.NewNative(1, classes...)
-	defer engine.Close()
-	w := durabletest.NewWorld(engine, agents[0].Name, "example")
-	for _, action := range []string{"connect tab", "say tab R1 u1: " + text, "run"} {
-		must(w.Do(action))
-	}
-	for _, line := range w.Take() {
+	for _, line := range play(agents, "connect tab", "say tab R1 u1: "+text, "run") {
 		_, frame, _ := strings.Cut(line, "send tab ")
 		var response struct{ Body string }
 		var chunk struct{ Output json.RawMessage }
@@ -143,6 +230,22 @@ func ask(text string, output any, agents ...agent.Agent) {
 			must(json.Unmarshal(chunk.Output, output))
 		}
 	}
+}
+
+// play lets actions happen in a world around the first of some agents, and returns what they
+// brought about.
+func play(agents []agent.Agent, actions ...string) []string {
+	var classes []durable.Class
+	for _, a := range agents {
+		classes = append(classes, a.Class())
+	}
+	engine := durabletest.NewNative(1, classes...)
+	defer engine.Close()
+	w := durabletest.NewWorld(engine, agents[0].Name, "room")
+	for _, action := range actions {
+		must(w.Do(action))
+	}
+	return w.Take()
 }
 
 func must(err error) {

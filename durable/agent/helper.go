@@ -38,12 +38,23 @@ func (e *RunError) Error() string { return e.Result.Error }
 // at work side by side. in becomes JSON; the helper is told its one text field, or
 // all of it as JSON.
 func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
+	return Run{c.StartRun(spec(helper, in, options))}
+}
+
+// StartDetached begins a run of a helper whose end goes to a handler among
+// [Agent.Handlers], for code that does not wait: callbacks, methods and hooks. The error
+// says why it was not begun.
+func StartDetached(c *Conversation, helper Agent, handler string, in any, options ...Option) (RunInfo, error) {
+	return c.StartRun(spec(helper, in, append(options[:len(options):len(options)], Detached(handler))))
+}
+
+func spec(helper Agent, in any, options []Option) chat.Spec {
 	input := mustMarshal(in)
-	spec := chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Preview: input, Display: display(helper.Title, helper.Icon)}
+	s := chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Preview: input, Display: display(helper.Title, helper.Icon)}
 	for _, option := range options {
-		option(&spec)
+		option(&s)
 	}
-	return Run{c.StartRun(spec)}
+	return s
 }
 
 // ID names the run.

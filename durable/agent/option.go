@@ -40,9 +40,30 @@ func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d
 
 // Detached has the run begun and not waited for: it outlives the turn, and its end goes to
 // the handler of that name among [Agent.Handlers]. What is returned says how it has begun,
-// and its id. It may take 24 hours, and nothing may be heard of it for one; then it is
-// given up. Only an agent that is no helper can have detached runs.
+// and its id. It may take 24 hours, or what [Timeout] says, and nothing may be heard of it
+// for one, or for what [Silence] says; then it is given up. Only an agent that is no helper
+// can have detached runs.
 func Detached(handler string) Option { return func(s *chat.Spec) { s.Detached = handler } }
+
+// Silence is how long nothing may be heard of a detached run before it is given up: no word
+// of its helper, no progress, no milestone.
+func Silence(d time.Duration) Option { return func(s *chat.Spec) { s.Silence = d } }
+
+// StopWithTurn has a detached run stopped, too, when a person stops the turn that begins it.
+// Once that turn is over, it lives on.
+func StopWithTurn() Option { return func(s *chat.Spec) { s.StopWithTurn = true } }
+
+// Narrate has the agent say in the chat that a detached run has reached milestones of these
+// names: each once, and without asking the model. What is said is the milestone's data, where
+// that is a text. See [Context.Milestone].
+func Narrate(milestones ...string) Option {
+	return func(s *chat.Spec) { s.Tells.Narrate = append(s.Tells.Narrate, milestones...) }
+}
+
+// React is [Narrate], but the model is told of the milestones, and reacts to each in a turn.
+func React(milestones ...string) Option {
+	return func(s *chat.Spec) { s.Tells.React = append(s.Tells.React, milestones...) }
+}
 
 // Terminal has browsers told how the run begins and ends, and nothing of what is in
 // between.

@@ -32,6 +32,10 @@ func TestOptions(t *testing.T) {
 		{"timeout", agent.Timeout(time.Minute), func(s *chat.Spec) { s.Timeout = time.Minute }},
 		{"delivery", agent.Terminal(), func(s *chat.Spec) { s.Delivery = run.Terminal }},
 		{"detached", agent.Detached("tell"), func(s *chat.Spec) { s.Detached = "tell" }},
+		{"silence", agent.Silence(time.Minute), func(s *chat.Spec) { s.Silence = time.Minute }},
+		{"stop with turn", agent.StopWithTurn(), func(s *chat.Spec) { s.StopWithTurn = true }},
+		{"narrate", agent.Narrate("a", "b"), func(s *chat.Spec) { s.Tells.Narrate = []string{"a", "b"} }},
+		{"react", agent.React("c"), func(s *chat.Spec) { s.Tells.React = []string{"c"} }},
 		{"no queue", agent.NoQueue(), func(s *chat.Spec) { s.NoQueue = true }},
 		{"output", agent.Output[city](), func(s *chat.Spec) {
 			s.Output = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)

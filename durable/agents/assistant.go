@@ -14,7 +14,7 @@ var Assistant = agent.Agent{
 	Tools: []agent.Tool{
 		agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report."),
 		agent.AgentTool[question](Researcher, "background", "Has a researcher look something up in the background, and tells you when that is done.",
-			agent.Detached("notify")),
+			agent.Detached("notify"), agent.Narrate("searched")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).Only(development),

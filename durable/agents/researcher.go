@@ -2,8 +2,11 @@ package agents
 
 import (
 	"fmt"
+	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // Researcher looks things up.
@@ -21,9 +24,48 @@ type hit struct {
 	Snippet string `json:"snippet"`
 }
 
-func webSearch(_ *agent.Context, in question) ([]hit, error) {
+func webSearch(c *agent.Context, in question) ([]hit, error) {
+	if c.Detached() {
+		if err := lookAround(c, in.Query); err != nil {
+			return nil, err
+		}
+	}
 	return []hit{
 		{Title: in.Query + ": an overview", Snippet: fmt.Sprintf("What is commonly said about %s, in a paragraph.", in.Query)},
 		{Title: in.Query + " in practice", Snippet: fmt.Sprintf("Where %s is used, and what it costs.", in.Query)},
 	}, nil
+}
+
+// stages are what a search in the background goes through. Nobody waits for it: it takes its
+// time, and says how far it has come.
+var stages = []struct{ phase, message, reached, found string }{
+	{"searching", "Looking for sources", "searched", "Found two sources on %s."},
+	{"reading", "Reading two sources", "read", "Read two sources on %s."},
+}
+
+const stageTime = 2 * time.Second
+
+func lookAround(c *agent.Context, query string) error {
+	for i, s := range stages {
+		fraction := float64(i+1) / float64(len(stages)+1)
+		if err := c.ReportProgress(agent.Progress{Fraction: fraction, Phase: s.phase, Message: s.message}); err != nil {
+			return err
+		}
+		if err := flow.Sleep(c, stageTime); err != nil {
+			return err
+		}
+		if err := c.Milestone(s.reached, fmt.Sprintf(s.found, subject(query))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// subject is the beginning of a query, as much of it as a sentence bears.
+func subject(query string) string {
+	const room = 80
+	if len(query) > room {
+		return strings.ToValidUTF8(query[:room], "") + "…"
+	}
+	return query
 }

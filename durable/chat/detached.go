@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -12,28 +13,44 @@ import (
 // end goes to a handler of the agent, by the ledger of letters.
 
 const (
-	// maxDetached is how long a detached run may take in all.
-	maxDetached = 24 * time.Hour
-	// maxSilence is how long nothing may be heard of one: no chunk, no progress, no
-	// milestone.
-	maxSilence = time.Hour
+	// usualTime is how long a detached run may take in all, and usualSilence how long nothing
+	// may be heard of one, where nothing else is said.
+	usualTime    = 24 * time.Hour
+	usualSilence = time.Hour
 )
+
+// detached says of a helper whether its live turn works on a detached run.
+func (h *Host) detached(tx *durable.Tx) bool {
+	if !h.agent.Helper {
+		return false
+	}
+	k, _ := taskOf(tx, h.live.turn.Seq)
+	return k.asked.Detached
+}
 
 // detach makes a run one of the root's own.
 func detach(r *run.Run) {
 	r.Turn, r.ToolCall = 0, ""
-	if limit := maxDetached.Milliseconds(); r.Timeout <= 0 || r.Timeout > limit {
-		r.Timeout = limit
+	if r.Timeout <= 0 {
+		r.Timeout = usualTime.Milliseconds()
+	}
+	if r.Silence <= 0 {
+		r.Silence = usualSilence.Milliseconds()
 	}
 }
 
-// cannotDetach says why there can be no detached run for a handler, or "".
-func (h *Host) cannotDetach(handler string) string {
+// cannotDetach says why there can be no such detached run, or "".
+func (h *Host) cannotDetach(r run.Run) string {
+	names := r.Tells.Names()
 	switch {
 	case h.agent.Helper:
 		return "only the root can have detached runs, and " + h.agent.Class + " is a helper"
-	case h.agent.Handlers[handler] == nil:
-		return fmt.Sprintf("%s has no handler named %.80q", h.agent.Class, handler)
+	case h.agent.Handlers[r.Handler] == nil:
+		return fmt.Sprintf("%s has no handler named %.80q", h.agent.Class, r.Handler)
+	case len(names) > MaxMilestones:
+		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), MaxMilestones)
+	case slices.ContainsFunc(names, func(name string) bool { return checkName(name) != nil }):
+		return "one of the milestones to tell of has a name that none can have"
 	}
 	return ""
 }
@@ -41,7 +58,7 @@ func (h *Host) cannotDetach(handler string) string {
 // listen has the schedule see to it that something is heard of a detached run.
 func (h *Host) listen(tx *durable.Tx, r run.Run) {
 	if r.Handler != "" && !r.Status.Final() {
-		tx.Schedule(dueSilence, r.ID, max(r.HeardAt, r.BegunAt)+maxSilence.Milliseconds())
+		tx.Schedule(dueSilence, r.ID, max(r.HeardAt, r.BegunAt)+r.Silence)
 	}
 }
 
@@ -52,11 +69,11 @@ func (h *Host) silent(tx *durable.Tx, id string) {
 	switch {
 	case !ok || r.Status.Final():
 	case r.Slot == 0, r.Status == run.Waiting, h.restful(tx, r):
-		tx.Schedule(dueSilence, id, tx.Now+maxSilence.Milliseconds())
-	case tx.Now-max(r.HeardAt, r.BegunAt) < maxSilence.Milliseconds():
+		tx.Schedule(dueSilence, id, tx.Now+r.Silence)
+	case tx.Now-max(r.HeardAt, r.BegunAt) < r.Silence:
 		h.listen(tx, r)
 	default:
-		h.stopRun(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", maxSilence))
+		h.stopRun(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", time.Duration(r.Silence)*time.Millisecond))
 	}
 }
 

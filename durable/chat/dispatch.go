@@ -99,6 +99,7 @@ func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	h.showEvent(tx, begun, 0, started(begun))
 	h.keepTime(tx, begun)
 	h.listen(tx, begun)
+	h.looks = 0
 	h.dispatch(tx, begun)
 	h.watchRuns(tx)
 	return begun
@@ -121,9 +122,11 @@ func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
 	}
 	if r.Handler != "" {
-		if no := h.cannotDetach(r.Handler); no != "" {
+		if no := h.cannotDetach(r); no != "" {
 			return run.Result{Reason: run.Refused, Failure: no}
 		}
+	} else if len(r.Tells.Names()) > 0 {
+		return run.Result{Reason: run.Refused, Failure: "the chat tells of the milestones of detached runs only"}
 	}
 	return h.refusedBy(tx, h.agent.BeforeRun, r)
 }
@@ -163,7 +166,7 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 	default:
 		run.Dispatched(tx, &r)
 		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-			Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1,
+			Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
 		})})
 	}
 }

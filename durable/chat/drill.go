@@ -134,13 +134,18 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 
 // relayed deals with the answer to a frame that was handed on. A socket whose frame was lost
 // is closed: a client that is cut off comes back and asks.
-func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, failure string) {
+func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, data []byte, failure string) {
 	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
 	if failure != "" {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
 	}
-	if r, ok := drilled(tx, conn); ok {
-		h.told(tx, r)
+	r, ok := drilled(tx, conn)
+	if !ok {
+		return
+	}
+	h.told(tx, r)
+	if w, err := tellFrame.Result(data); err == nil && failure == "" {
+		h.wakenLater(tx, r.ID, w.At)
 	}
 }
 

@@ -30,7 +30,7 @@ type closing struct {
 
 var (
 	openSocket   = wire.NewStream[socketRequest]("socket.open")
-	tellFrame    = wire.NewMethod[frameRequest, empty]("socket.frame")
+	tellFrame    = wire.NewMethod[frameRequest, wakenResult]("socket.frame")
 	listMessages = wire.NewMethod[empty, transcriptResult]("messages.list")
 )
 
@@ -53,12 +53,15 @@ func (s serving) openSocket(r socketRequest) error {
 	return nil
 }
 
-func (s serving) frame(r frameRequest) (empty, error) {
+func (s serving) frame(r frameRequest) (wakenResult, error) {
 	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
 	if !s.host.relay(s.tx, e) {
 		s.host.receive(s.tx, e)
 	}
-	return empty{}, nil
+	if len(s.host.tails) > 0 { // the end of the run that is followed will tell
+		return wakenResult{}, nil
+	}
+	return wakenResult{s.host.want(s.tx)}, nil
 }
 
 func (s serving) messages(empty) (transcriptResult, error) {

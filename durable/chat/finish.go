@@ -44,6 +44,9 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 		h.dispatch(tx, next)
 	}
 	for _, old := range run.Expired(tx, h.agent.Keep) {
+		if tx.Scheduled(dueWaken, old.ID) {
+			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
+		}
 		h.wipe(tx, old)
 	}
 	h.watchRuns(tx)
@@ -53,6 +56,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 func (h *Host) wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, logOf(r))
 	h.refuseDrills(tx, r)
+	h.sleepOn(tx, r.ID)
 	if run.Delete(tx, r) > 0 {
 		tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
 	}
@@ -73,6 +77,7 @@ func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words strin
 	if !run.Cancel(tx, &r, reason, words) {
 		return
 	}
+	h.sleepOn(tx, r.ID)
 	tx.Do(durable.CancelStream{Stream: tailOf + r.ID})
 	if r.CancelDue {
 		h.tellCancelled(tx, r)

@@ -50,6 +50,7 @@ func (h *Host) lost(tx *durable.Tx, r run.Run, why string) {
 		return
 	}
 	f.attempts++
+	h.looks = 0
 	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
 	tx.Schedule(dueFollow, r.ID, tx.Now+backoffOf(f.attempts))
 }
@@ -81,7 +82,7 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case callFrame:
-		h.relayed(tx, durable.ConnID(id), failure)
+		h.relayed(tx, durable.ConnID(id), data, failure)
 		return
 	case callMessages:
 		if list, err := listMessages.Result(data); err == nil && failure == "" {
@@ -106,6 +107,8 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
 		}
 		h.told(tx, r)
+	case callWaken:
+		h.woken(tx, r, data, failure)
 	case callPage:
 		p, err := pageRun.Result(data)
 		if err != nil || failure != "" {
@@ -116,15 +119,20 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	}
 }
 
-// paged takes a page of a run's log, where streams of it break.
+// paged takes a page of a run's log, where streams of it break. One that was on its way when
+// the run was stopped says what that has cost, and nothing more.
 func (h *Host) paged(tx *durable.Tx, r run.Run, p page) {
-	h.keepPage(tx, &r, p)
 	h.spend(tx, &r, p.Usage)
+	if r.Status.Final() {
+		return
+	}
+	h.keepPage(tx, &r, p)
 	switch {
 	case p.Ended:
+		h.wakenLater(tx, r.ID, p.Waken)
 		h.endRun(tx, r, p.Outcome)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
-		h.paused(tx, r, pause{p.WaitsFor, p.IdleUntil})
+		h.paused(tx, r, pause{p.WaitsFor, p.IdleUntil, p.Waken})
 	case len(p.Chunks) > 0:
 		h.followAgain(tx, r.ID)
 	default:

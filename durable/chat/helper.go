@@ -50,12 +50,22 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 // helper cannot. Nothing is armed when there are none, or all wait for somebody or sleep.
 func (h *Host) watchRuns(tx *durable.Tx) {
 	restful := func(r run.Run) bool { return h.restful(tx, r) }
-	if len(slices.DeleteFunc(run.Active(tx), restful)) == 0 && len(run.ToCancel(tx)) == 0 {
+	awaited := func(r run.Run) bool { return r.Handler == "" }
+	active, cancelled := slices.DeleteFunc(run.Active(tx), restful), run.ToCancel(tx)
+	switch {
+	case len(active) == 0 && len(cancelled) == 0:
 		tx.Unschedule(dueRuns, "")
-		return
+	case len(cancelled) > 0, slices.ContainsFunc(active, awaited):
+		tx.Schedule(dueRuns, "", tx.Now+watchEvery)
+	default:
+		tx.Schedule(dueRuns, "", tx.Now+reconciles[min(h.looks, len(reconciles)-1)])
 	}
-	tx.Schedule(dueRuns, "", tx.Now+watchEvery)
 }
+
+// reconciles are the times after which a parent looks after runs that nobody waits for, in
+// milliseconds; the last is repeated. They begin anew with every run, and when one was lost
+// sight of.
+var reconciles = []int64{5_000, 15_000, 30_000, 120_000}
 
 // rejoin goes on with every run of an earlier life, all of them side by side.
 func (h *Host) rejoin(tx *durable.Tx) {
@@ -116,11 +126,12 @@ func (h *Host) take(tx *durable.Tx, id string, data []byte) {
 		case wire.KindEnd:
 			h.keepChunks(tx, &r, chunks)
 			chunks = nil
-			var o outcome
-			if failed := json.Unmarshal(frame.Body, &o); failed != nil {
-				o = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
+			var e runOver
+			if failed := json.Unmarshal(frame.Body, &e); failed != nil {
+				e.outcome = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
-			h.endRun(tx, r, o)
+			h.wakenLater(tx, id, e.Waken)
+			h.endRun(tx, r, e.outcome)
 			return
 		case wire.KindWaiting:
 			h.keepChunks(tx, &r, chunks)

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -50,6 +51,9 @@ type Agent struct {
 	// Handlers take the ends of detached runs, by name. One whose error is not nil is
 	// called again, five times in all over three minutes, with all that it did standing.
 	Handlers map[string]RunHook
+	// Callbacks are what schedules call, by name. One whose error is not nil is called
+	// again later, with all that it did standing.
+	Callbacks map[string]Callback
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10.
 	MaxSteps int
@@ -83,6 +87,8 @@ type Host struct {
 	followed map[string]*following
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
+	// looks counts how often runs were looked after since one began, or was lost sight of.
+	looks int
 	// telling counts what helpers were told and have not taken yet, by run.
 	telling map[string]int
 	// drills are the sockets of helpers that this parent holds, sockets those that
@@ -216,7 +222,7 @@ func (h *Host) Load() durable.Load {
 }
 
 func (h *Host) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema)
 	h.vars, h.secrets = e.Vars, e.Secrets
 	h.name = e.Name
 	if stored := setting(tx, settingName); h.name == "" {
@@ -231,6 +237,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		tx.Rearm()
 	}
 	h.lapse(tx, e.Lost)
+	h.lapseCallback(tx, e.Lost)
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, causes[e.Lost])

@@ -142,7 +142,7 @@ func TestStartingUpReadsTheSame(t *testing.T) {
 		what                    string
 		long, longer, mostBytes int
 	}{
-		{"connecting", long.connect, longer.connect, 1_200_000},
+		{"connecting", long.connect, longer.connect, 600_000},
 		{"the first question", long.ask, longer.ask, 1_400_000},
 		{"the next question", long.again, longer.again, 300_000},
 	} {

@@ -18,8 +18,16 @@ const longIdle = 60_000
 // idleUntil returns when something happens next in a run's turn. It is 0 where the turn
 // is at work, and where it does not depend on the schedule alone.
 func (h *Host) idleUntil(tx *durable.Tx, k task) int64 {
+	if h.live == nil || h.live.turn.Seq != k.turn {
+		return 0
+	}
+	return h.sleepsUntil(tx)
+}
+
+// sleepsUntil is the same for the turn that is live.
+func (h *Host) sleepsUntil(tx *durable.Tx) int64 {
 	l := h.live
-	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || l.fetching() || len(run.ToCancel(tx)) > 0 {
+	if l.answer != nil || len(l.running) == 0 || l.fetching() || len(run.ToCancel(tx)) > 0 {
 		return 0
 	}
 	if slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !h.restful(tx, r) }) {
@@ -36,10 +44,10 @@ func (h *Host) idleUntil(tx *durable.Tx, k task) int64 {
 // person, here or below, or nothing happens before a time.
 func (h *Host) pauseOf(tx *durable.Tx, k task) (pause, bool) {
 	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return pause{WaitsFor: calls}, true
+		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
 	}
 	if calls := h.waitsBelow(tx, k); len(calls) > 0 {
-		return pause{WaitsFor: calls}, true
+		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
 	}
 	until := h.idleUntil(tx, k)
 	return pause{IdleUntil: until}, until > 0
@@ -49,7 +57,7 @@ func (h *Host) pauseOf(tx *durable.Tx, k task) (pause, bool) {
 // waits for nothing else.
 func (h *Host) waitsBelow(tx *durable.Tx, k task) []string {
 	l := h.live
-	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || durable.NextDue(tx) > 0 || len(run.ToCancel(tx)) > 0 {
+	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || durable.NextDueOf(tx, forWork) > 0 || len(run.ToCancel(tx)) > 0 {
 		return nil
 	}
 	var calls []string

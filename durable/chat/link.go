@@ -35,6 +35,8 @@ type startRequest struct {
 	Output json.RawMessage `json:",omitempty"`
 	// Depth is how far below the root the helper lives, from 1 on.
 	Depth int
+	// Detached says that the run is.
+	Detached bool `json:",omitempty"`
 }
 
 type cancelRequest struct{ Run, Reason string }
@@ -81,6 +83,8 @@ type page struct {
 	// sleep.
 	WaitsFor  []string
 	IdleUntil int64
+	// Waken is when the helper wants to be woken, or 0.
+	Waken int64
 }
 
 // progress is how far a run has come: what it costs, and what its code has said since.
@@ -100,6 +104,15 @@ type report struct {
 type pause struct {
 	WaitsFor  []string `json:"waitsFor,omitempty"`
 	IdleUntil int64    `json:"idleUntil,omitempty"`
+	// Waken is when the helper wants to be woken meanwhile, or 0.
+	Waken int64 `json:"waken,omitempty"`
+}
+
+// runOver is what a stream ends with where a run is over.
+type runOver struct {
+	outcome
+	// Waken is when the helper wants to be woken all the same, or 0.
+	Waken int64 `json:"waken,omitempty"`
 }
 
 // outcome is what came of a run, as its helper tells it: in a page, or as JSON in

@@ -29,16 +29,23 @@ type Milestone = stream.Milestone
 // Outside of a run there is nobody to tell.
 func (c *ToolContext) Milestone(name string, data any) error {
 	encoded, err := reportData(data)
-	switch {
-	case name == "" || len(name) > maxName:
-		return fmt.Errorf("milestone: a name of %d bytes, not 1 to %d", len(name), maxName)
-	case err != nil:
+	if wrong := checkName(name); wrong != nil {
+		return wrong
+	}
+	if err != nil {
 		return fmt.Errorf("milestone %s: %w", name, err)
 	}
 	_, err = flow.Step(c, "milestone "+name, func(tx *durable.Tx) (any, error) {
 		return nil, c.host.milestone(tx, stream.Milestone{Name: name, Data: encoded, At: tx.Now})
 	})
 	return err
+}
+
+func checkName(name string) error {
+	if name == "" || len(name) > maxName {
+		return fmt.Errorf("milestone: a name of %d bytes, not 1 to %d", len(name), maxName)
+	}
+	return nil
 }
 
 // milestone keeps a milestone of the live turn's run, and has the parent told.
@@ -80,9 +87,16 @@ func (h *Host) reach(tx *durable.Tx, r *run.Run, m stream.Milestone) {
 		return
 	}
 	m.Place = r.Next
+	again := stream.HasReached(tx, logOf(*r), m.Name)
 	stream.Reach(tx, logOf(*r), m)
 	run.Reached(tx, r, m.Sequence)
 	h.showEvent(tx, *r, m.Place+1, milestoneEvent(*r, m))
+	if r.Progress != nil {
+		h.showEvent(tx, *r, m.Place+1, progressOf(*r))
+	}
+	if !again {
+		h.tellOf(tx, *r, m)
+	}
 	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
 		h.delivered = flow.Complete(tx, flow.Key(w), encode(m), "") || h.delivered
 	}

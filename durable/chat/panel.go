@@ -29,12 +29,15 @@ func chunkOf(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
 }
 
-// progressOf is how a run's progress is shown. Its id is another for every report, and the
-// same in a replay: a client takes it once.
+// progressOf is how a run's progress is shown. It is shown when its helper has reported it, and
+// again behind every milestone: a client shows a milestone as the progress that there is, but
+// only where its own clock says that it has heard nothing since. So what comes last decides, now
+// and in a replay, whatever the client's clock says. The id is another each time, and the same in
+// a replay: a client takes it once.
 func progressOf(r run.Run) protocol.EventBody {
 	p := r.Progress
 	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
-	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d", r.Seq, r.Reports)))
+	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)))
 }
 
 // milestoneEvent is how a milestone is shown.
@@ -83,8 +86,8 @@ func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 	}
 }
 
-// replayRun tells what there was between a run's beginning and its end. How far it is by
-// now is not told where a milestone says so.
+// replayRun tells what there was between a run's beginning and its end, and how far it has
+// come.
 func replayRun(tx *durable.Tx, r run.Run, tell func(sequence int64, event protocol.EventBody)) {
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
@@ -105,7 +108,7 @@ func replayRun(tx *durable.Tx, r run.Run, tell func(sequence int64, event protoc
 		}
 	}
 	show(r.Next)
-	if r.Progress != nil && r.Progress.Milestones == r.Milestones {
+	if r.Progress != nil {
 		tell(r.Next+1, progressOf(r))
 	}
 }

@@ -25,7 +25,7 @@ func (h *Host) runProgram(tx *durable.Tx) {
 	k, _ := taskOf(tx, l.turn.Seq)
 	call := turn.Call{Input: k.asked.Input}
 	code := func(c *flow.Context) (json.RawMessage, error) {
-		return h.agent.Program(&ToolContext{Context: c, host: h, call: call, run: k.run, runs: map[int]int{}}, call.Input)
+		return h.agent.Program(&ToolContext{Context: c, host: h, call: call, run: k.run, detached: k.asked.Detached, runs: map[int]int{}}, call.Input)
 	}
 	l.running = []running{{call: call, routine: flow.Start(tx, l.routineOf(call), "the program "+h.agent.Class, code)}}
 	h.collect(tx)

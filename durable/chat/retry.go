@@ -32,6 +32,10 @@ const (
 	dueReport = "report"
 	// dueTurn begins a turn that has waited until it was quiet.
 	dueTurn = "turn"
+	// dueCallback has what a schedule says called, and dueWaken a helper woken that has
+	// schedules.
+	dueCallback = "callback"
+	dueWaken    = "waken"
 	// dueTimer is a helper's timer in place of an alarm.
 	dueTimer = "due"
 )
@@ -80,7 +84,8 @@ func (h *Host) lookAt(tx *durable.Tx) {
 
 // wake deals with what has fallen due.
 func (h *Host) wake(tx *durable.Tx) {
-	for _, due := range durable.TakeDue(tx) {
+	taken := durable.TakeDue(tx)
+	for _, due := range taken {
 		speaks := h.live != nil && h.live.key() == due.ID
 		switch {
 		case due.Kind == flow.DueSleep:
@@ -97,6 +102,12 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.handOver(tx, due.ID)
 		case due.Kind == dueTurn:
 			h.advance(tx)
+		case due.Kind == dueCallback && len(taken) > 1: // a transaction of its own
+			tx.Schedule(dueCallback, "", tx.Now)
+		case due.Kind == dueCallback:
+			h.callDue(tx)
+		case due.Kind == dueWaken:
+			h.waken(tx, due.ID)
 		case due.Kind == dueReport:
 			h.pumpAll(tx)
 		case due.Kind == dueWatch && speaks:

@@ -16,6 +16,7 @@ type RunInfo struct {
 	Class    string          `json:"agentType"`
 	ToolCall string          `json:"parentToolCallId,omitempty"`
 	Order    int             `json:"order"`
+	Detached bool            `json:"detached,omitempty"`
 	Input    json.RawMessage `json:"-"`
 	Preview  json.RawMessage `json:"inputPreview,omitempty"`
 	Display  json.RawMessage `json:"display,omitempty"`
@@ -38,7 +39,7 @@ type RunInfo struct {
 
 func infoOf(r run.Run) RunInfo {
 	return RunInfo{
-		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Input: r.Input, Preview: r.Preview, Display: r.Display,
+		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
 		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
 	}

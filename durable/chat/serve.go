@@ -35,6 +35,7 @@ var served = func() *wire.Mux[serving] {
 	wire.Handle(mux, cancelRun, serving.cancel)
 	wire.Handle(mux, answerCall, serving.answer)
 	wire.Handle(mux, pageRun, serving.page)
+	wire.Handle(mux, wakenHelper, serving.waken)
 	wire.HandleStream(mux, tailRun, serving.tail)
 	wire.Handle(mux, tellFrame, serving.frame)
 	wire.Handle(mux, listMessages, serving.messages)
@@ -77,6 +78,7 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 	}
 	if !k.ended {
 		s.host.abortTask(s.tx, k, r.Reason)
+		s.host.forgetSchedules(s.tx)
 		k, _ = findTask(s.tx, r.Run)
 	}
 	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0}, nil
@@ -106,9 +108,11 @@ func (s serving) page(r tailRequest) (page, error) {
 	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: s.host.taskUsage(k), Report: k.reported.Report}
 	if !more && !k.ended {
 		rest, _ := s.host.pauseOf(s.tx, k)
-		p.WaitsFor, p.IdleUntil = rest.WaitsFor, rest.IdleUntil
+		p.WaitsFor, p.IdleUntil, p.Waken = rest.WaitsFor, rest.IdleUntil, rest.Waken
+	} else if !more {
+		p.Waken = s.host.wants(s.tx)
 	}
-	s.host.wakenAt(s.tx, p.IdleUntil)
+	s.host.wakenAt(s.tx, max(p.IdleUntil, p.Waken))
 	for _, c := range chunks {
 		p.Chunks = append(p.Chunks, c.Body)
 	}
@@ -188,14 +192,14 @@ func (h *Host) pump(tx *durable.Tx, name string) {
 // stream is not kept open for somebody who may come in a week, nor for a sleep.
 func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	if k.ended {
-		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(k.outcome)}, true
+		return wire.Frame{Kind: wire.KindEnd, Index: t.next, Body: encode(runOver{k.outcome, h.want(tx)})}, true
 	}
 	p, ok := h.pauseOf(tx, k)
 	if !ok {
 		return wire.Frame{}, false
 	}
-	if p.IdleUntil > 0 {
-		h.wakenAt(tx, p.IdleUntil)
+	if at := max(p.IdleUntil, p.Waken); at > 0 {
+		h.wakenAt(tx, at)
 	}
 	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }

@@ -42,6 +42,9 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
 	h.witness = start.MessageID
+	if h.narrate(tx) {
+		return
+	}
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)
 	if !h.useApproved(tx) {
 		h.ask(tx)

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"strconv"
@@ -39,10 +40,27 @@ type Spec struct {
 	// Detached names the handler of the agent that takes the run's end. The run is begun
 	// and not waited for; it outlives the turn. With "" it is not detached.
 	Detached string
+	// Silence is how long nothing may be heard of a detached run before it is given up: no
+	// chunk, no progress, no milestone. 0 is as usual, an hour.
+	Silence time.Duration
+	// StopWithTurn has a detached run stopped too when a person stops the turn that begins
+	// it.
+	StopWithTurn bool
+	// Tells are the milestones of a detached run that the chat tells of, each name once.
+	Tells run.Tells
 	// Delivery says which of the run's events browsers get.
 	Delivery run.Delivery
 	// NoQueue has the run refused, instead of queued, where all places are taken.
 	NoQueue bool
+}
+
+// run is the run that is asked for, under an id.
+func (s Spec) run(id string) run.Run {
+	return run.Run{
+		ID: id, Class: s.Class, Input: s.Input, Prompt: s.Prompt, Schema: s.Output,
+		Preview: s.Preview, Display: s.Display, Delivery: s.Delivery, Timeout: s.Timeout.Milliseconds(), Handler: s.Detached,
+		Silence: s.Silence.Milliseconds(), Tells: s.Tells,
+	}
 }
 
 // Outcome is what came of a run: a summary or an output, or a failure in words.
@@ -66,9 +84,15 @@ type ToolContext struct {
 	call turn.Call
 	// run is the run that a program works on, "" for a tool.
 	run string
+	// detached says that the run which all this is for is detached.
+	detached bool
 	// runs counts the runs that each branch has begun.
 	runs map[int]int
 }
+
+// Detached says whether the helper works on a detached run: nobody waits for it, and people
+// watch how far it comes.
+func (c *ToolContext) Detached() bool { return c.detached }
 
 // PendingRun is a run that was begun.
 type PendingRun struct {
@@ -83,13 +107,8 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 	branch := c.Branch()
 	n := c.runs[branch]
 	c.runs[branch]++
-	r := run.Run{
-		ID: spec.ID, Class: spec.Class, ToolCall: c.call.ID, Order: n, Input: spec.Input, Prompt: spec.Prompt, Schema: spec.Output,
-		Preview: spec.Preview, Display: spec.Display, Delivery: spec.Delivery, Timeout: spec.Timeout.Milliseconds(), Handler: spec.Detached,
-	}
-	if r.ID == "" {
-		r.ID = c.runID(branch, n)
-	}
+	r := spec.run(cmp.Or(spec.ID, c.runID(branch, n)))
+	r.ToolCall, r.Order = c.call.ID, n
 	return PendingRun{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
 		Begin: func(tx *durable.Tx, key flow.Key) {
@@ -98,6 +117,9 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 			}
 			if spec.Order != nil {
 				r.Order = *spec.Order
+			}
+			if spec.StopWithTurn {
+				r.StopsWith = c.host.live.turn.Seq
 			}
 			c.host.beginRun(tx, key, r, spec.NoQueue)
 		},
@@ -135,8 +157,8 @@ func (h *Host) leaveRun(tx *durable.Tx, key flow.Key, why flow.Reason) {
 	}
 }
 
-// Wait returns what came of the run, and at once how a detached one has begun. Where there is no time for that any more, the
-// outcome says so. The error says that there is none.
+// Wait returns what came of the run, and at once how a detached one has begun. Where there
+// is no time for that any more, the outcome says so. The error says that there is none.
 func (p PendingRun) Wait() (Outcome, error) {
 	var o Outcome
 	data, err := p.pending.Wait()

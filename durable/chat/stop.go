@@ -37,6 +37,9 @@ func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
 		h.moved = true
 	case turn.Running:
 		h.silence(tx)
+		for _, r := range run.StoppedWith(tx, t.Seq) {
+			h.stopRun(tx, r, run.Cancelled, dropped[turn.Aborted])
+		}
 		h.settle(tx, turn.Aborted, "")
 	}
 }
@@ -121,6 +124,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
+	tx.SQL(`DELETE FROM narration`)
 	unset(tx, settingTerminal)
 	unset(tx, settingWindow)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)

@@ -114,11 +114,12 @@ func (h *Host) useTool(tx *durable.Tx, call turn.Call) {
 
 func (h *Host) startTool(tx *durable.Tx, call turn.Call) {
 	tool, ok := h.tool(tx, call.Name)
+	detached := h.detached(tx)
 	code := func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(&ToolContext{Context: c, host: h, call: call, runs: map[int]int{}}, call.Input)
+		return tool.Run(&ToolContext{Context: c, host: h, call: call, detached: detached, runs: map[int]int{}}, call.Input)
 	}
 	l := h.live
 	l.running = append(l.running, running{call: call, routine: flow.Start(tx, l.routineOf(call), "the tool "+call.Name, code)})

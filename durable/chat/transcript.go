@@ -14,7 +14,7 @@ import (
 // in storage.
 const (
 	// transcriptBudget is what a client is shown.
-	transcriptBudget = 1 << 20
+	transcriptBudget = 1 << 19
 	// exchangeBudget is what the last two messages may have where they are longer than a
 	// budget. The client may post them back, quoted, which doubles them at most: with what
 	// is new, they fit into a frame. And as they are, into one between objects.

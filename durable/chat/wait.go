@@ -18,6 +18,7 @@ func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
 		h.rest(tx, r, p.IdleUntil)
 		return
 	}
+	h.wakenLater(tx, r.ID, p.Waken)
 	h.waitFor(tx, r, p.WaitsFor)
 }
 
@@ -53,6 +54,7 @@ func (h *Host) told(tx *durable.Tx, r run.Run) {
 // and a stream may be silent because nobody is left who writes it. A helper that is
 // asked is woken, and answers at least with a heartbeat.
 func (h *Host) lookAfter(tx *durable.Tx) {
+	h.looks++
 	for _, r := range run.Active(tx) {
 		f := h.followed[r.ID]
 		switch {

@@ -27,6 +27,10 @@ import (
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
+//	jump DURATION                  so much time passes in which nothing runs: what was due meanwhile is late
+//	hold, release                  from now on, what objects say to each other stays on its way; all of it arrives
+//	arrive LANE, cut LANE          the next of it arrives, or its call or stream breaks. A lane is who hears it
+//	                               and what it is called there, like :tail/r1 or helper-1:start/r1
 //	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost. A helper's helper
 //	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {
@@ -76,6 +80,12 @@ func (w *World) Do(line string) error {
 		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
 	case "tick":
 		return w.tickFor(rest)
+	case "jump":
+		d, err := time.ParseDuration(rest)
+		if err != nil {
+			return err
+		}
+		w.Advance(w.now + d.Milliseconds())
 	case "run":
 		for range 10_000 {
 			if !w.tick(1 << 60) {
@@ -83,6 +93,19 @@ func (w *World) Do(line string) error {
 			}
 		}
 		return fmt.Errorf("still running after 10000 events")
+	case "hold":
+		w.held = true
+	case "release":
+		w.held = false
+		w.drain()
+	case "arrive", "cut":
+		done := w.Deliver
+		if verb == "cut" {
+			done = func(lane string, _ ...int) bool { return w.Cut(lane) }
+		}
+		if !done(rest) {
+			return fmt.Errorf("%s: nothing is on its way on %s, but on %v", verb, rest, w.Lanes())
+		}
 	case "evict":
 		if !w.Evict(rest) {
 			return fmt.Errorf("evict: nobody lives in %s", rest)

@@ -7,7 +7,8 @@ import "github.com/tributary-agents/tributary/durable"
 // answers plain language with prepared texts, and obeys the words key=value of
 // the last user message:
 //
-//	tool=NAME  call this tool, if the request has it; none calls none
+//	tool=NAME  call this tool, if the request has it; none calls none; the helper of
+//	           background searches before it says its chunks
 //	n=K        helpers for fan, at most 1000 (3)
 //	chunks=N   text deltas, at most 100000 (5)
 //	delay=D    milliseconds between deltas, at most 60000 (0: as fast as possible)

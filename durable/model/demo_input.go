@@ -57,7 +57,9 @@ func toolInput(request Request, tool, text string, words demoWords) json.RawMess
 		input = fanInput{N: words.number["n"], Query: words.passOn(cmp.Or(text, "durable execution"))}
 	case "inspect_file":
 		input = pathInput{Path: pathIn(text)}
-	case "background", "research", "web_search":
+	case "background":
+		input = queryInput{Query: words.searchFirst(cmp.Or(text, "durable execution"))}
+	case "research", "web_search":
 		input = queryInput{Query: words.passOn(cmp.Or(text, "durable execution"))}
 	default:
 		i := slices.IndexFunc(request.Tools, func(t Tool) bool { return t.Name == tool })

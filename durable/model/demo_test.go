@@ -12,7 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-var parentTools = []string{"research", "plan", "compare", "fan"}
+var parentTools = []string{"research", "background", "plan", "compare", "fan"}
 
 // listen lets the demo model speak to its end. It returns the deltas of each
 // step, and the time that went by between them.
@@ -90,6 +90,9 @@ func TestDemoWords(t *testing.T) {
 		"tool=compare delay=0":             {want: `compare{"a":"HTTP/3 delay=0","b":"gRPC delay=0"}|tool-calls`},
 		"tool=fan n=8 chunks=1000":         {want: `fan{"n":8,"query":"durable execution chunks=1000"}|tool-calls`},
 		"tool=fan pchunks=9 tea":           {want: `fan{"n":3,"query":"tea"}|tool-calls`},
+		"tool=background tea":              {want: `background{"query":"tea"}|tool-calls`},
+		"tool=background tea chunks=2":     {want: `background{"query":"tea tool=web_search chunks=2"}|tool-calls`},
+		"Background: tea":                  {want: `background{"query":"tea"}|tool-calls`},
 		"tool=research chunks=9 size=3":    {results: []ToolResult{done}, want: "c0 |c1 |c2 |stop"},
 		"tool=fan size=3 pchunks=1":        {results: []ToolResult{done, done}, want: "c0 |stop"},
 		"tool=research pchunks=0":          {results: []ToolResult{done}, want: "stop"},
@@ -255,20 +258,21 @@ func TestDemoHelperUsesItsToolFirst(t *testing.T) {
 
 func TestDemoTopics(t *testing.T) {
 	for message, want := range map[string]string{
-		"":                                     "Hello!",
-		"Hi there":                             "Hello!",
-		"What can you do?":                     "Hello!",
-		"How do I use a real model?":           "MODEL_PROVIDER=openai",
-		"Can I stop you?":                      "**Stop** ends it",
-		"Show me some Markdown":                "A little of everything",
-		"How does it work?":                    "inside Cloudflare",
-		"explain key=value please":             "tests and benchmarks",
-		"Thanks!":                              "You are welcome!",
-		"Why is the sky blue? {{try}}":         "You wrote: “Why is the sky blue? {{try}}”",
-		"compare cats and dogs":                "You wrote: “compare cats and dogs”",
-		"n=3":                                  "Hello!",
-		"highland cattle":                      "You wrote",
-		strings.Repeat("long ", 100) + "story": "long…”",
+		"":                           "Hello!",
+		"Hi there":                   "Hello!",
+		"What can you do?":           "Hello!",
+		"How do I use a real model?": "MODEL_PROVIDER=openai",
+		"Can I stop you?":            "**Stop** ends it",
+		"Show me some Markdown":      "A little of everything",
+		"How does it work?":          "inside Cloudflare",
+		"explain key=value please":   "tests and benchmarks",
+		"Thanks!":                    "You are welcome!",
+		"(It is at work in the background.) Tea.": "news from the background: (It is at work in the background.) Tea.",
+		"Why is the sky blue? {{try}}":            "You wrote: “Why is the sky blue? {{try}}”",
+		"compare cats and dogs":                   "You wrote: “compare cats and dogs”",
+		"n=3":                                     "Hello!",
+		"highland cattle":                         "You wrote",
+		strings.Repeat("long ", 100) + "story":    "long…”",
 	} {
 		steps, waited := listen(t, asked(message))
 		got := textOf(flat(steps))

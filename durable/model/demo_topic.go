@@ -22,6 +22,8 @@ var (
 	markdownText string
 	//go:embed demo/thanks.md
 	thanksText string
+	//go:embed demo/news.md
+	newsText string
 	//go:embed demo/other.md
 	otherText string
 	//go:embed demo/findings.md
@@ -41,6 +43,7 @@ var topics = []struct {
 	text    *string
 	phrases []string
 }{
+	{&newsText, []string{"at work in the background"}},
 	{&helloText, []string{"what can you do", "who are you", "what are you", "what is this", "help me"}},
 	{&realText, []string{"real model", "other model", "another model", "openai", "api key", "provider", "gpt", "claude", "ollama", "llm", "which model"}},
 	{&wordsText, []string{"key value", "grammar", "benchmark", "chunks", "script you"}},
@@ -84,6 +87,7 @@ func tries(request Request) string {
 	for _, t := range []struct{ tool, line string }{
 		{"compare", "**Compare HTTP/3 and gRPC** puts two helpers to work side by side"},
 		{"research", "**Research durable execution** asks one helper"},
+		{"background", "**Background: the history of tea** has a helper work while we go on talking"},
 		{"plan", "**Plan a weekend in Lisbon** asks a helper of another class"},
 		{"", "**Show me some Markdown** shows what the page can render"},
 		{"", "**How do I use a real model?** tells which variables to set"},

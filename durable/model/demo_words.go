@@ -103,3 +103,11 @@ func (w demoWords) passOn(text string) string {
 	}
 	return text
 }
+
+// searchFirst is passOn for a helper that shall use its own tool before it says chunks.
+func (w demoWords) searchFirst(text string) string {
+	if w.chunked() {
+		text += " tool=web_search"
+	}
+	return w.passOn(text)
+}

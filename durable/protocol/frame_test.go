@@ -101,7 +101,7 @@ func TestParseChatBodyRefuses(t *testing.T) {
 		{"an empty list", `{"messages":[]}`, "without messages"},
 		{"a message without id", `{"messages":[{"role":"user","parts":[]}]}`, "no id"},
 		{"a message without parts", `{"messages":[{"id":"u","role":"user"}]}`, "parts: not a list"},
-		{"parts without end", `{"messages":[{"id":"u","role":"user","parts":[` + strings.Repeat("1,", protocol.Limits.Parts) + `1]}]}`, "more than"},
+		{"parts without end", `{"messages":[{"id":"u","role":"user","parts":[` + strings.Repeat(`{"type":"text"},`, protocol.Limits.Parts) + `{"type":"text"}]}]}`, "more than"},
 		{"a strange role", `{"messages":[{"id":"u","role":"robot","parts":[]}]}`, "role"},
 		{"a part without type", `{"messages":[{"id":"u","role":"user","parts":[{}]}]}`, "part 0"},
 		{"a part that is no object", `{"messages":[{"id":"u","role":"user","parts":[7]}]}`, "part 0"},

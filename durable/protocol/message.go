@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
 // Message is one message of a conversation, as the chat client shows it.
@@ -95,12 +96,31 @@ func decodeMessage(body []byte, most int) (Message, error) {
 	if err := json.Unmarshal(body, &raw); err != nil {
 		return Message{}, fmt.Errorf("message is not an object of the right shape: %w", err)
 	}
-	parts, err := decodeList(raw.Parts, most)
+	parts, err := decodeParts(string(raw.Parts), most)
 	if err != nil {
-		return Message{}, fmt.Errorf("%w: parts: %w", ErrInvalid, err)
+		return Message{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	m := Message{ID: raw.ID, Role: raw.Role, Metadata: raw.Metadata, Parts: parts}
 	return m, m.Validate()
+}
+
+// decodeParts splits the list of a message's parts, each of which has a type.
+func decodeParts(list string, most int) ([]json.RawMessage, error) {
+	if !strings.HasPrefix(list, "[") {
+		return nil, errors.New("parts: not a list")
+	}
+	parts := []json.RawMessage{}
+	err := (&scanner{text: list}).elements(func(raw string) error {
+		if len(parts) == most {
+			return fmt.Errorf("parts: more than %d elements", most)
+		}
+		if kind := field(raw, "type"); len(kind) <= len(`""`) || kind[0] != '"' {
+			return fmt.Errorf("part %d has no type", len(parts))
+		}
+		parts = append(parts, json.RawMessage(raw))
+		return nil
+	})
+	return parts, err
 }
 
 // ErrInvalid is wrapped by what [Message.Validate] finds.
@@ -115,12 +135,6 @@ func (m Message) Validate() error {
 		return fmt.Errorf("%w: id of %d bytes, at most %d", ErrInvalid, len(m.ID), Limits.ID)
 	case m.Role != RoleUser && m.Role != RoleAssistant && m.Role != RoleSystem:
 		return fmt.Errorf("%w: role %.20q", ErrInvalid, m.Role)
-	}
-	for i, raw := range m.Parts {
-		var p struct{ Type string }
-		if err := json.Unmarshal(raw, &p); err != nil || p.Type == "" {
-			return fmt.Errorf("%w: part %d has no type", ErrInvalid, i)
-		}
 	}
 	return nil
 }

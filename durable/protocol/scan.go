@@ -181,6 +181,18 @@ func lift(text, instead string, path ...string) (rest, value string) {
 	return rest, value
 }
 
+// field returns the value of an object's first field of a name, or "".
+func field(text, name string) (value string) {
+	_ = (&scanner{text: text}).fields(func(n, v string) error { // what is no object has no field
+		if n != name {
+			return nil
+		}
+		value = v
+		return errFound
+	})
+	return value
+}
+
 var errFound = errors.New("found")
 
 // unquote returns what a JSON string that was scanned says.

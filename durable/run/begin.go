@@ -76,9 +76,9 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 func insert(tx *durable.Tx, r Run) Run {
 	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	tx.SQL(`INSERT INTO spent (turn) VALUES (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
+	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.Silence, r.StopsWith, r.Tells.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
 		string(r.Delivery), r.Timeout, r.Timeout, string(r.Status), tx.Now)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r

@@ -34,6 +34,8 @@ func Shown(tx *durable.Tx) []Run {
 type Filter struct {
 	// Status keeps those of these statuses; none are all.
 	Status []Status `json:"status"`
+	// Detached keeps those that are detached.
+	Detached bool `json:"detached"`
 	// Limit is how many, the newest of them; 0 is [DefaultLimit].
 	Limit int `json:"limit"`
 }
@@ -49,8 +51,8 @@ func List(tx *durable.Tx, f Filter) []Run {
 	if f.Limit <= 0 {
 		f.Limit = DefaultLimit
 	}
-	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ? = 0 OR status IN (SELECT value FROM json_each(?))
-		ORDER BY seq DESC LIMIT ?`, len(f.Status), statusList(f.Status), min(f.Limit, MaxLimit)))
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE (? = 0 OR status IN (SELECT value FROM json_each(?)))
+		AND (? = 0 OR handler != '') ORDER BY seq DESC LIMIT ?`, len(f.Status), statusList(f.Status), f.Detached, min(f.Limit, MaxLimit)))
 }
 
 // Active returns the runs that hold a slot and are not final, oldest first: what a
@@ -68,6 +70,11 @@ func Unfinished(tx *durable.Tx) []Run {
 // OfTurn returns those of the [Unfinished] that belong to a turn.
 func OfTurn(tx *durable.Tx, turn int64) []Run {
 	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE turn = ? AND ended_at = 0 ORDER BY slot > 0, seq`, turn))
+}
+
+// StoppedWith returns those of the [Unfinished] that are detached and stopped with a turn.
+func StoppedWith(tx *durable.Tx, turn int64) []Run {
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE stops_with = ? AND ended_at = 0 ORDER BY slot > 0, seq`, turn))
 }
 
 // ToCancel returns the runs whose helpers have still to be told that they are

@@ -36,6 +36,10 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
 		model_calls INTEGER NOT NULL DEFAULT 0)`,
 	`INSERT INTO spent (turn) VALUES (0)`,
+	`ALTER TABLE run ADD COLUMN silence INTEGER NOT NULL DEFAULT 3600000`,
+	`ALTER TABLE run ADD COLUMN stops_with INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE run ADD COLUMN tells TEXT NOT NULL DEFAULT ''`,
+	`CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0`,
 }}
 
 // Run is one execution of a helper.
@@ -51,6 +55,13 @@ type Run struct {
 	Turn int64
 	// Handler names who takes the end of a detached run, and is "" for the others.
 	Handler string
+	// Silence is how long nothing may be heard of a detached run, in milliseconds.
+	Silence int64
+	// StopsWith is the turn that a detached run is stopped with when a person stops that,
+	// or 0.
+	StopsWith int64
+	// Tells are those of a detached run's milestones that its parent's conversation tells of.
+	Tells Tells
 	// ToolCall is the call in the parent's message that the run is shown under, or
 	// "" for a run of its own.
 	ToolCall string
@@ -126,7 +137,7 @@ const (
 
 const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -140,6 +151,7 @@ func scan(row durable.Row) Run {
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), HeardAt: row.Int(34),
+		Silence: row.Int(35), StopsWith: row.Int(36), Tells: tells(row.JSON(37)),
 	}
 }
 

@@ -27,6 +27,11 @@ func Reach(tx *durable.Tx, id ID, m Milestone) {
 		int64(id), m.Sequence, m.Place, m.Name, m.At, string(m.Data))
 }
 
+// HasReached says whether a stream has a milestone of a name.
+func HasReached(tx *durable.Tx, id ID, name string) bool {
+	return len(tx.SQL(`SELECT 1 FROM milestone WHERE stream = ? AND name = ? LIMIT 1`, int64(id), name)) > 0
+}
+
 // Milestones returns those of a stream that are numbered from from on, in order.
 func Milestones(tx *durable.Tx, id ID, from int64) []Milestone {
 	var list []Milestone

@@ -65,6 +65,7 @@ async function play(kills: number[]): Promise<number> {
     connected = true;
   };
   const tab = await open(name, { host: server.url, socket: { onOpen, onMessage: () => signal() } });
+  await waitFor(() => expect(connected).toBe(true), patience); // what is said to a dead Worker is lost before it is a turn
   await tab.send(turn.prompt);
   await waitFor(() => {
     expect([killed, connected]).toEqual([kills.length, true]);

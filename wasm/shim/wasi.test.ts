@@ -46,6 +46,8 @@ test("there are no arguments, no environment and no files", () => {
   assert.equal(call("args_sizes_get", 0, 4), 0);
   assert.deepEqual([view.getUint32(0), view.getUint32(4)], [0, 0]);
   assert.equal(call("fd_prestat_get", 3, 0), 8);
+  assert.equal(call("path_open", 3, 0, 0, 4, 0, 0n, 0n, 0, 8), 8);
+  assert.equal(call("fd_seek", 3, 0n, 0, 8), 8);
 });
 
 test("proc_exit throws", () => {

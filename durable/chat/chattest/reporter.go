@@ -13,7 +13,7 @@ import (
 )
 
 // reporter is a helper that does what the words of its question say, one after the other:
-// progress=0.5, reach=milestone, sleep=50ms, say=words.
+// progress=0.5, reach=milestone, note=milestone, sleep=50ms, say=words, say=?detached.
 var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
 
 // overseer is a conversation that keeps in its state what it hears of its runs' progress.
@@ -92,6 +92,8 @@ func reportOne(c *chat.ToolContext, verb, object string) error {
 		return c.ReportProgress(chat.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
 	case "reach":
 		return c.Milestone(object, map[string]string{"of": object})
+	case "note":
+		return c.Milestone(object, "this is "+object+" chunks=1")
 	case "reach100":
 		for range 100 {
 			if err := c.Milestone(object, nil); err != nil {
@@ -106,7 +108,7 @@ func reportOne(c *chat.ToolContext, verb, object string) error {
 		}
 		return flow.Sleep(c, d)
 	case "say":
-		return c.Say(object)
+		return c.Say(strings.ReplaceAll(object, "?detached", "detached:"+strconv.FormatBool(c.Detached())))
 	}
 	return errors.New("what is " + verb + "?")
 }

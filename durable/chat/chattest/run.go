@@ -256,6 +256,14 @@ func give(spec *chat.Spec, key, value string) bool {
 		spec.Timeout, _ = time.ParseDuration(value)
 	case "detached":
 		spec.Detached = value
+	case "silence":
+		spec.Silence, _ = time.ParseDuration(value)
+	case "stop":
+		spec.StopWithTurn = value == "yes"
+	case "narrate":
+		spec.Tells.Narrate = strings.Split(value, ",")
+	case "react":
+		spec.Tells.React = strings.Split(value, ",")
 	case "delivery":
 		spec.Delivery = run.Delivery(value)
 	case "output":

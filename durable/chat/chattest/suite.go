@@ -31,6 +31,8 @@ func Suites() []Suite {
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/report", Agents: []chat.Agent{overseer, reporter}},
 		{Folder: "testdata/detached", Agents: []chat.Agent{overseer, reporter, walking, middle}},
+		{Folder: "testdata/schedule", Agents: []chat.Agent{diary, minder, between, reporter}},
+		{Folder: "testdata/waken", Agents: []chat.Agent{diary, minder}, Shared: true},
 		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
 		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
 		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},

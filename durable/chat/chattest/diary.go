@@ -1,0 +1,109 @@
+package chattest
+
+import (
+	"encoding/json"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/schedule"
+	_ "github.com/tributary-agents/tributary/durable/schedule/zone" // as an author's main does
+)
+
+// diary is a conversation whose schedules are made by methods, and by a tool.
+var diary = chat.Agent{
+	Class: "Diary", Model: model.Open, Tools: append(orders(), remind), Methods: scheduling(), Callbacks: callbacks,
+	Handlers: map[string]chat.RunHook{"tell": tell},
+}
+
+// minder is a helper that makes schedules too, and between one that has it as a helper.
+var (
+	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm, nap, buy}, Methods: scheduling(), Callbacks: callbacks}
+	between = chat.Agent{Class: "Between", Helper: true, Model: model.Open, Tools: orders()}
+)
+
+// remind is a tool that has the chat told something in ten minutes, alarm one whose callback
+// traps, nap one that sleeps for longer, and buy one that a person has to approve.
+var (
+	remind = chat.Tool{Name: "remind", Run: inTenMinutes("tell", "ring chunks=1")}
+	alarm  = chat.Tool{Name: "alarm", Run: inTenMinutes("trap", nil)}
+	buy    = chat.Tool{Name: "buy", Approval: always, Run: echo}
+	nap    = chat.Tool{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`"slept"`), flow.Sleep(c, 20*time.Minute)
+	}}
+)
+
+func inTenMinutes(callback string, payload any) func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+	return func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+		info, err := c.Schedule(schedule.After(10*time.Minute), callback, payload)
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(info.ID)
+	}
+}
+
+// callbacks of every kind. Those that fail do until the state says "mended".
+var callbacks = map[string]chat.Callback{
+	"note": func(c *chat.Conversation, s chat.Scheduled) error { return c.SetState(s) },
+	"tell": func(c *chat.Conversation, s chat.Scheduled) error {
+		var text string
+		if err := json.Unmarshal(s.Payload, &text); err != nil {
+			return err
+		}
+		return c.Notify(text)
+	},
+	"flaky": func(c *chat.Conversation, _ chat.Scheduled) error {
+		if string(c.State()) != `"mended"` {
+			return errors.New("out of order")
+		}
+		return nil
+	},
+	"trap": func(c *chat.Conversation, _ chat.Scheduled) error {
+		if string(c.State()) != `"mended"` {
+			panic("asked to")
+		}
+		return nil
+	},
+	"run": func(c *chat.Conversation, s chat.Scheduled) error {
+		_, err := c.StartRun(chat.Spec{Class: "Reporter", ID: s.ID, Input: s.Payload, Detached: "tell"})
+		return err
+	},
+	"chain": func(c *chat.Conversation, s chat.Scheduled) error {
+		_, err := c.Schedule(schedule.After(time.Hour), "chain", nil, func(e *schedule.Entry) { e.ID = s.ID })
+		return err
+	},
+}
+
+// scheduling are the methods of a page that makes schedules.
+func scheduling() map[string]chat.Method {
+	all := maps.Clone(methods)
+	all["schedules"] = func(c *chat.Call) (any, error) { return c.Schedules(), nil }
+	all["schedule"] = makeOne
+	all["inspect"] = about(func(c *chat.Call, id string) (any, error) { return c.InspectSchedule(id) })
+	all["cancel"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelSchedule(id) })
+	all["retry"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetrySchedule(id) })
+	all["mend"] = func(c *chat.Call) (any, error) { return nil, c.SetState("mended") }
+	return all
+}
+
+// makeOne makes the schedule that its argument describes.
+func makeOne(c *chat.Call) (any, error) {
+	var s struct {
+		schedule.When
+		ID, Callback string
+		Payload      any
+		Tries        int
+	}
+	if err := c.Arg(0, &s); err != nil {
+		return nil, err
+	}
+	info, err := c.Schedule(s.When, s.Callback, s.Payload, func(e *schedule.Entry) { e.ID, e.Tries = s.ID, s.Tries })
+	if err != nil {
+		return nil, err
+	}
+	return info.DueAt, nil
+}

@@ -1,0 +1,65 @@
+package chat_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// asleep is a world in which a helper has a schedule, and is all that there is.
+func asleep(t *testing.T) (w *durabletest.World, do func(actions ...string)) {
+	w = durabletest.NewWorld(durabletest.NewNative(1, chattest.Classes()...), "Diary", "room")
+	do = func(actions ...string) {
+		t.Helper()
+		for _, action := range actions {
+			if err := w.Do(action); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	do("connect a", "say a R1 u1: tool=research class=Minder id=r1 >tool=remind >chunks=1 >pchunks=1 chunks=1", "tick 1m", "crash")
+	w.Take()
+	return w, do
+}
+
+// TestIdleTreeHoldsNothing: beside the alarm of the root there is nothing while a schedule
+// waits, and behind the last one not even that (invariant I11).
+func TestIdleTreeHoldsNothing(t *testing.T) {
+	w, do := asleep(t)
+	if held := w.Holding(); !slices.Equal(held, []string{"an alarm"}) {
+		t.Errorf("while a helper's schedule waits, the tree holds %q", held)
+	}
+	do("connect b", `frame b {"type":"rpc","id":"1","method":"schedule","args":[{"type":"interval","every":60000,"id":"i","callback":"note"}]}`)
+	do("tick 20m")
+	if held := w.Holding(); !slices.Equal(held, []string{"an alarm"}) {
+		t.Errorf("while the root's own waits, the tree holds %q", held)
+	}
+	do(`frame b {"type":"rpc","id":"2","method":"cancel","args":["i"]}`, "run")
+	if held := w.Holding(); held != nil {
+		t.Errorf("behind the last schedule the tree holds %q", held)
+	}
+}
+
+// TestHelperThatCannotBeWoken is tried again, later each time, and given up at last.
+func TestHelperThatCannotBeWoken(t *testing.T) {
+	w, _ := asleep(t)
+	w.Hold(func(durabletest.Happening) {})
+	var waits []int64
+	for len(w.Holding()) > 0 {
+		at, _ := w.Due()
+		waits = append(waits, (at-w.Now())/1000)
+		w.Tick()
+		if !w.Cut("helper-1:waken/r1") || !w.Deliver(":waken/r1") {
+			t.Fatalf("nobody was called; on the way is %q", w.Lanes())
+		}
+	}
+	if want := []int64{540, 5, 15, 30, 120, 600, 3600, 3600, 3600, 3600, 3600}; !slices.Equal(waits, want) {
+		t.Errorf("waits of %d seconds, want %d", waits, want)
+	}
+	if out := strings.Join(w.Take(), "\n"); !strings.Contains(out, "a helper's schedules are given up") {
+		t.Errorf("nobody is told: %s", out)
+	}
+}

@@ -1,0 +1,31 @@
+package schedule
+
+import "github.com/tributary-agents/tributary/durable"
+
+// Find returns a schedule by its id.
+func Find(tx *durable.Tx, id string) (Entry, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM callback WHERE id = ?`, id))
+}
+
+// List returns all schedules without their payloads: those that wait in the order of their
+// time, and then those that have failed, the latest first.
+func List(tx *durable.Tx) []Entry {
+	var list []Entry
+	for _, row := range tx.SQL(`SELECT ` + brief + ` FROM callback ORDER BY state = 'failed', CASE state WHEN 'failed' THEN -due ELSE due END, seq`) {
+		list = append(list, scan(row))
+	}
+	return list
+}
+
+// Next returns when the next attempt is due, or 0 where nothing waits.
+func Next(tx *durable.Tx) int64 {
+	return tx.SQL(`SELECT MIN(due) FROM callback WHERE state != ?`, string(Failed))[0].Int(0)
+}
+
+// Cancel takes a schedule away, and says whether there was one.
+func Cancel(tx *durable.Tx, id string) bool {
+	return len(tx.SQL(`DELETE FROM callback WHERE id = ? RETURNING seq`, id)) > 0
+}
+
+// CancelAll takes every schedule away.
+func CancelAll(tx *durable.Tx) { tx.SQL(`DELETE FROM callback`) }

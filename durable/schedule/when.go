@@ -1,0 +1,100 @@
+package schedule
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// When says when a callback is called; [At], [After], [Every] and [Cron] make one. It is
+// plain data: two that say the same are equal.
+type When struct {
+	Type Type `json:"type"`
+	// At is a time in milliseconds since 1970. After and Every are in milliseconds.
+	At    int64 `json:"at,omitempty"`
+	After int64 `json:"after,omitempty"`
+	Every int64 `json:"every,omitempty"`
+	// Cron is an expression of five fields, and Zone the name of the time zone whose
+	// clocks it goes by, "" for UTC.
+	Cron string `json:"cron,omitempty"`
+	Zone string `json:"zone,omitempty"`
+}
+
+// Type is a kind of [When].
+type Type string
+
+// The types, in the words of the platform's own SDK.
+const (
+	Once     Type = "scheduled"
+	Delayed  Type = "delayed"
+	Interval Type = "interval"
+	Calendar Type = "cron"
+)
+
+// The limits of a [When].
+const (
+	// MinInterval is the shortest interval.
+	MinInterval = time.Second
+	// MaxAhead is how far ahead a time, a delay or an interval may be.
+	MaxAhead = 100 * 365 * 24 * time.Hour
+)
+
+// ErrNever refuses a cron expression whose time does not come, such as 30 February.
+var ErrNever = errors.New("schedule: its time never comes")
+
+// At is once, at a time. One that is past is due at once.
+func At(t time.Time) When { return When{Type: Once, At: t.UnixMilli()} }
+
+// After is once, when so much time has passed.
+func After(d time.Duration) When { return When{Type: Delayed, After: d.Milliseconds()} }
+
+// Every is again and again, at multiples of d since the schedule was made. Of those that
+// were missed, because nothing ran then, one is made up for.
+func Every(d time.Duration) When { return When{Type: Interval, Every: d.Milliseconds()} }
+
+// Cron is at the times of an expression of five fields (minute, hour, day of the month,
+// month, day of the week) by the clocks of a time zone such as "Europe/Zurich"; "" is UTC.
+// Zones want main to import package zone.
+//
+// Where clocks are put forward, what would have been in the missing hour is called at the
+// jump. Where they are put back, what is in the hour that comes twice is called the first
+// time. An expression whose hour is * means all hours that pass, and is called in neither
+// and in both.
+func Cron(spec, zone string) When { return When{Type: Calendar, Cron: spec, Zone: zone} }
+
+// Again says whether there is more than one call.
+func (w When) Again() bool { return w.Type == Interval || w.Type == Calendar }
+
+// first returns when the first call is due, for a schedule that is made now.
+func (w When) first(now int64) (int64, error) {
+	far := MaxAhead.Milliseconds()
+	switch {
+	case w.Type == Once && (w.At <= 0 || w.At > now+far): // before 1970 it was most likely never set
+		return 0, fmt.Errorf("schedule: the time %s is no time to come", time.UnixMilli(w.At).UTC().Format(time.RFC3339))
+	case w.Type == Once:
+		return w.At, nil
+	case w.Type == Delayed && w.After >= 0 && w.After <= far:
+		return now + w.After, nil
+	case w.Type == Delayed:
+		return 0, fmt.Errorf("schedule: a delay of %s, not 0 to %s", text(w.After), MaxAhead)
+	case w.Type == Interval && (w.Every < MinInterval.Milliseconds() || w.Every > far):
+		return 0, fmt.Errorf("schedule: an interval of %s, not %s to %s", text(w.Every), MinInterval, MaxAhead)
+	}
+	return w.next(now, now)
+}
+
+// next returns when the call after now is due, on the grid that goes through planned; 0 is
+// never again.
+func (w When) next(planned, now int64) (int64, error) {
+	switch {
+	case w.Type == Once, w.Type == Delayed:
+		return 0, nil
+	case w.Type == Interval && w.Every > 0:
+		return planned + (max(now-planned, 0)/w.Every+1)*w.Every, nil
+	case w.Type == Calendar:
+		return nextCron(w.Cron, w.Zone, now)
+	}
+	return 0, fmt.Errorf("schedule: nobody can tell when %.40q is", w.Type)
+}
+
+func text(ms int64) time.Duration { return time.Duration(ms) * time.Millisecond }
