@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# The only description of the build. Usage: ./build.sh run | test | build | deploy
+# The only description of the build. Usage: ./build.sh run | test | build | deploy | screenshots
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
 #   test    runs every test there is.
 #   build   makes build/: two WebAssembly modules and the page.
 #   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one.
+#   screenshots makes the pictures in web/screenshots from the page as it is.
 set -euo pipefail
 cd "$(dirname "$0")"
 export PATH="$PWD/node_modules/.bin:$PATH" # a Node that is new enough for wrangler comes with the packages
@@ -90,5 +91,6 @@ run) run "$@" ;;
 test) tests ;;
 build) build ;;
 deploy) build && wrangler deploy "$@" ;;
-*) sed -n '2,8s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+screenshots) build && browser && node e2e/pictures.ts ;;
+*) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

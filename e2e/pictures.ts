@@ -1,30 +1,99 @@
-// Makes the README's pictures from the page as it is: ./build.sh build && node e2e/pictures.ts
-import { type Browser, chromium } from "@playwright/test";
+// Makes the pictures of the page's main states: ./build.sh screenshots
+import { type Browser, chromium, type Page } from "@playwright/test";
 import config from "../playwright.config.ts";
 import { dev } from "./dev.ts";
+
+interface Picture {
+  width: number;
+  height?: number;
+  colorScheme: "light" | "dark";
+  /** Brings the page into the state that is shown. */
+  pose: (page: Page) => Promise<void>;
+}
+
+async function say(page: Page, text: string): Promise<void> {
+  await page.getByRole("textbox", { name: "Message", exact: true }).fill(text);
+  await page.keyboard.press("Enter");
+}
+
+const answered = (page: Page) => page.getByRole("button", { name: "Regenerate" }).waitFor();
+
+async function ask(page: Page, text: string): Promise<void> {
+  await say(page, text);
+  await answered(page);
+}
+
+const pictures: Record<string, Picture> = {
+  welcome: {
+    width: 1200,
+    colorScheme: "light",
+    pose: (page) => page.getByRole("status", { name: "Connection" }).filter({ hasText: "Connected" }).waitFor(),
+  },
+  chat: { width: 1200, colorScheme: "light", pose: (page) => ask(page, "Show me some Markdown") },
+  helpers: { width: 1200, height: 1000, colorScheme: "light", pose: (page) => ask(page, "Compare HTTP/3 and gRPC") },
+  "helpers-dark": {
+    width: 1200,
+    height: 1000,
+    colorScheme: "dark",
+    pose: (page) => ask(page, "Compare HTTP/3 and gRPC"),
+  },
+  approval: {
+    width: 1200,
+    colorScheme: "light",
+    pose: async (page) => {
+      await say(page, "Plan the release with config/.env");
+      await page.getByRole("region", { name: "Waiting for approval" }).waitFor();
+    },
+  },
+  side: {
+    width: 1200,
+    colorScheme: "dark",
+    pose: async (page) => {
+      await ask(page, "Research durable execution");
+      await page.getByRole("button", { name: "Open" }).click();
+      await page.getByRole("dialog").getByRole("article", { name: "Assistant" }).waitFor();
+    },
+  },
+  background: {
+    width: 390,
+    colorScheme: "light",
+    pose: (page) => ask(page, "Look into durable execution tool=background chunks=1000 delay=100"),
+  },
+  inspector: {
+    width: 1200,
+    colorScheme: "light",
+    pose: async (page) => {
+      await say(page, "tool=compare chunks=1000 delay=100");
+      await page
+        .getByRole("region", { name: /^Helper / })
+        .first()
+        .getByText("c3 ")
+        .waitFor();
+      await page.goto(page.url().replace("/?c=", "/inspect/assistant/"));
+      await page.getByRole("group", { name: "Rows of run" }).waitFor();
+    },
+  },
+};
+
+async function take(
+  browser: Browser,
+  url: string,
+  name: string,
+  { width, height = 800, colorScheme, pose }: Picture,
+): Promise<void> {
+  const page = await browser.newPage({ colorScheme, reducedMotion: "reduce", viewport: { width, height } });
+  await page.goto(`${url}/?c=calm-brook-${name}`);
+  await pose(page);
+  await page.evaluate(() => document.fonts.ready);
+  await page.screenshot({ path: `web/screenshots/${name}.png` });
+  await page.close();
+}
 
 const server = await dev();
 const browser = await chromium.launch(config.use?.launchOptions);
 try {
-  await picture(browser, "chat", "light", "Show me some Markdown");
-  await picture(browser, "helpers", "light", "Compare HTTP/3 and gRPC");
-  await picture(browser, "helpers-dark", "dark", "Compare HTTP/3 and gRPC");
+  for (const [name, picture] of Object.entries(pictures)) await take(browser, server.url, name, picture);
 } finally {
   await browser.close();
   await server.stop();
-}
-
-async function picture(browser: Browser, name: string, colorScheme: "light" | "dark", say: string): Promise<void> {
-  const page = await browser.newPage({
-    colorScheme,
-    reducedMotion: "reduce",
-    viewport: { width: 1100, height: 860 },
-    deviceScaleFactor: 1.5,
-  });
-  await page.goto(`${server.url}/?c=calm-brook-${name}`);
-  await page.getByRole("textbox", { name: "Message" }).fill(say);
-  await page.keyboard.press("Enter");
-  await page.getByRole("button", { name: "Regenerate" }).waitFor();
-  await page.screenshot({ path: `web/screenshots/${name}.png` });
-  await page.close();
 }

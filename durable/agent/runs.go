@@ -6,15 +6,25 @@ package agent
 //	Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun}
 
 // ListRuns answers a client with the agent's runs, newest first. Its argument, a
-// [Filter], may be missing.
+// [Filter], may be missing. With "brief": true, what the runs have brought is left out,
+// which can be large.
 func ListRuns(call *Call) (any, error) {
-	var f Filter
+	var f struct {
+		Filter
+		Brief bool `json:"brief"`
+	}
 	if call.Len() > 0 {
 		if err := call.Arg(0, &f); err != nil {
 			return nil, err
 		}
 	}
-	return call.Runs(f), nil
+	runs := call.Runs(f.Filter)
+	for i := range runs {
+		if f.Brief {
+			runs[i].Summary, runs[i].Output = "", nil
+		}
+	}
+	return runs, nil
 }
 
 // InspectRun answers a client with one run, by its id.
@@ -40,6 +50,9 @@ func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 func RetryLetter(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
 }
+
+// Inspect answers a client with what the agent's storage holds, in development only.
+func Inspect(call *Call) (any, error) { return call.Inspect() }
 
 func about(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string

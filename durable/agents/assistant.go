@@ -34,6 +34,8 @@ var Assistant = agent.Agent{
 
 		"deadLetters": agent.ListDeadLetters,
 		"retryLetter": agent.RetryLetter,
+
+		"inspect": agent.Inspect,
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }

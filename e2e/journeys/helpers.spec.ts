@@ -10,9 +10,12 @@ async function atWork(chat: Chat, count: number): Promise<void> {
   }
 }
 
-/** Waits until helpers have come to an end, all to the same one. */
+/** Waits until helpers have come to an end, all to the same one, and say how long they took. */
 async function ended(chat: Chat, word: "completed" | "aborted"): Promise<void> {
-  for (const helper of await chat.helpers.all()) await expect(helper.getByRole("status")).toHaveText(word);
+  for (const helper of await chat.helpers.all()) {
+    await expect(helper.getByRole("status")).toHaveText(word);
+    await expect(helper).toContainText(/Time taken: \d+ s/);
+  }
   await expect(chat.stop).toBeHidden();
 }
 
@@ -32,7 +35,10 @@ test("two helpers stream side by side under one tool call", async ({ chat }) => 
   const [first, second] = [chat.helpers.first(), chat.helpers.last()];
   await expect(first).toHaveAccessibleName(/HTTP\/3/);
   await expect(second).toHaveAccessibleName(/gRPC/);
-  const [left, right] = [await first.boundingBox(), await second.boundingBox()];
+  // Both at one moment, since the page follows what grows.
+  const [left, right] = await call
+    .getByRole("region")
+    .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().toJSON() as DOMRect));
   expect(right?.y).toBe(left?.y);
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 

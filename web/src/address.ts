@@ -31,6 +31,12 @@ export function currentName(): string {
   return read(parameters.name);
 }
 
+/** inspectedName is the agent whose storage the address asks for, as `/inspect/assistant/calm-brook-4k7m2p`; undefined for a conversation. */
+export function inspectedName(): string | undefined {
+  const name = /^\/inspect\/assistant\/([^/]+)\/?$/.exec(location.pathname)?.[1];
+  return name !== undefined && isName(name) ? name : undefined;
+}
+
 /** currentRun reads the open helper's path from the address, as `parseRun` takes it; empty while none is open. */
 export function currentRun(): string {
   return read(parameters.run);
@@ -44,6 +50,13 @@ export function ensureName(): void {
 /** openFresh goes on to a new conversation; the browser's Back returns to the old one. */
 export function openFresh(): void {
   history.pushState(null, "", urlOf(freshName()));
+  announce();
+}
+
+/** openName goes to another conversation; the browser's Back returns to the one before. */
+export function openName(name: string): void {
+  if (name === currentName()) return;
+  history.pushState(null, "", urlOf(name));
   announce();
 }
 

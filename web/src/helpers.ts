@@ -1,12 +1,17 @@
 import { createContext } from "react";
 import type { Run } from "./run";
+import type { RunInfo } from "./runinfo";
 
 /** Helpers is what a tool card needs of the conversation that it stands in. */
 export interface Helpers {
   /** The runs that a tool call started, in their order. */
   runsOf: (toolCallId: string) => Run[];
+  /** What the server tells of runs besides, by their ids. */
+  infos: Record<string, RunInfo>;
   /** Opens a helper's own conversation. */
   open?: (run: Run) => void;
+  /** Stops one run, and leaves its siblings at work. */
+  cancel?: (run: Run) => void;
   /** Answers a tool call that waits for approval. */
   answer?: (approvalId: string, approved: boolean) => void;
   /** Answers one of a helper's, from its panel. */
@@ -14,6 +19,6 @@ export interface Helpers {
 }
 
 /** nobody is for parts that are shown outside of their own conversation: what they may do is done there. */
-export const nobody: Helpers = { runsOf: () => [] };
+export const nobody: Helpers = { runsOf: () => [], infos: {} };
 
 export const HelpersContext = createContext<Helpers>(nobody);

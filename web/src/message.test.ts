@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
+import { textAttachment } from "./attachment";
 import { hasVisiblePart, milestoneOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
@@ -20,6 +21,11 @@ test("a message that has only called a tool is visible", () => {
   expect(hasVisiblePart(message(call))).toBe(true);
 });
 
+test("a message that only thinks aloud is visible", () => {
+  expect(hasVisiblePart(message({ type: "reasoning", text: "so" }))).toBe(true);
+  expect(hasVisiblePart(message({ type: "reasoning", text: "" }))).toBe(false);
+});
+
 test("a milestone is known by its name", () => {
   expect(milestoneOf({ type: "data-agent-milestone", data: { name: "drafted", sequence: 0 } })).toBe("drafted");
 });
@@ -35,4 +41,8 @@ test.each([
 test("the text of a message is its text parts and nothing else", () => {
   const parts = message({ type: "text", text: "a" }, { type: "step-start" }, { type: "text", text: "b" });
   expect(textOf(parts)).toBe("ab");
+});
+
+test("the text of an attached file is not what was said", () => {
+  expect(textOf(message({ type: "text", text: "look" }, textAttachment("a.txt", "inside")))).toBe("look");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Run, runLabel, runReason, runState } from "./run";
+import { type Run, runAdvice, runLabel, runReason, runState } from "./run";
 
 function run(fields: Partial<Run> = {}): Run {
   const subAgent = { agent: "Researcher", name: "r1" };
@@ -29,4 +29,13 @@ test("only a run that did not complete has a reason", () => {
   expect(runReason(run({ reason: "no-progress", status: "interrupted", childStillRunning: true }))).toBe(
     "no progress; the helper is still at work",
   );
+});
+
+test("a run that did not complete comes with what can be done", () => {
+  expect(runAdvice(run())).toBe("");
+  expect(runAdvice(run({ status: "completed" }))).toBe("");
+  expect(runAdvice(run({ status: "interrupted", reason: "budget-exceeded" }))).toContain("Ask for less");
+  expect(runAdvice(run({ status: "interrupted", childStillRunning: true }))).toContain("Open it to see");
+  expect(runAdvice(run({ status: "aborted" }))).toContain("go on from there");
+  expect(runAdvice(run({ status: "error" }))).toContain("given anew");
 });

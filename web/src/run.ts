@@ -39,3 +39,20 @@ export function runReason(run: Run): string {
   const still = run.status === "interrupted" && run.childStillRunning ? "the helper is still at work" : "";
   return [run.error || run.reason?.replaceAll("-", " "), still].filter(Boolean).join("; ");
 }
+
+const advice: Partial<Record<NonNullable<Run["reason"]>, string>> = {
+  "no-progress": "It said nothing for too long. It can be asked again.",
+  "window-exceeded": "It took longer than it was given. It can be asked again, for less at once.",
+  "budget-exceeded": "It used up what it was given. Ask for less at once.",
+  "recovery-deadline": "It could not be brought back in time. It can be asked again.",
+};
+
+/** runAdvice is what a person can do about a run that did not complete; empty if it did, or may yet. */
+export function runAdvice(run: Run): string {
+  if (run.status === "running" || run.status === "completed") return "";
+  const known = run.reason && advice[run.reason];
+  if (known) return known;
+  if (run.childStillRunning) return "Open it to see how it goes on.";
+  if (run.status === "aborted") return "What it had said is kept. Open it to go on from there.";
+  return "Open it to ask what happened, or have the answer given anew.";
+}

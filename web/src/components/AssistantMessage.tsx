@@ -2,6 +2,8 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowClockwiseIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo } from "react";
+import { textOf } from "../message";
+import { CopyButton } from "./CopyButton";
 import { Parts } from "./Parts";
 
 interface AssistantMessageProps {
@@ -14,19 +16,25 @@ interface AssistantMessageProps {
 
 /** AssistantMessage is an answer, part after part, on the main stream. */
 export const AssistantMessage = memo(function AssistantMessage({ message, live, onRegenerate }: AssistantMessageProps) {
+  const text = textOf(message);
   return (
     <article aria-label="Assistant" className="reach pb-8" data-live={live || undefined}>
       <Parts parts={message.parts} live={live} fading />
-      {onRegenerate && (
-        <Button
-          className="mt-3 -ml-2 text-quiet"
-          size="sm"
-          variant="ghost"
-          icon={<ArrowClockwiseIcon size={14} />}
-          onClick={onRegenerate}
-        >
-          Regenerate
-        </Button>
+      {!live && (text || onRegenerate) && (
+        <div className="mt-3 -ml-2 flex gap-1">
+          {text && <CopyButton text={text} />}
+          {onRegenerate && (
+            <Button
+              className="text-quiet"
+              size="sm"
+              variant="ghost"
+              icon={<ArrowClockwiseIcon size={14} />}
+              onClick={onRegenerate}
+            >
+              Regenerate
+            </Button>
+          )}
+        </div>
       )}
     </article>
   );

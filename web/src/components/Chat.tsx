@@ -1,21 +1,29 @@
-import { useMemo, useRef } from "react";
+import { useMemo, useRef, useState } from "react";
 import { openRun } from "../address";
+import { questionsOf } from "../approval";
+import type { Attachment } from "../attachment";
+import { forgetConversation, noteConversation } from "../conversations";
 import { HelpersContext } from "../helpers";
 import { useRunPath } from "../hooks/useAddress";
 import { useConversation } from "../hooks/useConversation";
+import { useListed } from "../hooks/useConversations";
 import { useStickToBottom } from "../hooks/useStickToBottom";
+import { useTitle } from "../hooks/useTitle";
+import { titleOf } from "../message";
 import type { Run } from "../run";
 import { formatRun } from "../runpath";
-import { BackgroundRuns } from "./BackgroundRuns";
 import { Composer, type ComposerNames } from "./Composer";
+import { ConnectionNote } from "./ConnectionNote";
 import { Header } from "./Header";
 import { HelperDialog } from "./HelperDialog";
 import { JumpToLatest } from "./JumpToLatest";
 import { Problem } from "./Problem";
+import { Questions } from "./Questions";
 import { Transcript } from "./Transcript";
+import { Tray } from "./Tray";
 import { Welcome } from "./Welcome";
 
-const names: ComposerNames = { message: "Message", send: "Send", stop: "Stop" };
+const names: ComposerNames = { message: "Message", attach: "Attach", send: "Send", stop: "Stop" };
 
 /** Chat is one conversation: what was said above, what to say next below. */
 export function Chat({ name }: { name: string }) {
@@ -23,28 +31,50 @@ export function Chat({ name }: { name: string }) {
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, answer, answerHelper } = chat;
+  const [removed, setRemoved] = useState<readonly string[]>([]);
+  const { runsOf, infos, answer, answerHelper, call } = chat;
   const helpers = useMemo(
-    () => ({ runsOf, answer, answerHelper, open: (run: Run) => openRun([run.subAgent]) }),
-    [runsOf, answer, answerHelper],
+    () => ({
+      runsOf,
+      infos,
+      answer,
+      answerHelper,
+      open: (run: Run) => openRun([run.subAgent]),
+      // Whether it was stopped is seen at the run; one that is over already stays what it is.
+      cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
+    }),
+    [runsOf, infos, answer, answerHelper, call],
   );
+  const title = titleOf(chat.messages);
+  useListed(name, title);
+  useTitle(title);
   const refused = chat.phase === "refused";
   const empty = chat.messages.length === 0 && !chat.busy;
 
-  const send = (text: string) => {
-    chat.send(text);
+  const send = (text: string, attachments: Attachment[] = []) => {
+    chat.send(text, attachments);
+    noteConversation(name, title || text || "Attachments");
     follow();
     composer.current?.focus({ preventScroll: true });
   };
   const clear = () => {
     chat.clear();
+    forgetConversation(name);
     composer.current?.focus({ preventScroll: true });
   };
+  const remove = (run: Run) =>
+    void call("deleteRun", [run.runId]).then(
+      () => setRemoved((have) => [...have, run.runId]),
+      () => undefined, // It is still needed, as while its end waits to be told: it stays in view.
+    );
 
   return (
     <HelpersContext value={helpers}>
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
-        <Header name={name} phase={chat.phase} onClear={chat.messages.length > 0 ? clear : undefined} />
+        <div className="bank sticky top-0 z-20">
+          <Header name={name} title={title} phase={chat.phase} onClear={chat.messages.length > 0 ? clear : undefined} />
+          <Questions questions={questionsOf(chat.messages, chat.runsById)} />
+        </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
           {empty && <Welcome disabled={refused} onPick={send} />}
           <Transcript
@@ -61,6 +91,7 @@ export function Chat({ name }: { name: string }) {
           {refused && (
             <Problem title="The server refused the connection" text={chat.refusal} onRetry={chat.reconnect} />
           )}
+          <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
           {chat.problem !== undefined && (
             <Problem
               title="The answer did not arrive"
@@ -69,7 +100,7 @@ export function Chat({ name }: { name: string }) {
               onDismiss={chat.dismiss}
             />
           )}
-          <BackgroundRuns runs={chat.unboundRuns} />
+          <Tray runs={chat.unboundRuns.filter(({ runId }) => !removed.includes(runId))} onRemove={remove} />
           <Composer ref={composer} names={names} busy={chat.busy} refused={refused} onSend={send} onStop={chat.stop} />
         </footer>
         {path.length > 0 && (

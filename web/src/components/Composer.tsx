@@ -1,10 +1,14 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { ArrowUpIcon, StopIcon } from "@phosphor-icons/react";
-import { type KeyboardEvent, type Ref, useState } from "react";
+import { ArrowUpIcon, PaperclipIcon, StopIcon } from "@phosphor-icons/react";
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type Ref, useRef, useState } from "react";
+import type { Attachment } from "../attachment";
+import { useAttachments } from "../hooks/useAttachments";
+import { AttachmentChips } from "./AttachmentChips";
 
 /** ComposerNames is what its parts are called by those who do not see them. */
 export interface ComposerNames {
   message: string;
+  attach: string;
   send: string;
   stop: string;
 }
@@ -14,66 +18,106 @@ interface ComposerProps {
   names: ComposerNames;
   busy: boolean;
   refused: boolean;
-  onSend: (text: string) => void;
+  onSend: (text: string, attachments: Attachment[]) => void;
   onStop: () => void;
 }
 
 /** Composer is where the next message is written. A draft can be written while an answer is coming. */
 export function Composer({ ref, names, busy, refused, onSend, onStop }: ComposerProps) {
   const [draft, setDraft] = useState("");
-  const sendable = draft.trim() !== "" && !busy && !refused;
+  const attachments = useAttachments();
+  const picker = useRef<HTMLInputElement>(null);
+  const sendable = (draft.trim() !== "" || attachments.list.length > 0) && !busy && !refused;
 
   const submit = () => {
     if (!sendable) return;
-    onSend(draft.trim());
+    onSend(draft.trim(), attachments.list);
     setDraft("");
+    attachments.clear();
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     submit();
   };
+  const take = (event: ClipboardEvent | DragEvent, { files }: DataTransfer) => {
+    if (files.length === 0) return;
+    event.preventDefault();
+    attachments.add(files);
+  };
 
   return (
     <form
-      className="field flex items-end gap-2 rounded-3xl border border-line bg-surface p-2 pl-5 shadow-sm"
+      className="field rounded-3xl border border-line bg-surface p-2 shadow-sm"
       onSubmit={(event) => {
         event.preventDefault();
         submit();
       }}
+      onDragOver={(event) => event.preventDefault()}
+      onDrop={(event) => take(event, event.dataTransfer)}
     >
-      <textarea
-        ref={ref}
-        aria-label={names.message}
-        placeholder="Write a message"
-        rows={1}
-        className="field-sizing-content max-h-60 min-h-10 w-full resize-none bg-transparent py-2 outline-none placeholder:text-quiet"
-        value={draft}
-        onChange={(event) => setDraft(event.target.value)}
-        onKeyDown={onKeyDown}
-      />
-      {busy ? (
+      <AttachmentChips attachments={attachments.list} onRemove={attachments.remove} />
+      <div role="alert" className="px-3 text-sm text-danger empty:hidden">
+        {attachments.refused.map((why) => (
+          <p key={why}>{why}</p>
+        ))}
+      </div>
+      <div className="flex items-end gap-1">
         <Button
-          key="stop"
+          type="button"
           size="lg"
           shape="circle"
-          variant="secondary"
-          aria-label={names.stop}
-          icon={<StopIcon size={16} weight="fill" />}
-          onClick={onStop}
+          variant="ghost"
+          aria-label={names.attach}
+          title="Images and text files"
+          icon={<PaperclipIcon size={18} />}
+          onClick={() => picker.current?.click()}
         />
-      ) : (
-        <Button
-          key="send"
-          type="submit"
-          size="lg"
-          shape="circle"
-          variant="primary"
-          aria-label={names.send}
-          icon={<ArrowUpIcon size={18} weight="bold" />}
-          disabled={!sendable}
+        <input
+          ref={picker}
+          type="file"
+          multiple
+          hidden
+          aria-label={`${names.attach}: choose`}
+          onChange={({ target }) => {
+            attachments.add([...(target.files ?? [])]);
+            target.value = "";
+          }}
         />
-      )}
+        <textarea
+          ref={ref}
+          aria-label={names.message}
+          placeholder="Write a message"
+          rows={1}
+          className="field-sizing-content max-h-60 min-h-10 w-full resize-none bg-transparent px-1 py-2 outline-none placeholder:text-quiet"
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => take(event, event.clipboardData)}
+        />
+        {busy ? (
+          <Button
+            key="stop"
+            size="lg"
+            shape="circle"
+            variant="secondary"
+            aria-label={names.stop}
+            icon={<StopIcon size={16} weight="fill" />}
+            onClick={onStop}
+          />
+        ) : (
+          <Button
+            key="send"
+            type="submit"
+            size="lg"
+            shape="circle"
+            variant="primary"
+            aria-label={names.send}
+            icon={<ArrowUpIcon size={18} weight="bold" />}
+            disabled={!sendable}
+          />
+        )}
+      </div>
     </form>
   );
 }

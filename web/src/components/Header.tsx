@@ -1,41 +1,43 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { BroomIcon, NotePencilIcon } from "@phosphor-icons/react";
 import { openFresh } from "../address";
-import type { Phase } from "../hooks/useConversation";
+import type { Phase } from "../phase";
 import { ConnectionStatus } from "./ConnectionStatus";
+import { Drawer } from "./Drawer";
 import { Wordmark } from "./Wordmark";
 
 interface HeaderProps {
   name: string;
+  /** What the conversation began with, once it has. */
+  title?: string;
   phase: Phase;
   /** Absent while there is nothing to clear. */
   onClear?: (() => void) | undefined;
 }
 
 /** Header says where one is, how the connection is, and how to begin again. */
-export function Header({ name, phase, onClear }: HeaderProps) {
+export function Header({ name, title = "", phase, onClear }: HeaderProps) {
   return (
-    <header className="bank sticky top-0 z-20">
-      <div className="mx-auto flex h-14 w-full max-w-184 items-center gap-3 px-4 sm:px-6">
+    <header className="mx-auto flex h-14 w-full max-w-184 items-center gap-2 px-4 sm:px-6">
+      <Drawer name={name} />
+      <span className="lg:hidden">
         <Wordmark />
-        <span className="hidden truncate font-mono text-xs text-quiet md:inline" title="Conversation">
-          {name}
-        </span>
-        <div className="ml-auto flex items-center gap-1 sm:gap-2">
-          <ConnectionStatus phase={phase} label="Connection" />
-          <Button
-            variant="ghost"
-            aria-label="Clear"
-            icon={<BroomIcon size={17} />}
-            disabled={!onClear}
-            onClick={onClear}
-          >
-            <span className="max-sm:hidden">Clear</span>
-          </Button>
+      </span>
+      {title && (
+        <h1 className="min-w-0 truncate text-sm text-quiet max-lg:sr-only" title={name}>
+          {title}
+        </h1>
+      )}
+      <div className="ml-auto flex items-center gap-1 sm:gap-2">
+        <ConnectionStatus phase={phase} label="Connection" />
+        <Button variant="ghost" aria-label="Clear" icon={<BroomIcon size={17} />} disabled={!onClear} onClick={onClear}>
+          <span className="max-sm:hidden">Clear</span>
+        </Button>
+        <span className="lg:hidden">
           <Button variant="ghost" aria-label="New chat" icon={<NotePencilIcon size={17} />} onClick={openFresh}>
             <span className="max-sm:hidden">New chat</span>
           </Button>
-        </div>
+        </span>
       </div>
     </header>
   );

@@ -1,17 +1,24 @@
 import { useMemo, useRef } from "react";
 import { openRun } from "../address";
+import type { Attachment } from "../attachment";
 import { HelpersContext } from "../helpers";
 import { useConversation } from "../hooks/useConversation";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import type { Run } from "../run";
 import type { RunPath } from "../runpath";
 import { Composer, type ComposerNames } from "./Composer";
+import { ConnectionNote } from "./ConnectionNote";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { JumpToLatest } from "./JumpToLatest";
 import { Problem } from "./Problem";
 import { Transcript } from "./Transcript";
 
-const names: ComposerNames = { message: "Message to helper", send: "Send to helper", stop: "Stop helper" };
+const names: ComposerNames = {
+  message: "Message to helper",
+  attach: "Attach for helper",
+  send: "Send to helper",
+  stop: "Stop helper",
+};
 
 /** HelperChat is the conversation with a helper: what it did so far, live, and what to ask it next. */
 export function HelperChat({ name, path }: { name: string; path: RunPath }) {
@@ -19,14 +26,14 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
   const box = useRef<HTMLDivElement>(null);
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, answer, answerHelper } = chat;
+  const { runsOf, infos, answer, answerHelper } = chat;
   const helpers = useMemo(
-    () => ({ runsOf, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
-    [runsOf, answer, answerHelper, path],
+    () => ({ runsOf, infos, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
+    [runsOf, infos, answer, answerHelper, path],
   );
 
-  const send = (text: string) => {
-    chat.send(text);
+  const send = (text: string, attachments: Attachment[]) => {
+    chat.send(text, attachments);
     follow();
     composer.current?.focus({ preventScroll: true });
   };
@@ -54,6 +61,7 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
       </div>
       <footer className="px-4 pb-3 sm:px-6 sm:pb-5">
         {away && <JumpToLatest onClick={follow} />}
+        <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
         {chat.problem !== undefined && (
           <Problem title="The answer did not arrive" text={chat.problem} onRetry={undefined} onDismiss={chat.dismiss} />

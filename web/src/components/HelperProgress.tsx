@@ -14,12 +14,15 @@ export function HelperProgress({ progress }: { progress: NonNullable<Run["progre
           aria-label="Progress"
           aria-valuenow={percent}
           aria-valuetext={`${percent} %${text && `, ${text}`}`}
-          className="mb-1.5 h-1 overflow-hidden rounded-full bg-line"
+          className="mb-1.5 h-1.5 overflow-hidden rounded-full bg-line"
         >
           <div className="h-full rounded-full bg-river transition-[width]" style={{ width: `${percent}%` }} />
         </div>
       )}
-      {text && <p className="truncate">{text}</p>}
+      <p className="flex gap-2">
+        <span className="min-w-0 grow truncate">{text}</span>
+        {fraction !== undefined && <span aria-hidden="true">{percent} %</span>}
+      </p>
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { isVisible } from "../message";
 import type { Run } from "../run";
 import { Parts } from "./Parts";
 import { Prose } from "./Prose";
+import { Scrolled } from "./Scrolled";
 
 /** HelperWork is what a helper says and does, in a box of its own that keeps to its end. */
 export function HelperWork({ run }: { run: Run }) {
@@ -14,17 +15,26 @@ export function HelperWork({ run }: { run: Run }) {
   const { content } = useStickToBottom(box);
   const live = run.status === "running";
   const silent = !run.parts.some(isVisible);
+  const said = run.parts.some((part) => part.type === "text" && isVisible(part));
   if (silent && !live && !run.summary) return null;
 
   return (
-    <div ref={box} className="max-h-80 overflow-y-auto overscroll-contain rounded-b-xl border-t border-line px-3 py-3">
-      <div ref={content} className="rill text-[0.9rem] leading-relaxed" data-live={live || undefined}>
+    <Scrolled
+      ref={box}
+      label="Work"
+      className="max-h-80 overflow-y-auto overscroll-contain rounded-b-xl border-t border-line px-3 py-3"
+    >
+      <div
+        ref={live ? content : undefined}
+        className="rill text-[0.9rem] leading-relaxed"
+        data-live={live || undefined}
+      >
         {silent && live && <p className="pulse text-quiet">Thinking</p>}
-        {silent && run.summary && <Prose text={run.summary} live={false} />}
         <HelpersContext value={inside}>
           <Parts parts={run.parts} live={live} />
         </HelpersContext>
+        {!said && run.summary && <Prose text={run.summary} live={false} />}
       </div>
-    </div>
+    </Scrolled>
   );
 }

@@ -1,3 +1,5 @@
+import { Scrolled } from "./Scrolled";
+
 /** Json shows a value as it is; a text in it as text. */
 export function Json({ title, value }: { title: string; value: unknown }) {
   if (value === undefined) return null;
@@ -5,9 +7,9 @@ export function Json({ title, value }: { title: string; value: unknown }) {
   return (
     <figure className="mt-2">
       <figcaption className="text-xs text-quiet">{title}</figcaption>
-      <pre className="mt-1 max-h-60 overflow-auto overscroll-contain rounded-lg bg-note px-3 py-2 font-mono text-xs whitespace-pre-wrap wrap-anywhere">
-        {text}
-      </pre>
+      <Scrolled label={title} className="mt-1 max-h-60 overflow-auto overscroll-contain rounded-lg bg-note px-3 py-2">
+        <pre className="font-mono text-xs whitespace-pre-wrap wrap-anywhere">{text}</pre>
+      </Scrolled>
     </figure>
   );
 }

@@ -1,4 +1,6 @@
 import { type ControlsConfig, Streamdown } from "streamdown";
+import { highlighting } from "../highlight";
+import { MarkdownTable } from "./MarkdownTable";
 
 // Held outside of the component: Streamdown compares its options by identity.
 const fade = { animation: "fadeIn", duration: 220, stagger: 12 };
@@ -7,6 +9,8 @@ const controls: ControlsConfig = {
   table: false,
   image: { download: false },
 };
+const plugins = { code: highlighting };
+const components = { table: MarkdownTable };
 const links = { enabled: false };
 
 export interface MarkdownProps {
@@ -24,10 +28,13 @@ export default function Markdown({ text, live, fading = false }: MarkdownProps) 
       className="prose-river"
       animated={fading && fade}
       caret="block"
+      codeBlockMaxHeight="none"
+      components={components}
       controls={controls}
       isAnimating={live}
       lineNumbers={false}
       linkSafety={links}
+      plugins={plugins}
     >
       {text}
     </Streamdown>

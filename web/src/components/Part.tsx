@@ -1,7 +1,9 @@
 import { isToolUIPart } from "ai";
 import { type MessagePart, milestoneOf } from "../message";
+import { AttachedFile } from "./AttachedFile";
 import { Milestone } from "./Milestone";
 import { Prose } from "./Prose";
+import { Reasoning } from "./Reasoning";
 import { ToolCard } from "./ToolCard";
 
 interface PartProps {
@@ -17,6 +19,8 @@ interface PartProps {
 /** Part draws one part of an answer by its type; a new type gets its line here and in `isVisible`. */
 export function Part({ part, live, last, fading }: PartProps) {
   if (part.type === "text") return <Prose text={part.text} live={live && last} fading={fading} />;
+  if (part.type === "reasoning") return part.text.trim() ? <Reasoning text={part.text} live={live && last} /> : null;
+  if (part.type === "file") return <AttachedFile part={part} />;
   if (isToolUIPart(part)) return <ToolCard part={part} live={live} />;
   const milestone = milestoneOf(part);
   return milestone === undefined ? null : <Milestone name={milestone} />;

@@ -10,7 +10,7 @@ interface TranscriptProps {
   busy: boolean;
   waiting: boolean;
   /** Absent where questions and answers stay as they are. */
-  onEdit?: (messageId: string, text: string) => void;
+  onEdit?: (message: UIMessage, text: string) => void;
   onRegenerate?: () => void;
 }
 

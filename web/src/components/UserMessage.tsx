@@ -2,14 +2,17 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo, useRef, useState } from "react";
+import { attachmentsOf } from "../attachment";
 import { textOf } from "../message";
+import { AttachedFile } from "./AttachedFile";
 import { Confluence } from "./Confluence";
+import { CopyButton } from "./CopyButton";
 import { EditForm } from "./EditForm";
 
 interface UserMessageProps {
   message: UIMessage;
   /** Absent while it stays as it is. */
-  onEdit: ((messageId: string, text: string) => void) | undefined;
+  onEdit: ((message: UIMessage, text: string) => void) | undefined;
 }
 
 /** UserMessage is a question: a stream that joins the conversation's. It can be asked again in other words. */
@@ -17,31 +20,47 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
   const [editing, setEditing] = useState(false);
   const note = useRef<HTMLElement>(null);
   const text = textOf(message);
+  const attachments = attachmentsOf(message.parts);
 
   const close = () => {
     setEditing(false);
-    requestAnimationFrame(() => note.current?.querySelector("button")?.focus());
+    requestAnimationFrame(() => note.current?.querySelector<HTMLElement>("[data-edit]")?.focus());
   };
   const save = (next: string) => {
     setEditing(false);
-    onEdit?.(message.id, next);
+    onEdit?.(message, next);
   };
 
   return (
-    <article ref={note} aria-label="You" className="reach group pt-2 pb-6">
+    <article ref={note} aria-label="You" className="reach group pt-2 pb-8">
       <Confluence />
-      <div className="field rounded-2xl rounded-tl-md border border-transparent bg-note px-4 py-3">
-        {editing ? (
-          <EditForm text={text} onSave={save} onCancel={close} />
-        ) : (
-          <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>
+      <div className="field flex flex-col gap-2 rounded-2xl rounded-tl-md border border-transparent bg-note px-4 py-3">
+        {editing && <EditForm text={text} onSave={save} onCancel={close} />}
+        {!editing && text && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
+        {attachments.length > 0 && (
+          <div className="flex flex-wrap gap-2">
+            {attachments.map((part, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: two of them may be alike
+              <AttachedFile key={index} part={part} />
+            ))}
+          </div>
         )}
       </div>
-      {onEdit && !editing && (
-        <div className="absolute right-0 bottom-0 transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
-          <Button size="sm" variant="ghost" icon={<PencilSimpleIcon size={14} />} onClick={() => setEditing(true)}>
-            Edit
-          </Button>
+      {!editing && (
+        <div className="absolute right-0 bottom-0.5 flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
+          {text && <CopyButton text={text} />}
+          {onEdit && (
+            <Button
+              data-edit
+              className="text-quiet"
+              size="sm"
+              variant="ghost"
+              icon={<PencilSimpleIcon size={14} />}
+              onClick={() => setEditing(true)}
+            >
+              Edit
+            </Button>
+          )}
         </div>
       )}
     </article>

@@ -4,6 +4,8 @@ const suggestions = [
   { title: "What can you do?", knobs: "" },
   { title: "Compare HTTP/3 and gRPC", knobs: "" },
   { title: "Plan a weekend in Lisbon", knobs: "" },
+  { title: "Plan a release with config/.env, and ask me first", knobs: "" },
+  { title: "Look into durable execution meanwhile", knobs: "tool=background" },
   { title: "Answer slowly, so that I can stop you", knobs: "chunks=200 delay=120" },
 ];
 
@@ -12,7 +14,7 @@ interface WelcomeProps {
   onPick: (text: string) => void;
 }
 
-/** Welcome is the first screen: what this is, and four ways to begin. */
+/** Welcome is the first screen: what this is, and some ways to begin. */
 export function Welcome({ disabled, onPick }: WelcomeProps) {
   return (
     <section aria-labelledby="welcome" className="my-auto py-8">

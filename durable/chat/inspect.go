@@ -1,0 +1,110 @@
+package chat
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Inspection is what an object's storage holds, for an engineer's eyes.
+type Inspection struct {
+	Class string `json:"class"`
+	Name  string `json:"name"`
+	// Now is the object's clock, in milliseconds since 1970.
+	Now int64 `json:"now"`
+	// Usage is what the object has used since it began, with all its helpers and theirs.
+	Usage  run.Usage `json:"usage"`
+	Tables []Table   `json:"tables"`
+}
+
+// Table is one table's newest rows. A long text is cut, and a blob is its size.
+type Table struct {
+	Name    string        `json:"name"`
+	Columns []string      `json:"columns"`
+	Rows    []durable.Row `json:"rows"`
+	// Total is how many rows there are.
+	Total int64 `json:"total"`
+}
+
+// The limits of an inspection.
+const (
+	// inspectedRows is how many rows of a table are shown.
+	inspectedRows = 50
+	// inspectedText is how much of a text is shown, in characters.
+	inspectedText = 400
+)
+
+// listing is a table, and by what its rows are ordered.
+type listing struct{ table, order string }
+
+// inspected are the tables that an engineer looks for first, each in the order in which
+// its rows matter. Whatever else there is follows behind them.
+var inspected = []listing{
+	{"turn", "seq DESC"},
+	{"step", "turn DESC, n DESC"},
+	{"tool_call", "turn DESC, step DESC, n DESC"},
+	{"run", "seq DESC"},
+	{"letter", "run"},
+	{"caller", "turn DESC"},
+	{"waiter", "routine, position"},
+	{"milestone_waiter", "routine, position"},
+	{"await", "routine DESC, position DESC"},
+	{"task", "turn DESC"},
+	{"ask", "seq DESC"},
+	{"schedule", "due, kind, id"},
+	{"alarm", "at"},
+	{"spent", "turn DESC"},
+	{"message", "place DESC"},
+	{"chunk", "stream DESC, first DESC"},
+	{"milestone", "stream DESC, n DESC"},
+	{"slot", "n"},
+	{"offer", "conn"},
+	{"drill", "conn"},
+	{"setting", "key"},
+	{"damage", "n DESC"},
+}
+
+// Inspect tells what the storage holds. It does so on a developer's machine only: the
+// rows are everything that was ever said, and more than the page shows.
+func (c *Conversation) Inspect() (Inspection, error) {
+	if c.host.vars["TRIBUTARY_ENV"] != "development" {
+		return Inspection{}, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
+	}
+	i := Inspection{Class: c.host.agent.Class, Name: c.host.name, Now: c.tx.Now, Usage: c.Usage()}
+	for _, l := range listings(c.tx) {
+		i.Tables = append(i.Tables, inspect(c.tx, l.table, l.order))
+	}
+	return i, nil
+}
+
+// listings are the tables that there are. Those of the platform begin with _cf.
+func listings(tx *durable.Tx) []listing {
+	var others []listing
+	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
+		name := row.Text(0)
+		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+			others = append(others, listing{name, "1"})
+		}
+	}
+	return slices.Concat(inspected, others)
+}
+
+func inspect(tx *durable.Tx, table, order string) Table {
+	t := Table{Name: table, Rows: []durable.Row{}}
+	var shown []string
+	for _, row := range tx.SQL(`SELECT name FROM pragma_table_info(?)`, table) {
+		name := row.Text(0)
+		t.Columns = append(t.Columns, name)
+		shown = append(shown, `CASE TYPEOF(`+name+`) WHEN 'text' THEN SUBSTR(`+name+`, 1, ?) WHEN 'blob' THEN LENGTH(`+name+`) ELSE `+name+` END`)
+	}
+	args := make([]any, 0, len(shown)+1)
+	for range shown {
+		args = append(args, inspectedText)
+	}
+	t.Rows = append(t.Rows, tx.SQL(`SELECT `+strings.Join(shown, ", ")+` FROM `+table+` ORDER BY `+order+` LIMIT ?`, append(args, inspectedRows)...)...)
+	t.Total = tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0)
+	return t
+}

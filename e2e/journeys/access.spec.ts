@@ -1,0 +1,86 @@
+// No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
+import AxeBuilder from "@axe-core/playwright";
+import { type Chat, expect, type Page, test } from "./fixture";
+
+/** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
+async function faultless(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
+  expect(await faults(new AxeBuilder({ page }))).toEqual([]);
+  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
+  expect(await faults(new AxeBuilder({ page }).withRules("color-contrast"))).toEqual([]);
+}
+
+async function faults(axe: AxeBuilder): Promise<string[]> {
+  const { violations } = await axe.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
+  );
+}
+
+const settled = (chat: Chat) => expect(chat.page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+
+test("a conversation has no fault: beginning, answer, edit, attachments, a narrow page and its list", async ({
+  chat,
+  page,
+}) => {
+  await faultless(page);
+  await chat.say("Show me some Markdown");
+  await settled(chat);
+  await expect(chat.answers.locator("pre span[style]").first()).toBeVisible();
+  await faultless(page);
+  await chat.questions.getByRole("button", { name: "Edit" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(chat.questions.getByRole("textbox")).toBeFocused();
+  await faultless(page);
+  await page.keyboard.press("Escape");
+  await expect(chat.questions.getByRole("button", { name: "Edit" })).toBeFocused();
+  const files = [
+    { name: "notes.txt", mimeType: "text/plain", buffer: Buffer.from("a note") },
+    { name: "rest.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2]) },
+  ];
+  await page.locator("input[type=file]").setInputFiles(files);
+  await expect(page.getByRole("alert")).toHaveText("rest.bin: neither text nor an image");
+  await faultless(page);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await faultless(page);
+  await page.getByRole("button", { name: "Conversations" }).click();
+  await expect(page.getByRole("dialog", { name: "Conversations" })).toBeVisible();
+  await faultless(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("button", { name: "Conversations" })).toBeFocused();
+});
+
+test("helpers have no fault: at work, waiting for a person, opened at the side, in the background, stopped", async ({
+  chat,
+  page,
+}) => {
+  await chat.say("tool=background chunks=1000 delay=100");
+  await settled(chat);
+  await expect(page.getByRole("region", { name: "Background helpers" })).toBeVisible();
+  await chat.say("Plan the deployment with config/.env");
+  await expect(page.getByRole("region", { name: "Waiting for approval" })).toBeVisible();
+  await faultless(page);
+
+  const panel = chat.helpers.first();
+  await panel.getByRole("button", { name: "Open" }).focus();
+  await page.keyboard.press("Enter");
+  await expect(chat.side.composer).toBeVisible();
+  await faultless(page);
+  // The focus stays in the panel, all the way round.
+  for (let n = 0; n < 20; n++) {
+    await page.keyboard.press("Tab");
+    expect(
+      await page.evaluate(
+        () => document.activeElement === document.body || Boolean(document.activeElement?.closest("dialog")),
+      ),
+    ).toBe(true);
+  }
+  await page.keyboard.press("Escape");
+  await expect(panel.getByRole("button", { name: "Open" })).toBeFocused();
+  await chat.stop.click();
+  await expect(panel.getByRole("status").first()).toHaveText("aborted");
+  await faultless(page);
+  await page.goto(chat.url.replace("/?c=", "/inspect/assistant/"));
+  await expect(page.getByRole("group", { name: "Rows of turn" })).toBeVisible();
+  await faultless(page);
+});

@@ -1,0 +1,77 @@
+// What a person sees of a connection that is not as it should be: a word, a reason, and an end to every wait.
+import { Chat, expect, test } from "./fixture";
+import { Line } from "./line";
+
+const fresh = (url: string) => `${url}/?c=line-${Math.random().toString(36).slice(2)}`;
+
+test("a lost connection is told of, and the answer goes on when it is back", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, fresh(server.url));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  await chat.say("a long one chunks=120 delay=40");
+  await expect(chat.answers).toContainText("c3 ");
+
+  line.hold();
+  await line.cut("Closed: a setting is missing");
+  await expect(chat.connection).toHaveText("Reconnecting");
+  const note = page.getByRole("status").filter({ hasText: "The connection was lost" });
+  await expect(note).toContainText("Closed: a setting is missing");
+  line.release();
+  await note.getByRole("button", { name: "Try now" }).click();
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(note).toBeHidden();
+  await expect(chat.answers).toContainText("c119 ");
+  await expect(chat.stop).toBeHidden();
+  expect((await chat.answers.textContent())?.match(/c\d+ /g)).toHaveLength(120);
+});
+
+test("a server that does not answer leaves no wait without an end", async ({ page, server }) => {
+  await page.clock.install();
+  const line = await Line.of(page);
+  line.hold();
+  await page.route("**/get-messages*", () => undefined);
+  const chat = new Chat(page, fresh(server.url));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connecting");
+  await page.clock.fastForward("00:10");
+  await expect(page.getByRole("heading", { name: "Many streams" })).toBeVisible();
+  const note = page.getByRole("status").filter({ hasText: "The server has not answered yet" });
+  await page.clock.fastForward("00:10");
+  await expect(note).toBeVisible();
+  line.release();
+  await note.getByRole("button", { name: "Try now" }).click();
+  await page.clock.fastForward("00:01");
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(note).toBeHidden();
+});
+
+test("a recovery is told of, and its end", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, fresh(server.url));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  const recovering = (recovering: boolean) => line.say({ type: "cf_agent_chat_recovering", recovering, id: "R" });
+  recovering(true);
+  await expect(chat.connection).toHaveText("Recovering");
+  await expect(page.getByRole("status").filter({ hasText: "The answer broke off" })).toBeVisible();
+  await expect(chat.stop).toBeVisible();
+  recovering(false);
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(chat.stop).toBeHidden();
+});
+
+test("who is offline is told so, and what was asked meanwhile is answered afterwards", async ({
+  chat,
+  context,
+  page,
+}) => {
+  await context.setOffline(true);
+  await expect(chat.connection).toHaveText("Offline");
+  await expect(page.getByRole("status").filter({ hasText: "You are offline" })).toBeVisible();
+  await chat.say("meanwhile chunks=2");
+  await context.setOffline(false);
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(chat.answers).toContainText("c1 ");
+  await expect(chat.questions).toHaveCount(1);
+});

@@ -1,0 +1,65 @@
+// What a page shows of frames that the demo model never causes.
+import { Chat, expect, test } from "./fixture";
+import { Line } from "./line";
+
+const chunk = (body: object) => ({
+  type: "cf_agent_use_chat_response",
+  id: "R",
+  body: JSON.stringify(body),
+  done: false,
+});
+
+test("a model's thoughts are in view while it thinks, and put away when it answers", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, `${server.url}/?c=frames-${Math.random().toString(36).slice(2)}`);
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  line.say(chunk({ type: "start", messageId: "m1" }));
+  line.say(chunk({ type: "reasoning-start", id: "r" }));
+  line.say(chunk({ type: "reasoning-delta", id: "r", delta: "Let me see." }));
+  await expect(chat.answers.getByText("Let me see.")).toBeVisible();
+  line.say(chunk({ type: "reasoning-end", id: "r" }));
+  line.say(chunk({ type: "text-start", id: "t" }));
+  line.say(chunk({ type: "text-delta", id: "t", delta: "There it is." }));
+  await expect(chat.answers.getByText("There it is.")).toBeVisible();
+  await expect(chat.answers.getByText("Let me see.")).toBeHidden();
+  await chat.answers.getByText("Thought").click();
+  await expect(chat.answers.getByText("Let me see.")).toBeVisible();
+});
+
+test("a background run shows how far it is, what it has reached, and what came of it", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, `${server.url}/?c=frames-${Math.random().toString(36).slice(2)}`);
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  let sequence = 0;
+  const tell = (event: object) =>
+    line.say({ type: "agent-tool-event", sequence: sequence++, event: { runId: "b", ...event } });
+  const body = (body: object) => tell({ kind: "chunk", body: JSON.stringify(body) });
+
+  tell({ kind: "started", agentType: "Researcher", order: 0, inputPreview: "otters", display: { name: "Research" } });
+  const tray = page.getByRole("region", { name: "Background helpers" });
+  const run = tray.getByRole("region", { name: "Helper Research: otters" });
+  await expect(tray.getByRole("button", { name: /In the background/ })).toContainText("1 running");
+  const progress = (fraction: number) =>
+    body({
+      type: "data-agent-progress",
+      id: `${fraction}`,
+      transient: true,
+      data: { fraction, phase: "reading", message: "page 2" },
+    });
+  progress(0.4);
+  await expect(run.getByRole("progressbar")).toHaveAttribute("aria-valuetext", "40 %, reading: page 2");
+  progress(0.9);
+  await expect(run.getByRole("progressbar")).toHaveAttribute("aria-valuenow", "90");
+  body({ type: "data-agent-milestone", data: { name: "read", sequence: 0, at: 1 } });
+  await expect(run.getByRole("list", { name: "Milestones" })).toHaveText("read");
+  tell({ kind: "interrupted", error: "it went over its budget", reason: "budget-exceeded" });
+  await expect(run.getByRole("status")).toHaveText("interrupted");
+  await expect(run).toContainText("it went over its budget");
+  await expect(run).toContainText("Ask for less at once");
+  tell({ kind: "finished", summary: "They **swim**." });
+  await expect(run.getByRole("status")).toHaveText("completed");
+  await run.getByRole("button", { name: "Details" }).click();
+  await expect(run).toContainText("They swim.");
+});

@@ -1,0 +1,38 @@
+// The line between the page and its agent, in a test's hands: it can be cut, held, and say what a server would.
+import type { Page, WebSocketRoute } from "@playwright/test";
+
+export class Line {
+  private sockets: WebSocketRoute[] = [];
+  private held = false;
+
+  /** Takes the line of a page that has not connected yet. */
+  static async of(page: Page): Promise<Line> {
+    const line = new Line();
+    await page.routeWebSocket(/\/agents\/assistant\//, (socket) => line.open(socket));
+    return line;
+  }
+
+  private open(socket: WebSocketRoute): void {
+    this.sockets.push(socket);
+    if (!this.held) socket.connectToServer();
+  }
+
+  /** From now on nobody answers at the other end. */
+  hold(): void {
+    this.held = true;
+  }
+
+  release(): void {
+    this.held = false;
+  }
+
+  /** Cuts every connection, as a network or a deploy does. */
+  async cut(reason: string): Promise<void> {
+    await Promise.all(this.sockets.splice(0).map((socket) => socket.close({ code: 1012, reason })));
+  }
+
+  /** Says something to the page in the server's place. */
+  say(frame: object): void {
+    this.sockets.at(-1)?.send(JSON.stringify(frame));
+  }
+}

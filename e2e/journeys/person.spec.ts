@@ -1,0 +1,95 @@
+// What a person does beside asking: looks for an earlier conversation, attaches, copies, reads on above.
+import { expect, test } from "./fixture";
+
+test("several conversations are listed, found again after a reload, and taken out of the list", async ({
+  chat,
+  page,
+}) => {
+  const list = page.getByRole("navigation", { name: "Conversations" });
+  const entries = list.getByRole("listitem");
+  await chat.say("about otters chunks=2");
+  await expect(chat.answers).toContainText("c1 ");
+  await expect(entries).toHaveText(["about otters chunks=2"]);
+  await list.getByRole("button", { name: "New chat" }).click();
+  await expect(page.getByRole("heading", { name: "Many streams" })).toBeVisible();
+  await expect(chat.connection).toHaveText("Connected");
+  await chat.say("about seals chunks=1");
+  await expect(chat.answers).toContainText("c0 ");
+  await expect(entries).toHaveText(["about seals chunks=1", "about otters chunks=2"]);
+
+  await page.reload();
+  await list.getByRole("button", { name: "about otters chunks=2", exact: true }).click();
+  await expect(chat.questions).toHaveText(["about otters chunks=2Edit"]);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("about otters chunks=2");
+  await page.goBack();
+  await expect(chat.questions).toHaveText(["about seals chunks=1Edit"]);
+  await entries.last().hover();
+  await list.getByRole("button", { name: /Take “about otters/ }).click();
+  await expect(entries).toHaveText(["about seals chunks=1"]);
+});
+
+const dot = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
+test("an image and a text file go with a message, and stay with it when it is edited", async ({ chat, page }) => {
+  await page.locator("input[type=file]").setInputFiles([
+    { name: "dot.png", mimeType: "image/png", buffer: dot },
+    { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("otters hold hands") },
+    { name: "rest.bin", mimeType: "application/octet-stream", buffer: Buffer.from([0, 1, 2]) },
+  ]);
+  const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  await expect(chips).toHaveText(["dot.png", "notes.md"]);
+  await expect(page.getByRole("alert")).toHaveText("rest.bin: neither text nor an image");
+  await chat.say("look at these");
+  await expect(chips).toHaveCount(0);
+  const shown = async (text: RegExp) => {
+    await expect(chat.questions.getByText(text)).toBeVisible();
+    await expect(chat.questions.getByRole("img", { name: "dot.png" })).toBeVisible();
+    await expect(chat.questions.getByText("notes.md")).toBeVisible();
+  };
+  await shown(/^look at these$/);
+  await expect(chat.answers).toContainText("otters hold hands");
+  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await page.reload();
+  await shown(/^look at these$/);
+
+  await chat.questions.hover();
+  await chat.questions.getByRole("button", { name: "Edit" }).click();
+  await chat.questions.getByRole("textbox").fill("once more");
+  await chat.questions.getByRole("textbox").press("Enter");
+  await expect(chat.answers).toContainText(/once more.*otters hold hands/);
+  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await page.reload();
+  await shown(/^once more$/);
+});
+
+test("an answer is copied as it was written", async ({ chat, context, page }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await chat.say("Show me some Markdown");
+  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await chat.answers.getByRole("button", { name: "Copy", exact: true }).click();
+  await expect(chat.answers.getByText("Copied")).toBeAttached();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("## A little of everything");
+});
+
+test("who reads above stays there while the answer grows, and comes back by a button", async ({ chat, page }) => {
+  await chat.say("long chunks=2000 delay=20 size=120");
+  await expect(chat.answers).toContainText("c30 ");
+  await page.mouse.move(600, 400);
+  await page.mouse.wheel(0, -600);
+  const latest = page.getByRole("button", { name: "Latest" });
+  await expect(latest).toBeVisible();
+  const where = await page.evaluate(() => scrollY);
+  const said = ((await chat.answers.textContent())?.match(/c\d+ /g) ?? []).length;
+  await expect(chat.answers).toContainText(`c${said + 30} `);
+  expect(await page.evaluate(() => scrollY)).toBe(where);
+  await latest.click();
+  await expect(latest).toBeHidden();
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollHeight - innerHeight - scrollY))
+    .toBeLessThan(60);
+  await chat.stop.click();
+  await expect(chat.stop).toBeHidden();
+});

@@ -1,0 +1,54 @@
+import type { FileUIPart } from "ai";
+import { expect, test } from "vitest";
+import { admit, attachmentName, attachmentsOf, attachmentText, limits, read, textAttachment } from "./attachment";
+
+const image = (name: string, size = 10): FileUIPart => ({
+  type: "file",
+  mediaType: "image/png",
+  filename: name,
+  url: "x".repeat(size),
+});
+
+test("a text file is a part that gives back its name and its text", () => {
+  const part = textAttachment("notes.md", "# Notes\n\nAttached file: none");
+  expect(attachmentName(part)).toBe("notes.md");
+  expect(attachmentText(part)).toBe("# Notes\n\nAttached file: none");
+});
+
+test("what a person wrote is no attachment", () => {
+  const parts = [{ type: "text", text: "Attached file: is what I say" } as const, image("a.png")];
+  expect(attachmentsOf(parts)).toEqual([image("a.png")]);
+});
+
+test("files that fit are taken in their order", () => {
+  const { taken, refused } = admit([image("a.png")], [image("b.png"), textAttachment("c.txt", "c")]);
+  expect(taken.map(attachmentName)).toEqual(["a.png", "b.png", "c.txt"]);
+  expect(refused).toEqual([]);
+});
+
+test("one file too many is refused by its name", () => {
+  const { taken, refused } = admit(
+    [],
+    Array.from({ length: limits.count + 1 }, (_, n) => image(`${n}.png`)),
+  );
+  expect(taken).toHaveLength(limits.count);
+  expect(refused).toEqual([`${limits.count}.png: a message takes ${limits.count} files`]);
+});
+
+test("a file that is too large beside the others is refused, and a smaller one behind it taken", () => {
+  const { taken, refused } = admit([image("a.png", limits.size - 20)], [image("b.png", 30), image("c.png", 20)]);
+  expect(taken.map(attachmentName)).toEqual(["a.png", "c.png"]);
+  expect(refused).toEqual(["b.png: too large beside the others"]);
+});
+
+test("a text file is read", async () => {
+  await expect(read(new File(["hello"], "a.txt"))).resolves.toEqual(textAttachment("a.txt", "hello"));
+});
+
+test.each([
+  ["binary", new File([new Uint8Array([0, 1])], "a.bin"), "neither text nor an image"],
+  ["not UTF-8", new File([new Uint8Array([0xff])], "a.txt"), "neither text nor an image"],
+  ["large", new File(["x".repeat(limits.text + 1)], "a.txt"), "at most 200 kB of text"],
+])("a file that is %s is refused", async (_, file, why) => {
+  await expect(read(file)).rejects.toThrow(why);
+});

@@ -1,0 +1,105 @@
+import type { FileUIPart, TextUIPart } from "ai";
+import type { MessagePart } from "./message";
+
+/** Attachment is a file as it goes with a message: an image, or the text of one. */
+export type Attachment = FileUIPart | TextUIPart;
+
+/** limits keep a message with its attachments below the 1.8 MB that the server takes. */
+export const limits = {
+  /** Attachments in a message. */
+  count: 6,
+  /** Characters of all of them, as they are sent. */
+  size: 1_500_000,
+  /** Bytes of a text file. */
+  text: 200_000,
+  /** Pixels of an image's longer side; a larger image is made smaller. */
+  side: 1568,
+  /** Bytes of an image that is sent as it is. */
+  image: 250_000,
+};
+
+const images = ["image/png", "image/jpeg", "image/webp", "image/gif"];
+
+/** A text file is text to the model too; its first line says what it is. */
+const opening = /^Attached file: ([^\n]{1,200})\n\n/;
+
+/** textAttachment is a text file as a part of a message. */
+export function textAttachment(name: string, text: string): TextUIPart {
+  return { type: "text", text: `Attached file: ${name.replaceAll("\n", " ").slice(0, 200)}\n\n${text}` };
+}
+
+/** attachmentName is what an attachment is called; undefined for a part that is none. */
+export function attachmentName(part: MessagePart): string | undefined {
+  if (part.type === "file") return part.filename ?? part.mediaType;
+  return part.type === "text" ? opening.exec(part.text)?.[1] : undefined;
+}
+
+/** attachmentText is what a text file holds. */
+export function attachmentText(part: TextUIPart): string {
+  return part.text.replace(opening, "");
+}
+
+/** attachmentsOf are the attachments among a message's parts. */
+export function attachmentsOf(parts: MessagePart[]): Attachment[] {
+  return parts.filter(
+    (part): part is Attachment => (part.type === "file" || part.type === "text") && attachmentName(part) !== undefined,
+  );
+}
+
+/** sizeOf is how much of a message an attachment takes. */
+export function sizeOf(part: Attachment): number {
+  return part.type === "file" ? part.url.length : part.text.length;
+}
+
+/** admit takes the new attachments that still go into a message, and says in words why others do not. */
+export function admit(have: Attachment[], more: Attachment[]): { taken: Attachment[]; refused: string[] } {
+  const taken = [...have];
+  const refused: string[] = [];
+  for (const part of more) {
+    const name = attachmentName(part) ?? "";
+    const size = taken.reduce((sum, each) => sum + sizeOf(each), sizeOf(part));
+    if (taken.length >= limits.count) refused.push(`${name}: a message takes ${limits.count} files`);
+    else if (size > limits.size) refused.push(`${name}: too large beside the others`);
+    else taken.push(part);
+  }
+  return { taken, refused };
+}
+
+/** read makes an attachment of a file. It throws an error in words for what cannot be attached. */
+export async function read(file: File): Promise<Attachment> {
+  if (images.includes(file.type)) return readImage(file);
+  if (file.size > limits.text) throw new Error(`${file.name}: at most ${limits.text / 1000} kB of text, or an image`);
+  const text = await file.text();
+  if (text.includes("\0") || text.includes("\uFFFD")) throw new Error(`${file.name}: neither text nor an image`);
+  return textAttachment(file.name, text);
+}
+
+async function readImage(file: File): Promise<FileUIPart> {
+  const bitmap = await createImageBitmap(file).catch(() => {
+    throw new Error(`${file.name}: the image cannot be read`);
+  });
+  const scale = Math.min(1, limits.side / Math.max(bitmap.width, bitmap.height));
+  const blob = scale === 1 && file.size <= limits.image ? file : await smaller(bitmap, scale);
+  bitmap.close();
+  return { type: "file", mediaType: blob.type, filename: file.name, url: await dataUrl(blob) };
+}
+
+/** On white, because JPEG has no transparency. */
+async function smaller(bitmap: ImageBitmap, scale: number): Promise<Blob> {
+  const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale) || 1, Math.round(bitmap.height * scale) || 1);
+  const context = canvas.getContext("2d");
+  if (!context) throw new Error("this browser draws no images");
+  context.fillStyle = "white";
+  context.fillRect(0, 0, canvas.width, canvas.height);
+  context.drawImage(bitmap, 0, 0, canvas.width, canvas.height);
+  return canvas.convertToBlob({ type: "image/jpeg", quality: 0.85 });
+}
+
+async function dataUrl(blob: Blob): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((resolve, reject) => {
+    reader.onload = () => resolve(String(reader.result));
+    reader.onerror = () => reject(reader.error ?? new Error("the file cannot be read"));
+    reader.readAsDataURL(blob);
+  });
+}

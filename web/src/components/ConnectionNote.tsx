@@ -1,0 +1,39 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import { PlugsIcon } from "@phosphor-icons/react";
+import { usePast } from "../hooks/usePast";
+import { type Note, type Phase, phaseNotes } from "../phase";
+
+interface ConnectionNoteProps {
+  phase: Phase;
+  /** The server's own words about a connection that it closed. */
+  reason: string | undefined;
+  onRetry: () => void;
+}
+
+/** ConnectionNote says what a connection that is not there means, once that has lasted, and what can be done. */
+export function ConnectionNote({ phase, reason, onRetry }: ConnectionNoteProps) {
+  const note = phaseNotes[phase];
+  return note ? <Lasting key={phase} note={note} reason={reason} onRetry={onRetry} /> : null;
+}
+
+function Lasting({ note, reason, onRetry }: { note: Note } & Omit<ConnectionNoteProps, "phase">) {
+  if (!usePast(true, note.after)) return null;
+  return (
+    <div
+      role="status"
+      className="appear mb-3 flex items-start gap-3 rounded-xl border border-caution/40 bg-surface px-4 py-3"
+    >
+      <PlugsIcon className="mt-0.5 shrink-0 text-caution" size={18} aria-hidden="true" />
+      <div className="min-w-0 grow text-sm">
+        <p className="font-medium">{note.title}</p>
+        <p className="text-quiet">{note.text}</p>
+        {reason && note.retry && <p className="wrap-anywhere">{reason}</p>}
+      </div>
+      {note.retry && (
+        <Button size="sm" onClick={onRetry}>
+          Try now
+        </Button>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import { CheckIcon, CopyIcon, WarningIcon } from "@phosphor-icons/react";
+import { useEffect, useState } from "react";
+
+type Outcome = "copied" | "failed";
+
+const looks = {
+  copied: { icon: <CheckIcon size={15} />, word: "Copied" },
+  failed: { icon: <WarningIcon size={15} />, word: "Not copied" },
+};
+
+/** CopyButton puts a text into the clipboard, and says for a moment that it has. */
+export function CopyButton({ text }: { text: string }) {
+  const [outcome, setOutcome] = useState<Outcome>();
+  useEffect(() => {
+    if (!outcome) return;
+    const timer = setTimeout(setOutcome, 2000);
+    return () => clearTimeout(timer);
+  }, [outcome]);
+  const { icon, word } = outcome ? looks[outcome] : { icon: <CopyIcon size={15} />, word: "" };
+
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setOutcome("copied");
+    } catch {
+      setOutcome("failed"); // The browser forbids it, as on a page without https.
+    }
+  };
+  return (
+    <>
+      <Button
+        className="text-quiet"
+        size="sm"
+        shape="square"
+        variant="ghost"
+        aria-label="Copy"
+        title="Copy"
+        icon={icon}
+        onClick={copy}
+      />
+      <span aria-live="polite" className="sr-only">
+        {word}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import { ListIcon, XIcon } from "@phosphor-icons/react";
+import { useRef } from "react";
+import { ConversationList } from "./ConversationList";
+import { Wordmark } from "./Wordmark";
+
+/** Drawer has the conversations behind a button where there is no room for them. */
+export function Drawer({ name }: { name: string }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const close = () => dialog.current?.close();
+  return (
+    <div className="lg:hidden">
+      <Button
+        variant="ghost"
+        shape="square"
+        aria-label="Conversations"
+        aria-haspopup="dialog"
+        icon={<ListIcon size={18} />}
+        onClick={() => dialog.current?.showModal()}
+      />
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself */}
+      <dialog
+        ref={dialog}
+        aria-label="Conversations"
+        className="drawer"
+        onClick={({ target, currentTarget }) => target === currentTarget && close()}
+      >
+        <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
+          <Wordmark />
+          <Button variant="ghost" shape="square" aria-label="Close" icon={<XIcon size={16} />} onClick={close} />
+        </div>
+        <ConversationList name={name} onChosen={close} />
+      </dialog>
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+import { type Run, runAdvice, runReason } from "../run";
+
+/** HelperEnd says why a run did not complete, and what can be done about it. */
+export function HelperEnd({ run }: { run: Run }) {
+  const reason = runReason(run);
+  const advice = runAdvice(run);
+  if (!reason && !advice) return null;
+  return (
+    <div className="px-3 pb-2.5 text-sm wrap-anywhere">
+      {reason && <p className={run.status === "error" ? "text-danger" : "text-caution-ink"}>{reason}</p>}
+      {advice && <p className="text-quiet">{advice}</p>}
+    </div>
+  );
+}

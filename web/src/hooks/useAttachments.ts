@@ -1,0 +1,38 @@
+import { useState } from "react";
+import { type Attachment, admit, read } from "../attachment";
+
+/** Attachments are the files that will go with the next message. */
+export interface Attachments {
+  list: Attachment[];
+  /** Why files were not taken, in words. */
+  refused: string[];
+  add: (files: Iterable<File>) => void;
+  remove: (attachment: Attachment) => void;
+  clear: () => void;
+}
+
+async function readAll(files: File[]): Promise<{ read: Attachment[]; refused: string[] }> {
+  const results = await Promise.allSettled(files.map(read));
+  return {
+    read: results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : [])),
+    refused: results.flatMap((result) => (result.status === "rejected" ? [String(result.reason?.message)] : [])),
+  };
+}
+
+/** useAttachments keeps the files of a draft within the limits of a message. */
+export function useAttachments(): Attachments {
+  const [{ list, refused }, set] = useState<Pick<Attachments, "list" | "refused">>({ list: [], refused: [] });
+  return {
+    list,
+    refused,
+    add: (files) =>
+      void readAll([...files]).then((more) =>
+        set((have) => {
+          const { taken, refused } = admit(have.list, more.read);
+          return { list: taken, refused: [...more.refused, ...refused] };
+        }),
+      ),
+    remove: (attachment) => set((have) => ({ list: have.list.filter((each) => each !== attachment), refused: [] })),
+    clear: () => set({ list: [], refused: [] }),
+  };
+}

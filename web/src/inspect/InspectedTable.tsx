@@ -1,0 +1,45 @@
+import { Scrolled } from "../components/Scrolled";
+import { cellText, meanings, type Table } from "./inspection";
+
+/** InspectedTable shows one table's newest rows. */
+export function InspectedTable({ table, whole }: { table: Table; whole: boolean }) {
+  const { name, columns, rows, total } = table;
+  return (
+    <section aria-labelledby={`table-${name}`} id={name} className="scroll-mt-20">
+      <h2 id={`table-${name}`} className="mb-1.5 flex flex-wrap items-baseline gap-x-2 font-mono text-sm">
+        {name}
+        <span className="font-sans text-quiet">
+          {meanings[name] ?? "more of what is kept"}
+          {rows.length < total && ` · the last ${rows.length} of ${total}`}
+        </span>
+      </h2>
+      <Scrolled label={`Rows of ${name}`} className="max-h-120 overflow-auto rounded-xl border border-line bg-surface">
+        <table className="w-full border-collapse text-left font-mono text-xs">
+          <thead className="sticky top-0 bg-note">
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col" className="px-2.5 py-1.5 font-medium whitespace-nowrap text-quiet">
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity beyond their place
+              <tr key={index} className="border-t border-line align-top">
+                {columns.map((column, at) => (
+                  <td key={column} className="max-w-96 px-2.5 py-1">
+                    <div className={whole ? "whitespace-pre-wrap wrap-anywhere" : "truncate"}>
+                      {cellText(column, row[at] ?? null)}
+                    </div>
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </Scrolled>
+    </section>
+  );
+}

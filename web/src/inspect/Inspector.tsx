@@ -1,0 +1,85 @@
+import { Button } from "@cloudflare/kumo/components/button";
+import { type ReactNode, useState } from "react";
+import { ConnectionStatus } from "../components/ConnectionStatus";
+import { Problem } from "../components/Problem";
+import { Wordmark } from "../components/Wordmark";
+import { tokens } from "../elapsed";
+import { useTitle } from "../hooks/useTitle";
+import { formatRun, type RunPath } from "../runpath";
+import { InspectedTable } from "./InspectedTable";
+import type { Inspection } from "./inspection";
+import { useInspection } from "./useInspection";
+
+interface InspectorProps {
+  name: string;
+  /** The helper that is looked at; empty for the agent itself. */
+  path: RunPath;
+}
+
+/** Inspector shows what an agent's storage holds while it changes: where an engineer looks when something seems wrong. */
+export default function Inspector({ name, path }: InspectorProps) {
+  const { phase, refusal, inspection, failure } = useInspection(name, path);
+  useTitle(`Inspector of ${path.at(-1)?.name ?? name}`);
+  const [whole, setWhole] = useState(false);
+  const query = path.length > 0 ? `&run=${formatRun(path)}` : "";
+  return (
+    <div className="mx-auto flex min-h-dvh max-w-400 flex-col px-4 pb-8 sm:px-6">
+      <header className="bank sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-3 pt-2">
+        <Wordmark />
+        <h1 className="min-w-0 truncate font-mono text-sm">
+          {inspection?.class ?? "…"} / {path.at(-1)?.name ?? name}
+        </h1>
+        <div className="ml-auto flex items-center gap-2">
+          <ConnectionStatus phase={phase} label="Connection" />
+          <Button size="sm" aria-pressed={whole} onClick={() => setWhole(!whole)}>
+            Whole texts
+          </Button>
+          <a className="px-2 text-sm text-river underline underline-offset-2" href={`/?c=${name}${query}`}>
+            Conversation
+          </a>
+        </div>
+      </header>
+      <main className="flex flex-col gap-6">
+        {refusal && <Problem title="The server refused the connection" text={refusal} onRetry={undefined} />}
+        {failure && <Problem title="The storage cannot be read" text={failure} onRetry={undefined} />}
+        {inspection && <Summary inspection={inspection} />}
+        {inspection?.tables
+          .filter(({ total }) => total > 0)
+          .map((table) => (
+            <InspectedTable key={table.name} table={table} whole={whole} />
+          ))}
+      </main>
+    </div>
+  );
+}
+
+function Summary({ inspection: { usage, tables } }: { inspection: Inspection }) {
+  const filled = tables.filter(({ total }) => total > 0);
+  const empty = tables.filter(({ total }) => total === 0).map(({ name }) => name);
+  return (
+    <div className="flex flex-col gap-3">
+      <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
+        <Fact name="Model calls">{usage.modelCalls}</Fact>
+        <Fact name="Read">{tokens(usage.inputTokens)}</Fact>
+        <Fact name="Written">{tokens(usage.outputTokens)}</Fact>
+      </dl>
+      <nav aria-label="Tables" className="flex flex-wrap gap-1.5 font-mono text-xs">
+        {filled.map(({ name, total }) => (
+          <a key={name} href={`#${name}`} className="rounded-full bg-note px-2.5 py-1">
+            {name} <span className="text-quiet">{total}</span>
+          </a>
+        ))}
+      </nav>
+      {empty.length > 0 && <p className="text-xs text-quiet">Empty: {empty.join(", ")}</p>}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className="flex items-baseline gap-2">
+      <dt className="text-quiet">{name}</dt>
+      <dd className="tabular-nums">{children}</dd>
+    </div>
+  );
+}

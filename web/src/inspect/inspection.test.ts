@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { cellText, isBusy, parseInspection } from "./inspection";
+
+const turn = { name: "turn", columns: ["seq", "ended_at"], rows: [[1, 0]], total: 1 };
+const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
+const whole = { class: "Assistant", name: "room", now: 5, usage, tables: [turn] };
+
+test("an inspection is read as it was sent", () => {
+  expect(parseInspection(whole)).toEqual(whole);
+});
+
+test.each([undefined, null, "no", {}, { ...whole, tables: [{}] }, { ...whole, usage: 1 }])("%j is none", (answer) => {
+  expect(() => parseInspection(answer)).toThrow("no inspection");
+});
+
+test("an object is busy while a row of it has no end", () => {
+  expect(isBusy(parseInspection(whole))).toBe(true);
+  expect(isBusy({ ...whole, tables: [{ ...turn, rows: [[1, 7]] }] })).toBe(false);
+});
+
+test.each([
+  ["started_at", 1_700_000_000_123, "2023-11-14 22:13:20.123"],
+  ["due", 1_700_000_000_000, "2023-11-14 22:13:20.000"],
+  ["ended_at", 0, "0"],
+  ["seq", 1_700_000_000_123, "1700000000123"],
+  ["what", 1_700_000_000_123, "1700000000123"],
+  ["name", "room", "room"],
+  ["body", null, "null"],
+])("a cell of %s that holds %j shows %s", (column, value, want) => {
+  expect(cellText(column, value)).toBe(want);
+});

@@ -1,0 +1,92 @@
+/** Value is what a cell of a table holds. */
+export type Value = string | number | null;
+
+/** Table is one table's newest rows. */
+export interface Table {
+  name: string;
+  columns: string[];
+  rows: Value[][];
+  /** How many rows there are. */
+  total: number;
+}
+
+/** Inspection is what an agent's method `inspect` tells of its storage. */
+export interface Inspection {
+  class: string;
+  name: string;
+  /** The agent's clock, in milliseconds since 1970. */
+  now: number;
+  usage: { inputTokens: number; outputTokens: number; modelCalls: number };
+  tables: Table[];
+}
+
+/** parseInspection reads the answer to `inspect`. It throws where that is something else. */
+export function parseInspection(answer: unknown): Inspection {
+  if (!isInspection(answer)) throw new Error("the agent's answer is no inspection");
+  return answer;
+}
+
+function isInspection(answer: unknown): answer is Inspection {
+  if (typeof answer !== "object" || answer === null) return false;
+  const { class: kind, now, usage, tables } = answer as Record<string, unknown>;
+  const known = typeof kind === "string" && typeof now === "number" && typeof usage === "object" && usage !== null;
+  return known && Array.isArray(tables) && tables.every(isTable);
+}
+
+function isTable(value: unknown): value is Table {
+  if (typeof value !== "object" || value === null) return false;
+  const { name, columns, rows, total } = value as Record<string, unknown>;
+  return typeof name === "string" && Array.isArray(columns) && Array.isArray(rows) && typeof total === "number";
+}
+
+/** isBusy says whether something is under way, so that the storage is going to change. */
+export function isBusy({ tables }: Inspection): boolean {
+  return tables.some((table) => {
+    const ended = table.columns.indexOf("ended_at");
+    return ended >= 0 && table.rows.some((row) => row[ended] === 0);
+  });
+}
+
+/** time is how the columns end that hold a time. */
+const time = /(^|_)(at|due|deadline)$/;
+
+/** cellText is a cell in characters: a time on the clock, and anything else as it is. */
+export function cellText(column: string, value: Value): string {
+  if (value === null) return "null";
+  if (typeof value === "number" && value > 1e12 && time.test(column)) return clock(value);
+  return String(value);
+}
+
+/** clock is a time of day with its milliseconds, and the day where it is not today's. */
+function clock(at: number): string {
+  const [day, rest = ""] = new Date(at).toISOString().split("T");
+  const today = new Date().toISOString().startsWith(day ?? "");
+  return `${today ? "" : `${day} `}${rest.replace("Z", "")}`;
+}
+
+/** meanings say in words what a table is for. */
+export const meanings: Record<string, string> = {
+  turn: "who spoke, and how it ended",
+  step: "model calls of the turn that is under way",
+  tool_call: "the calls that its steps asked for",
+  run: "helpers at work as tools",
+  letter: "ends of detached runs that are still to be handed over",
+  caller: "calls that wait for the end of a turn",
+  waiter: "which code waits for which run",
+  milestone_waiter: "which code waits for which milestone",
+  await: "the journal of tools that are under way",
+  task: "what a parent has asked of this helper",
+  ask: "calls that wait for the browser or a person",
+  schedule: "what falls due, and when",
+  alarm: "when the platform was asked to wake the object",
+  spent: "what runs have used, by turn; 0 is all",
+  message: "the conversation",
+  chunk: "the durable log of what was streamed",
+  milestone: "the stages that runs have reached",
+  slot: "the places that helpers live in",
+  offer: "streams that tabs have not taken up yet",
+  drill: "tabs that talk with a helper",
+  setting: "single settings",
+  damage: "rows that could not be read",
+  room_version: "how far each room's tables have come",
+};

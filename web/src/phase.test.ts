@@ -1,0 +1,17 @@
+import { expect, test } from "vitest";
+import { type Line, phaseOf } from "./phase";
+
+const line: Line = { refused: false, identified: true, dropped: false, online: true, recovering: false };
+
+test.each<[string, Partial<Line>]>([
+  ["connected", {}],
+  ["connected", { dropped: true }],
+  ["connected", { online: false }],
+  ["recovering", { recovering: true }],
+  ["connecting", { identified: false }],
+  ["reconnecting", { identified: false, dropped: true }],
+  ["offline", { identified: false, dropped: true, online: false }],
+  ["refused", { identified: false, refused: true, online: false }],
+])("%s is where a line stands that is %j", (phase, but) => {
+  expect(phaseOf({ ...line, ...but })).toBe(phase);
+});
