@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -21,6 +22,17 @@ type question struct{ Query string }
 type pair struct{ A, B string }
 
 func webSearch(*agent.Context, question) (string, error) { return "", nil }
+
+`
+
+// more makes a file of the blocks that stand behind the poet's file.
+const more = `package agents
+
+import (
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+)
 
 `
 
@@ -59,14 +71,18 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// listed is a file with one more line, or item, behind something that it has.
-func listed(t *testing.T, path, behind, item string) string {
+// listed is a file with something more behind each of some marks: mark, text, mark, text.
+func listed(t *testing.T, path string, pairs ...string) string {
 	t.Helper()
-	before, after, found := strings.Cut(read(t, path), behind)
-	if !found {
-		t.Fatalf("%s has no %q", path, behind)
+	text := read(t, path)
+	for pair := range slices.Chunk(pairs, 2) {
+		before, after, found := strings.Cut(text, pair[0])
+		if !found {
+			t.Fatalf("%s has no %q", path, pair[0])
+		}
+		text = before + pair[0] + pair[1] + after
 	}
-	return before + behind + item + after
+	return text
 }
 
 func command(t *testing.T, args ...string) {
@@ -76,19 +92,32 @@ func command(t *testing.T, args ...string) {
 	}
 }
 
+// blocks are the README's blocks in a language.
+func blocks(t *testing.T, language string) (texts []string) {
+	t.Helper()
+	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(read(t, "../../README.md"), -1) {
+		texts = append(texts, block[1])
+	}
+	return texts
+}
+
 // TestReadme compiles every Go block of the README, puts the helper that it tells how to add into its place, with the two
-// lines that it tells of, and runs it.
+// lines that it tells of, and what it adds to that afterwards, and runs the scripts in testdata/readme.
 func TestReadme(t *testing.T) {
-	blocks := regexp.MustCompile("(?s)```go\n(.*?)```").FindAllStringSubmatch(read(t, "../../README.md"), -1)
-	if len(blocks) != 2 || !strings.HasPrefix(blocks[1][1], "package agents\n") {
-		t.Fatalf("the README has %d Go blocks, want an excerpt and the poet's file", len(blocks))
+	code := blocks(t, "go")
+	if len(code) < 3 || !strings.HasPrefix(code[1], "package agents\n") {
+		t.Fatalf("the README has %d Go blocks, want an excerpt, the poet's file, and what is added to it", len(code))
 	}
 	file := overlay(t, map[string]string{
-		"readme/readme.go": excerpt + blocks[0][1],
-		"poet.go":          blocks[1][1],
+		"readme/readme.go": excerpt + code[0],
+		"poet.go":          code[1],
+		"more.go":          more + strings.Join(code[2:], "\n"),
 		"agents.go":        listed(t, "agents.go", "[]durable.Class{", "Poet.Class(), "),
-		"assistant.go":     listed(t, "assistant.go", "Tools: []agent.Tool{", "\n\t\tpoem,"),
-		"poet_test.go":     read(t, "testdata/readme/poet_test.go"),
+		"assistant.go": listed(t, "assistant.go",
+			"Tools: []agent.Tool{", "\n\t\tpoem, ode, later,",
+			"Methods: map[string]agent.Method{", "\n\t\t\"daily\": daily,",
+			"var Assistant = agent.Agent{", "\n\tCallbacks: callbacks,"),
+		"poet_test.go": read(t, "testdata/readme/poet_test.go"),
 	})
 	command(t, "build", "-overlay", file, "./readme")
 	test := []string{"test", "-overlay", file, "-run", "TestPoet", "."}
@@ -96,4 +125,49 @@ func TestReadme(t *testing.T) {
 		test = append(test, "-update")
 	}
 	command(t, test...)
+}
+
+// TestReadmeTests holds the tests that the README shows to those that are run: the script of the poet, and a journey.
+func TestReadmeTests(t *testing.T) {
+	outcome := regexp.MustCompile(`(?m)^[\t#].*\n`)
+	script := outcome.ReplaceAllString(read(t, "testdata/readme/a_poem_is_asked_for.txt"), "")
+	if got := blocks(t, "text"); !slices.Equal(got, []string{script}) {
+		t.Errorf("the README has the scripts %q, want the poet's: %q", got, script)
+	}
+	journey := blocks(t, "ts")
+	if len(journey) != 1 || !strings.Contains(read(t, "../../e2e/journeys/approval.spec.ts"), journey[0]) {
+		t.Errorf("the README has the journeys %q, want one of e2e/journeys/approval.spec.ts", journey)
+	}
+}
+
+// TestDocumentsNameWhatIsThere follows the links within the project, and the paths that stand in the text.
+func TestDocumentsNameWhatIsThere(t *testing.T) {
+	block := regexp.MustCompile("(?s)```.*?```")
+	named := regexp.MustCompile("\\]\\(([^):#]+)\\)|`((?:durable|wasm|worker|web|e2e|bench)/[\\w./-]+)`")
+	for _, document := range []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md"} {
+		text := block.ReplaceAllString(read(t, "../../"+document), "")
+		for _, found := range named.FindAllStringSubmatch(text, -1) {
+			path := found[1] + found[2]
+			if _, err := os.Stat("../../" + path); err != nil && !slices.Contains(made, path) {
+				t.Errorf("%s names %s, which is not there", document, path)
+			}
+		}
+		for _, anchor := range regexp.MustCompile(`\]\(#([^)]+)\)`).FindAllStringSubmatch(text, -1) {
+			if !slices.Contains(headings(text), anchor[1]) {
+				t.Errorf("%s has no heading #%s", document, anchor[1])
+			}
+		}
+	}
+}
+
+// made are the paths that the README has its reader make.
+var made = []string{"durable/agents/poet.go", "durable/agents/testdata/a_poem_is_asked_for.txt"}
+
+// headings are a document's headings, as links name them.
+func headings(text string) (anchors []string) {
+	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
+		plain := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(heading[1]), "")
+		anchors = append(anchors, strings.ReplaceAll(plain, " ", "-"))
+	}
+	return anchors
 }
