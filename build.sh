@@ -78,6 +78,7 @@ tests() {
   lint
   # A simulation of thousands of worlds takes minutes where others run beside it, and makes much garbage.
   GOGC=400 go test -timeout 30m ./...
+  (cd wasm/examples/sdk && go vet ./... && go test ./...) # a module of its own, with the SDKs that are no part of this one
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test

@@ -26,6 +26,7 @@ var rooms = map[string][]string{
 	"durable/schedule/zone":       {"durable/schedule"},
 	"durable/flow":                {"durable"},
 	"durable/flow/replay":         {},
+	"durable/flow/transport":      {"durable", "durable/flow"},
 	"durable/model":               {"durable"},
 	"durable/chat":                {"durable", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},
 	"durable/chat/chattest":       {"durable", "durable/chat", "durable/flow", "durable/model", "durable/run", "durable/schedule", "durable/schedule/zone"},

@@ -52,6 +52,14 @@ type Fetch struct {
 	Body   []byte
 }
 
+// bindingScheme begins the URL of a [Fetch] that asks a binding.
+const bindingScheme = "binding://"
+
+// BindingURL is the URL of a [Fetch] that goes to no server: the host has the binding of
+// that name run path on the body, which is JSON. What comes of it is told like any
+// other answer. A binding that is not there fails the fetch, unsent.
+func BindingURL(binding, path string) string { return bindingScheme + binding + "/" + path }
+
 // Header is one header of a [Fetch]. Where Secret names a secret, the host puts
 // its value behind Value, so that the core can neither leak nor store it.
 type Header struct {

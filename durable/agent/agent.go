@@ -66,7 +66,7 @@ type Agent struct {
 	// History is how many tokens of the conversation the model is told, 0 is as usual,
 	// 100,000. Beyond that the oldest messages and steps are left out, always whole ones and
 	// half of them at once; see [Hooks.Compact]. Tokens are estimated: three bytes of text,
-	// or of a tool's input or output, are one, and a message has four more. Instructions and
+	// or of a tool's input or output, are one, a message has four more, and a picture 1,600. Instructions and
 	// tools are not counted.
 	History int
 	// Hooks are called as turns of the agent go on.

@@ -12,5 +12,7 @@ import (
 func TestScripts(t *testing.T) {
 	engine := func(*testing.T) durabletest.Engine { return durabletest.NewNative(1, agents.Classes()...) }
 	durabletest.RunScripts(t, "testdata", agents.Assistant.Name, engine)
-	durabletest.RunScripts(t, "testdata/openai", agents.Assistant.Name, engine)
+	for _, provider := range []string{"openai", "anthropic", "workersai"} {
+		durabletest.RunScripts(t, "testdata/"+provider, agents.Assistant.Name, engine)
+	}
 }

@@ -14,7 +14,8 @@ import (
 // system messages add, and as much as it may be told of the conversation before the
 // reply's place and of the steps that the turn has made.
 func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	r := model.Request{System: h.instructions(tx, t), Tools: h.toolsOffered(tx)}
+	schema := schemaOf(tx, t)
+	r := model.Request{System: h.instructions(schema), Tools: h.toolsOffered(tx), Output: schema}
 	w := windowOf(tx)
 	place, steps := t.Place, 0
 	var units []unit
@@ -35,7 +36,7 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
-		units = append(units, unit{place: place, step: steps + n, messages: h.appendStep(tx, nil, s.Text, s.Calls)})
+		units = append(units, unit{place: place, step: steps + n, messages: h.appendStep(tx, nil, thoughtsOf(s.Thoughts), s.Text, s.Calls)})
 	}
 	w, units = h.fit(tx, w, w.without(units), earlier)
 	r.Messages = w.instead()
@@ -63,13 +64,19 @@ func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []store
 	return messages, earlier
 }
 
-// instructions are the agent's, and what a run asks of the answer.
-func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
+// schemaOf is what a run asks of the turn's answer, or nil.
+func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
 	k, _ := taskOf(tx, t.Seq)
-	if len(k.asked.Output) == 0 {
+	return k.asked.Output
+}
+
+// instructions are the agent's, and what a run asks of the answer: not every model can be
+// held to a schema.
+func (h *Host) instructions(schema json.RawMessage) string {
+	if len(schema) == 0 {
 		return h.agent.Instructions
 	}
-	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(k.asked.Output)
+	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(schema)
 	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
@@ -77,7 +84,7 @@ func (h *Host) instructions(tx *durable.Tx, t turn.Turn) string {
 // with the results of its calls behind it.
 func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
 	if m.Role == protocol.RoleUser {
-		return []unit{{place: place, asks: true, messages: appendContent(nil, model.User, text(textOf(m))...)}}
+		return []unit{{place: place, asks: true, messages: appendContent(nil, model.User, asked(m)...)}}
 	}
 	if len(m.Parts) > 0 { // it is no step before its first that begins with a part of its own
 		if p, _ := protocol.ReadPart(m.Parts[0]); p.Type == protocol.PartStepStart {
@@ -85,11 +92,13 @@ func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
 		}
 	}
 	var units []unit
+	var thoughts []model.Content
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		units = append(units, unit{place: place, step: len(units), messages: h.appendStep(tx, nil, strings.Join(said, "\n\n"), calls)})
-		said, calls = nil, nil
+		told := h.appendStep(tx, nil, thoughts, strings.Join(said, "\n\n"), calls)
+		units = append(units, unit{place: place, step: len(units), messages: told})
+		thoughts, said, calls = nil, nil, nil
 	}
 	for _, raw := range m.Parts {
 		p, err := protocol.ReadPart(raw)
@@ -99,6 +108,8 @@ func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
 			flush()
 		case p.Type == protocol.PartText && p.Text != "":
 			said = append(said, p.Text)
+		case p.Type == protocol.PartReasoning && len(p.Provider) > 0:
+			thoughts = append(thoughts, model.Reasoning{Text: p.Text, Provider: p.Provider})
 		case p.ToolCallID != "":
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
@@ -120,9 +131,13 @@ func failureOf(p protocol.Part) string {
 	return p.ErrorText
 }
 
-// appendStep appends what one model call has said and what came of its tools.
-func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, said string, calls []turn.Call) []model.Message {
-	content := text(said)
+// appendStep appends what one model call has thought and said, and what came of its
+// tools. Thoughts alone are nothing.
+func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
+	if said == "" && len(calls) == 0 {
+		return messages
+	}
+	content := append(thoughts, text(said)...)
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})

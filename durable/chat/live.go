@@ -41,11 +41,12 @@ type live struct {
 	// the parts so far, for their ids.
 	open  string
 	parts int
-	// step is the number of the current model call; said is its text and wanted its
-	// tool calls, for the journal; speaking says whether it has shown anything, and
+	// step is the number of the current model call; said is its text, thoughts are what
+	// it thought and wanted its tool calls, for the journal; speaking says whether it has shown anything, and
 	// spoke whether the turn has.
 	step            int
 	said            []byte
+	thoughts        []model.Reasoning
 	wanted          []turn.Call
 	speaking, spoke bool
 	// running are the tool calls under way, owed those of them that an earlier
@@ -103,14 +104,21 @@ func (l *live) track(c protocol.Chunk) {
 		l.open, l.parts = protocol.PartText, l.parts+1
 	case protocol.ChunkReasoningStart:
 		l.open, l.parts = protocol.PartReasoning, l.parts+1
-	case protocol.ChunkTextEnd, protocol.ChunkReasoningEnd:
+		l.thoughts = append(l.thoughts, model.Reasoning{})
+	case protocol.ChunkTextEnd:
 		l.open = ""
+	case protocol.ChunkReasoningEnd:
+		l.open = ""
+		l.think("", c.Provider)
 	case protocol.ChunkStartStep:
-		l.said, l.wanted, l.speaking = nil, nil, false
+		l.said, l.thoughts, l.wanted, l.speaking = nil, nil, nil, false
 	case protocol.ChunkTextDelta:
 		l.said = append(l.said, c.Delta...)
 		l.speaking, l.spoke = true, true
-	case protocol.ChunkReasoningDelta, protocol.ChunkToolInputStart:
+	case protocol.ChunkReasoningDelta:
+		l.think(c.Delta, nil)
+		l.speaking, l.spoke = true, true
+	case protocol.ChunkToolInputStart:
 		l.speaking, l.spoke = true, true
 	case protocol.ChunkToolInput:
 		l.wanted = append(l.wanted, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
@@ -138,15 +146,16 @@ func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 	var out []protocol.Chunk
 	open, parts := l.open, l.parts
 	id := func() string { return partID(parts) }
-	shut := func() {
+	end := func(provider json.RawMessage) {
 		switch open {
 		case protocol.PartText:
 			out = append(out, protocol.Chunk{Type: protocol.ChunkTextEnd, ID: id()})
 		case protocol.PartReasoning:
-			out = append(out, protocol.Chunk{Type: protocol.ChunkReasoningEnd, ID: id()})
+			out = append(out, protocol.Chunk{Type: protocol.ChunkReasoningEnd, ID: id(), Provider: provider})
 		}
 		open = ""
 	}
+	shut := func() { end(nil) }
 	grow := func(part, start, delta, text string) {
 		if open != part {
 			shut()
@@ -163,6 +172,11 @@ func (l *live) chunks(deltas []model.Delta) []protocol.Chunk {
 			grow(protocol.PartText, protocol.ChunkTextStart, protocol.ChunkTextDelta, d.Text)
 		case model.ReasoningDelta:
 			grow(protocol.PartReasoning, protocol.ChunkReasoningStart, protocol.ChunkReasoningDelta, d.Text)
+		case model.ReasoningEnded:
+			if len(d.Provider) > 0 || open == protocol.PartReasoning { // it may have had no words
+				grow(protocol.PartReasoning, protocol.ChunkReasoningStart, protocol.ChunkReasoningDelta, "")
+				end(d.Provider)
+			}
 		case model.ToolCallStarted:
 			shut()
 			out = append(out, protocol.Chunk{Type: protocol.ChunkToolInputStart, ToolCallID: d.ID, ToolName: d.Name})

@@ -112,6 +112,9 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
 			return turn.Turn{}, fmt.Errorf("message %q is not the user's", m.ID)
 		}
+		if err := checkAttachments(m); err != nil {
+			return turn.Turn{}, err
+		}
 	}
 	t := turn.Turn{}
 	if allKnown(end, have) && allKnown(body.List, known(tx, body.List)) {
@@ -178,6 +181,12 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Mes
 	if h.busy(tx) {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
+	}
+	for _, m := range messages {
+		if err := checkAttachments(m); err != nil && m.Role == protocol.RoleUser {
+			send(tx, protocol.Complaint(err.Error()), conn)
+			return
+		}
 	}
 	list := listed(messages)
 	have := known(tx, list)

@@ -136,7 +136,7 @@ func (h *Host) conclude(tx *durable.Tx, f model.Finished) {
 	l.answer = nil
 	tx.Unschedule(dueWatch, l.key())
 	turn.Journal(tx, l.turn, l.step, turn.Step{
-		Text: string(l.said), Calls: l.wanted, Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+		Text: string(l.said), Calls: l.wanted, Thoughts: encodeThoughts(l.thoughts), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	})
 	count(tx, settingInput, f.Usage.Input)
 	count(tx, settingOutput, f.Usage.Output)

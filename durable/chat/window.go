@@ -21,6 +21,8 @@ const (
 	// is what providers add.
 	bytesPerToken    = 3
 	tokensPerMessage = 4
+	// tokensPerPicture is about what providers count for a large one.
+	tokensPerPicture = 1_600
 	// readPerToken is how many bytes of stored messages are read for a token that the model
 	// may be told. There is more in a message than its text.
 	readPerToken = 4 * bytesPerToken
@@ -175,6 +177,10 @@ func tokens(messages []model.Message) int {
 			switch c := c.(type) {
 			case model.Text:
 				bytes += len(c.Text)
+			case model.Reasoning:
+				bytes += len(c.Text) + len(c.Provider)
+			case model.Image:
+				n += tokensPerPicture
 			case model.ToolCall:
 				bytes += len(c.ID) + len(c.Name) + len(c.Input)
 			case model.ToolResult:

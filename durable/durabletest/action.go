@@ -26,6 +26,7 @@ import (
 //	get URL                        an HTTP request
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure
+//	unsent TEXT                    the failure of one that could not be made
 //	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
 //	jump DURATION                  so much time passes in which nothing runs: what was due meanwhile is late
 //	hold, release                  from now on, what objects say to each other stays on its way; all of it arrives
@@ -170,9 +171,9 @@ func (w *World) fetched(verb, rest string) error {
 	case "end":
 		n.fetches = n.fetches[1:]
 		w.deliver(n, durable.FetchEnded{Fetch: id})
-	case "fail":
+	case "fail", "unsent":
 		n.fetches = n.fetches[1:]
-		w.deliver(n, durable.FetchFailed{Fetch: id, Error: rest})
+		w.deliver(n, durable.FetchFailed{Fetch: id, Error: rest, Unsent: verb == "unsent"})
 	default:
 		return fmt.Errorf("%s: no such action", verb)
 	}

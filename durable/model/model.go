@@ -1,6 +1,7 @@
 // Package model says what a language model is to Tributary, and holds the
-// providers: demo, embedded and deterministic, and openai, any endpoint that
-// speaks OpenAI's chat completions.
+// providers: demo, embedded and deterministic; openai, any endpoint that speaks
+// OpenAI's chat completions; anthropic, any that speaks Anthropic's Messages; and
+// workers-ai, the binding of the platform.
 //
 // A model does no I/O. [Model.Begin] adds the commands that start an answer, and
 // the [Answer] turns the events that come of them into deltas. The answer is a
@@ -39,6 +40,10 @@ type Request struct {
 	System   string
 	Messages []Message
 	Tools    []Tool
+	// Output is the JSON Schema that the last message of the turn has to fit, or empty.
+	// Whoever asks holds the answer to it; a provider that can make the model keep to it
+	// does.
+	Output json.RawMessage
 	// Said is the beginning of the answer, where an earlier attempt at it broke off.
 	// The answer goes on behind it and does not repeat it.
 	Said string
@@ -64,12 +69,27 @@ type Message struct {
 	Content []Content
 }
 
-// Content is a piece of a message. The set is closed: [Text], [ToolCall] and
-// [ToolResult].
+// Content is a piece of a message. The set is closed: [Text], [Image], [Reasoning],
+// [ToolCall] and [ToolResult].
 type Content interface{ content() }
 
 // Text is plain text.
 type Text struct{ Text string }
+
+// Image is a picture in a user's message.
+type Image struct {
+	// Media is its media type, such as image/png.
+	Media string
+	// Data is the picture in base64.
+	Data string
+}
+
+// Reasoning is a thought that stood before an assistant's words or calls.
+type Reasoning struct {
+	Text string
+	// Provider is what [ReasoningEnded] came with, or empty.
+	Provider json.RawMessage
+}
 
 // ToolCall is a model's wish to have a tool called. It is content of an
 // assistant message, and a [Delta] once its input is complete.
@@ -97,8 +117,8 @@ type Tool struct {
 }
 
 // Delta is the next piece of an answer. The set is closed: [TextDelta],
-// [ReasoningDelta], [ToolCallStarted], [ToolCallDelta], [ToolCall] and
-// [Finished].
+// [ReasoningDelta], [ReasoningEnded], [ToolCallStarted], [ToolCallDelta], [ToolCall]
+// and [Finished].
 type Delta interface{ delta() }
 
 // TextDelta is more of the answer's text, never empty.
@@ -106,6 +126,14 @@ type TextDelta struct{ Text string }
 
 // ReasoningDelta is more of the model's thinking aloud, never empty.
 type ReasoningDelta struct{ Text string }
+
+// ReasoningEnded ends a thought.
+type ReasoningEnded struct {
+	// Provider is what the provider wants to see of the thought again, as an object with
+	// an object by the provider's name, which is how chat clients keep such things. It
+	// may be empty.
+	Provider json.RawMessage
+}
 
 // ToolCallStarted says that a tool call begins, its input still unknown.
 type ToolCallStarted struct{ ID, Name string }
@@ -138,10 +166,13 @@ type Usage struct {
 }
 
 func (Text) content()          {}
+func (Image) content()         {}
+func (Reasoning) content()     {}
 func (ToolCall) content()      {}
 func (ToolResult) content()    {}
 func (TextDelta) delta()       {}
 func (ReasoningDelta) delta()  {}
+func (ReasoningEnded) delta()  {}
 func (ToolCallStarted) delta() {}
 func (ToolCallDelta) delta()   {}
 func (ToolCall) delta()        {}

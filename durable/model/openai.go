@@ -16,6 +16,11 @@ type OpenAI struct {
 	// Secret names the secret that is sent as the bearer token; "" sends none,
 	// as local servers like it.
 	Secret string
+	// MaxTokens bounds one answer where it is not 0.
+	MaxTokens int
+	// Prompted says that an answer's schema is left to the instructions, for servers
+	// that cannot hold a model to one.
+	Prompted bool
 }
 
 // Name returns the model's name as the endpoint knows it.
@@ -23,7 +28,7 @@ func (o OpenAI) Name() string { return o.Model }
 
 // Begin adds one [durable.Fetch] by the name of id.
 func (o OpenAI) Begin(tx *durable.Tx, id string, request Request) (Answer, error) {
-	body, err := encodeRequest(o.Model, request)
+	body, err := o.encode(request)
 	if err != nil {
 		return nil, &Error{Kind: Rejected, Message: "the request to the model cannot be written as JSON: " + err.Error()}
 	}
@@ -35,7 +40,8 @@ func (o OpenAI) Begin(tx *durable.Tx, id string, request Request) (Answer, error
 		header = append(header, durable.Header{Name: "Authorization", Value: "Bearer ", Secret: o.Secret})
 	}
 	tx.Do(durable.Fetch{Fetch: id, Method: "POST", URL: o.URL, Header: header, Body: body})
-	return &openaiAnswer{id: id, secret: o.Secret, calls: callList{taken: callIDs(request)}}, nil
+	from := origin{secret: o.Secret}
+	return &answer{id: id, origin: from, dialect: &openaiAnswer{origin: from, calls: callList{taken: callIDs(request)}}}, nil
 }
 
 // callIDs are the tool call ids of the conversation so far. Some servers count

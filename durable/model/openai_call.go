@@ -128,6 +128,22 @@ func (l *callList) finish(cut bool) ([]Delta, error) {
 	return deltas, nil
 }
 
+// end returns the deltas that end an answer, whose finish is in the server's word.
+func (l *callList) end(finish string, usage Usage) ([]Delta, error) {
+	reason := finishReason(finish)
+	deltas, err := l.finish(reason == Length || reason == ContentFilter)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(deltas) > 0 && (reason == Stop || reason == Other):
+		reason = ToolCalls
+	case len(deltas) == 0 && reason == ToolCalls:
+		reason = Other
+	}
+	return append(deltas, Finished{Reason: reason, Usage: usage}), nil
+}
+
 func garbled(format string, args ...any) *Error {
 	return &Error{Kind: Garbled, Message: fmt.Sprintf(format, args...)}
 }

@@ -13,6 +13,9 @@ type (
 		Choices []openaiChoice  `json:"choices"`
 		Usage   *openaiUsage    `json:"usage"`
 		Error   json.RawMessage `json:"error"`
+		// Response and ToolCalls are how Workers AI says it without choices.
+		Response  looseText        `json:"response"`
+		ToolCalls []openaiFragment `json:"tool_calls"`
 	}
 	openaiChoice struct {
 		Index        int          `json:"index"`
@@ -35,6 +38,9 @@ type (
 			Name      string      `json:"name"`
 			Arguments rawArgument `json:"arguments"`
 		} `json:"function"`
+		// Name and Arguments are Workers AI's, in place of Function's.
+		Name      string      `json:"name"`
+		Arguments rawArgument `json:"arguments"`
 	}
 	openaiUsage struct {
 		Input  float64 `json:"prompt_tokens"`
@@ -76,6 +82,18 @@ func (t *flatText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
+// looseText is text, or whatever JSON stands for it: a number, or what fits a schema.
+type looseText string
+
+func (t *looseText) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = string(data)
+	}
+	*t = looseText(s)
+	return nil
+}
+
 // rawArgument is the JSON text of a tool's input: a string that holds a piece
 // of it, or, from some servers, the object itself.
 type rawArgument string
@@ -105,11 +123,11 @@ func finishReason(word string) FinishReason {
 	switch word {
 	case "stop", "eos", "end_turn", "stop_sequence":
 		return Stop
-	case "length", "max_tokens":
+	case "length", "max_tokens", "model_context_window_exceeded":
 		return Length
-	case "content_filter":
+	case "content_filter", "refusal":
 		return ContentFilter
-	case "tool_calls", "function_call":
+	case "tool_calls", "function_call", "tool_use":
 		return ToolCalls
 	}
 	return Other

@@ -7,7 +7,10 @@ func (a *openaiAnswer) chunk(tx *durable.Tx, chunk openaiChunk) ([]Delta, error)
 	if chunk.Usage != nil {
 		a.usage = chunk.Usage.usage()
 	}
-	var deltas []Delta
+	deltas, err := a.flat(tx, chunk)
+	if err != nil {
+		return deltas, err
+	}
 	for _, choice := range chunk.Choices {
 		if choice.Index != 0 {
 			continue
@@ -20,9 +23,35 @@ func (a *openaiAnswer) chunk(tx *durable.Tx, chunk openaiChunk) ([]Delta, error)
 	}
 	switch {
 	case chunk.Error != nil:
-		return deltas, streamError(chunk.Error, a.secret)
+		return deltas, streamError(chunk.Error, a.origin)
 	case a.finish == "error":
 		return deltas, &Error{Kind: Unavailable, Message: "the model broke its answer off"}
+	}
+	return deltas, nil
+}
+
+// flat reads what Workers AI says without choices, beside which it says nothing else.
+func (a *openaiAnswer) flat(tx *durable.Tx, chunk openaiChunk) ([]Delta, error) {
+	var deltas []Delta
+	if chunk.Response != "" && len(chunk.Choices) == 0 {
+		deltas = append(deltas, TextDelta{Text: string(chunk.Response)})
+	}
+	if len(chunk.Choices) > 0 {
+		return deltas, nil
+	}
+	for _, f := range chunk.ToolCalls {
+		if f.Function.Name == "" {
+			f.Function.Name, f.Function.Arguments = f.Name, f.Arguments
+		}
+		if f.Index == nil {
+			index := len(a.calls.calls)
+			f.Index = &index
+		}
+		more, err := a.calls.add(tx, f)
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
 	}
 	return deltas, nil
 }
@@ -61,18 +90,4 @@ func (a *openaiAnswer) choice(tx *durable.Tx, choice openaiChoice) ([]Delta, err
 	return deltas, nil
 }
 
-// finished returns the deltas that end the answer.
-func (a *openaiAnswer) finished() ([]Delta, error) {
-	reason := finishReason(a.finish)
-	deltas, err := a.calls.finish(reason == Length || reason == ContentFilter)
-	if err != nil {
-		return nil, err
-	}
-	switch {
-	case len(deltas) > 0 && (reason == Stop || reason == Other):
-		reason = ToolCalls
-	case len(deltas) == 0 && reason == ToolCalls:
-		reason = Other
-	}
-	return append(deltas, Finished{Reason: reason, Usage: a.usage}), nil
-}
+func (a *openaiAnswer) finished() ([]Delta, error) { return a.calls.end(a.finish, a.usage) }

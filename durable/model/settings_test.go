@@ -15,11 +15,16 @@ func TestOpen(t *testing.T) {
 	}{
 		"nothing":   {nil, nil, Demo{}},
 		"demo":      {map[string]string{"MODEL_PROVIDER": " demo "}, key, Demo{}},
-		"openai":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m"}, key, OpenAI{"https://api.openai.com/v1/chat/completions", "m", "MODEL_API_KEY"}},
-		"local":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://localhost:11434/v1/"}, nil, OpenAI{"http://localhost:11434/v1/chat/completions", "m", ""}},
-		"whole url": {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/chat/completions"}, nil, OpenAI{"http://x/v1/chat/completions", "m", ""}},
-		"no path":   {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x"}, nil, OpenAI{"http://x/chat/completions", "m", ""}},
-		"query":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/d?api-version=1#y"}, nil, OpenAI{"http://x/d/chat/completions?api-version=1", "m", ""}},
+		"openai":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m"}, key, OpenAI{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY"}},
+		"local":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://localhost:11434/v1/"}, nil, OpenAI{URL: "http://localhost:11434/v1/chat/completions", Model: "m"}},
+		"whole url": {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/chat/completions"}, nil, OpenAI{URL: "http://x/v1/chat/completions", Model: "m"}},
+		"no path":   {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x"}, nil, OpenAI{URL: "http://x/chat/completions", Model: "m"}},
+		"query":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/d?api-version=1#y"}, nil, OpenAI{URL: "http://x/d/chat/completions?api-version=1", Model: "m"}},
+		"tokens":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_MAX_TOKENS": "100", "MODEL_OUTPUT": "prompt"}, key, OpenAI{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 100, Prompted: true}},
+		"anthropic": {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m"}, key, Anthropic{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384}},
+		"thinking":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/messages", "MODEL_THINKING": "2048", "MODEL_MAX_TOKENS": "4096"}, nil, Anthropic{URL: "http://x/v1/messages", Model: "m", MaxTokens: 4096, Thinking: Thinking{Budget: 2048}}},
+		"adaptive":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_THINKING": "adaptive"}, key, Anthropic{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384, Thinking: Thinking{Adaptive: true}}},
+		"workers":   {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "@cf/a/b"}, nil, WorkersAI{Binding: "AI", Model: "@cf/a/b", MaxTokens: 4096}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			got, err := Open(c.vars, c.secrets)
@@ -42,6 +47,15 @@ func TestOpenRefuses(t *testing.T) {
 		"no host":          {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http:///v1"}, []string{"MODEL_BASE_URL"}},
 		"no url":           {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://%zz"}, []string{"MODEL_BASE_URL"}},
 		"password":         {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://u:hunter2@x"}, []string{"MODEL_BASE_URL", "MODEL_API_KEY"}},
+		"no words":         {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "two words"}, []string{"MODEL_NAME", "two words"}},
+		"anthropic's key":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m"}, []string{"Anthropic", "MODEL_API_KEY"}},
+		"anthropic's name": {map[string]string{"MODEL_PROVIDER": "anthropic"}, []string{"MODEL_NAME", "claude"}},
+		"tokens":           {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x", "MODEL_MAX_TOKENS": "many"}, []string{"MODEL_MAX_TOKENS", "many"}},
+		"no tokens":        {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "@cf/a/b", "MODEL_MAX_TOKENS": "0"}, []string{"MODEL_MAX_TOKENS"}},
+		"thinking":         {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x", "MODEL_THINKING": "hard"}, []string{"MODEL_THINKING", "hard"}},
+		"all thinking":     {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x", "MODEL_THINKING": "16384"}, []string{"MODEL_THINKING", "MODEL_MAX_TOKENS", "16384"}},
+		"output":           {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x", "MODEL_OUTPUT": "xml"}, []string{"MODEL_OUTPUT", "xml"}},
+		"workers' name":    {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "llama"}, []string{"MODEL_NAME", "llama", "@cf/"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, err := Open(c.vars, nil)

@@ -85,6 +85,8 @@ func show(deltas []Delta, err error) string {
 			fmt.Fprintf(&b, "text %q\n", d.Text)
 		case ReasoningDelta:
 			fmt.Fprintf(&b, "reasoning %q\n", d.Text)
+		case ReasoningEnded:
+			fmt.Fprintf(&b, "reasoning-ended %s\n", d.Provider)
 		case ToolCallStarted:
 			fmt.Fprintf(&b, "call-started %s %s\n", d.ID, d.Name)
 		case ToolCallDelta:

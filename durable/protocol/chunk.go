@@ -19,6 +19,9 @@ type Chunk struct {
 	Approved        *bool           `json:"approved,omitempty"`
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
+	// Provider is what a model's provider wants to see of a thought again; it comes with
+	// the thought's end.
+	Provider json.RawMessage `json:"providerMetadata,omitempty"`
 }
 
 // The chunk types that Tributary writes.

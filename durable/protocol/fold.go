@@ -66,6 +66,7 @@ func (f *Fold) Apply(c Chunk) {
 		f.end(PartText)
 	case ChunkReasoningEnd:
 		f.end(PartReasoning)
+		f.provide(c.Provider)
 	case ChunkToolInputStart, ChunkToolInput, ChunkToolInputError, ChunkToolOutput, ChunkToolOutputError,
 		ChunkToolApproval, ChunkToolApproved, ChunkToolDenied:
 		f.applyTool(c)
@@ -107,7 +108,11 @@ func (p foldPart) encode() json.RawMessage {
 	b := append([]byte(`{"type":"`), p.Type...)
 	b = append(b, `","text":`...)
 	b = AppendQuoted(b, p.text)
-	return append(b, `,"state":"done"}`...)
+	b = append(b, `,"state":"done"`...)
+	if len(p.Provider) > 0 {
+		b = append(append(b, `,"providerMetadata":`...), p.Provider...)
+	}
+	return append(b, '}')
 }
 
 func (f *Fold) push(p Part) {
@@ -142,6 +147,16 @@ func (f *Fold) end(kind string) {
 	if p := f.last(kind); p != nil {
 		p.State = "done"
 	}
+}
+
+// provide keeps what belongs to the thought that has ended.
+func (f *Fold) provide(provider json.RawMessage) {
+	p := f.last(PartReasoning)
+	if p == nil || len(provider) == 0 {
+		return
+	}
+	p.Provider = provider
+	f.bytes += len(provider)
 }
 
 func (f *Fold) last(kind string) *foldPart {

@@ -34,6 +34,11 @@ type Part struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *Approval       `json:"approval,omitempty"`
+	// Provider is what a model's provider wants to see of a thought again.
+	Provider json.RawMessage `json:"providerMetadata,omitempty"`
+	// MediaType and URL are a file's.
+	MediaType string `json:"mediaType,omitempty"`
+	URL       string `json:"url,omitempty"`
 }
 
 // Approval is a person's permission for a tool's call: asked for, or, with
@@ -48,6 +53,7 @@ const (
 	PartText      = "text"
 	PartReasoning = "reasoning"
 	PartStepStart = "step-start"
+	PartFile      = "file"
 	// PartTool is what the type of a tool's part begins with; its name follows.
 	PartTool = "tool-"
 )

@@ -10,9 +10,11 @@ import (
 // again (invariant I8).
 type Step struct {
 	// Text is what the model said, Calls the tools that it wants called.
-	Text   string
-	Calls  []Call
-	Finish string
+	Text  string
+	Calls []Call
+	// Thoughts are those that the model's provider wants to see again, JSON or nil.
+	Thoughts json.RawMessage
+	Finish   string
 	// InputTokens and OutputTokens are what it cost.
 	InputTokens, OutputTokens int64
 }
@@ -30,8 +32,8 @@ type Call struct {
 
 // Journal writes the turn's step number n, with its calls.
 func Journal(tx *durable.Tx, t Turn, n int, s Step) {
-	tx.SQL(`INSERT INTO step (turn, n, text, finish, input_tokens, output_tokens, at) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		t.Seq, n, s.Text, s.Finish, s.InputTokens, s.OutputTokens, tx.Now)
+	tx.SQL(`INSERT INTO step (turn, n, text, finish, input_tokens, output_tokens, thoughts, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		t.Seq, n, s.Text, s.Finish, s.InputTokens, s.OutputTokens, string(s.Thoughts), tx.Now)
 	for i, c := range s.Calls {
 		tx.SQL(`INSERT OR REPLACE INTO tool_call (turn, step, n, id, name, input) VALUES (?, ?, ?, ?, ?, ?)`,
 			t.Seq, n, i, c.ID, c.Name, string(c.Input))
@@ -54,8 +56,8 @@ func ForgetSteps(tx *durable.Tx, t Turn) {
 // Steps returns the turn's finished model calls, in order.
 func Steps(tx *durable.Tx, t Turn) []Step {
 	var steps []Step
-	for _, row := range tx.SQL(`SELECT text, finish, input_tokens, output_tokens FROM step WHERE turn = ? ORDER BY n`, t.Seq) {
-		steps = append(steps, Step{Text: row.Text(0), Finish: row.Text(1), InputTokens: row.Int(2), OutputTokens: row.Int(3)})
+	for _, row := range tx.SQL(`SELECT text, finish, input_tokens, output_tokens, thoughts FROM step WHERE turn = ? ORDER BY n`, t.Seq) {
+		steps = append(steps, Step{Text: row.Text(0), Finish: row.Text(1), InputTokens: row.Int(2), OutputTokens: row.Int(3), Thoughts: row.JSON(4)})
 	}
 	for _, row := range tx.SQL(`SELECT step, id, name, input, done, output, failure FROM tool_call WHERE turn = ? ORDER BY step, n`, t.Seq) {
 		n := row.Int(0)

@@ -38,6 +38,7 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`ALTER TABLE turn ADD COLUMN asked TEXT NOT NULL DEFAULT ''`,
 	`CREATE INDEX turn_submission ON turn (submission) WHERE submission != ''`,
 	`CREATE INDEX turn_key ON turn (key) WHERE key != ''`,
+	`ALTER TABLE step ADD COLUMN thoughts TEXT NOT NULL DEFAULT ''`,
 }}
 
 // Status is where a turn stands.

@@ -50,6 +50,7 @@ var commands = []durable.Command{
 		Fetch: "f", Method: "POST", URL: "https://example.com/", Body: []byte("{}"),
 		Header: []durable.Header{{Name: "authorization", Value: "Bearer ", Secret: "MODEL_KEY"}, {Name: "accept", Value: "*/*"}},
 	},
+	durable.Fetch{Fetch: "f", Method: "POST", URL: durable.BindingURL("AI", "@cf/a/b"), Body: []byte(`{"stream":true}`)},
 	durable.CancelFetch{Fetch: "f"},
 	durable.Log{Level: durable.Warn, Message: "careful", Fields: []string{"key", "value"}},
 	durable.Call{Call: "c", To: durable.Facet{Slot: "1", Class: "Researcher"}, Data: []byte("question")},

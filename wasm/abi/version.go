@@ -4,7 +4,7 @@ import "fmt"
 
 // Version is the one number that guest and host must share. It changes with
 // every change to anything in this package.
-const Version = 1
+const Version = 2
 
 // NamespacePrefix begins the name of the module that a guest imports its three
 // functions from; the guest's version follows.
@@ -12,7 +12,7 @@ const NamespacePrefix = "tributary_v"
 
 // Namespace is the module that a guest of this version imports from. The
 // version is in the name so that a host can tell before it runs anything.
-const Namespace = "tributary_v1"
+const Namespace = "tributary_v2"
 
 // VersionError says that host and guest speak different versions of the ABI.
 type VersionError struct{ Host, Guest int }

@@ -5,7 +5,7 @@ import type { Field, Values } from "./fields.ts";
 import { blob, boolean, integer, list, table, text, tuple } from "./fields.ts";
 
 /** The one number that guest and host must share. */
-export const version = 1;
+export const version = 2;
 
 /** What the name of the module that a guest imports from begins with; the guest's version follows. */
 export const namespacePrefix = "tributary_v";

@@ -45,13 +45,13 @@ describe("the bytes that Go writes and reads", () => {
 
 describe("refusals", () => {
   const refusals = {
-    "another version": ["9602c0c0c0c0c0", VersionError],
-    "a list too short": ["940100a0c2", TypeError],
-    "an unknown command": ["950100a0c291926390", TypeError],
-    "a field too few": ["950100a0c291920590", TypeError],
-    "a field of another type": ["950100a0c29192069107", TypeError],
-    "a fraction": ["9501cb3ff8000000000000a0c290", TypeError],
-    "a table that is odd": ["950100a0c291920394a172ccc891a161c0", TypeError],
+    "another version": ["9603c0c0c0c0c0", VersionError],
+    "a list too short": ["940200a0c2", TypeError],
+    "an unknown command": ["950200a0c291926390", TypeError],
+    "a field too few": ["950200a0c291920590", TypeError],
+    "a field of another type": ["950200a0c29192069107", TypeError],
+    "a fraction": ["9502cb3ff8000000000000a0c290", TypeError],
+    "a table that is odd": ["950200a0c291920394a172ccc891a161c0", TypeError],
   } as const;
   for (const [name, [hex, error]] of Object.entries(refusals)) {
     test(name, () => assert.throws(() => decodeReply(bytes(hex)), error));

@@ -1,7 +1,7 @@
 // An object's seat on instances that are made up: what is closed, and who is told when an instance dies.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Event } from "./abi.ts";
+import { type Event, version } from "./abi.ts";
 import { type Holder, Place } from "./holder.ts";
 import type { Instance, Resident } from "./instance.ts";
 import { type Owner, Seat } from "./seat.ts";
@@ -22,7 +22,7 @@ class Fake {
 
   #answer(call: string): Uint8Array {
     this.calls.push(call);
-    return Uint8Array.of(0x95, 1, 0, 0xa0, 0xc2, 0x90); // version 1, done, no error, not busy, no commands
+    return Uint8Array.of(0x95, version, 0, 0xa0, 0xc2, 0x90); // done, no error, not busy, no commands
   }
 }
 

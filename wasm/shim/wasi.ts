@@ -1,4 +1,5 @@
-// The functions of wasi_snapshot_preview1 that Go's runtime needs, and no others: no files, no arguments, no environment.
+// The functions of wasi_snapshot_preview1 that Go's runtime and net/http need, and no others: no files, no arguments, no
+// environment.
 
 /** What the runtime is given of the world. */
 export interface World {
@@ -89,6 +90,11 @@ export function wasi(memory: () => ArrayBuffer, world: World): WebAssembly.Modul
     fd_fdstat_set_flags: () => badFile,
     fd_prestat_get: () => badFile,
     fd_prestat_dir_name: () => badFile,
+    fd_filestat_get: () => badFile,
+    fd_readdir: () => badFile,
+    path_filestat_get: () => badFile,
+    path_open: () => badFile,
+    path_readlink: () => badFile,
   };
 }
 

@@ -34,20 +34,20 @@ func build(command string) (string, error) {
 	return output, os.Rename(scratch, output)
 }
 
-// Root returns the folder of the module's go.mod, at or above the working
-// directory.
+// Root returns the project's folder, at or above the working directory. A module below
+// may have a go.mod of its own.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {
 		return "", err
 	}
 	for {
-		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "wasm", "tck", "driver")); err == nil {
 			return dir, nil
 		}
 		parent := filepath.Dir(dir)
 		if parent == dir {
-			return "", errors.New("tck: no go.mod at or above the working directory")
+			return "", errors.New("tck: the working directory is not within the project")
 		}
 		dir = parent
 	}

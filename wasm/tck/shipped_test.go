@@ -71,7 +71,7 @@ func (r reused) Close() error { return r.Reset() }
 // deployed.
 func TestShippedScripts(t *testing.T) {
 	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, _ bool, engine func(*testing.T) durabletest.Engine) {
-		for _, folder := range []string{"testdata", "testdata/openai"} {
+		for _, folder := range []string{"testdata", "testdata/openai", "testdata/anthropic", "testdata/workersai"} {
 			durabletest.RunScripts(t, "../../durable/agents/"+folder, agents.Assistant.Name, engine)
 		}
 	})

@@ -52,6 +52,12 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "fetch":
 		tx.Do(durable.Fetch{Fetch: "probe", Method: "GET", URL: rest, Header: []durable.Header{{Name: "authorization", Value: "Bearer ", Secret: "PROBE_KEY"}}})
 		say("fetch")
+	case "infer":
+		tx.Do(durable.Fetch{Fetch: "probe", Method: "POST", URL: durable.BindingURL(rest, "@cf/probe"), Body: []byte(`{"prompt":"é","stream":true}`)})
+		say("infer")
+	case "forget":
+		tx.Do(durable.CancelFetch{Fetch: "probe"})
+		say("forget")
 	default:
 		if !p.ask(tx, word, rest, say) {
 			trap(tx, word, say)

@@ -4,6 +4,7 @@
 import module from "../../../build/tck/guest.wasm";
 import { ModuleObject } from "../../shim/object.ts";
 
+export { Models } from "./models.ts";
 export { Native, Reader } from "./native.ts";
 export { Source, Spare } from "./source.ts";
 

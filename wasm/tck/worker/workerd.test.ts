@@ -151,6 +151,20 @@ for (const mode of ["shared", "object"]) {
       origin.close();
     });
 
+    test("a fetch of a binding is run by it, and one of none is not sent", async () => {
+      const socket = await connect(server, "inferring");
+      assert.equal(await say(socket, "infer AI"), "infer");
+      assert.match(await heard(socket), /FetchResponded .*Status:203 .*x-answer:yes/);
+      const said = JSON.stringify({ model: "@cf/probe", input: { prompt: "é", stream: true }, raw: true });
+      assert.ok((await heard(socket)).includes(`Data:[${new TextEncoder().encode(said).join(" ")}]`));
+      assert.match(await heard(socket), /FetchEnded/);
+      for (const missing of ["NOTHING", "PLAIN"]) {
+        assert.equal(await say(socket, `infer ${missing}`), "infer");
+        assert.match(await heard(socket), new RegExp(`FetchFailed .*there is no binding ${missing} Unsent:true`));
+      }
+      socket.close();
+    });
+
     test("an object is told its name, its variables, and of secrets the names alone", () => {
       const vars = `map[PLAIN:told TRIBUTARY_INSTANCE:${mode}]`;
       assert.ok(

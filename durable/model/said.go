@@ -18,8 +18,8 @@ type saidError struct {
 }
 
 // statusError is the failure behind an answer that is not 200.
-func statusError(head responseHead, body []byte, secret string) *Error {
-	e := classify(head.status, parseSaid(body), secret)
+func statusError(head responseHead, body []byte, from origin) *Error {
+	e := classify(head.status, parseSaid(body), from)
 	e.Status = head.status
 	if e.Retryable() {
 		e.RetryAfter = head.retryAfter
@@ -32,16 +32,16 @@ func statusError(head responseHead, body []byte, secret string) *Error {
 
 // streamError is the failure that an endpoint reports inside an answer that
 // began with 200.
-func streamError(raw json.RawMessage, secret string) *Error {
+func streamError(raw json.RawMessage, from origin) *Error {
 	said := parseSaid(raw)
 	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {
-		return classify(status, said, secret)
+		return classify(status, said, from)
 	}
 	switch {
 	case strings.Contains(said.code, "rate_limit"):
-		return classify(429, said, secret)
+		return classify(429, said, from)
 	case strings.Contains(said.code, "invalid"), said.code == quotaCode:
-		return classify(400, said, secret)
+		return classify(400, said, from)
 	}
 	return &Error{Kind: Unavailable, Message: said.after("the model broke its answer off")}
 }
@@ -50,9 +50,12 @@ func streamError(raw json.RawMessage, secret string) *Error {
 // though waiting does not help.
 const quotaCode = "insufficient_quota"
 
-func classify(status int, said saidError, secret string) *Error {
+// cloudQuotaCode is the same of Workers AI's free allocation.
+const cloudQuotaCode = "3036"
+
+func classify(status int, said saidError, from origin) *Error {
 	switch {
-	case said.code == quotaCode:
+	case said.code == quotaCode, said.code == cloudQuotaCode && from.binding != "":
 		return &Error{Kind: Rejected, Message: said.after("the model's account has used up its quota")}
 	case status == 429:
 		return &Error{Kind: RateLimited, Message: said.after("the model is asked too often")}
@@ -60,13 +63,11 @@ func classify(status int, said saidError, secret string) *Error {
 		return &Error{Kind: Unavailable, Message: said.after(fmt.Sprintf("the model cannot answer now (status %d)", status))}
 	case status == 401:
 		// What the endpoint says is left out: some repeat the key in it.
-		return &Error{Kind: Rejected, Message: keyHint(secret)}
+		return &Error{Kind: Rejected, Message: from.keyHint()}
 	case status == 403:
-		what := "the model's endpoint forbids this: see whether " + VarKey + " may use the model in " + VarName
-		return &Error{Kind: Rejected, Message: said.after(what)}
+		return &Error{Kind: Rejected, Message: said.after(from.forbiddenHint())}
 	case status == 404:
-		what := "the model's endpoint knows no such model or address: see " + VarName + " and " + VarBaseURL
-		return &Error{Kind: Rejected, Message: said.after(what)}
+		return &Error{Kind: Rejected, Message: said.after(from.unknownHint())}
 	case status >= 400:
 		return &Error{Kind: Rejected, Message: said.after(fmt.Sprintf("the model refused the request (status %d)", status))}
 	}
@@ -74,29 +75,29 @@ func classify(status int, said saidError, secret string) *Error {
 	return &Error{Kind: Garbled, Message: what}
 }
 
-func keyHint(secret string) string {
-	if secret == "" {
-		return "the model's endpoint asks for a key: set the secret " + VarKey
-	}
-	return "the model's endpoint does not accept the key: see the secret " + secret + ", and whether " + VarBaseURL + " is where it belongs"
-}
-
 // maxWrapped is how deep an error may be wrapped in others.
 const maxWrapped = 3
 
 // parseSaid reads {"error":{"message":...}}, the same without its wrapper,
-// {"error":"..."}, {"detail":...}, or plain text.
+// {"error":"..."}, {"detail":...}, Workers AI's {"errors":[...]} and
+// {"description":...}, or plain text.
 func parseSaid(body []byte) saidError {
 	var s struct {
-		Error   json.RawMessage `json:"error"`
-		Message json.RawMessage `json:"message"`
-		Detail  json.RawMessage `json:"detail"`
-		Code    json.RawMessage `json:"code"`
-		Type    json.RawMessage `json:"type"`
+		Error       json.RawMessage   `json:"error"`
+		Errors      []json.RawMessage `json:"errors"`
+		Description json.RawMessage   `json:"description"`
+		Internal    json.RawMessage   `json:"internalCode"`
+		Message     json.RawMessage   `json:"message"`
+		Detail      json.RawMessage   `json:"detail"`
+		Code        json.RawMessage   `json:"code"`
+		Type        json.RawMessage   `json:"type"`
 	}
 	for range maxWrapped {
 		if json.Unmarshal(body, &s) != nil {
 			return saidError{message: plainText(body)}
+		}
+		if len(s.Errors) > 0 {
+			s.Error, s.Errors = s.Errors[0], nil
 		}
 		if len(s.Error) == 0 || string(s.Error) == "null" {
 			break
@@ -104,8 +105,8 @@ func parseSaid(body []byte) saidError {
 		body, s.Error = s.Error, nil
 	}
 	return saidError{
-		message: cmp.Or(plainText(s.Message), plainText(s.Detail)),
-		code:    cmp.Or(plainText(s.Code), plainText(s.Type)),
+		message: cmp.Or(plainText(s.Description), plainText(s.Message), plainText(s.Detail)),
+		code:    cmp.Or(plainText(s.Internal), plainText(s.Code), plainText(s.Type)),
 	}
 }
 

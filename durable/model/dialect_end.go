@@ -7,28 +7,30 @@ import (
 )
 
 // fail is what a fetch that failed means for the answer.
-func (a *openaiAnswer) fail(reason string) error {
+func (a *answer) fail(e durable.FetchFailed) error {
 	switch {
+	case a.head.status == 0 && e.Unsent && a.origin.binding != "":
+		return misconfigured(a.origin.bindingHint())
 	case a.head.status == 0:
-		what := saidError{message: reason}.after("the model's endpoint cannot be reached")
+		what := saidError{message: e.Error}.after("the model's endpoint cannot be reached")
 		return &Error{Kind: Unavailable, Message: what}
 	case !a.head.ok():
-		return statusError(a.head, a.body, a.secret)
-	case a.finish != "":
+		return statusError(a.head, a.body, a.origin)
+	case a.dialect.complete():
 		// Only the usage may be missing; the answer itself is whole.
 		return errDone
 	}
-	what := saidError{message: reason}.after("the model's answer broke off")
+	what := saidError{message: e.Error}.after("the model's answer broke off")
 	return &Error{Kind: CutOff, Message: what}
 }
 
 // end is what the body's end means for the answer.
-func (a *openaiAnswer) end(tx *durable.Tx) ([]Delta, error) {
+func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 	switch {
 	case a.head.status == 0:
-		return nil, a.fail("the response has no head")
+		return nil, a.fail(durable.FetchFailed{Error: "the response has no head"})
 	case !a.head.ok():
-		return nil, statusError(a.head, a.body, a.secret)
+		return nil, statusError(a.head, a.body, a.origin)
 	case !a.head.stream():
 		return a.whole(tx)
 	}
@@ -39,7 +41,7 @@ func (a *openaiAnswer) end(tx *durable.Tx) ([]Delta, error) {
 			return deltas, err
 		}
 	}
-	if a.finish == "" {
+	if !a.dialect.complete() {
 		return deltas, &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
 	}
 	return deltas, errDone
@@ -47,13 +49,9 @@ func (a *openaiAnswer) end(tx *durable.Tx) ([]Delta, error) {
 
 // whole reads an answer that came in one piece, from a server that does not
 // stream.
-func (a *openaiAnswer) whole(tx *durable.Tx) ([]Delta, error) {
-	chunk, err := decodeChunk(a.body)
-	if err != nil {
-		return nil, garbled("the model's answer is not JSON: %s", quote(string(a.body)))
-	}
-	deltas, err := a.chunk(tx, chunk)
-	if err == nil && a.finish == "" {
+func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
+	deltas, err := a.dialect.whole(tx, a.body)
+	if err == nil && !a.dialect.complete() {
 		err = garbled("the model's answer holds no finished choice")
 	}
 	if err != nil {

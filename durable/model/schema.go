@@ -1,0 +1,76 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+)
+
+// emptySchema is that of a tool which takes nothing.
+var emptySchema = json.RawMessage(`{"type":"object","properties":{}}`)
+
+func schemaOrNone(schema json.RawMessage) json.RawMessage {
+	if len(schema) == 0 {
+		return emptySchema
+	}
+	return schema
+}
+
+// encodeJSON writes a request, with < > and & as they are.
+func encodeJSON(v any) ([]byte, error) {
+	var body bytes.Buffer
+	e := json.NewEncoder(&body)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimRight(body.Bytes(), "\n"), nil
+}
+
+// schemaNode is what decides whether a provider can hold a model to a schema.
+type schemaNode struct {
+	Type       json.RawMessage            `json:"type"`
+	Properties map[string]json.RawMessage `json:"properties"`
+	Required   []string                   `json:"required"`
+	Additional json.RawMessage            `json:"additionalProperties"`
+	Items      json.RawMessage            `json:"items"`
+}
+
+// plainKeywords are those of schemas that every provider understands.
+var plainKeywords = []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "title"}
+
+// closedSchema says whether a schema is one of objects without further properties, in
+// keywords that every provider understands. Others are left to the instructions.
+func closedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
+
+// strictSchema says whether all properties are required besides.
+func strictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
+
+func isObject(schema json.RawMessage) bool {
+	var node schemaNode
+	return json.Unmarshal(schema, &node) == nil && string(node.Type) == `"object"`
+}
+
+func fits(schema json.RawMessage, strict bool) bool {
+	var words map[string]json.RawMessage
+	var node schemaNode
+	if json.Unmarshal(schema, &words) != nil || json.Unmarshal(schema, &node) != nil {
+		return false
+	}
+	for word := range words {
+		if !slices.Contains(plainKeywords, word) {
+			return false
+		}
+	}
+	if words["properties"] != nil || bytes.Contains(node.Type, []byte(`"object"`)) {
+		if string(node.Additional) != "false" {
+			return false
+		}
+	}
+	for name, property := range node.Properties {
+		if strict && !slices.Contains(node.Required, name) || !fits(property, strict) {
+			return false
+		}
+	}
+	return len(node.Items) == 0 || fits(node.Items, strict)
+}

@@ -1,0 +1,12 @@
+// The provider of Anthropic's Messages. The mock refuses the results of calls that come without the signed thoughts which
+// led to them.
+import { journeys, withMock } from "./provider";
+
+const test = withMock(({ url }) => ({
+  MODEL_PROVIDER: "anthropic",
+  MODEL_BASE_URL: `${url}/v1`,
+  MODEL_NAME: "the-model",
+  MODEL_THINKING: "1024",
+}));
+
+journeys(test);

@@ -1,0 +1,118 @@
+// What holds for every provider, against a third-party mock of its API over HTTP.
+import { type ChatCompletionRequest, LLMock } from "@copilotkit/aimock";
+import { test as base, expect } from "./fixture";
+
+export { expect };
+
+export const key = "sk-never-shown";
+const whole = "This answer comes to its end, though not at once.";
+
+/** The tests' world with a mock in it; vars says how the Worker is told of the mock. */
+export function withMock(vars: (mock: LLMock) => Record<string, string>) {
+  return base.extend<object, { mock: LLMock }>({
+    mock: [
+      async ({ browser: _ }, use) => {
+        const mock = new LLMock({ port: 0, host: "127.0.0.1", strict: true });
+        script(mock);
+        await mock.start();
+        await use(mock);
+        await mock.stop();
+      },
+      { scope: "worker" },
+    ],
+    vars: [({ mock }, use) => use({ ...vars(mock), MODEL_API_KEY: key }), { scope: "worker" }],
+  });
+}
+
+/** What the mock says. */
+function script(mock: LLMock): void {
+  mock.onMessage("stream", { content: "The mock says **hello** in several pieces." }, { chunkSize: 5 });
+  mock.onMessage("please break", { content: whole }, { chunkSize: 5, latency: 50, truncateAfterChunks: 4 });
+  mock.onMessage("broke off", ({ messages }) => {
+    const said = messages.findLast(({ role }) => role === "assistant")?.content;
+    return { content: whole.slice(typeof said === "string" ? said.length : 0) };
+  });
+  mock.on({ userMessage: "busy", sequenceIndex: 0 }, { error: { message: "slow down" }, status: 429, retryAfter: 1 });
+  mock.on({ userMessage: "busy", sequenceIndex: 1 }, { content: "Now there is time for you." });
+  mock.onMessage("exhausted", { error: { message: "quota used up" }, status: 429, retryAfter: 3600 });
+  mock.on({ predicate: answers(1) }, { content: "The moon pulls twice a day." });
+  mock.on({ predicate: answers(2) }, { content: "Both come from the sky." });
+  const research = (query: string) => ({ name: "research", arguments: JSON.stringify({ query }) });
+  mock.onMessage("ask about one", { reasoning: "One will do.", toolCalls: [research("tides")] }, { chunkSize: 5 });
+  mock.onMessage("ask about two", { reasoning: "Two are needed.", toolCalls: [research("tides"), research("winds")] });
+  mock.onMessage("tides", { content: "High and low water." });
+  mock.onMessage("winds", { content: "Moving air." });
+}
+
+/** Says whether a request ends in the results of so many calls, all of which went well. */
+function answers(count: number): (request: ChatCompletionRequest) => boolean {
+  return ({ messages }) => {
+    const last = messages.findLastIndex(({ role }) => role !== "tool");
+    const results = messages.slice(last + 1);
+    return results.length === count && results.every(({ content }) => String(content).includes('"ok":true'));
+  };
+}
+
+/** The journeys themselves, for a spec to define. */
+export function journeys(test: ReturnType<typeof withMock>): void {
+  test("a streamed answer is rendered, and its key goes to the provider alone", async ({
+    chat,
+    mock,
+    page,
+    server,
+  }) => {
+    const frames: string[] = [];
+    page.on("websocket", (socket) => socket.on("framereceived", ({ payload }) => frames.push(String(payload))));
+    await page.reload();
+    await expect(chat.connection).toHaveText("Connected");
+    await chat.say("please stream");
+    await expect(chat.answers.first()).toContainText("The mock says hello in several pieces.");
+    await expect(chat.answers.first().locator("strong, [data-streamdown=strong]")).toHaveText("hello");
+    const [request] = mock.getRequests();
+    expect(request?.body).toMatchObject({ model: "the-model", stream: true });
+    expect(frames.length).toBeGreaterThan(5);
+    expect(frames.join()).not.toContain(key);
+    expect(server.log()).not.toContain(key);
+  });
+
+  test("a stream that breaks off is taken up behind its part", async ({ chat, page }) => {
+    await chat.say("please break");
+    const answer = [/^This answer comes to its end, though not at once\.(?!.*This answer)/];
+    await expect(chat.answers).toHaveText(answer);
+    await expect(chat.stop).toBeHidden();
+    await expect(page.getByRole("alert")).toBeHidden();
+    await page.reload();
+    await expect(chat.answers).toHaveText(answer);
+  });
+
+  test("a rate limit is waited out without a word", async ({ chat }) => {
+    await chat.say("are you busy");
+    await expect(chat.answers.first()).toContainText("Now there is time for you.");
+  });
+
+  test("a rate limit beyond patience is said at once", async ({ chat, page }) => {
+    await chat.say("exhausted");
+    await expect(page.getByRole("alert")).toContainText("quota used up");
+  });
+
+  test("a tool call puts a helper to work, and its report reaches the answer", async ({ chat }) => {
+    await chat.say("ask about one");
+    await expect(chat.helpers).toHaveCount(1);
+    await expect(chat.helpers.first().getByRole("status")).toHaveText("completed");
+    await expect(chat.helpers.first()).toContainText("High and low water.");
+    await expect(chat.answers.first()).toContainText("The moon pulls twice a day.");
+    await expect(chat.stop).toBeHidden();
+  });
+
+  test("two calls of one step put two helpers to work, and both reports reach the answer", async ({ chat, page }) => {
+    await chat.say("ask about two");
+    await expect(chat.helpers).toHaveCount(2);
+    for (const helper of await chat.helpers.all()) await expect(helper.getByRole("status")).toHaveText("completed");
+    await expect(chat.helpers.first()).toContainText("High and low water.");
+    await expect(chat.helpers.last()).toContainText("Moving air.");
+    await expect(chat.answers.first()).toContainText("Both come from the sky.");
+    await page.reload();
+    await expect(chat.helpers).toHaveCount(2);
+    await expect(chat.answers.first()).toContainText("Both come from the sky.");
+  });
+}

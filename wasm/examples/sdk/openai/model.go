@@ -1,0 +1,53 @@
+package main
+
+import (
+	"context"
+	"strings"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow/transport"
+)
+
+// service is OpenAI's chat completions over the tool's own requests. Retries would
+// sleep, which nothing may inside of an event, so that there are none; a tool that wants
+// some tries again behind a flow.Sleep. The key is a secret's name.
+func service(c *agent.Context) openai.ChatCompletionService {
+	secret := durable.Header{Name: "Authorization", Value: "Bearer ", Secret: "OPENAI_API_KEY"}
+	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
+	return openai.NewChatCompletionService(
+		option.WithBaseURL("https://api.openai.com/v1/"), option.WithHTTPClient(client), option.WithMaxRetries(0),
+	)
+}
+
+func params(in question) openai.ChatCompletionNewParams {
+	return openai.ChatCompletionNewParams{
+		Model: "gpt-4.1-mini", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(in.Text)},
+	}
+}
+
+func answer(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	got, err := messages.New(context.Background(), params(in))
+	if err != nil {
+		return "", err
+	}
+	return got.Choices[0].Message.Content, nil
+}
+
+// stream reads a stream, which is there as a whole by then.
+func stream(c *agent.Context, in question) (string, error) {
+	messages := service(c)
+	events := messages.NewStreaming(context.Background(), params(in))
+	defer events.Close()
+	var said strings.Builder
+	for events.Next() {
+		for _, choice := range events.Current().Choices {
+			said.WriteString(choice.Delta.Content)
+		}
+	}
+	return said.String(), events.Err()
+}
