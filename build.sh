@@ -28,7 +28,7 @@ build() {
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
-  budget build/tributary.wasm 8400 2200
+  budget build/tributary.wasm 8800 2330
   budget build/frontdoor.wasm 6900 1950
 }
 
