@@ -93,7 +93,6 @@ export function wasi(memory: () => ArrayBuffer, world: World): WebAssembly.Modul
     fd_filestat_get: () => badFile,
     fd_readdir: () => badFile,
     path_filestat_get: () => badFile,
-    path_open: () => badFile,
     path_readlink: () => badFile,
   };
 }
