@@ -23,6 +23,12 @@ async function ask(page: Page, text: string): Promise<void> {
   await answered(page);
 }
 
+/** Two helpers that have reported, and say what they took. */
+async function compare(page: Page): Promise<void> {
+  await ask(page, "Compare HTTP/3 and gRPC");
+  await page.getByText("Time taken").nth(1).waitFor();
+}
+
 const pictures: Record<string, Picture> = {
   welcome: {
     width: 1200,
@@ -30,12 +36,12 @@ const pictures: Record<string, Picture> = {
     pose: (page) => page.getByRole("status", { name: "Connection" }).filter({ hasText: "Connected" }).waitFor(),
   },
   chat: { width: 1200, colorScheme: "light", pose: (page) => ask(page, "Show me some Markdown") },
-  helpers: { width: 1200, height: 1000, colorScheme: "light", pose: (page) => ask(page, "Compare HTTP/3 and gRPC") },
+  helpers: { width: 1200, height: 1000, colorScheme: "light", pose: compare },
   "helpers-dark": {
     width: 1200,
     height: 1000,
     colorScheme: "dark",
-    pose: (page) => ask(page, "Compare HTTP/3 and gRPC"),
+    pose: compare,
   },
   approval: {
     width: 1200,
@@ -57,7 +63,10 @@ const pictures: Record<string, Picture> = {
   background: {
     width: 390,
     colorScheme: "light",
-    pose: (page) => ask(page, "Look into durable execution tool=background chunks=1000 delay=100"),
+    pose: async (page) => {
+      await ask(page, "Look into durable execution tool=background chunks=1000 delay=100");
+      await page.getByRole("list", { name: "Milestones" }).filter({ hasText: "read" }).waitFor();
+    },
   },
   inspector: {
     width: 1200,

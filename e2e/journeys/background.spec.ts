@@ -61,6 +61,26 @@ test("a helper works on in the background while one goes on talking and reloads 
   await told(chat, 600);
 });
 
+test("a helper in the background is cancelled from the tray, in every tab, and the chat goes on", async ({
+  chat,
+  context,
+}) => {
+  await chat.say("tool=background tea chunks=1000 delay=100");
+  await reports(chat);
+  const other = chat.in(await context.newPage());
+  await other.page.goto(chat.url);
+  await reports(other);
+  await tray(other).getByRole("button", { name: "Cancel" }).click();
+  for (const tab of [chat, other]) {
+    await expect(word(tray(tab))).toHaveText("aborted");
+    await expect(progress(tray(tab))).toHaveCount(0);
+    await expect(tray(tab)).toContainText("Milestone: searched");
+  }
+  await chat.say("Is it gone? chunks=2");
+  await expect(chat.answers.last()).toContainText("c1 ");
+  await expect(chat.questions.filter({ hasText: "at work in the background" })).toHaveCount(0);
+});
+
 test("a helper in the background survives the death of the server, and the chat is told all the same", async ({
   page,
 }) => {

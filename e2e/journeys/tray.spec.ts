@@ -16,6 +16,6 @@ test("a background run is watched, cancelled and taken away", async ({ chat, pag
   await run.getByRole("button", { name: "Remove" }).click();
   await expect(tray).toBeHidden();
   await page.reload();
-  await expect(chat.answers).toHaveCount(1);
+  await expect(chat.questions).toHaveCount(1);
   await expect(tray).toBeHidden();
 });

@@ -30,7 +30,8 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     // The default takes every host that is not local for a secure one.
     protocol: location.protocol === "https:" ? "wss" : "ws",
     onClose: ({ reason }) => {
-      setDropped(reason);
+      // What the socket's library closes by itself, as when nobody answers, may carry an event there.
+      setDropped(typeof reason === "string" ? reason : "");
       setClearing(false);
     },
   });

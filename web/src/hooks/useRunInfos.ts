@@ -1,6 +1,7 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useState } from "react";
 import type { Run } from "../run";
 import { parseRunInfos, type RunInfo } from "../runinfo";
+import { useAgain } from "./useAgain";
 
 /** As many as a server lists at once. */
 const limit = 500;
@@ -21,19 +22,13 @@ function stepsOf(runs: Record<string, Run>): string {
 /** useRunInfos asks an agent what its runs took so far. An agent that tells nothing of it, as a helper, gives nothing. */
 export function useRunInfos(call: Calls, runs: Record<string, Run>, connected: boolean): Record<string, RunInfo> {
   const [infos, setInfos] = useState<Record<string, RunInfo>>({});
-  const asked = useRef(0);
   const steps = stepsOf(runs);
-  useEffect(() => {
-    if (!connected || steps === "") return;
-    const ask = () => {
-      asked.current = Date.now();
-      call("runs", [{ limit, brief: true }]).then(
-        (answer) => setInfos(parseRunInfos(answer)),
-        () => undefined, // The page does without: what else is shown of a run does not depend on it.
-      );
-    };
-    const timer = setTimeout(ask, Math.max(0, asked.current + pause - Date.now()));
-    return () => clearTimeout(timer);
-  }, [call, steps, connected]);
+  const ask = useCallback(() => {
+    call("runs", [{ limit, brief: true }]).then(
+      (answer) => setInfos(parseRunInfos(answer)),
+      () => undefined, // The page does without: what else is shown of a run does not depend on it.
+    );
+  }, [call]);
+  useAgain(ask, connected && steps !== "" ? steps : undefined, pause);
   return infos;
 }

@@ -1,13 +1,14 @@
 import { useAgent } from "agents/react";
 import { useCallback, useEffect, useState } from "react";
 import { tokenQuery } from "../address";
+import { useAgain } from "../hooks/useAgain";
 import { useOnline } from "../hooks/useOnline";
 import { type Phase, phaseOf } from "../phase";
 import type { RunPath } from "../runpath";
 import { type Inspection, isBusy, parseInspection } from "./inspection";
 
-/** How soon after a change the storage is read again, and how often while something is under way, in milliseconds. */
-const soon = 250;
+/** How often the storage is read at most, and how often while something is under way, in milliseconds. */
+const soon = 500;
 const often = 2000;
 
 /** What was said that is not an answer to this page's own question. */
@@ -43,21 +44,15 @@ export function useInspection(name: string, path: RunPath): Inspected {
   const { identified, connectionError } = agent;
 
   const read = useCallback(() => {
-    agent.call("inspect", []).then(
-      (answer) => {
+    agent
+      .call("inspect", [])
+      .then((answer) => {
         setInspection(parseInspection(answer));
         setFailure(undefined);
-      },
-      (error: Error) => setFailure(error.message),
-    );
+      })
+      .catch((error: Error) => setFailure(error.message));
   }, [agent]);
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: news is why it is read again
-  useEffect(() => {
-    if (!identified) return;
-    const timer = setTimeout(read, soon);
-    return () => clearTimeout(timer);
-  }, [identified, read, news]);
+  useAgain(read, identified ? news : undefined, soon);
 
   const busy = identified && inspection !== undefined && isBusy(inspection);
   useEffect(() => {
