@@ -10,7 +10,7 @@
 //
 // A tool's code, and a [Program], is straight-line Go over a journal: what it awaited is
 // not done again when its instance was lost and it is run anew. It must therefore decide
-// by what it was given and has awaited; [Step] is for the rest.
+// by what it was given and has awaited; Step of package flow is for the rest.
 package agent
 
 import (
@@ -74,7 +74,9 @@ type Agent struct {
 	// DuringTurn says what becomes of messages that a person sends while a turn speaks. The
 	// usual policy is [Queue]: all are answered, one after the other.
 	DuringTurn Policy
-	// AcceptState may refuse a state that a client sets. Nil accepts all.
+	// AcceptState may refuse a state that a client sets, JSON of 1 MB at most. The
+	// client is told that it was refused, and the log why; the state stays as it was. Nil
+	// accepts all.
 	AcceptState func(state json.RawMessage) error
 }
 
@@ -90,23 +92,29 @@ type Conversation = chat.Conversation
 
 // Hooks are called as turns go on. The other types are what they are given.
 type (
-	Hooks       = chat.Hooks
-	TurnInfo    = chat.TurnInfo
+	Hooks = chat.Hooks
+	// TurnInfo says which turn a hook is called for.
+	TurnInfo = chat.TurnInfo
+	// StepRequest is what the model is about to be asked, and StepResult what has come of it.
 	StepRequest = chat.StepRequest
 	StepResult  = chat.StepResult
-	ToolCall    = chat.ToolCall
-	TurnError   = chat.TurnError
-	LeftOut     = chat.LeftOut
+	// ToolCall is a call of a tool: what is known of it yet.
+	ToolCall = chat.ToolCall
+	// TurnError is why a turn has failed, in words.
+	TurnError = chat.TurnError
+	// LeftOut is what the model will no longer be told.
+	LeftOut = chat.LeftOut
 )
 
-// RunHook is told of a run.
+// RunHook is told of a run, in the event that it is about. What becomes of its error is said
+// where hooks are set: at [Agent.BeforeRun] and at [Agent.Handlers].
 type RunHook = chat.RunHook
 
-// RunInfo is what can be told of a run, Filter chooses runs from a list.
-type (
-	RunInfo = chat.RunInfo
-	Filter  = run.Filter
-)
+// RunInfo is what can be told of a run. Its times are in milliseconds since 1970.
+type RunInfo = chat.RunInfo
+
+// Filter chooses runs from a list, the newest 50 where it says nothing else.
+type Filter = run.Filter
 
 // Progress is how far a run has come, for [Context.ReportProgress].
 type Progress = chat.Progress
@@ -114,14 +122,17 @@ type Progress = chat.Progress
 // Milestone is a stage that a run has reached, see [Context.Milestone].
 type Milestone = chat.Milestone
 
-// Limits bounds runs, Keep says how long they are kept, and Budget what a turn may use.
-type (
-	Limits = run.Limits
-	Keep   = run.Keep
-	Budget = chat.Budget
-)
+// Limits bounds how many runs are at work, and how many wait.
+type Limits = run.Limits
 
-// Class returns the class that a module registers for the agent.
+// Keep says how many runs that are over are kept, and how long.
+type Keep = run.Keep
+
+// Budget is what one turn may use, in tokens and in model calls. What is 0 in it has no limit.
+type Budget = chat.Budget
+
+// Class returns the class that a module registers for the agent. It panics where a program is
+// not declared as a helper.
 func (a Agent) Class() durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("agent: " + a.Name + " is a program and has to be declared as a helper")

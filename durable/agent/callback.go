@@ -21,13 +21,14 @@ type Callback = chat.Callback
 // Scheduled is one call of a [Callback].
 type Scheduled = chat.Scheduled
 
-// ScheduleInfo is what can be told of a schedule.
+// ScheduleInfo is what can be told of a schedule. Its times are in milliseconds since 1970.
 type ScheduleInfo = chat.ScheduleInfo
 
 // When says when a callback is called; [At], [After], [Every] and [Cron] make one.
 type When = schedule.When
 
-// At is once, at a time. One that is past is due at once.
+// At is once, at a time, to the millisecond. One that is past is due at once; one that is
+// more than a hundred years ahead is refused.
 func At(t time.Time) When { return schedule.At(t) }
 
 // After is once, when so much time has passed.
@@ -45,7 +46,7 @@ func Cron(spec, zone string) When { return schedule.Cron(spec, zone) }
 // ScheduleOption says something about a schedule.
 type ScheduleOption = chat.ScheduleOption
 
-// ScheduleID names the schedule: one that has the id and says the same is joined, and one
+// ScheduleID names the schedule, in 256 bytes at most: one that has the id and says the same is joined, and one
 // that says something else is replaced.
 func ScheduleID(id string) ScheduleOption { return func(e *schedule.Entry) { e.ID = id } }
 

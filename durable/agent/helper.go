@@ -35,15 +35,16 @@ type RunError struct{ Result Result }
 func (e *RunError) Error() string { return e.Result.Error }
 
 // StartAgent begins a run of a helper and returns at once, so that several can be
-// at work side by side. in becomes JSON; the helper is told its one text field, or
-// all of it as JSON.
+// at work side by side. in becomes JSON, of at most 256 KiB; the helper is told its one
+// text field, or all of it as JSON. What cannot be begun is a [Result] that says why.
+// StartAgent panics when in cannot be JSON.
 func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
 	return Run{c.StartRun(spec(helper, in, options))}
 }
 
 // StartDetached begins a run of a helper whose end goes to a handler among
 // [Agent.Handlers], for code that does not wait: callbacks, methods and hooks. The error
-// says why it was not begun.
+// says why it was not begun. StartDetached panics when in cannot be JSON.
 func StartDetached(c *Conversation, helper Agent, handler string, in any, options ...Option) (RunInfo, error) {
 	return c.StartRun(spec(helper, in, append(options[:len(options):len(options)], Detached(handler))))
 }
@@ -57,7 +58,7 @@ func spec(helper Agent, in any, options []Option) chat.Spec {
 	return s
 }
 
-// ID names the run.
+// ID names the run, for as long as it is kept.
 func (r Run) ID() string { return r.pending.ID }
 
 // Wait returns what came of the run. A helper that failed is a result, not an
@@ -78,12 +79,14 @@ func (r Run) Wait() Result {
 	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}
 }
 
-// RunAgent runs a helper and waits for what comes of it.
+// RunAgent is [StartAgent], and waits for what comes of the run.
 func RunAgent(c *Context, helper Agent, in any, options ...Option) Result {
 	return StartAgent(c, helper, in, options...).Wait()
 }
 
-// AgentTool makes a tool of a helper: a call is a run of its own.
+// AgentTool makes a tool of a helper: a call is a run of its own, with the call's id, and the
+// model is told its [Result]. In is what [NewTool] says. AgentTool panics when the agent is
+// not declared as a helper, or In has no schema.
 func AgentTool[In any](helper Agent, name, description string, options ...Option) Tool {
 	if !helper.Helper {
 		panic(fmt.Errorf("agent: %s is not declared as a helper", helper.Name))

@@ -9,7 +9,7 @@ import (
 )
 
 // Notify is a handler for the ends of detached runs that puts what has come of one into the
-// chat, for the model to react to. What somebody has cancelled is not told: they know.
+// chat, 32 KiB of it at most, for the model to react to. What somebody has cancelled is not told: they know.
 func Notify(c *Conversation, r RunInfo) error {
 	if r.Reason == run.Cancelled {
 		return nil

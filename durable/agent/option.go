@@ -10,7 +10,7 @@ import (
 // Option says something about a run, where what is usual does not serve.
 type Option func(*chat.Spec)
 
-// RunID names the run. A run that is there already is joined: it is not begun again,
+// RunID names the run, in 128 bytes at most. A run that is there already is joined: it is not begun again,
 // and both get its result. With another input that is an error. A run that no helper
 // has taken, since it was refused or could not be started, has left its id free.
 func RunID(id string) Option { return func(s *chat.Spec) { s.ID = id } }
@@ -19,7 +19,8 @@ func RunID(id string) Option { return func(s *chat.Spec) { s.ID = id } }
 // stand as they were begun.
 func Order(n int) Option { return func(s *chat.Spec) { s.Order = &n } }
 
-// Preview is what browsers are shown instead of the input. The preview nil hides it.
+// Preview is what browsers are shown instead of the input; it becomes JSON, and beyond 16 KiB
+// nothing is shown. The preview nil hides the input. Preview panics when v cannot be JSON.
 func Preview(v any) Option {
 	return func(s *chat.Spec) {
 		s.Preview = nil
@@ -35,7 +36,7 @@ func Display(title, icon string) Option {
 }
 
 // Timeout closes the run when it has taken that long. Its time in the queue counts,
-// and its time of waiting for a person does not.
+// and its time of waiting for a person does not. 0 is as usual: no end, and that of [Detached].
 func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d } }
 
 // Detached has the run begun and not waited for: it outlives the turn, and its end goes to

@@ -19,12 +19,13 @@ func Output[Out any]() Option {
 // RunAs is a helper's run that was begun and gives a value of Go.
 type RunAs[Out any] struct{ Run }
 
-// StartAgentAs is [StartAgent] for an answer that is a value of Go, see [Output].
+// StartAgentAs is [StartAgent] for an answer that is a value of Go, see [Output]. It panics
+// when Out has no schema.
 func StartAgentAs[Out any](c *Context, helper Agent, in any, options ...Option) RunAs[Out] {
 	return RunAs[Out]{StartAgent(c, helper, in, append([]Option{Output[Out]()}, options...)...)}
 }
 
-// Wait returns what came of the run. Its error is a [*RunError].
+// Wait returns what came of the run. Its error is a [*RunError] where the helper has failed.
 func (r RunAs[Out]) Wait() (out Out, err error) {
 	result := r.Run.Wait()
 	if !result.OK {
@@ -36,7 +37,7 @@ func (r RunAs[Out]) Wait() (out Out, err error) {
 	return out, nil
 }
 
-// RunAgentAs runs a helper and waits for its answer as a value of Go.
+// RunAgentAs is [StartAgentAs], and waits for the answer.
 func RunAgentAs[Out any](c *Context, helper Agent, in any, options ...Option) (Out, error) {
 	return StartAgentAs[Out](c, helper, in, options...).Wait()
 }

@@ -56,7 +56,7 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 }
 
 // NewClientTool declares a tool that runs in the browser. Its result comes from the
-// client; nothing is held while it is waited for.
+// client; nothing is held while it is waited for. NewClientTool panics when In has no schema.
 func NewClientTool[In any](name, description string) Tool {
 	schema, _ := schemaOf[In]("input of tool " + name)
 	return Tool{Name: name, Description: description, Schema: schema, Client: true}
@@ -71,7 +71,8 @@ func Returns[Out any](t Tool) Tool {
 	return t
 }
 
-// Only returns the tool for deployments whose variables say so.
+// Only returns the tool for deployments whose variables say so: when is given them, without
+// the secrets.
 func (t Tool) Only(when func(vars map[string]string) bool) Tool {
 	t.When = when
 	return t

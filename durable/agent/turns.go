@@ -8,21 +8,26 @@ import "github.com/tributary-agents/tributary/durable/chat"
 //
 //	Methods: map[string]agent.Method{"runTurn": agent.RunTurn, "cancelSubmission": agent.CancelSubmission}
 
-// TurnRequest is a turn that code wants, Submission what can be told of it afterwards, and
-// SubmissionFilter chooses submissions from a list.
-type (
-	TurnRequest      = chat.TurnRequest
-	Submission       = chat.Submission
-	SubmissionFilter = chat.SubmissionFilter
-)
+// TurnRequest is a turn that code wants: a message of 64 KiB at most that the model answers.
+type TurnRequest = chat.TurnRequest
+
+// Submission is what can be told of such a turn afterwards. Its times are in milliseconds
+// since 1970.
+type Submission = chat.Submission
+
+// SubmissionFilter chooses submissions from a list, the newest 50 where it says nothing else.
+type SubmissionFilter = chat.SubmissionFilter
 
 // Mode says how whoever wants a turn hears of it.
 type Mode = chat.Mode
 
 // The modes.
 const (
+	// Submit returns at once, with the submission as it is then. It is the usual one.
 	Submit = chat.Submit
-	Wait   = chat.Wait
+	// Wait answers when the turn is final.
+	Wait = chat.Wait
+	// Stream is like Wait, with the turn's chunks before the answer, as they come.
 	Stream = chat.Stream
 )
 
@@ -36,10 +41,16 @@ type Policy = chat.Policy
 
 // The policies.
 const (
-	Queue    = chat.Queue
-	Latest   = chat.Latest
-	Merge    = chat.Merge
-	Drop     = chat.Drop
+	// Queue has every message answered, one after the other. It is the usual one.
+	Queue = chat.Queue
+	// Latest has the last of them answered. The others stay in the conversation, where the
+	// model finds them.
+	Latest = chat.Latest
+	// Merge has them made into one message, the last, which is answered.
+	Merge = chat.Merge
+	// Drop takes none of them: they are gone from the page that sent them.
+	Drop = chat.Drop
+	// Debounce is like Latest, and the last begins only when nothing has come for 750 ms.
 	Debounce = chat.Debounce
 )
 
