@@ -61,7 +61,7 @@ func gistOf(v any, depth int) string {
 	case nil:
 		return "nothing"
 	case string:
-		return v
+		return opening(v)
 	case []any:
 		return gistOfAll(v, depth)
 	case map[string]any:
@@ -70,7 +70,7 @@ func gistOf(v any, depth int) string {
 		}
 		for _, key := range []string{"summary", "text", "answer", "output", "result", "snippet", "title"} {
 			if said, ok := v[key].(string); ok && said != "" {
-				return said
+				return opening(said)
 			}
 		}
 		var parts []any
@@ -83,13 +83,23 @@ func gistOf(v any, depth int) string {
 	return string(b)
 }
 
+// opening is the first paragraph of a Markdown text, behind the heading that it has.
+func opening(text string) string {
+	first, rest, more := strings.Cut(strings.TrimSpace(text), "\n\n")
+	heading := strings.TrimLeft(first, "#")
+	if heading == first || !more {
+		return first
+	}
+	return strings.TrimSpace(heading) + ": " + opening(rest)
+}
+
 func gistOfAll(parts []any, depth int) string {
 	if depth == 0 {
 		return "…"
 	}
 	var said []string
 	for _, part := range parts {
-		said = append(said, cut(gistOf(part, depth-1), maxGist))
+		said = append(said, cut(gistOf(part, depth-1), maxGist/len(parts)))
 	}
 	return strings.Join(said, "; ")
 }

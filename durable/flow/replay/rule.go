@@ -38,8 +38,8 @@ var (
 		replayed: "there are no files and no environment where agents live: use storage in a flow.Step, or flow.Fetch",
 	}
 	network = reason{
-		replayed: "the network is reached by awaiting: use flow.Fetch",
-		once:     "the network is reached by awaiting: use flow.Fetch outside of the step",
+		replayed: "the network is reached by awaiting: use flow.Fetch, or package transport",
+		once:     "the network is reached by awaiting: use flow.Fetch, or package transport, outside of the step",
 	}
 )
 
@@ -89,12 +89,13 @@ func ofTime(o types.Object) reason {
 	return nil
 }
 
-// ofNet refuses what reaches the network, and not what only reads addresses or headers.
+// ofNet refuses what reaches the network, and not what only reads addresses or headers. An
+// http.Client does what its transport does, and package transport has one that awaits.
 func ofNet(o types.Object) reason {
 	name := o.Name()
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
 		by := strings.TrimPrefix(types.TypeString(f.Signature().Recv().Type(), func(*types.Package) string { return "" }), "*")
-		if slices.Contains([]string{"Client", "Transport", "Server", "Dialer", "Resolver", "ListenConfig"}, by) {
+		if slices.Contains([]string{"Transport", "Server", "Dialer", "Resolver", "ListenConfig"}, by) {
 			return network
 		}
 		return nil
