@@ -83,11 +83,17 @@ func gistOf(v any, depth int) string {
 	return string(b)
 }
 
-// opening is the first paragraph of a Markdown text, behind the heading that it has.
+// opening is the first paragraph of a Markdown text, behind the heading that it has, or the
+// words that announce it.
 func opening(text string) string {
 	first, rest, more := strings.Cut(strings.TrimSpace(text), "\n\n")
 	heading := strings.TrimLeft(first, "#")
-	if heading == first || !more {
+	switch {
+	case !more:
+		return first
+	case strings.HasSuffix(first, ":"):
+		return first + " " + opening(rest)
+	case heading == first:
 		return first
 	}
 	return strings.TrimSpace(heading) + ": " + opening(rest)
