@@ -58,6 +58,7 @@ func (s serving) frame(r frameRequest) (wakenResult, error) {
 	if !s.host.relay(s.tx, e) {
 		s.host.receive(s.tx, e)
 	}
+	s.host.unwind(s.tx)
 	if len(s.host.tails) > 0 { // the end of the run that is followed will tell
 		return wakenResult{}, nil
 	}

@@ -37,15 +37,18 @@ func ofSchedules(kind string) bool { return kind == dueCallback || kind == dueWa
 func forWork(kind string) bool { return !ofSchedules(kind) }
 
 // unheard is when the parent shall look because something is under way that may make
-// schedules and of which it hears nothing: a person's own turn, or a frame on its way to a
-// helper below. It is 0 where there is nothing of the kind.
+// schedules and of which it hears nothing: a person's own turn, also one that waits, or a
+// frame on its way to a helper below. It is 0 where there is nothing of the kind.
 func (h *Host) unheard(tx *durable.Tx) int64 {
 	soon := tx.Now + watchEvery
 	if len(h.telling) > 0 {
 		return soon
 	}
-	if h.live == nil || len(h.agent.Callbacks) == 0 {
+	if len(h.agent.Callbacks) == 0 || !h.busy(tx) {
 		return 0
+	}
+	if h.live == nil {
+		return soon
 	}
 	if _, followed := taskOf(tx, h.live.turn.Seq); followed {
 		return 0
@@ -53,10 +56,8 @@ func (h *Host) unheard(tx *durable.Tx) int64 {
 	return max(soon, h.sleepsUntil(tx))
 }
 
-// want is [Host.wants], told to the parent with what this event answers it. What code has
-// asked for in it belongs to that.
+// want is [Host.wants], told to the parent with what this event answers it.
 func (h *Host) want(tx *durable.Tx) int64 {
-	h.unwind(tx)
 	at := h.wants(tx)
 	h.wakenAt(tx, at)
 	return at
@@ -65,6 +66,7 @@ func (h *Host) want(tx *durable.Tx) int64 {
 // waken is the helper's side of being woken.
 func (s serving) waken(empty) (wakenResult, error) {
 	s.host.wake(s.tx)
+	s.host.unwind(s.tx) // what callbacks have asked for belongs to the answer
 	return wakenResult{s.host.want(s.tx)}, nil
 }
 
