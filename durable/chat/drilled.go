@@ -59,8 +59,8 @@ func (s serving) frame(r frameRequest) (wakenResult, error) {
 		s.host.receive(s.tx, e)
 	}
 	s.host.unwind(s.tx)
-	if len(s.host.tails) > 0 { // the end of the run that is followed will tell
-		return wakenResult{}, nil
+	if len(s.host.tails) > 0 { // the end of the run that is followed will tell, or has told by now
+		return wakenResult{toldElsewhere}, nil
 	}
 	return wakenResult{s.host.want(s.tx)}, nil
 }

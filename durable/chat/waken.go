@@ -18,6 +18,9 @@ var wakenHelper = wire.NewMethod[empty, wakenResult]("helper.waken")
 // not at all.
 type wakenResult struct{ At int64 }
 
+// toldElsewhere is the time of an answer that says nothing about it.
+const toldElsewhere = -1
+
 // callWaken is the name of such a call.
 const callWaken = "waken/"
 
@@ -79,9 +82,11 @@ func (h *Host) forgetSchedules(tx *durable.Tx) {
 
 // wakenLater notes when a helper wants to be woken.
 func (h *Host) wakenLater(tx *durable.Tx, run string, at int64) {
-	if at > 0 {
+	switch {
+	case at == toldElsewhere:
+	case at > 0:
 		tx.Schedule(dueWaken, run, at)
-	} else if tx.Scheduled(dueWaken, run) {
+	case tx.Scheduled(dueWaken, run):
 		tx.Unschedule(dueWaken, run)
 	}
 }
