@@ -39,21 +39,23 @@ func ofSchedules(kind string) bool { return kind == dueCallback || kind == dueWa
 
 func forWork(kind string) bool { return !ofSchedules(kind) }
 
-// unheard is when the parent shall look because something is under way that may make
-// schedules and of which it hears nothing: a person's own turn, also one that waits, or a
-// frame on its way to a helper below. It is 0 where there is nothing of the kind.
+// unheard is when the parent shall look because something is under way of which it hears
+// nothing: a person's own turn, also one that waits, or a frame on its way to a helper below.
+// Nobody else would take that up again where the instance is lost, or tell of the schedules
+// that it makes. It is 0 where there is nothing of the kind, and where all that is waited for
+// is a person.
 func (h *Host) unheard(tx *durable.Tx) int64 {
 	soon := tx.Now + watchEvery
 	if len(h.telling) > 0 {
 		return soon
 	}
-	if len(h.agent.Callbacks) == 0 || !h.busy(tx) {
+	if !h.busy(tx) {
 		return 0
 	}
 	if h.live == nil {
 		return soon
 	}
-	if _, followed := taskOf(tx, h.live.turn.Seq); followed {
+	if _, followed := taskOf(tx, h.live.turn.Seq); followed || len(h.waitsBelow(tx)) > 0 {
 		return 0
 	}
 	return max(soon, h.sleepsUntil(tx))
