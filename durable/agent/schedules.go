@@ -11,27 +11,15 @@ func ListSchedules(call *Call) (any, error) { return call.Schedules(), nil }
 
 // InspectSchedule answers a client with one schedule, by its id, payload included.
 func InspectSchedule(call *Call) (any, error) {
-	var id string
-	if err := call.Arg(0, &id); err != nil {
-		return nil, err
-	}
-	return call.InspectSchedule(id)
+	return about(call, func(id string) (any, error) { return call.InspectSchedule(id) })
 }
 
 // CancelSchedule takes a schedule away, by its id.
 func CancelSchedule(call *Call) (any, error) {
-	var id string
-	if err := call.Arg(0, &id); err != nil {
-		return nil, err
-	}
-	return nil, call.CancelSchedule(id)
+	return about(call, func(id string) (any, error) { return nil, call.CancelSchedule(id) })
 }
 
 // RetrySchedule has one that has failed tried again, by its id.
 func RetrySchedule(call *Call) (any, error) {
-	var id string
-	if err := call.Arg(0, &id); err != nil {
-		return nil, err
-	}
-	return nil, call.RetrySchedule(id)
+	return about(call, func(id string) (any, error) { return nil, call.RetrySchedule(id) })
 }

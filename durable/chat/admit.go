@@ -32,9 +32,10 @@ func (h *Host) closed(tx *durable.Tx) error {
 }
 
 // advance lets the next turn speak, if none does. One that has to wait until it is quiet
-// is held by the schedule, and all behind it wait with it.
+// is held by the schedule, and all behind it wait with it. While everything is being wiped,
+// nothing begins that would only be stopped.
 func (h *Host) advance(tx *durable.Tx) {
-	if h.live != nil {
+	if h.live != nil || h.clearing {
 		return
 	}
 	t, ok := turn.Next(tx)

@@ -58,8 +58,9 @@ func (s serving) frame(r frameRequest) (wakenResult, error) {
 	if !s.host.relay(s.tx, e) {
 		s.host.receive(s.tx, e)
 	}
-	if len(s.host.tails) > 0 { // the end of the run that is followed will tell
-		return wakenResult{}, nil
+	s.host.unwind(s.tx)
+	if len(s.host.tails) > 0 { // the end of the run that is followed will tell, or has told by now
+		return wakenResult{toldElsewhere}, nil
 	}
 	return wakenResult{s.host.want(s.tx)}, nil
 }

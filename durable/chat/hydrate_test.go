@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/model"
 )
 
 // meter is a storage that counts what is read from it, and refuses to look through all
-// messages.
+// messages, or through the turns that are over.
 type meter struct {
 	*durabletest.SQLite
 	t     *testing.T
@@ -39,12 +41,15 @@ func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 }
 
 func (m *meter) explain(statement string, args []any) {
+	if strings.HasSuffix(statement, "ORDER BY place DESC LIMIT ?") { // it looks at the newest alone
+		return
+	}
 	plan, err := m.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
 	if err != nil {
 		m.t.Fatal(err)
 	}
 	for _, row := range plan {
-		if detail := row.Text(3); strings.HasPrefix(detail, "SCAN message") || strings.HasPrefix(detail, "SCAN m ") {
+		if detail := row.Text(3); strings.HasPrefix(detail, "SCAN message") || strings.HasPrefix(detail, "SCAN m ") || strings.HasPrefix(detail, "SCAN turn") {
 			m.t.Errorf("%s\n\t%s", statement, detail)
 		}
 	}
@@ -53,6 +58,7 @@ func (m *meter) explain(statement string, args []any) {
 // room is an object over a meter.
 type room struct {
 	m      *meter
+	agent  chat.Agent
 	object durable.Object
 	random *rand.Rand
 	now    int64
@@ -65,7 +71,7 @@ func roomOf(t *testing.T) *room {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
-	return &room{m: &meter{SQLite: db, t: t, known: map[string]bool{}}, random: rand.New(rand.NewSource(1))}
+	return &room{agent: chattest.Subject, m: &meter{SQLite: db, t: t, known: map[string]bool{}}, random: rand.New(rand.NewSource(1))}
 }
 
 // step lets an event happen, and returns how many bytes were read and what came of it.
@@ -74,7 +80,7 @@ func (r *room) step(event durable.Event) (read int, commands []durable.Command) 
 	r.now += 60_000
 	tx := durable.NewTx(r.now, r.m, func(b []byte) { r.random.Read(b) })
 	if _, ok := event.(durable.Opened); ok {
-		r.object = chattest.Class(chattest.Subject).New()
+		r.object = chattest.Class(r.agent).New()
 	}
 	r.object.Step(tx, event)
 	return r.m.bytes, tx.Commands()
@@ -106,11 +112,16 @@ func costOf(t *testing.T, n int) (c cost) {
 	return c
 }
 
-// ask asks something, as a client that sends no more than what is new.
-func (r *room) ask(n int) (ask, answer int) {
+// question is one of a client that sends no more than what is new.
+func question(n int) durable.Event {
 	body := fmt.Sprintf(`{\"messages\":[{\"id\":\"u%d\",\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"hi chunks=1\"}]}],\"trigger\":\"submit-message\"}`, n)
 	frame := fmt.Sprintf(`{"type":"cf_agent_use_chat_request","id":"R%d","init":{"method":"POST","body":"%s"}}`, n, body)
-	ask, commands := r.step(durable.SocketMessage{Conn: "a", Text: frame})
+	return durable.SocketMessage{Conn: "a", Text: frame}
+}
+
+// ask asks something and has it answered.
+func (r *room) ask(n int) (ask, answer int) {
+	ask, commands := r.step(question(n))
 	for len(commands) > 0 {
 		c := commands[0]
 		commands = commands[1:]
@@ -149,5 +160,23 @@ func TestStartingUpReadsTheSame(t *testing.T) {
 		if bound.long > bound.mostBytes || bound.longer > bound.long+bound.long/50 {
 			t.Errorf("%s reads %d bytes with 10,000 messages and %d with 20,000, want at most %d", bound.what, bound.long, bound.longer, bound.mostBytes)
 		}
+	}
+}
+
+// TestMergingReadsNoLargeMessages beyond what is shown, when it looks for what was merged.
+func TestMergingReadsNoLargeMessages(t *testing.T) {
+	r := roomOf(t)
+	r.agent = chat.Agent{Class: "Merging", Model: model.Open, DuringTurn: chat.Merge}
+	r.step(durable.Opened{Name: "room"})
+	for n := range 30 {
+		body := fmt.Sprintf(`{"id":"m%d","role":"user","parts":[{"type":"text","text":"%s"}]}`, n, strings.Repeat("long ", 40_000))
+		if _, err := r.m.SQLite.SQL(`INSERT INTO message (id, place, role, body) VALUES (?, ?, 'user', ?)`, []any{fmt.Sprint("m", n), n + 1, body}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+	r.step(question(1))
+	if read, _ := r.step(question(2)); read > 1_000_000 {
+		t.Errorf("a question that waits reads %d bytes", read)
 	}
 }

@@ -46,18 +46,18 @@ func (h *Host) pauseOf(tx *durable.Tx, k task) (pause, bool) {
 	if calls := waitsFor(tx, k); len(calls) > 0 {
 		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
 	}
-	if calls := h.waitsBelow(tx, k); len(calls) > 0 {
+	if calls := h.waitsBelow(tx); len(calls) > 0 && h.live.turn.Seq == k.turn {
 		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
 	}
 	until := h.idleUntil(tx, k)
 	return pause{IdleUntil: until}, until > 0
 }
 
-// waitsBelow returns the calls in helpers below that a run's turn waits for, where it
+// waitsBelow returns the calls in helpers below that the live turn waits for, where it
 // waits for nothing else.
-func (h *Host) waitsBelow(tx *durable.Tx, k task) []string {
+func (h *Host) waitsBelow(tx *durable.Tx) []string {
 	l := h.live
-	if l == nil || l.turn.Seq != k.turn || l.answer != nil || len(l.running) == 0 || durable.NextDueOf(tx, forWork) > 0 || len(run.ToCancel(tx)) > 0 {
+	if l == nil || l.answer != nil || len(l.running) == 0 || durable.NextDueOf(tx, forWork) > 0 || len(run.ToCancel(tx)) > 0 {
 		return nil
 	}
 	var calls []string

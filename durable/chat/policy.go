@@ -162,9 +162,9 @@ func (h *Host) mergedLately(tx *durable.Tx) []string {
 		return nil
 	}
 	var ids []string
-	for _, row := range tx.SQL(`SELECT id FROM message WHERE role = ? ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
-		m, _ := load(tx, row.Text(0))
-		ids = append(ids, mergedInto(m.Metadata)...)
+	for _, row := range tx.SQL(`SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.metadata') END FROM message WHERE role = ?
+		ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
+		ids = append(ids, mergedInto(row.JSON(0))...)
 	}
 	return ids
 }

@@ -61,7 +61,7 @@ type stored struct {
 func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	have := map[string]stored{}
 	list := idList(messages)
-	for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE ended_at = 0 AND reply IN (SELECT value FROM json_each(?))
+	for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE status IN ('queued', 'running') AND reply IN (SELECT value FROM json_each(?))
 		UNION ALL SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, list, list) {
 		have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
 	}

@@ -18,6 +18,9 @@ var wakenHelper = wire.NewMethod[empty, wakenResult]("helper.waken")
 // not at all.
 type wakenResult struct{ At int64 }
 
+// toldElsewhere is the time of an answer that says nothing about it.
+const toldElsewhere = -1
+
 // callWaken is the name of such a call.
 const callWaken = "waken/"
 
@@ -36,27 +39,30 @@ func ofSchedules(kind string) bool { return kind == dueCallback || kind == dueWa
 
 func forWork(kind string) bool { return !ofSchedules(kind) }
 
-// unheard is when the parent shall look because something is under way that may make
-// schedules and of which it hears nothing: a person's own turn, or a frame on its way to a
-// helper below. It is 0 where there is nothing of the kind.
+// unheard is when the parent shall look because something is under way of which it hears
+// nothing: a person's own turn, also one that waits, or a frame on its way to a helper below.
+// Nobody else would take that up again where the instance is lost, or tell of the schedules
+// that it makes. It is 0 where there is nothing of the kind, and where all that is waited for
+// is a person.
 func (h *Host) unheard(tx *durable.Tx) int64 {
 	soon := tx.Now + watchEvery
 	if len(h.telling) > 0 {
 		return soon
 	}
-	if h.live == nil || len(h.agent.Callbacks) == 0 {
+	if !h.busy(tx) {
 		return 0
 	}
-	if _, followed := taskOf(tx, h.live.turn.Seq); followed {
+	if h.live == nil {
+		return soon
+	}
+	if _, followed := taskOf(tx, h.live.turn.Seq); followed || len(h.waitsBelow(tx)) > 0 {
 		return 0
 	}
 	return max(soon, h.sleepsUntil(tx))
 }
 
-// want is [Host.wants], told to the parent with what this event answers it. What code has
-// asked for in it belongs to that.
+// want is [Host.wants], told to the parent with what this event answers it.
 func (h *Host) want(tx *durable.Tx) int64 {
-	h.unwind(tx)
 	at := h.wants(tx)
 	h.wakenAt(tx, at)
 	return at
@@ -65,6 +71,7 @@ func (h *Host) want(tx *durable.Tx) int64 {
 // waken is the helper's side of being woken.
 func (s serving) waken(empty) (wakenResult, error) {
 	s.host.wake(s.tx)
+	s.host.unwind(s.tx) // what callbacks have asked for belongs to the answer
 	return wakenResult{s.host.want(s.tx)}, nil
 }
 
@@ -77,9 +84,11 @@ func (h *Host) forgetSchedules(tx *durable.Tx) {
 
 // wakenLater notes when a helper wants to be woken.
 func (h *Host) wakenLater(tx *durable.Tx, run string, at int64) {
-	if at > 0 {
+	switch {
+	case at == toldElsewhere:
+	case at > 0:
 		tx.Schedule(dueWaken, run, at)
-	} else if tx.Scheduled(dueWaken, run) {
+	case tx.Scheduled(dueWaken, run):
 		tx.Unschedule(dueWaken, run)
 	}
 }

@@ -116,6 +116,24 @@ func (c *compaction) shorten(field string, least int) {
 		p.raw = mustMarshal(p.Part)
 		c.size += len(p.raw) - before
 		c.tell(CompactedField{Part: i, ToolCallID: p.ToolCallID, Field: field, From: from})
+		if field == PartReasoning {
+			c.unsign()
+		}
+	}
+}
+
+// unsign takes from the thoughts what their provider wants to see again: it has signed them
+// as they were, and takes back either all of a step's or none.
+func (c *compaction) unsign() {
+	for i := range c.parts {
+		p := &c.parts[i]
+		if p.Type != PartReasoning || len(p.Provider) == 0 {
+			continue
+		}
+		before := len(p.raw)
+		p.Provider = nil
+		p.raw = foldPart{Part: p.Part, text: []byte(p.Text)}.encode()
+		c.size += len(p.raw) - before
 	}
 }
 
@@ -169,6 +187,7 @@ func (c *compaction) leaveOut() {
 	if c.size <= c.limit {
 		return
 	}
+	c.unsign()
 	c.note.Fields = nil // their places are no longer right
 	var kept []compactPart
 	left := 0

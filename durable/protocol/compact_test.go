@@ -63,6 +63,28 @@ func TestCompactLeavesWhatFits(t *testing.T) {
 	}
 }
 
+// TestCompactTakesTheSignaturesOfThoughtsThatItShortens, since a provider refuses what it has
+// not signed, and thoughts of which some are missing.
+func TestCompactTakesTheSignaturesOfThoughtsThatItShortens(t *testing.T) {
+	thought := func(n int) json.RawMessage {
+		return part(protocol.Part{Type: protocol.PartReasoning, Text: strings.Repeat("a", n), State: "done", Provider: json.RawMessage(`{"anthropic":{"signature":"s"}}`)})
+	}
+	signed := func(m protocol.Message) int { return strings.Count(string(m.Encode()), "signature") }
+	if n := signed(compact(t, answer(thought(100), thought(3000), tool("c1", strings.Repeat("b", 9000))), 5000)); n != 2 {
+		t.Errorf("%d of 2 thoughts are signed where an output was shortened", n)
+	}
+	if m := compact(t, answer(thought(100), thought(9000), tool("c1", "b")), 5000); signed(m) != 0 {
+		t.Errorf("shortened thoughts are still signed: %s", m.Encode())
+	}
+	var many []json.RawMessage
+	for range 100 {
+		many = append(many, thought(100))
+	}
+	if m := compact(t, answer(many...), 5000); signed(m) != 0 || noteOf(t, m).LeftOut == 0 {
+		t.Errorf("thoughts of which some were left out are still signed: %s", m.Encode())
+	}
+}
+
 // TestCompactShortensTheLongestOutputFirst, and no more than it must.
 func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
 	hit := map[string]any{"title": "otters", "score": 0.5, "text": strings.Repeat("wet ", 1000)}

@@ -74,7 +74,7 @@ func OfTurn(tx *durable.Tx, turn int64) []Run {
 
 // StoppedWith returns those of the [Unfinished] that are detached and stopped with a turn.
 func StoppedWith(tx *durable.Tx, turn int64) []Run {
-	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE stops_with = ? AND ended_at = 0 ORDER BY slot > 0, seq`, turn))
+	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE stops_with = ? AND stops_with > 0 AND ended_at = 0 ORDER BY slot > 0, seq`, turn))
 }
 
 // ToCancel returns the runs whose helpers have still to be told that they are

@@ -40,6 +40,8 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN stops_with INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE run ADD COLUMN tells TEXT NOT NULL DEFAULT ''`,
 	`CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0`,
+	`CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0`,
+	`CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1`,
 }}
 
 // Run is one execution of a helper.

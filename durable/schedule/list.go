@@ -17,9 +17,10 @@ func List(tx *durable.Tx) []Entry {
 	return list
 }
 
-// Next returns when the next attempt is due, or 0 where nothing waits.
+// Next returns when the next attempt is due, or 0 where nothing waits. A damaged entry waits
+// for nothing: nobody would ever take it from there.
 func Next(tx *durable.Tx) int64 {
-	return tx.SQL(`SELECT MIN(due) FROM callback WHERE state != ?`, string(Failed))[0].Int(0)
+	return tx.SQL(`SELECT MIN(due) FROM callback WHERE state IN (?, ?)`, string(Waits), string(Claimed))[0].Int(0)
 }
 
 // Cancel takes a schedule away, and says whether there was one.

@@ -221,6 +221,16 @@ func TestDamagedTimesAreKeptAsFailed(t *testing.T) {
 	}
 }
 
+func TestDamagedStatesWaitForNothing(t *testing.T) {
+	s := newTable(t)
+	s.make("a", schedule.After(0))
+	s.make("b", schedule.After(time.Hour))
+	s.tx().SQL(`UPDATE callback SET state = 'x' WHERE id = 'a'`)
+	if due := schedule.Next(s.tx()); due != start+3_600_000 {
+		t.Errorf("due %d: the alarm would ring for ever", due-start)
+	}
+}
+
 func TestFailedOnesAreKeptUpToALimit(t *testing.T) {
 	s := newTable(t)
 	for i := range 120 {

@@ -90,6 +90,17 @@ var (
 	}}}
 )
 
+// regretful is a helper that has itself told, in a turn of its own, that one has failed.
+var regretful = chat.Agent{
+	Class: "Regretful", Helper: true, Model: model.Open,
+	Hooks: chat.Hooks{OnError: func(c *chat.Conversation, _ chat.TurnError) string {
+		if err := c.Notify("that went wrong chunks=1"); err != nil {
+			return err.Error()
+		}
+		return ""
+	}},
+}
+
 // middle is a helper that has helpers.
 var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools: orders()}
 

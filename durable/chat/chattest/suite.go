@@ -26,7 +26,7 @@ func Suites() []Suite {
 		{Folder: "testdata/helper", Agents: []chat.Agent{boss, helper}},
 		{Folder: "testdata/trap", Agents: []chat.Agent{boss, helper}, Shared: true},
 		{Folder: "testdata/ask", Agents: []chat.Agent{asker, careful}},
-		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss}},
+		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss, regretful}},
 		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot, careful}},
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/report", Agents: []chat.Agent{overseer, reporter}},

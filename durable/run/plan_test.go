@@ -1,0 +1,49 @@
+package run_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// planner is a storage that remembers which statements look through all runs.
+type planner struct {
+	*durabletest.SQLite
+	scans []string
+}
+
+func (p *planner) SQL(statement string, args []any) ([]durable.Row, error) {
+	if strings.HasPrefix(statement, "SELECT") {
+		plan, err := p.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
+		if err != nil {
+			return nil, err
+		}
+		for _, row := range plan {
+			if strings.HasPrefix(row.Text(3), "SCAN run") && !strings.Contains(row.Text(3), "INDEX run_") {
+				p.scans = append(p.scans, statement)
+			}
+		}
+	}
+	return p.SQLite.SQL(statement, args)
+}
+
+// TestWhatIsUnderWayIsFoundWithoutWhatIsOver, since hundreds of runs are kept, with all that
+// they were asked, and these are asked for in nearly every event.
+func TestWhatIsUnderWayIsFoundWithoutWhatIsOver(t *testing.T) {
+	p := &planner{SQLite: durabletest.Memory(t)}
+	tx := durable.NewTx(1000, p, durabletest.Rand(1))
+	durable.Migrate(tx, run.Schema)
+	begin(t, tx, "r")
+	run.Active(tx)
+	run.Unfinished(tx)
+	run.OfTurn(tx, 7)
+	run.StoppedWith(tx, 7)
+	run.ToCancel(tx)
+	run.NextQueued(tx, limits)
+	for _, scan := range p.scans {
+		t.Errorf("looks through all runs: %s", scan)
+	}
+}
