@@ -15,6 +15,9 @@ func (e *endpoint) check(q question) {
 		e.sim.fail("I8", "the model is told nonsense: %v", err)
 		return
 	}
+	if e.sim.watch.unbegun[q.text()] && !e.sim.watch.anew {
+		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
+	}
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
