@@ -104,6 +104,9 @@ func (s *Sim) replied(h durabletest.Happening, conn durable.ConnID, r reply) {
 
 // answered looks at the end of a call.
 func (s *Sim) answered(h durabletest.Happening, c *pendingCall, r reply) {
+	if c.Method == "cancelSubmission" && r.Success {
+		s.isCancelled(c.Args[0])
+	}
 	if c.Method != "runTurn" || !r.Success {
 		return
 	}
@@ -126,6 +129,15 @@ func (s *Sim) answered(h durabletest.Happening, c *pendingCall, r reply) {
 	}
 }
 
+// isCancelled is that a submission is over when whoever has cancelled it is told so.
+func (s *Sim) isCancelled(id any) {
+	for _, t := range s.watch.turns {
+		if t.submission == id && !final(t.status) {
+			s.fail("submission", "%s is cancelled, and is %s", id, t.status)
+		}
+	}
+}
+
 // plainText leaves out what stands between the parts of an answer.
 func plainText(s string) string { return strings.ReplaceAll(s, "\n", "") }
 
@@ -140,8 +152,14 @@ func (s *Sim) sameKey(got submitted) {
 	s.watch.keys[got.Key] = got.ID
 }
 
-// callersAreAnswered is I6 for callers, when a world rests.
+// callersAreAnswered is I6 for callers, when a world rests: nobody who is there is owed
+// anything, and nobody is kept as if he were.
 func callersAreAnswered(s *Sim) {
+	if root := s.world.Object(""); s.made(root) {
+		for _, row := range s.rows(root, `SELECT conn, call FROM caller`) {
+			s.fail("I6", "the call %s of %s is kept", row.Text(1), row.Text(0))
+		}
+	}
 	for _, key := range sortedKeys(s.watch.called) {
 		if c := s.watch.called[key]; !c.answered && slices.Contains(s.world.Connected(), c.conn) {
 			s.fail("I6", "%s of %s has no answer", c.Method, c.conn)

@@ -49,6 +49,9 @@ func everyEndIsTold(s *Sim) {
 			s.fail("ledger", "the end of %s is not told, after %d tries", id, taken[id].Tries)
 		}
 	}
+	for _, row := range s.rows(root, `SELECT run, state FROM letter WHERE state != 'dead'`) {
+		s.fail("ledger", "the end of %s rests in the ledger as %s", row.Text(0), row.Text(1))
+	}
 }
 
 // progressAgrees is that a parent knows the last that a helper has said of how far it has

@@ -34,6 +34,29 @@ func (e *endpoint) check(q question) {
 	}
 }
 
+// checkHistory is that the model is told no more of a conversation than the root's author
+// wants, by three bytes to a token. The last question stays in any case, and the last step.
+func (e *endpoint) checkHistory(q question) {
+	if e.sim.errands == nil || e.sim.errands.History == 0 {
+		return
+	}
+	upTo := len(q.Messages)
+	for i, m := range q.Messages {
+		if m.Role == "assistant" {
+			upTo = i
+		}
+	}
+	told := 0
+	for i, m := range q.Messages[:upTo] {
+		if i > 0 && i != q.asked() {
+			told += len(m.Content)
+		}
+	}
+	if told > 3*e.sim.errands.History {
+		e.sim.fail("history", "the model is told %d bytes, and %d tokens are all that it shall be told", told, e.sim.errands.History)
+	}
+}
+
 // checkResult checks that a result speaks of what was asked.
 func (e *endpoint) checkResult(c called, result string) {
 	for _, value := range c.values {

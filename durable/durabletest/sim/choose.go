@@ -55,7 +55,7 @@ func (s *Sim) chooseAction() string {
 	case "answer":
 		return s.chooseAnswer(t)
 	case "submit", "withdraw", "schedule", "unschedule":
-		return s.chooseErrand(action, t)
+		return s.chooseErrand(action)
 	}
 	line := action + " " + t.name
 	if action == "say" {

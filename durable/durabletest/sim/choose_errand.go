@@ -1,9 +1,12 @@
 package sim
 
-import "strconv"
+import (
+	"slices"
+	"strconv"
+)
 
 // errandActions are what people do where they run errands.
-var errandActions = []option{{"submit", 14}, {"withdraw", 5}, {"schedule", 7}, {"unschedule", 2}}
+var errandActions = []option{{"submit", 36}, {"withdraw", 8}, {"schedule", 20}, {"unschedule", 4}}
 
 // submission is what somebody has submitted.
 type submission struct{ id, key, text string }
@@ -11,7 +14,13 @@ type submission struct{ id, key, text string }
 // absent stands in a script for an id or a key that is not given.
 const absent = "-"
 
-func (s *Sim) chooseErrand(action string, t *tab) string {
+// chooseErrand has somebody run one who is connected.
+func (s *Sim) chooseErrand(action string) string {
+	i := slices.IndexFunc(s.tabs, (*tab).runsErrands)
+	if i < 0 {
+		return "tick"
+	}
+	t := s.tabs[i]
 	switch action {
 	case "submit":
 		return s.chooseSubmission(t)

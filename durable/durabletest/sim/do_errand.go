@@ -8,7 +8,7 @@ import (
 
 // errand lets a person call a method of the root.
 func (s *Sim) errand(verb string, t *tab, rest string) {
-	if t.path != "" || !t.page.Identified {
+	if !t.runsErrands() {
 		return
 	}
 	words := append(strings.SplitN(rest, " ", 4), "", "", "", "")
@@ -27,6 +27,9 @@ func (s *Sim) errand(verb string, t *tab, rest string) {
 		s.callMethod(t, "cancelSchedule", words[0])
 	}
 }
+
+// runsErrands says whether a tab is connected to the root.
+func (t *tab) runsErrands() bool { return t.path == "" && t.page != nil && t.page.Identified }
 
 func given(word string) string {
 	if word == absent {

@@ -46,6 +46,9 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 		return
 	}
 	e.check(q)
+	if slot == "" {
+		e.checkHistory(q)
+	}
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
 	e.checkTold(v)
 	v.answer = e.answer(q)

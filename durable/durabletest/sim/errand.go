@@ -11,6 +11,9 @@ import "hash/fnv"
 type Errands struct {
 	// Policy is what becomes of messages that come during a turn, "" for a queue.
 	Policy string
+	// History is how many tokens of the conversation the root's model is told, 0 for as many
+	// as is usual.
+	History int
 }
 
 // Order is a schedule that somebody wants.

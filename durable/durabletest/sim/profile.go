@@ -33,6 +33,7 @@ func newProfile(seed uint32, errands *Errands) profile {
 	p.faults = some(d, allFaults, 3)
 	if errands != nil {
 		p.actions = append(p.actions, some(d, errandActions, 3)...)
+		p.length += 100
 	}
 	return p
 }

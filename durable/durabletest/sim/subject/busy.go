@@ -24,14 +24,10 @@ func busy(during agent.Policy) agent.Agent {
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
-	a.Tools = append(slices.Clone(a.Tools), agent.AgentTool[hurried](agents.Researcher, "hurry",
-		"Has a researcher look something up in the background, and be quick.",
+	a.Tools = append(slices.Clone(a.Tools), agent.AgentTool[query](scout(), "hurry",
+		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.Silence(8*time.Second)))
 	return a
-}
-
-type hurried struct {
-	Query string `json:"query" jsonschema:"what to find out"`
 }
 
 // order makes a schedule.

@@ -28,7 +28,11 @@ func errands(seed uint32) *sim.Errands {
 	if seed%2 == 1 {
 		return nil
 	}
-	return &sim.Errands{Policy: string(policies[seed/2%uint32(len(policies))])}
+	e := &sim.Errands{Policy: string(policies[seed/2%uint32(len(policies))])}
+	if seed/2%3 == 0 {
+		e.History = 400 // tokens, so that most of a conversation is left out
+	}
+	return e
 }
 
 func classes(seed uint32) []durable.Class {
@@ -37,11 +41,6 @@ func classes(seed uint32) []durable.Class {
 		return agents.Classes()
 	}
 	root := busy(agent.Policy(e.Policy))
-	if seed/2%3 == 0 {
-		root.History = shortMemory
-	}
-	return []durable.Class{root.Class(), agents.Researcher.Class(), agents.Planner.Class()}
+	root.History = e.History
+	return []durable.Class{root.Class(), agents.Researcher.Class(), agents.Planner.Class(), scout().Class()}
 }
-
-// shortMemory is so few tokens that most of a conversation is left out.
-const shortMemory = 400
