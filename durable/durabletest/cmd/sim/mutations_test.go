@@ -59,7 +59,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "chat: the acknowledgement of a stream that is over gets no answer", file: "chat/resume.go",
-		old: "case ok && t.Status.Final():\n", new: "case ok && t.Status.Final():\n\tcase false:\n", seeds: 60,
+		old: "case ok && t.Status.Final():\n", new: "case ok && t.Status.Final():\n\tcase false:\n", seeds: 200,
 	},
 	{
 		name: "chat: nobody hears that a broken answer goes on", file: "chat/recover.go",
