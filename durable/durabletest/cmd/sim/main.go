@@ -1,5 +1,5 @@
-// Command sim lets simulated worlds of the shipped agents go their way, one a seed, and checks
-// that the invariants hold in them.
+// Command sim lets simulated worlds go their way, one a seed, and checks that the invariants hold
+// in them. Odd seeds have the shipped agents, even ones those of package subject.
 //
 //	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many
 //	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails
