@@ -74,13 +74,15 @@ func (h *Host) callFailed(tx *durable.Tx, e schedule.Entry, why string, last boo
 }
 
 // lapseCallback charges the call that was being made when the instance was lost by a fault
-// of this object: most likely it was its callback's.
-func (h *Host) lapseCallback(tx *durable.Tx, lost durable.Loss) {
+// of this object, and says whether there was one: most likely it was its callback's.
+func (h *Host) lapseCallback(tx *durable.Tx, lost durable.Loss) bool {
 	if lost == durable.LostQuietly {
-		return
+		return false
 	}
-	if e, ok := schedule.ToCall(tx); ok {
+	e, ok := schedule.ToCall(tx)
+	if ok {
 		h.callFailed(tx, e, "the instance was lost: "+string(lost), true)
 		h.followSchedules(tx)
 	}
+	return ok
 }

@@ -132,14 +132,16 @@ func (h *Host) undelivered(tx *durable.Tx, l run.Letter, why string) {
 }
 
 // lapse charges the letters that were being handed over when the instance was lost by a
-// fault of this object: most likely it was their handler's.
-func (h *Host) lapse(tx *durable.Tx, lost durable.Loss) {
+// fault of this object, and says whether there were any: most likely it was their handler's.
+func (h *Host) lapse(tx *durable.Tx, lost durable.Loss) bool {
 	if lost == durable.LostQuietly {
-		return
+		return false
 	}
-	for _, l := range run.Letters(tx, run.Claimed) {
+	claimed := run.Letters(tx, run.Claimed)
+	for _, l := range claimed {
 		h.undelivered(tx, l, "the instance was lost: "+string(lost))
 	}
+	return len(claimed) > 0
 }
 
 // DeadLetter is the end of a detached run whose handler has failed as often as it is

@@ -236,11 +236,13 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()
 	}
-	h.lapse(tx, e.Lost)
-	h.lapseCallback(tx, e.Lost)
+	cause := causes[e.Lost]
+	if letter, call := h.lapse(tx, e.Lost), h.lapseCallback(tx, e.Lost); letter || call { // one is charged, and not the turn besides
+		cause = turn.InstanceLost
+	}
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
-		h.revive(tx, t, causes[e.Lost])
+		h.revive(tx, t, cause)
 	}
 	h.advance(tx)
 }

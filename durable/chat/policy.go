@@ -77,7 +77,7 @@ func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
 // supersede notes at the messages of turns which later one is in their place.
 func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
 	last := by.Origin[len(by.Origin)-1]
-	for _, id := range others(before, last) {
+	for _, id := range others(tx, before, last) {
 		if m, ok := load(tx, id); ok {
 			m.Metadata = withField(m.Metadata, "supersededBy", last)
 			amendMessage(tx, m)
@@ -106,7 +106,7 @@ func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
 // they fit into one.
 func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	last := into.Origin[len(into.Origin)-1]
-	ids := others(append(before, *into), last)
+	ids := others(tx, append(before, *into), last)
 	all, ok := load(tx, last)
 	if len(before) == 0 || !ok {
 		return false
@@ -131,14 +131,23 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	return true
 }
 
-// others are the messages that turns answer, each once, but for one.
-func others(turns []turn.Turn, except string) []string {
-	var ids []string
+// others are the messages that turns answer, each once, but for one. A page that has not
+// seen an answer posts the question before its own once more: what an earlier turn answers
+// stays where it is.
+func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
+	var all []protocol.Listed
 	for _, t := range turns {
 		for _, id := range t.Origin {
-			if id != except && !slices.Contains(ids, id) {
-				ids = append(ids, id)
+			if l := (protocol.Listed{ID: id}); id != except && !slices.Contains(all, l) {
+				all = append(all, l)
 			}
+		}
+	}
+	var ids []string
+	have := known(tx, all)
+	for _, l := range all {
+		if have[l.ID].place > turn.PlaceBefore(tx, turns[0]) {
+			ids = append(ids, l.ID)
 		}
 	}
 	return ids

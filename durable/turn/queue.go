@@ -80,6 +80,12 @@ func Last(tx *durable.Tx) []Turn {
 		SELECT COALESCE(MAX(seq), 0) FROM turn WHERE status = ? AND plain = 0) ORDER BY seq`, string(Queued), string(Queued)))
 }
 
+// PlaceBefore returns the last place in the conversation that turns before one have, but for
+// those that were skipped.
+func PlaceBefore(tx *durable.Tx, t Turn) int64 {
+	return tx.SQL(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))[0].Int(0)
+}
+
 // Waiting returns how many turns wait.
 func Waiting(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))

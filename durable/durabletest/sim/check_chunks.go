@@ -74,6 +74,7 @@ func (s *Sim) heardEvent(conn durable.ConnID, f sequenced) {
 	}
 	if takesNone(e) {
 		s.takesNoNumber(conn, "run "+e.RunID, f.Sequence)
+		s.heardReport(string(conn)+" run "+e.RunID, e.Body)
 		return
 	}
 	s.inOrder(conn, "run "+e.RunID, f.Sequence)

@@ -15,6 +15,9 @@ func (e *endpoint) check(q question) {
 		e.sim.fail("I8", "the model is told nonsense: %v", err)
 		return
 	}
+	if e.sim.watch.unbegun[q.text()] && !e.sim.watch.anew {
+		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
+	}
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
@@ -28,6 +31,29 @@ func (e *endpoint) check(q question) {
 		default:
 			e.checkResult(c, m.Content)
 		}
+	}
+}
+
+// checkHistory is that the model is told no more of a conversation than the root's author
+// wants, by three bytes to a token. The last question stays in any case, and the last step.
+func (e *endpoint) checkHistory(q question) {
+	if e.sim.errands == nil || e.sim.errands.History == 0 {
+		return
+	}
+	upTo := len(q.Messages)
+	for i, m := range q.Messages {
+		if m.Role == "assistant" {
+			upTo = i
+		}
+	}
+	told := 0
+	for i, m := range q.Messages[:upTo] {
+		if i > 0 && i != q.asked() {
+			told += len(m.Content)
+		}
+	}
+	if told > 3*e.sim.errands.History {
+		e.sim.fail("history", "the model is told %d bytes, and %d tokens are all that it shall be told", told, e.sim.errands.History)
 	}
 }
 

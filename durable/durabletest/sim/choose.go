@@ -54,6 +54,8 @@ func (s *Sim) chooseAction() string {
 		return s.chooseDrill(t)
 	case "answer":
 		return s.chooseAnswer(t)
+	case "submit", "withdraw", "schedule", "unschedule":
+		return s.chooseErrand(action)
 	}
 	line := action + " " + t.name
 	if action == "say" {

@@ -21,6 +21,10 @@ import (
 //	say TAB TEXT          types and presses enter
 //	stop, regenerate, clear TAB
 //	answer TAB CALL yes|no  approves or denies a call
+//	submit TAB MODE ID KEY TEXT  has the root answer a text, as runTurn; "-" is no id, and no key
+//	withdraw TAB ID         cancels what was submitted
+//	schedule TAB ID KIND MS DOES  has a callback called, see [Order]
+//	unschedule TAB ID
 //	evict SLOT            the platform takes an object's memory
 //	retire                the instance in which all objects live is replaced
 //	crash, deploy         everyone's memory is lost, and the sockets; new code comes
@@ -196,6 +200,8 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		if id, yes, _ := strings.Cut(text, " "); slices.Contains(page.Asks(), id) && page.Identified {
 			page.Approve(id, yes == "yes")
 		}
+	case "submit", "withdraw", "schedule", "unschedule":
+		s.errand(verb, t, text)
 	case "clear":
 		if page.Identified && !page.Stopping() {
 			t.clearing = true

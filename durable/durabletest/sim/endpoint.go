@@ -46,6 +46,9 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 		return
 	}
 	e.check(q)
+	if slot == "" {
+		e.checkHistory(q)
+	}
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
 	e.checkTold(v)
 	v.answer = e.answer(q)
@@ -99,6 +102,9 @@ func (e *endpoint) answer(q question) answer {
 		a.think(d)
 	}
 	tools := usable(q.Tools)
+	if e.sim.settling && e.sim.errands != nil && q.noticed() { // else what comes of a run begins others for ever
+		tools = nil
+	}
 	if len(tools) > 0 && d.under(4) > q.rounds()*2 {
 		if d.chance(2) {
 			a.delta(map[string]any{"content": d.word() + ". "})

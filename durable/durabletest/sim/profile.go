@@ -22,7 +22,7 @@ var allFaults = []option{
 	{"evict", 8}, {"retire", 5}, {"crash", 3}, {"deploy", 2}, {"trap", 8}, {"drop", 8}, {"cut", 8}, {"full", 2}, {"jump", 2}, {"shift", 2},
 }
 
-func newProfile(seed uint32) profile {
+func newProfile(seed uint32, errands *Errands) profile {
 	d := newDice(seed, "profile")
 	p := profile{people: 1 + d.under(3), length: 60 + d.under(200), calm: 8 + d.under(40)}
 	if d.chance(2) {
@@ -31,6 +31,10 @@ func newProfile(seed uint32) profile {
 	p.actions = some(d, allActions, 4)
 	p.actions = append(p.actions, option{"say", 10})
 	p.faults = some(d, allFaults, 3)
+	if errands != nil {
+		p.actions = append(p.actions, some(d, errandActions, 3)...)
+		p.length += 100
+	}
 	return p
 }
 

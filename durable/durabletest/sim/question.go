@@ -62,6 +62,9 @@ func (q question) asked() int {
 // text is what was asked last.
 func (q question) text() string { return q.Messages[q.asked()].Content }
 
+// noticed says whether that came from something at work in the background.
+func (q question) noticed() bool { return strings.HasPrefix(q.text(), "(The ") }
+
 // marks are the words by which an answer to everything that was asked can be known.
 func (q question) marks() string {
 	words := ""

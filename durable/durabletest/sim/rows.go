@@ -9,7 +9,8 @@ import (
 )
 
 // This file reads what objects have stored. Checks know these tables and columns: turn
-// (seq, request, status, reason) and run (id, class, turn, slot, status, failure, reason).
+// (seq, request, status, reason, submission, key,
+// asked, started_at, plain) and run (id, class, turn, slot, status, failure, reason, handler).
 
 func (s *Sim) storage(object string) *durabletest.SQLite {
 	storage, err := s.engine.Storage(object)
@@ -31,26 +32,32 @@ func (s *Sim) rows(object, statement string, args ...any) []durable.Row {
 type turnRow struct {
 	seq                     int64
 	request, status, reason string
+	// submission, key and asked are "" unless it was submitted.
+	submission, key, asked string
+	begun, plain           bool
 }
 
 type runRow struct {
-	id, class, status, failure, reason string
-	slot, turn                         int64
+	id, class, status, failure, reason, handler string
+	slot, turn                                  int64
 }
 
 func (s *Sim) turns(object string) []turnRow {
 	var turns []turnRow
-	for _, r := range s.rows(object, `SELECT seq, request, status, reason FROM turn ORDER BY seq`) {
-		turns = append(turns, turnRow{seq: r.Int(0), request: r.Text(1), status: r.Text(2), reason: r.Text(3)})
+	for _, r := range s.rows(object, `SELECT seq, request, status, reason, submission, key, asked, started_at, plain FROM turn ORDER BY seq`) {
+		turns = append(turns, turnRow{
+			seq: r.Int(0), request: r.Text(1), status: r.Text(2), reason: r.Text(3),
+			submission: r.Text(4), key: r.Text(5), asked: r.Text(6), begun: r.Int(7) > 0, plain: r.Bool(8),
+		})
 	}
 	return turns
 }
 
 func (s *Sim) runs(object string) []runRow {
 	var runs []runRow
-	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn FROM run ORDER BY seq`) {
+	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler FROM run ORDER BY seq`) {
 		runs = append(runs, runRow{
-			id: r.Text(0), class: r.Text(1), status: r.Text(2), failure: r.Text(3), reason: r.Text(4), slot: r.Int(5), turn: r.Int(6),
+			id: r.Text(0), class: r.Text(1), status: r.Text(2), failure: r.Text(3), reason: r.Text(4), slot: r.Int(5), turn: r.Int(6), handler: r.Text(7),
 		})
 	}
 	return runs

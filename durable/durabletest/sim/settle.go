@@ -72,10 +72,12 @@ func (s *Sim) waiting() bool {
 	})
 }
 
-// due says whether anything will fall due.
+// due says whether anything will fall due, but for schedules that are repeated.
 func (s *Sim) due() bool {
-	if _, ok := s.world.Due(); ok {
-		return true
+	if at, ok := s.world.Due(); ok {
+		if next, only := s.coming(); !only || at != next {
+			return true
+		}
 	}
 	for _, t := range s.tabs {
 		if t.page != nil && t.page.Due() < forever {

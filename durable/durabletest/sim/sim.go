@@ -20,6 +20,9 @@ type Subject struct {
 	// Mounted is told of every page that a tab has loaded, and of the messages that it
 	// begins with. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
+	// Errands says what people on a seed do that no button of the page does, or nothing. It may
+	// be nil.
+	Errands func(seed uint32) *Errands
 	// Forgetful has objects hibernate as soon as they may.
 	Forgetful bool
 }
@@ -51,8 +54,14 @@ type Sim struct {
 	known    map[string]int
 	log      *transcript
 	mounted  func(*browser.Tab, []byte)
-	// forgetful is the subject's.
+	// forgetful is the subject's, and so are errands, which may be nil.
 	forgetful bool
+	errands   *Errands
+	// submitted and ordered are what people have asked for, calls counts how often they have
+	// called a method.
+	submitted []submission
+	ordered   []string
+	calls     int
 }
 
 // Failure says that an invariant does not hold.
@@ -67,8 +76,12 @@ type Failure struct {
 func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
 
 func newSim(subject Subject, seed uint32) *Sim {
+	var errands *Errands
+	if subject.Errands != nil {
+		errands = subject.Errands(seed)
+	}
 	s := &Sim{
-		seed: seed, profile: newProfile(seed), engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
+		seed: seed, profile: newProfile(seed, errands), errands: errands, engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
 		known: map[string]int{}, log: newTranscript(), armed: unarmed, mounted: subject.Mounted, forgetful: subject.Forgetful,
 	}
 	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")

@@ -8,19 +8,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
 )
-
-func subject() sim.Subject {
-	pool := &durabletest.Pool{}
-	return sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
-		n := durabletest.NewNative(seed, agents.Classes()...)
-		n.Draw(pool)
-		return n
-	}}
-}
 
 // seeds is how many of them a test run lets go their way; SIM_SEEDS asks for another number.
 func seeds(t *testing.T) int {
@@ -33,13 +23,13 @@ func seeds(t *testing.T) int {
 	return 2000
 }
 
-// TestSeeds lets the shipped agents live through trouble of every kind. Of a seed that fails it
+// TestSeeds lets the agents of package subject live through trouble of every kind. Of a seed that fails it
 // prints what is left when everything is left out that does not matter, and the command that
 // runs it again.
 func TestSeeds(t *testing.T) {
 	started, failures := time.Now(), 0
-	all := sim.RunMany(subject, 1, seeds(t), func(r sim.Result) bool {
-		r = sim.Shrink(subject(), r, 500)
+	all := sim.RunMany(subject.Native, 1, seeds(t), func(r sim.Result) bool {
+		r = sim.Shrink(subject.Native(), r, 500)
 		t.Errorf("%.400s\n%s\tgo run ./durable/durabletest/cmd/sim -seed %d", r.Failure, r.Script, r.Script.Seed)
 		failures++
 		return failures < 3
@@ -63,7 +53,7 @@ func TestScripts(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if r := sim.Replay(subject(), script, nil); r.Failure != nil {
+			if r := sim.Replay(subject.Native(), script, nil); r.Failure != nil {
 				t.Error(r.Failure)
 			}
 		})
@@ -73,10 +63,10 @@ func TestScripts(t *testing.T) {
 // TestMemoryIsACache is I4: when every object hibernates as soon as it may, the same decisions
 // show everybody the same.
 func TestMemoryIsACache(t *testing.T) {
-	s, slept := subject(), 0
+	s, slept := subject.Native(), 0
 	for seed := range uint32(60) {
 		first := sim.Run(s, seed+1)
-		forgetful := subject()
+		forgetful := subject.Native()
 		forgetful.Forgetful = true
 		again := sim.Replay(forgetful, first.Script, nil)
 		if again.Failure != nil || first.Seen != again.Seen {
@@ -93,10 +83,10 @@ func TestMemoryIsACache(t *testing.T) {
 
 // TestSeedsRepeat is what everything else stands on: a seed decides everything.
 func TestSeedsRepeat(t *testing.T) {
-	s := subject()
+	s := subject.Native()
 	for seed := range uint32(20) {
 		first, again := sim.Run(s, seed), sim.Run(s, seed)
-		if replayed := sim.Replay(subject(), first.Script, nil); first.Sum != again.Sum || first.Sum != replayed.Sum {
+		if replayed := sim.Replay(subject.Native(), first.Script, nil); first.Sum != again.Sum || first.Sum != replayed.Sum {
 			t.Errorf("seed %d: %s, then %s, and replayed %s", seed, first.Sum, again.Sum, replayed.Sum)
 		}
 	}

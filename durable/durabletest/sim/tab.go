@@ -76,18 +76,23 @@ func (s *Sim) attend(t *tab) {
 		s.connect(t)
 	}
 	for _, frame := range t.page.Out() {
-		conn := t.conn
-		s.mail.post(string(conn)+">", func() {
-			there := slices.Contains(s.world.Connected(), conn)
-			took := s.took(func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
-			if there && took {
-				s.watch.arrived = append(s.watch.arrived, frame)
-				t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
-			} else {
-				t.lost = true
-			}
-		})
+		s.post(t, frame)
 	}
+}
+
+// post sends a frame over a tab's connection.
+func (s *Sim) post(t *tab, frame string) {
+	conn := t.conn
+	s.mail.post(string(conn)+">", func() {
+		there := slices.Contains(s.world.Connected(), conn)
+		took := s.took(func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
+		if there && took {
+			s.watch.arrived = append(s.watch.arrived, frame)
+			t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
+		} else {
+			t.lost = true
+		}
+	})
 }
 
 func (s *Sim) connect(t *tab) {

@@ -32,6 +32,20 @@ type watch struct {
 	// answered counts how often people have answered a call at the end.
 	answered map[string]int
 	attention
+	// called are the calls of methods, by connection and id, keys the submissions of keys.
+	called map[string]*pendingCall
+	keys   map[string]string
+	// submissions are those that there were, unbegun the texts of those that were over before
+	// they had begun, begun the last turn of an object that has.
+	submissions, unbegun map[string]bool
+	begun                map[string]int64
+	// detached are the statuses of detached runs, reports what was heard of runs, by
+	// connection.
+	detached map[string]string
+	reports  map[string]*reporting
+	timetable
+	// rootTraps counts the events of the root that have trapped.
+	rootTraps int
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -40,5 +54,7 @@ func newWatch() *watch {
 	return &watch{
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, attention: newAttention(),
+		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
+		detached: map[string]string{}, reports: map[string]*reporting{}, timetable: timetable{orders: map[string]*ordered{}},
 	}
 }

@@ -1,5 +1,5 @@
-// Command sim lets simulated worlds of the shipped agents go their way, one a seed, and checks
-// that the invariants hold in them.
+// Command sim lets simulated worlds go their way, one a seed, and checks that the invariants hold
+// in them. Odd seeds have the shipped agents, even ones those of package subject.
 //
 //	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many
 //	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails
@@ -14,9 +14,8 @@ import (
 	"runtime/debug"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
 )
 
 var (
@@ -53,21 +52,11 @@ func start() (failed bool, err error) {
 		if err != nil {
 			return false, err
 		}
-		return report(sim.Replay(subject(), s, words())), nil
+		return report(sim.Replay(subject.Native(), s, words())), nil
 	case *seed != 0:
-		return report(sim.Run(subject(), uint32(*seed))), nil
+		return report(sim.Run(subject.Native(), uint32(*seed))), nil
 	}
 	return many(), nil
-}
-
-// subject is the shipped agents, natively, on storage that is used again and again.
-func subject() sim.Subject {
-	pool := &durabletest.Pool{}
-	return sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
-		n := durabletest.NewNative(seed, agents.Classes()...)
-		n.Draw(pool)
-		return n
-	}}
 }
 
 func words() io.Writer {
@@ -80,10 +69,10 @@ func words() io.Writer {
 // report tells what came of one world, and says whether it failed.
 func report(r sim.Result) bool {
 	if r.Failure != nil && *tries > 0 {
-		r = sim.Shrink(subject(), r, *tries)
+		r = sim.Shrink(subject.Native(), r, *tries)
 	}
 	if *verbose && *script == "" {
-		sim.Replay(subject(), r.Script, os.Stdout)
+		sim.Replay(subject.Native(), r.Script, os.Stdout)
 	}
 	fmt.Printf("seed %d: %d decisions, %d events, %s\n", r.Script.Seed, len(r.Script.Decisions), r.Events, r.Sum)
 	if r.Failure == nil {
@@ -97,7 +86,7 @@ func report(r sim.Result) bool {
 func many() bool {
 	failures := 0
 	started := time.Now()
-	all := sim.RunMany(subject, uint32(*from), *seeds, func(r sim.Result) bool {
+	all := sim.RunMany(subject.Native, uint32(*from), *seeds, func(r sim.Result) bool {
 		fmt.Printf("%.400s\n\tgo run ./durable/durabletest/cmd/sim -seed %d\n", r.Failure, r.Script.Seed)
 		failures++
 		return failures < *enough

@@ -59,7 +59,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "chat: the acknowledgement of a stream that is over gets no answer", file: "chat/resume.go",
-		old: "case ok && t.Status.Final():\n", new: "case ok && t.Status.Final():\n\tcase false:\n", seeds: 60,
+		old: "case ok && t.Status.Final():\n", new: "case ok && t.Status.Final():\n\tcase false:\n", seeds: 200,
 	},
 	{
 		name: "chat: nobody hears that a broken answer goes on", file: "chat/recover.go",
@@ -108,5 +108,61 @@ var mutations = []mutation{
 	{
 		name: "drill-in: everybody may come in", file: "chat/drill.go",
 		old: "return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class", new: "return r, ok || r.Slot == 0", seeds: 100,
+	},
+	{
+		name: "turn: the key of a submission is not looked up", file: "turn/submission.go",
+		old: `if !joined && t.Key != "" {`, new: `if !joined && t.Key == "\x00" {`, seeds: 60,
+	},
+	{
+		name: "chat: a submission that waits is not cancelled", file: "chat/submission.go",
+		old: "\t\tc.host.abort(c.tx, t)\n", new: "", seeds: 60,
+	},
+	{
+		name: "chat: who was answered is kept as a caller", file: "chat/caller.go",
+		old: "\ttx.SQL(`DELETE FROM caller WHERE turn = ?`, t.Seq)\n", new: "", seeds: 60,
+	},
+	{
+		name: "chat: who streams a turn that speaks is sent no more of it", file: "chat/caller.go",
+		old: "\tl.callers = append(l.callers, c)\n", new: "", seeds: 60,
+	},
+	{
+		name: "chat: whoever gives way is not told so", file: "chat/policy.go",
+		old: "turn.Move(tx, &t, turn.Skipped, \"\")\n", new: "", seeds: 60,
+	},
+	{
+		name: "run: a letter that was handed over stays in the ledger", file: "run/letter.go",
+		old: "{ tx.SQL(`DELETE FROM letter WHERE run = ?`, l.Run) }", new: "{}", seeds: 60,
+	},
+	{
+		name: "run: an attempt to hand a letter over is not counted", file: "run/letter.go",
+		old: "Claimed, l.Attempts+1", new: "Claimed, l.Attempts", seeds: 60,
+	},
+	{
+		name: "schedule: an attempt is not counted", file: "schedule/call.go",
+		old: "attempts = attempts + 1 WHERE", new: "attempts = attempts WHERE", seeds: 60,
+	},
+	{
+		name: "schedule: the next time is not written", file: "schedule/call.go",
+		old: "e.State, e.Planned, e.Due, e.Attempts = Waits, next, next, 0", new: "e.State, e.Due, e.Attempts = Waits, next, 0", seeds: 60,
+	},
+	{
+		name: "schedule: what is cancelled stays", file: "schedule/list.go",
+		old: "`DELETE FROM callback WHERE id = ? RETURNING seq`", new: "`SELECT seq FROM callback WHERE id = ?`", seeds: 60,
+	},
+	{
+		name: "chat: the alarm forgets schedules", file: "chat/callback.go",
+		old: "due > 0 {", new: "due < 0 {", seeds: 60,
+	},
+	{
+		name: "chat: the last report of a burst is not told", file: "chat/report.go",
+		old: "\t\ttx.Schedule(dueReport, k.run, due)\n", new: "", seeds: 60,
+	},
+	{
+		name: "chat: a milestone that comes again counts again", file: "chat/milestone.go",
+		old: "r.Status.Final() || m.Sequence < r.Milestones {", new: "r.Status.Final() {", seeds: 100,
+	},
+	{
+		name: "chat: a long conversation is told whole", file: "chat/window.go",
+		old: "if total <= h.agent.History && !earlier || len(units) == 0 {", new: "if total > 0 || len(units) == 0 {", seeds: 60,
 	},
 }

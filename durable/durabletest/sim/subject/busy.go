@@ -1,0 +1,105 @@
+package subject
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+)
+
+// busy is the shipped Assistant with callbacks, with a handler and a callback that fail, and
+// with a tool whose runs are given up soon. It notes in its state what it is told, since that
+// stands and falls with the event.
+func busy(during agent.Policy) agent.Agent {
+	a := agents.Assistant
+	a.DuringTurn = during
+	a.Methods = maps.Clone(a.Methods)
+	a.Methods["schedule"] = order
+	a.Methods["cancelSchedule"] = agent.CancelSchedule
+	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
+	a.Handlers = map[string]agent.RunHook{"notify": take}
+	a.Tools = append(slices.Clone(a.Tools), agent.AgentTool[query](scout(), "hurry",
+		"Has a scout look something up in the background, and be quick.",
+		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.Silence(8*time.Second)))
+	return a
+}
+
+// order makes a schedule.
+func order(call *agent.Call) (any, error) {
+	var o sim.Order
+	if err := call.Arg(0, &o); err != nil {
+		return nil, err
+	}
+	return call.Schedule(when(o), "ring", o, agent.ScheduleID(o.ID))
+}
+
+func when(o sim.Order) agent.When {
+	d := time.Duration(o.MS) * time.Millisecond
+	switch o.Kind {
+	case sim.Every:
+		return agent.Every(d)
+	case sim.Cron:
+		return agent.Cron(fmt.Sprintf("*/%d * * * *", int(d.Minutes())), "")
+	}
+	return agent.After(d)
+}
+
+var errFails = errors.New("it fails on purpose")
+
+// ring is called by schedules.
+func ring(c *agent.Conversation, o sim.Order, s agent.Scheduled) error {
+	err := act(c, o, s)
+	noted := note(c, func(b *sim.Book) {
+		b.Calls++
+		b.Last = sim.Called{ID: s.ID, Planned: s.Planned, Attempt: s.Attempt, Failed: err != nil}
+	})
+	return errors.Join(err, noted)
+}
+
+func act(c *agent.Conversation, o sim.Order, s agent.Scheduled) error {
+	switch o.Does {
+	case sim.Fail:
+		return errFails
+	case sim.Break:
+		panic(sim.OnPurpose)
+	case sim.Ask:
+		return c.Notify(fmt.Sprintf("It is time for %s, which was for %d.", s.ID, s.Planned))
+	}
+	return nil
+}
+
+// take takes the ends of detached runs.
+func take(c *agent.Conversation, r agent.RunInfo) error {
+	err := errFails
+	noted := note(c, func(b *sim.Book) {
+		t := b.Taken[r.ID]
+		t.Tries++
+		if !sim.Stubborn(r.ID, t.Tries) {
+			err = agent.Notify(c, r)
+		}
+		if err == nil {
+			t.Took++
+			t.Status = string(r.Status)
+		}
+		b.Taken[r.ID] = t
+	})
+	return errors.Join(err, noted)
+}
+
+// note changes what the state says.
+func note(c *agent.Conversation, change func(*sim.Book)) error {
+	b := sim.Book{Taken: map[string]sim.Taken{}}
+	if s := c.State(); s != nil {
+		if err := json.Unmarshal(s, &b); err != nil {
+			return fmt.Errorf("state: %w", err)
+		}
+	}
+	change(&b)
+	return c.SetState(b)
+}

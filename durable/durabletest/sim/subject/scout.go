@@ -1,0 +1,54 @@
+package subject
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// scout is a researcher who says more often how far it is than its parent is told.
+func scout() agent.Agent {
+	a := agents.Researcher
+	a.Name = "Scout"
+	a.Tools = []agent.Tool{agent.NewTool("web_search", "Searches the web. This one is simulated.", search)}
+	return a
+}
+
+type query struct {
+	Query string `json:"query" jsonschema:"what to find out"`
+}
+
+// stops are the milestones of a search, and how long it takes until each.
+var stops = []struct {
+	reached string
+	after   time.Duration
+}{{"searched", 150 * time.Millisecond}, {"read", 3 * time.Second}}
+
+func search(c *agent.Context, in query) (string, error) {
+	for i, s := range stops {
+		if err := burst(c, i); err != nil {
+			return "", err
+		}
+		if err := flow.Sleep(c, s.after); err != nil {
+			return "", err
+		}
+		if err := c.Milestone(s.reached, fmt.Sprintf("Found two sources on %s, %s.", in.Query, s.reached)); err != nil {
+			return "", err
+		}
+	}
+	return "what is known of " + in.Query, burst(c, len(stops))
+}
+
+// burst says a few times without a pause how far it is.
+func burst(c *agent.Context, stage int) error {
+	for i := range 4 {
+		p := agent.Progress{Fraction: float64(stage*4+i) / 20, Phase: fmt.Sprint("stage ", stage), Message: fmt.Sprint("step ", i)}
+		if err := c.ReportProgress(p); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,46 @@
+// Package subject has what is simulated: the shipped agents, and on every second seed agents
+// that have besides what those lack.
+package subject
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+)
+
+// Native is what seeds run on natively, on storage that is used again and again.
+func Native() sim.Subject {
+	pool := &durabletest.Pool{}
+	return sim.Subject{Root: agents.Assistant.Name, Errands: errands, Engine: func(seed uint32) durabletest.Keeper {
+		n := durabletest.NewNative(seed, classes(seed)...)
+		n.Draw(pool)
+		return n
+	}}
+}
+
+// policies are what the agents of some seeds do with messages that come during a turn.
+var policies = []agent.Policy{agent.Queue, agent.Latest, agent.Merge, agent.Drop, agent.Debounce}
+
+// errands says what people do on a seed that no button of the page does.
+func errands(seed uint32) *sim.Errands {
+	if seed%2 == 1 {
+		return nil
+	}
+	e := &sim.Errands{Policy: string(policies[seed/2%uint32(len(policies))])}
+	if seed/2%3 == 0 {
+		e.History = 400 // tokens, so that most of a conversation is left out
+	}
+	return e
+}
+
+func classes(seed uint32) []durable.Class {
+	e := errands(seed)
+	if e == nil {
+		return agents.Classes()
+	}
+	root := busy(agent.Policy(e.Policy))
+	root.History = e.History
+	return []durable.Class{root.Class(), agents.Researcher.Class(), agents.Planner.Class(), scout().Class()}
+}
