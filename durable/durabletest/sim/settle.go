@@ -75,7 +75,7 @@ func (s *Sim) waiting() bool {
 // due says whether anything will fall due, but for schedules that are repeated.
 func (s *Sim) due() bool {
 	if at, ok := s.world.Due(); ok {
-		if next, only := s.coming(); !only || at != next {
+		if next, only := s.coming(); !only || at != next || at <= s.world.Now() {
 			return true
 		}
 	}
