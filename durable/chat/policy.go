@@ -165,9 +165,9 @@ func mergedInto(metadata json.RawMessage) []string {
 }
 
 // mergedLately are the messages that are part of others now, for a page which posts them
-// once more because it has not heard of that yet.
-func (h *Host) mergedLately(tx *durable.Tx) []string {
-	if h.agent.DuringTurn != Merge || !h.busy(tx) {
+// once more, before a new one, because it has not heard of that yet.
+func (h *Host) mergedLately(tx *durable.Tx, asked []protocol.Message) []string {
+	if h.agent.DuringTurn != Merge || len(asked) < 2 {
 		return nil
 	}
 	var ids []string

@@ -130,7 +130,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	default:
 		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
 	}
-	merged := h.mergedLately(tx)
+	merged := h.mergedLately(tx, body.Asked)
 	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {
