@@ -35,7 +35,7 @@ var rooms = map[string][]string{
 	"durable/durabletest":             {"durable"},
 	"durable/durabletest/browser":     {},
 	"durable/durabletest/sim":         {"durable", "durable/durabletest", "durable/durabletest/browser"},
-	"durable/durabletest/sim/subject": {"durable", "durable/agent", "durable/agents", "durable/durabletest", "durable/durabletest/sim"},
+	"durable/durabletest/sim/subject": {"durable", "durable/flow", "durable/agent", "durable/agents", "durable/durabletest", "durable/durabletest/sim"},
 	"durable/durabletest/cmd/sim":     {"durable/durabletest/sim", "durable/durabletest/sim/subject"},
 	"wasm/abi":                        {"durable"},
 	"wasm/guest":                      {"durable", "wasm/abi"},

@@ -15,7 +15,7 @@ const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/re
 export default defineConfig({
   root: fileURLToPath(new URL("..", import.meta.url)),
   test: {
-    fileParallelism: false,
+    maxWorkers: 2,
     projects: [
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },

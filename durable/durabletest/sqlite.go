@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"regexp"
 	"sync"
 
 	"modernc.org/sqlite"
@@ -27,6 +28,8 @@ type SQLite struct {
 	conn     driver.Conn
 	prepared map[string]driver.Stmt
 	tx       driver.Tx
+	// written counts statements that write, by their table.
+	written map[string]int
 }
 
 // OpenSQLite opens the database in the file at path, which is made when it is
@@ -39,7 +42,7 @@ func OpenSQLite(path string) (*SQLite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: open %s: %w", path, err)
 	}
-	s := &SQLite{conn: conn, prepared: map[string]driver.Stmt{}}
+	s := &SQLite{conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
 	if _, err := s.SQL(`PRAGMA foreign_keys = ON`, nil); err != nil { // as the platform has them
 		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
 	}
@@ -103,6 +106,7 @@ func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.written[tableOf(statement)]++
 	if err := s.countArguments(statement, bound); err != nil {
 		return nil, err
 	}
@@ -112,6 +116,28 @@ func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
 	}
 	out, err := readAll(rows)
 	return out, errors.Join(err, rows.Close())
+}
+
+// Written counts what has been written to a table, rolled back or not: as long as it is
+// the same, so are the rows.
+func (s *SQLite) Written(table string) int { return s.written[table] }
+
+var (
+	writing = regexp.MustCompile(`^(?:(?:INSERT|REPLACE)(?: OR \w+)? INTO|UPDATE(?: OR \w+)?|DELETE FROM) "?(\w+)`)
+	written sync.Map
+)
+
+// tableOf returns the table that a statement writes to, or "".
+func tableOf(statement string) string {
+	if table, ok := written.Load(statement); ok {
+		return table.(string)
+	}
+	table := ""
+	if m := writing.FindStringSubmatch(statement); m != nil {
+		table = m[1]
+	}
+	written.Store(statement, table)
+	return table
 }
 
 func (s *SQLite) prepare(statement string) (driver.Stmt, error) {

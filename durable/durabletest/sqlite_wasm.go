@@ -26,6 +26,9 @@ func (s *SQLite) Rollback() error { return errNoSQLite }
 // Close does nothing on this target.
 func (s *SQLite) Close() error { return nil }
 
+// Written counts nothing on this target.
+func (s *SQLite) Written(string) int { return 0 }
+
 // SQL always fails on this target.
 func (s *SQLite) SQL(statement string, _ []any) ([]durable.Row, error) {
 	return nil, errors.Join(errNoSQLite, s.meet(statement))

@@ -5,6 +5,7 @@ import (
 	"path"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
@@ -38,9 +39,13 @@ func slotsAreHeld(s *Sim, h durabletest.Happening) {
 	if h.Trap != nil || !s.made(h.Object) {
 		return
 	}
-	for _, row := range s.rows(h.Object, `SELECT n, run FROM slot WHERE run IS NOT NULL AND run NOT IN (SELECT id FROM run WHERE slot = n)`) {
+	for _, row := range reread(s, s.watch.lostSlots, h.Object, s.readLostSlots, "slot", "run") {
 		s.fail("I6", "the slot %d of %q is held by %s, which is gone", row.Int(0), h.Slot, row.Text(1))
 	}
+}
+
+func (s *Sim) readLostSlots(object string) []durable.Row {
+	return s.rows(object, `SELECT n, run FROM slot WHERE run IS NOT NULL AND run NOT IN (SELECT id FROM run WHERE slot = n)`)
 }
 
 // awaitsHappenOnce is I8 for tools: code that is run again finds what it has asked before.

@@ -42,7 +42,35 @@ type runRow struct {
 	slot, turn                                  int64
 }
 
+// kept is what was read of an object, and how much had been written to its tables then.
+type kept[T any] struct {
+	written int
+	rows    []T
+}
+
+// reread returns what is read of an object's tables, and reads it only if something was written
+// to them since. The rows are everybody's.
+func reread[T any](s *Sim, have map[string]kept[T], object string, read func(object string) []T, tables ...string) []T {
+	written := 1 // 0 is that nothing was read yet
+	for _, table := range tables {
+		written += s.storage(object).Written(table)
+	}
+	if k := have[object]; k.written == written {
+		return k.rows
+	}
+	have[object] = kept[T]{written, read(object)}
+	return have[object].rows
+}
+
 func (s *Sim) turns(object string) []turnRow {
+	return reread(s, s.watch.storedTurns, object, s.readTurns, "turn")
+}
+
+func (s *Sim) runs(object string) []runRow {
+	return reread(s, s.watch.storedRuns, object, s.readRuns, "run")
+}
+
+func (s *Sim) readTurns(object string) []turnRow {
 	var turns []turnRow
 	for _, r := range s.rows(object, `SELECT seq, request, status, reason, submission, key, asked, started_at, plain FROM turn ORDER BY seq`) {
 		turns = append(turns, turnRow{
@@ -53,7 +81,7 @@ func (s *Sim) turns(object string) []turnRow {
 	return turns
 }
 
-func (s *Sim) runs(object string) []runRow {
+func (s *Sim) readRuns(object string) []runRow {
 	var runs []runRow
 	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler FROM run ORDER BY seq`) {
 		runs = append(runs, runRow{
