@@ -92,7 +92,7 @@ func (w *World) happen(n *node, e durable.Event) {
 }
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
-	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: w.vars, Secrets: w.secrets, Lost: n.lost}
+	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: maps.Clone(w.vars), Secrets: w.secrets, Lost: n.lost}
 	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
