@@ -29,12 +29,15 @@ async function filled(count: number): Promise<string> {
 /** What the second turn in a tab sends up and down, in characters. The first may be told the conversation. */
 async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>["chat"] = {}) {
   const bytes = { up: 0, down: 0 };
+  let over = 0;
   const heard = (event: MessageEvent) => {
     bytes.down += String(event.data).length;
+    if (String(event.data).includes('"type":"cf_agent_message_updated"')) over++; // the last frame of a turn
   };
   const tab = await open(await filled(count), { chat, socket: { onMessage: heard } });
   await tab.send("hi chunks=5");
   await tab.ready(1);
+  await tab.until(() => expect(over).toBe(1));
   vi.spyOn(WebSocket.prototype, "send").mockImplementation(function (this: WebSocket, ...args: unknown[]) {
     bytes.up += String(args[0]).length;
     return send.apply(this, args as Parameters<typeof send>);
@@ -42,6 +45,7 @@ async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>
   bytes.down = 0;
   await tab.send("hi chunks=5");
   await tab.ready(2);
+  await tab.until(() => expect(over).toBe(2));
   const { up, down } = bytes;
   vi.restoreAllMocks();
   await tab.until(async () =>
