@@ -64,13 +64,15 @@ func TestScripts(t *testing.T) {
 // show everybody the same.
 func TestMemoryIsACache(t *testing.T) {
 	s, slept := subject.Native(), 0
-	for i := range uint32(60) {
-		seed := 2*i + 1 // the shipped agents; others are shown a transcript once more when a turn was revived
+	for seed := range uint32(120) {
 		first := sim.Run(s, seed)
 		forgetful := subject.Native()
 		forgetful.Forgetful = true
 		again := sim.Replay(forgetful, first.Script, nil)
-		if again.Failure != nil || first.Seen != again.Seen {
+		// Others than the shipped agents sleep while a turn is open. Who wakes then shows the transcript once more,
+		// since it does not know who has seen it, and looks at once after what it would have looked after later.
+		exact := seed%2 == 1
+		if again.Failure != nil || exact && first.Seen != again.Seen {
 			t.Errorf("seed %d: what was seen was %s, and is %s: %v", seed, first.Seen, again.Seen, again.Failure)
 		}
 		if first.Sum != again.Sum {
