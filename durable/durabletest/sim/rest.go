@@ -87,21 +87,22 @@ func restSurvivesEviction(s *Sim) {
 
 // everybodySeesStorage is the whole point: every tab shows what a new one is shown.
 func everybodySeesStorage(s *Sim) {
-	var pages []*tab
-	for _, t := range s.tabs {
-		if t.connected() {
-			pages = append(pages, t)
-		}
-	}
+	pages := slices.Clone(s.tabs)
+	fresh := map[string]*tab{} // one is enough for all that look at the same
 	for _, t := range pages {
-		fresh := &tab{name: "fresh-" + t.name, path: t.path}
-		s.tabs = append(s.tabs, fresh)
-		s.mount(fresh)
-		s.settle()
+		if !t.connected() {
+			continue
+		}
+		if fresh[t.path] == nil {
+			fresh[t.path] = &tab{name: "fresh-" + t.name, path: t.path}
+			s.tabs = append(s.tabs, fresh[t.path])
+			s.mount(fresh[t.path])
+			s.settle()
+		}
 		if s.failure != nil {
 			return
 		}
-		s.compare(t, fresh)
+		s.compare(t, fresh[t.path])
 	}
 }
 

@@ -17,10 +17,10 @@ type watch struct {
 	made  map[string]bool
 	turns []turnRow
 	runs  []runRow
-	// storedTurns, storedRuns and lostSlots are what was read of objects last.
+	// storedTurns, storedRuns and takenSlots are what was read of objects last.
 	storedTurns map[string]kept[turnRow]
 	storedRuns  map[string]kept[runRow]
-	lostSlots   map[string]kept[durable.Row]
+	takenSlots  map[string]kept[durable.Row]
 	// status is the status that a turn or a run was last seen in.
 	status map[string]string
 	// said is what was sent under a chunk's number, heard how far each socket is with
@@ -56,7 +56,7 @@ type watch struct {
 
 func newWatch() *watch {
 	return &watch{
-		storedTurns: map[string]kept[turnRow]{}, storedRuns: map[string]kept[runRow]{}, lostSlots: map[string]kept[durable.Row]{},
+		storedTurns: map[string]kept[turnRow]{}, storedRuns: map[string]kept[runRow]{}, takenSlots: map[string]kept[durable.Row]{},
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, attention: newAttention(),
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
