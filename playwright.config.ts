@@ -21,8 +21,8 @@ export default defineConfig({
   forbidOnly: true,
   reporter: "list",
   // Long enough for whatever is waited for on a slow machine; nothing is measured here.
-  timeout: 120_000,
-  expect: { timeout: 30_000 },
+  timeout: 240_000,
+  expect: { timeout: 60_000 },
   use: {
     browserName: "chromium",
     launchOptions: { args: quiet, ...(existsSync(system) && { executablePath: system }) },

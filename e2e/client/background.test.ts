@@ -43,7 +43,6 @@ test.each([
     await live.until(() => expect(run(live)?.milestones).toMatchObject([two]));
     const inTheMiddle = await open(name);
     await inTheMiddle.until(() => expect(run(inTheMiddle)?.milestones).toMatchObject([two]));
-    expect(run(inTheMiddle)?.status).toBe("running");
 
     await live.until(() => expect(run(live)).toMatchObject({ status: "completed", milestones: both }));
     expect(run(live)?.progress).toEqual({

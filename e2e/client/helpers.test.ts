@@ -46,8 +46,8 @@ async function play(scene: Scene, name: string, host?: string): Promise<{ live: 
   asking.unmount();
   const reloaded = await open(name, { host });
   await spoken(reloaded, scene);
-  expect(runs(live).map(({ status }) => status)).toEqual(scene.status.map(() => "running"));
   if (scene.stop) {
+    expect(runs(live).map(({ status }) => status)).toEqual(scene.status.map(() => "running"));
     await reloaded.until(() => expect(reloaded.now().chat.status).toBe("streaming"));
     await reloaded.do(({ chat }) => chat.stop());
   }
@@ -103,7 +103,6 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   const subAgent = runs(parent)[0]?.subAgent as { agent: string; name: string };
   const helper = await open(name, { sub: [subAgent] });
   expect(helper.now().agent).toMatchObject({ name: subAgent.name, agent: "researcher" });
-  await helper.until(() => expect(helper.now().chat.status).toBe("streaming"));
   await parent.until(() => expect(runs(parent)[0]?.status).toBe("completed"));
   const before = structuredClone(parent.runs());
   await helper.until(() => expect(helper.now().chat.messages[1]?.parts).toEqual(before[subAgent.name]?.parts));

@@ -18,7 +18,7 @@ afterEach(cleanup);
 afterAll(() => server.stop());
 
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
-const first = "one chunks=60 delay=20";
+const first = "one chunks=150 delay=20";
 
 /** Tabs a and b, in which b sends two messages while a's is being answered, and what they show when all is over. */
 async function overlap(agent: string) {
@@ -50,7 +50,7 @@ test("a page's own messages give way to each other, too", async () => {
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
   await tab.send("two chunks=1");
   await tab.send("three chunks=1");
-  await tab.until(() => expect(tab.text()).toEqual([first, said(60), "two chunks=1", "three chunks=1", said(1)]));
+  await tab.until(() => expect(tab.text()).toEqual([first, said(150), "two chunks=1", "three chunks=1", said(1)]));
   await tab.until(() => expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false }));
   expect(outcomes(tab.ends)).toContain("skipped");
 });
@@ -58,7 +58,7 @@ test("a page's own messages give way to each other, too", async () => {
 for (const agent of ["Latest", "Debouncing"]) {
   test(`${agent}: the last message is answered`, async () => {
     const { b, stored, settled } = await overlap(agent);
-    await settled([first, said(60), "two chunks=1", "three chunks=1", said(1)]);
+    await settled([first, said(150), "two chunks=1", "three chunks=1", said(1)]);
     expect(outcomes(b.ends)).toContain("skipped");
     const [, , two, three] = await stored();
     expect(two?.metadata).toEqual({ supersededBy: three?.id });
@@ -67,15 +67,15 @@ for (const agent of ["Latest", "Debouncing"]) {
 
 test("Merging: one message is made of all, and answered", async () => {
   const { b, settled } = await overlap("Merging");
-  await settled([first, said(60), "two chunks=1three chunks=1", said(1)]);
+  await settled([first, said(150), "two chunks=1three chunks=1", said(1)]);
   expect(outcomes(b.ends)).toContain("skipped");
   expect(b.now().chat.messages[2]?.metadata).toMatchObject({ merged: [expect.any(String)] });
 });
 
 test("Dropping: nothing is taken, and the page shows so", async () => {
   const { b, settled } = await overlap("Dropping");
-  await settled([first, said(60)]);
+  await settled([first, said(150)]);
   expect(outcomes(b.ends).filter((outcome) => outcome === "skipped")).toHaveLength(2);
   await b.send("four chunks=1");
-  await settled([first, said(60), "four chunks=1", said(1)]);
+  await settled([first, said(150), "four chunks=1", said(1)]);
 });

@@ -25,7 +25,7 @@ test("a message streams, survives a reload in the middle and after, and can be c
 });
 
 test("stop keeps what was said and the conversation goes on", async ({ chat }) => {
-  await chat.say("much chunks=2000 delay=20");
+  await chat.say("much chunks=2000 delay=50");
   await expect(chat.answers.first()).toContainText("c3 ");
   await chat.stop.click();
   await expect(chat.stop).toBeHidden();

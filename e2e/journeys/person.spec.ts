@@ -75,7 +75,7 @@ test("an answer is copied as it was written", async ({ chat, context, page }) =>
 });
 
 test("who reads above stays there while the answer grows, and comes back by a button", async ({ chat, page }) => {
-  await chat.say("long chunks=2000 delay=20 size=120");
+  await chat.say("long chunks=2000 delay=50 size=120");
   await expect(chat.answers).toContainText("c30 ");
   await page.mouse.move(600, 400);
   await page.mouse.wheel(0, -600);
