@@ -12,17 +12,6 @@ import (
 // hearing is how far a socket is with a stream: the number that comes next.
 type hearing struct{ next int64 }
 
-// sequenced is what frames with numbers have in common.
-type sequenced struct {
-	Type     string `json:"type"`
-	ID       string `json:"id"`
-	Body     string `json:"body"`
-	Seq      *int64 `json:"seq"`
-	Replay   bool   `json:"replay"`
-	Sequence int64  `json:"sequence"`
-	Event    json.RawMessage
-}
-
 type toolEvent struct {
 	Kind  string `json:"kind"`
 	RunID string `json:"runId"`
@@ -31,18 +20,10 @@ type toolEvent struct {
 
 // chunksKeepTheirNumbers is I5: a number means the same chunk to everybody for ever, and
 // nobody misses one.
-func chunksKeepTheirNumbers(s *Sim, h durabletest.Happening) {
-	for _, c := range h.Commands {
-		send, ok := c.(durable.Send)
-		if !ok {
-			continue
-		}
-		var f sequenced
-		if json.Unmarshal([]byte(send.Text), &f) != nil {
-			s.fail("client", "a frame is no JSON: %.80s", send.Text)
-			continue
-		}
-		for _, conn := range send.To {
+func chunksKeepTheirNumbers(s *Sim, _ durabletest.Happening) {
+	for _, send := range s.watch.sent {
+		f := send.frame
+		for _, conn := range send.to {
 			switch {
 			case f.Type == "agent-tool-event":
 				s.heardEvent(conn, f)
@@ -53,13 +34,13 @@ func chunksKeepTheirNumbers(s *Sim, h durabletest.Happening) {
 	}
 }
 
-func (s *Sim) heardChunk(conn durable.ConnID, f sequenced) {
+func (s *Sim) heardChunk(conn durable.ConnID, f spoken) {
 	stream := s.watch.met[conn] + " " + f.ID
 	s.inOrder(conn, stream, *f.Seq)
 	s.meansTheSame(numbered(stream, *f.Seq), f.Body)
 }
 
-func (s *Sim) heardEvent(conn durable.ConnID, f sequenced) {
+func (s *Sim) heardEvent(conn durable.ConnID, f spoken) {
 	var e toolEvent
 	if json.Unmarshal(f.Event, &e) != nil {
 		s.fail("client", "an event is no JSON: %s", f.Event)

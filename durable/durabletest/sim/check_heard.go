@@ -25,22 +25,43 @@ func newAttention() attention {
 
 // spoken is what checks read of a frame.
 type spoken struct {
-	Type    string `json:"type"`
-	ID      string `json:"id"`
-	ProbeID string `json:"probeId"`
-	Seq     *int64 `json:"seq"`
-	Done    bool   `json:"done"`
-	Replay  bool   `json:"replay"`
-	Outcome string `json:"outcome"`
+	Type     string          `json:"type"`
+	ID       string          `json:"id"`
+	ProbeID  string          `json:"probeId"`
+	Body     string          `json:"body"`
+	Seq      *int64          `json:"seq"`
+	Done     bool            `json:"done"`
+	Replay   bool            `json:"replay"`
+	Outcome  string          `json:"outcome"`
+	Sequence int64           `json:"sequence"`
+	Event    json.RawMessage `json:"event"`
+}
+
+// sent is a frame that an object sends.
+type sent struct {
+	to    []durable.ConnID
+	frame spoken
 }
 
 // read reads a frame. Of the long ones, transcripts, the type will do.
-func read(text string) (f spoken) {
-	if strings.HasPrefix(text, `{"type":"cf_agent_chat_messages"`) {
+func (s *Sim) read(text string) (f spoken) {
+	if strings.HasPrefix(text, `{"type":"cf_agent_chat_messages"`) && json.Valid([]byte(text)) {
 		return spoken{Type: "cf_agent_chat_messages"}
 	}
-	_ = json.Unmarshal([]byte(text), &f) // what is none is another check's matter
+	if err := json.Unmarshal([]byte(text), &f); err != nil {
+		s.fail("client", "a frame is no JSON: %.80s", text)
+	}
 	return f
+}
+
+// readAll reads what an object sends in an event, once for all checks.
+func (s *Sim) readAll(commands []durable.Command) (all []sent) {
+	for _, c := range commands {
+		if send, ok := c.(durable.Send); ok {
+			all = append(all, sent{send.To, s.read(send.Text)})
+		}
+	}
+	return all
 }
 
 // nobodyIsForgotten is I5 for those who are there: each of them hears every chunk, unless it
@@ -50,18 +71,14 @@ func nobodyIsForgotten(s *Sim, h durabletest.Happening) {
 		return
 	}
 	s.attendTo(h)
-	for _, c := range h.Commands {
-		send, ok := c.(durable.Send)
-		if !ok {
-			continue
-		}
-		switch f := read(send.Text); {
+	for _, send := range s.watch.sent {
+		switch f := send.frame; {
 		case f.Type == "cf_agent_stream_resuming":
-			if conn := send.To[0]; s.watch.met[conn] == "" { // otherwise it is the helper's that it has
+			if conn := send.to[0]; s.watch.met[conn] == "" { // otherwise it is the helper's that it has
 				s.watch.offered[conn] = f.ID
 			}
-		case f.Type == "cf_agent_use_chat_response" && f.Seq != nil && !f.Replay && s.watch.met[send.To[0]] == "":
-			s.reachesAll(send.To, f)
+		case f.Type == "cf_agent_use_chat_response" && f.Seq != nil && !f.Replay && s.watch.met[send.to[0]] == "":
+			s.reachesAll(send.to, f)
 		}
 	}
 	s.admit(h.Event)
@@ -75,7 +92,7 @@ func (s *Sim) admit(e durable.Event) {
 			s.watch.offered[e.Conn] = ""
 		}
 	case durable.SocketMessage:
-		if f := read(e.Text); f.Type == "cf_agent_stream_resume_ack" && s.watch.offered[e.Conn] == f.ID {
+		if f := s.read(e.Text); f.Type == "cf_agent_stream_resume_ack" && s.watch.offered[e.Conn] == f.ID {
 			s.watch.offered[e.Conn] = ""
 		}
 	}
@@ -87,25 +104,22 @@ func (s *Sim) attendTo(h durabletest.Happening) {
 	case durable.SocketClosed:
 		delete(s.watch.offered, e.Conn)
 	case durable.SocketMessage:
-		f := read(e.Text)
+		f := s.read(e.Text)
 		if slices.Contains(s.world.Connected(), e.Conn) && s.watch.met[e.Conn] == "" && f.Type == "cf_agent_stream_resume_request" {
-			s.answersProbe(h, e.Conn, f.ProbeID)
+			s.answersProbe(e.Conn, f.ProbeID)
 		}
 	}
 }
 
 // answersProbe holds that a probe is answered at once, with its name. One that comes again was,
 // and so was one that crossed an offer.
-func (s *Sim) answersProbe(h durabletest.Happening, conn durable.ConnID, probe string) {
+func (s *Sim) answersProbe(conn durable.ConnID, probe string) {
 	key := string(conn) + " " + probe
 	if s.watch.probes[key] || s.watch.offered[conn] != "" {
 		return
 	}
 	s.watch.probes[key] = true
-	if !slices.ContainsFunc(h.Commands, func(c durable.Command) bool {
-		send, ok := c.(durable.Send)
-		return ok && slices.Contains(send.To, conn) && read(send.Text).ProbeID == probe
-	}) {
+	if !slices.ContainsFunc(s.watch.sent, func(f sent) bool { return f.frame.ProbeID == probe && slices.Contains(f.to, conn) }) {
 		s.fail("client", "the probe %s of %s is not answered", probe, conn)
 	}
 }
@@ -122,16 +136,12 @@ func (s *Sim) reachesAll(to []durable.ConnID, f spoken) {
 // endsComeLast is the order that clients need: the transcript with the answer in it comes
 // before the answer's end, since it would wipe what a person types after that, unless
 // another stream begins. Who gets none is told the answer's message behind the end.
-func endsComeLast(s *Sim, h durabletest.Happening) {
+func endsComeLast(s *Sim, _ durabletest.Happening) {
 	shown, wiped := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
 	ended := map[durable.ConnID]string{}
-	for _, c := range h.Commands {
-		send, ok := c.(durable.Send)
-		if !ok {
-			continue
-		}
-		f := read(send.Text)
-		for _, conn := range send.To {
+	for _, send := range s.watch.sent {
+		f := send.frame
+		for _, conn := range send.to {
 			switch {
 			case f.Type == "cf_agent_chat_messages":
 				shown[conn], wiped[conn] = true, ended[conn] != ""

@@ -46,25 +46,24 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 	if !ok {
 		return
 	}
-	before := contents(v.arrived)
-	v.arrived += string(c.Data)
-	e.said[told(v.object, v.fetch)] += strings.TrimPrefix(contents(v.arrived), before)
+	v.begun += string(c.Data)
+	for {
+		event, rest, whole := strings.Cut(v.begun, "\n\n")
+		if !whole {
+			return
+		}
+		v.begun = rest
+		e.said[told(v.object, v.fetch)] += content(event)
+	}
 }
 
-// contents is the text of the events that are whole.
-func contents(stream string) string {
-	text := ""
-	for {
-		event, rest, whole := strings.Cut(stream, "\n\n")
-		if !whole {
-			return text
-		}
-		stream = rest
-		var said struct {
-			Choices []struct{ Delta struct{ Content string } }
-		}
-		if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) == nil && len(said.Choices) > 0 {
-			text += said.Choices[0].Delta.Content
-		}
+// content is the text that an event of an answer brings.
+func content(event string) string {
+	var said struct {
+		Choices []struct{ Delta struct{ Content string } }
 	}
+	if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) != nil || len(said.Choices) == 0 {
+		return ""
+	}
+	return said.Choices[0].Delta.Content
 }

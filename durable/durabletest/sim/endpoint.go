@@ -28,8 +28,8 @@ type serving struct {
 	slot, object, fetch string
 	question            question
 	answer              answer
-	// arrived is what of it has.
-	arrived string
+	// begun is the event of it that has not arrived whole.
+	begun string
 }
 
 func newEndpoint(s *Sim) *endpoint {
@@ -119,6 +119,9 @@ func (e *endpoint) answer(q question) answer {
 		a = e.spoil(d, a)
 	}
 	a.shred(d)
+	if e.sim.settling || d.chance(10) { // what nothing can come between any more need not come in many pieces
+		a.gather()
+	}
 	return a
 }
 

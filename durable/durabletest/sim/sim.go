@@ -156,6 +156,7 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Trap == nil && s.made(h.Object) {
 		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)
 	}
+	s.watch.sent = s.readAll(h.Commands)
 	for _, c := range checks {
 		if s.failure != nil {
 			return

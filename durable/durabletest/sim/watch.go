@@ -17,6 +17,8 @@ type watch struct {
 	made  map[string]bool
 	turns []turnRow
 	runs  []runRow
+	// sent is what has just been sent.
+	sent []sent
 	// storedTurns, storedRuns and takenSlots are what was read of objects last.
 	storedTurns map[string]kept[turnRow]
 	storedRuns  map[string]kept[runRow]
