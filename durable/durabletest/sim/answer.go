@@ -120,39 +120,42 @@ func (a *answer) cut(after int, failure durable.Event) {
 
 // shred cuts the bytes at other places than between events, as networks do.
 func (a *answer) shred(d dice) {
-	var out []durable.Event
-	whole := a.whole
-	for i, p := range a.pieces {
-		if i == a.whole {
-			whole = len(out)
-		}
-		c, ok := p.(durable.FetchChunk)
-		if !ok || i == a.whole || !d.chance(5) {
-			out = append(out, p)
-			continue
+	a.remake(func(out []durable.Event, _ int, c durable.FetchChunk) []durable.Event {
+		if !d.chance(5) {
+			return append(out, c)
 		}
 		at := 1 + d.under(len(c.Data)-1)
-		out = append(out, durable.FetchChunk{Data: c.Data[:at]}, durable.FetchChunk{Data: c.Data[at:]})
-	}
-	a.pieces, a.whole = out, whole
+		return append(out, durable.FetchChunk{Data: c.Data[:at]}, durable.FetchChunk{Data: c.Data[at:]})
+	})
 }
 
 // gather lets what comes before the end arrive in two pieces, as networks do.
 func (a *answer) gather() {
+	half := len(a.pieces) / 2
+	a.remake(func(out []durable.Event, i int, c durable.FetchChunk) []durable.Event {
+		last := len(out) - 1
+		if before, ok := out[last].(durable.FetchChunk); ok && i != half {
+			out[last] = durable.FetchChunk{Data: slices.Concat(before.Data, c.Data)}
+			return out
+		}
+		return append(out, c)
+	})
+}
+
+// remake has f put each piece of the text behind those before it, but for the one with which
+// everything is said. Before the first there is a head.
+func (a *answer) remake(f func(out []durable.Event, i int, c durable.FetchChunk) []durable.Event) {
 	var out []durable.Event
 	whole := a.whole
 	for i, p := range a.pieces {
 		if i == a.whole {
 			whole = len(out)
 		}
-		c, ok := p.(durable.FetchChunk)
-		if last := len(out) - 1; ok && i != a.whole && i != len(a.pieces)/2 && last >= 0 {
-			if before, ok := out[last].(durable.FetchChunk); ok {
-				out[last] = durable.FetchChunk{Data: slices.Concat(before.Data, c.Data)}
-				continue
-			}
+		if c, ok := p.(durable.FetchChunk); ok && i != a.whole {
+			out = f(out, i, c)
+		} else {
+			out = append(out, p)
 		}
-		out = append(out, p)
 	}
 	a.pieces, a.whole = out, whole
 }

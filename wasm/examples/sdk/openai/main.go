@@ -3,35 +3,59 @@
 package main
 
 import (
+	"context"
+	"strings"
+
+	"github.com/openai/openai-go/v3"
+	"github.com/openai/openai-go/v3/option"
+
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow/transport"
+	"github.com/tributary-agents/tributary/wasm/examples/sdk/asker"
 	"github.com/tributary-agents/tributary/wasm/guest"
 )
 
-var asker = agent.Agent{
-	Name:         "Asker",
-	Instructions: "Ask whom you are told to ask.",
-	Tools: []agent.Tool{
-		agent.NewTool("answer", "Asks a model.", answer),
-		agent.NewTool("stream", "Asks a model for a stream.", stream),
-		agent.NewTool("twice", "Asks a model, and then asks it again.", twice),
-	},
-}
-
-type question struct {
-	Text string `json:"text" jsonschema:"what to ask"`
-}
-
-// twice shows that a tool which lost its instance behind the first answer does not ask
-// for that again.
-func twice(c *agent.Context, in question) ([]string, error) {
-	first, err := answer(c, in)
-	if err != nil {
-		return nil, err
-	}
-	second, err := answer(c, in)
-	return []string{first, second}, err
-}
-
-func init() { guest.Serve(asker.Class()) }
+func init() { guest.Serve(asker.Class(answer, stream)) }
 
 func main() {}
+
+// service is OpenAI's chat completions over the tool's own requests. Retries would
+// sleep, which nothing may inside of an event, so that there are none; a tool that wants
+// some tries again behind a flow.Sleep. The key is a secret's name.
+func service(c *agent.Context) openai.ChatCompletionService {
+	secret := durable.Header{Name: "Authorization", Value: "Bearer ", Secret: "OPENAI_API_KEY"}
+	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
+	return openai.NewChatCompletionService(
+		option.WithBaseURL("https://api.openai.com/v1/"), option.WithHTTPClient(client), option.WithMaxRetries(0),
+	)
+}
+
+func params(in asker.Question) openai.ChatCompletionNewParams {
+	return openai.ChatCompletionNewParams{
+		Model: "gpt-4.1-mini", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(in.Text)},
+	}
+}
+
+func answer(c *agent.Context, in asker.Question) (string, error) {
+	messages := service(c)
+	got, err := messages.New(context.Background(), params(in))
+	if err != nil {
+		return "", err
+	}
+	return got.Choices[0].Message.Content, nil
+}
+
+// stream reads a stream, which is there as a whole by then.
+func stream(c *agent.Context, in asker.Question) (string, error) {
+	messages := service(c)
+	events := messages.NewStreaming(context.Background(), params(in))
+	defer events.Close()
+	var said strings.Builder
+	for events.Next() {
+		for _, choice := range events.Current().Choices {
+			said.WriteString(choice.Delta.Content)
+		}
+	}
+	return said.String(), events.Err()
+}
