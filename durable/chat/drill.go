@@ -24,6 +24,18 @@ const (
 	callMessages = "messages/"
 )
 
+// maxHeld is how many frames of a socket can wait for its helper to know it.
+const maxHeld = 8
+
+// drill is a socket of a helper's.
+type drill struct {
+	reader wire.Reader
+	// begun says that the helper has spoken, and so knows the socket. What comes before
+	// that is held: a frame of a socket that the helper does not know would be lost.
+	begun bool
+	held  []string
+}
+
 // subPath finds /sub/{class}/{name} in a path as it came, and what follows it. The
 // first place where a class and a name stand is meant; a helper finds the next.
 func subPath(target string) (class, name, rest string, ok bool) {
@@ -63,9 +75,9 @@ func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name, rest stri
 
 func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string) {
 	if h.drills == nil {
-		h.drills = map[durable.ConnID]*wire.Reader{}
+		h.drills = map[durable.ConnID]*drill{}
 	}
-	h.drills[conn] = &wire.Reader{}
+	h.drills[conn] = &drill{}
 	tx.Do(durable.OpenStream{
 		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest}),
 	})
@@ -116,7 +128,8 @@ func drillPath(tx *durable.Tx, conn durable.ConnID) string {
 
 // relay hands a socket's frame to its helper, and says whether it has one.
 func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
-	if h.drills[e.Conn] == nil {
+	d := h.drills[e.Conn]
+	if d == nil {
 		return false
 	}
 	r, ok := drilled(tx, e.Conn)
@@ -125,11 +138,27 @@ func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
 		tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "the run was deleted"})
 	case len(e.Text) > protocol.Limits.Frame:
 		send(tx, protocol.Complaint("frame is too large"), e.Conn)
-	case !e.Binary:
+	case e.Binary:
+	case len(d.held) == maxHeld:
+		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
+	default:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
-		h.tell(tx, r, callFrame+string(e.Conn), tellFrame.Request(frameRequest{Conn: string(e.Conn), Text: e.Text}))
+		d.held = append(d.held, e.Text)
+		h.handOn(tx, e.Conn, r)
 	}
 	return true
+}
+
+// handOn hands on what a socket has brought, to a helper that knows it.
+func (h *Host) handOn(tx *durable.Tx, conn durable.ConnID, r run.Run) {
+	d := h.drills[conn]
+	if !d.begun {
+		return
+	}
+	for _, text := range d.held {
+		h.tell(tx, r, callFrame+string(conn), tellFrame.Request(frameRequest{Conn: string(conn), Text: text}))
+	}
+	d.held = nil
 }
 
 // relayed deals with the answer to a frame that was handed on. A socket whose frame was lost
@@ -176,11 +205,11 @@ func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 
 // drillData passes on what a helper says to a socket.
 func (h *Host) drillData(tx *durable.Tx, conn durable.ConnID, data []byte) {
-	reader := h.drills[conn]
-	if reader == nil {
+	d := h.drills[conn]
+	if d == nil {
 		return
 	}
-	frames, err := reader.Feed(data)
+	frames, err := d.reader.Feed(data)
 	for _, f := range frames {
 		switch f.Kind {
 		case wire.KindChunk:
@@ -195,13 +224,18 @@ func (h *Host) drillData(tx *durable.Tx, conn durable.ConnID, data []byte) {
 	}
 	if err != nil {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper cannot be understood"})
+		return
+	}
+	d.begun = true
+	if r, ok := drilled(tx, conn); ok {
+		h.handOn(tx, conn, r)
 	}
 }
 
 // drillOver deals with a stream that ended: the socket is closed in a way that
 // lets its client come back, and find the helper anew.
 func (h *Host) drillOver(tx *durable.Tx, conn durable.ConnID) {
-	if reader := h.drills[conn]; reader != nil && !reader.Finished() {
+	if d := h.drills[conn]; d != nil && !d.reader.Finished() {
 		tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 	}
 }

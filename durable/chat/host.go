@@ -93,7 +93,7 @@ type Host struct {
 	telling map[string]int
 	// drills are the sockets of helpers that this parent holds, sockets those that
 	// this helper's parent holds for it.
-	drills  map[durable.ConnID]*wire.Reader
+	drills  map[durable.ConnID]*drill
 	sockets map[durable.ConnID]*socket
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
 	// the queue has changed, cancelled are the turns that code wants stopped, and clearing

@@ -27,9 +27,9 @@ func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
 
 // request accepts a chat request: what is new in the client's list is stored,
 // the other tabs are shown it, and a turn is queued. Who has asked knows what it has
-// asked, unless a transcript wipes it away that crosses the request; and where another
-// turn speaks, it may not know where that stands. The client would put an answer in front
-// of its question, for good.
+// asked, unless a transcript wipes it away that crosses the request, or has wiped away what
+// it had asked before and never arrived; and where another turn speaks, it may not know
+// where that stands. The client would put an answer in front of its question, for good.
 func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
@@ -55,7 +55,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		h.drop(tx, conn, f.ID, body)
 		return
 	}
-	t, err := h.reconcile(tx, body)
+	t, fresh, err := h.reconcile(tx, body)
 	if err != nil {
 		refuse(tx, conn, f.ID, err)
 		return
@@ -68,7 +68,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	t = h.admit(tx, t)
 	h.cut(tx, t)
-	if h.crossesList(tx, body) {
+	if fresh > 1 || h.crossesList(tx, body) {
 		h.show(tx, h.roster.all()...)
 	} else {
 		h.show(tx, h.roster.all(conn)...)
@@ -99,24 +99,23 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 }
 
 // reconcile stores what a client's list brings and returns the turn that it asks
-// for. A client posts its whole list, which may be older than what is stored, so
+// for, and how many messages are new. A client posts its whole list, which may be older than what is stored, so
 // only the user messages at its end are taken from it, and of the others no more is looked
 // at than whether they are known, where these are. That the list is shorter
 // than what is stored means something only if every message of it is known: it
 // was cut, by an edit or to have an answer given anew.
-func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, error) {
+func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
 	end := body.List[len(body.List)-max(len(body.Asked), 1):]
 	have := known(tx, end)
 	last := end[len(end)-1]
 	for _, m := range body.Asked {
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
-			return turn.Turn{}, fmt.Errorf("message %q is not the user's", m.ID)
+			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)
 		}
 		if err := checkAttachments(m); err != nil {
-			return turn.Turn{}, err
+			return turn.Turn{}, 0, err
 		}
 	}
-	t := turn.Turn{}
 	if allKnown(end, have) && allKnown(body.List, known(tx, body.List)) {
 		t.Cut = last.ID
 	}
@@ -128,7 +127,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 	case have[last.ID].role == protocol.RoleAssistant:
 		t.Reply, t.Continues = last.ID, true
 	default:
-		return turn.Turn{}, errors.New("the last message is neither the user's nor known")
+		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
 	}
 	merged := h.mergedLately(tx, body.Asked)
 	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
@@ -138,13 +137,15 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (turn.Turn, err
 		s, ok := have[m.ID]
 		if ok {
 			place = s.place
+		} else {
+			fresh++
 		}
 		if !ok || i == len(asked)-1 { // only the last can have been edited; the others may have been merged
 			put(tx, place, m)
 		}
 		t.Origin = append(t.Origin, m.ID)
 	}
-	return t, nil
+	return t, fresh, nil
 }
 
 func allKnown(messages []protocol.Listed, have map[string]stored) bool {

@@ -62,14 +62,16 @@ func awaitsHappenOnce(s *Sim, h durabletest.Happening) {
 	}
 }
 
-// logsAgree is I5 between objects: a parent keeps of a run what its helper has said.
+// logsAgree is I5 between objects: a parent keeps of a run what its helper has said, unless
+// the run was cleared and is there for the sake of its letter alone.
 func logsAgree(s *Sim) {
 	for _, slot := range s.world.Slots() {
 		object := s.world.Object(slot)
 		if !s.made(object) {
 			continue
 		}
-		for _, row := range s.rows(object, `SELECT id, seq, slot FROM run WHERE status = 'completed' AND slot > 0`) {
+		for _, row := range s.rows(object, `SELECT id, seq, slot FROM run WHERE status = 'completed' AND slot > 0
+			AND id NOT IN (SELECT run FROM letter WHERE last = 1)`) {
 			helper := s.world.Object(path.Join(slot, fmt.Sprintf("helper-%d", row.Int(2))))
 			if helper == "" || !s.made(helper) {
 				continue
