@@ -80,6 +80,8 @@ test("stop in the middle stops both helpers, and one that is opened shows it", a
   await chat.stop.click();
   await ended(chat, 2, "aborted");
   for (const helper of await chat.helpers.all()) await expect(helper).toContainText("the turn was stopped");
+  const call = chat.conversation.getByRole("group", { name: "Tool compare" });
+  await expect(call.locator("summary")).toHaveText(/stopped$/);
 
   const said = await chunks(chat.helpers.first());
   await chat.helpers.first().getByRole("button", { name: "Open" }).click();

@@ -1,4 +1,5 @@
-import { type Run, runAdvice, runReason } from "../run";
+import { type Run, runAdvice, runReason, runState } from "../run";
+import { toneInks } from "../tone";
 
 /** HelperEnd says why a run did not complete, and what can be done about it. */
 export function HelperEnd({ run }: { run: Run }) {
@@ -7,7 +8,7 @@ export function HelperEnd({ run }: { run: Run }) {
   if (!reason && !advice) return null;
   return (
     <div className="px-3 pb-2.5 text-sm wrap-anywhere">
-      {reason && <p className={run.status === "error" ? "text-danger" : "text-caution-ink"}>{reason}</p>}
+      {reason && <p className={toneInks[runState(run).tone]}>{reason}</p>}
       {advice && <p className="text-quiet">{advice}</p>}
     </div>
   );

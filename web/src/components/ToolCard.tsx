@@ -3,6 +3,7 @@ import { getToolName } from "ai";
 import { use } from "react";
 import { HelpersContext } from "../helpers";
 import { preview } from "../preview";
+import { toneInks } from "../tone";
 import { type ToolPart, toolState } from "../tool";
 import { Approval } from "./Approval";
 import { HelperPanel } from "./HelperPanel";
@@ -11,10 +12,10 @@ import { StateWord } from "./StateWord";
 
 /** ToolCard is a tool call in a line, with what went in and what came out on request, and its helpers below. */
 export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
-  const { runsOf, answer } = use(HelpersContext);
+  const { runsOf, answer, left } = use(HelpersContext);
   const name = getToolName(part);
   const asked = preview(part.input);
-  const { word, tone, reason } = toolState(part, live);
+  const { word, tone, reason } = toolState(part, live, left);
   const runs = runsOf(part.toolCallId);
 
   return (
@@ -36,7 +37,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
             <Json title="Output" value={part.output} />
           </div>
         </details>
-        {reason && <p className="px-3 pb-2.5 wrap-anywhere text-danger">{reason}</p>}
+        {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneInks[tone]}`}>{reason}</p>}
         {part.state === "approval-requested" && answer && (
           <Approval tool={name} onAnswer={(approved) => answer(part.approval.id, approved)} />
         )}
