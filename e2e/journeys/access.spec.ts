@@ -19,7 +19,7 @@ async function faults(axe: AxeBuilder): Promise<string[]> {
 
 const settled = (chat: Chat) => expect(chat.page.getByRole("button", { name: "Regenerate" })).toBeVisible();
 
-test("a conversation has no fault: beginning, answer, edit, attachments, a narrow page and its list", async ({
+test("a conversation has no fault: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,
   page,
 }) => {
@@ -40,6 +40,12 @@ test("a conversation has no fault: beginning, answer, edit, attachments, a narro
   await faultless(page);
   await chat.questions.getByRole("textbox").press("Escape");
   await expect(chat.questions.getByRole("button", { name: "Edit" })).toBeFocused();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Keep it" })).toBeFocused();
+  await faultless(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Clear" })).toBeFocused();
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page);
   await page.getByRole("button", { name: "Conversations" }).click();

@@ -64,6 +64,12 @@ export class Chat {
     await this.composer.fill(text);
     await this.composer.press("Enter");
   }
+
+  /** Deletes the conversation, and says so once more when the page asks. */
+  async clear(): Promise<void> {
+    await this.page.getByRole("button", { name: "Clear" }).click();
+    await this.page.getByRole("alertdialog").getByRole("button", { name: "Clear" }).click();
+  }
 }
 
 /** A helper's own conversation, as it opens at the side. */

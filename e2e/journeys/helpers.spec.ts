@@ -179,7 +179,7 @@ test("clear takes the helpers away, at work or not, and whoever had one open is 
   await other.helpers.first().getByRole("button", { name: "Open" }).click();
   await expect(other.side.answers).toContainText("c3 ");
 
-  await page.getByRole("button", { name: "Clear" }).click();
+  await chat.clear();
   await expect(chat.helpers).toHaveCount(0);
   await expect(chat.questions).toHaveCount(0);
   await expect(other.side.dialog.getByRole("alert")).toContainText("the run was deleted");
