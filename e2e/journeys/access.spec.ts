@@ -1,6 +1,7 @@
 // No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
 import AxeBuilder from "@axe-core/playwright";
-import { type Chat, expect, type Page, test } from "./fixture";
+import { Chat, expect, fresh, type Page, test } from "./fixture";
+import { Line } from "./line";
 
 /** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
 async function faultless(page: Page): Promise<void> {
@@ -87,5 +88,28 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await faultless(page);
   await page.goto(chat.url.replace("/?c=", "/inspect/assistant/"));
   await expect(page.getByRole("group", { name: "Rows of turn" })).toBeVisible();
+  await faultless(page);
+});
+
+test("questions that came during an answer have no fault, and say what became of them", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, fresh(server));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  const parts = (text: string) => [{ type: "text", text }];
+  line.say({
+    type: "cf_agent_chat_messages",
+    messages: [
+      { id: "q1", role: "user", parts: parts("one"), metadata: { supersededBy: "q2" } },
+      { id: "q2", role: "user", parts: parts("two and three"), metadata: { merged: ["q3"] } },
+      { id: "a", role: "assistant", parts: parts("answered") },
+      { id: "q4", role: "user", parts: parts("four") },
+    ],
+  });
+  await expect(chat.questions).toHaveText([
+    "oneOvertaken by a later messageEdit",
+    "two and threeMade of 2 messagesEdit",
+    "fourEdit",
+  ]);
   await faultless(page);
 });

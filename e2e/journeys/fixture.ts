@@ -10,6 +10,9 @@ interface Suite {
   server: Dev;
 }
 
+/** The address of a conversation that nobody has used. */
+export const fresh = ({ url }: Dev) => `${url}/?c=journey-${Math.random().toString(36).slice(2)}`;
+
 export const test = base.extend<{ chat: Chat }, Suite>({
   vars: [({ browser: _ }, use) => use({}), { scope: "worker" }],
   server: [
@@ -21,7 +24,7 @@ export const test = base.extend<{ chat: Chat }, Suite>({
     { scope: "worker" },
   ],
   chat: async ({ page, server }, use) => {
-    const chat = new Chat(page, `${server.url}/?c=journey-${Math.random().toString(36).slice(2)}`);
+    const chat = new Chat(page, fresh(server));
     await page.goto(chat.url);
     await expect(chat.connection).toHaveText("Connected");
     await use(chat);

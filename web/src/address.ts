@@ -1,3 +1,4 @@
+import { fieldsOf } from "./fields";
 import { freshName, isName } from "./name";
 import { formatRun, type RunPath } from "./runpath";
 
@@ -69,8 +70,7 @@ export function openRun(path: RunPath): void {
 /** closeRun goes back to where the panel was opened, or, if the page began with it, to its conversation. */
 export function closeRun(): void {
   if (!currentRun()) return;
-  const state: unknown = history.state;
-  if (typeof state === "object" && state !== null && "opened" in state) {
+  if (fieldsOf(history.state).opened) {
     history.back();
   } else {
     history.replaceState(null, "", urlOf(currentName()));

@@ -1,4 +1,5 @@
 import type { DynamicToolUIPart, ToolUIPart } from "ai";
+import { fieldsOf } from "./fields";
 import type { Run } from "./run";
 import type { Tone } from "./tone";
 
@@ -61,7 +62,7 @@ interface Failure {
 }
 
 function isFailure(output: unknown): output is Failure {
-  return typeof output === "object" && output !== null && "ok" in output && output.ok === false;
+  return fieldsOf(output).ok === false;
 }
 
 function failed({ status, error, reason, retryable }: Failure): ToolState {

@@ -21,12 +21,14 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
     <div role="group" aria-label={`Tool ${name}`} className="my-4 flex flex-col gap-3 first:mt-1">
-      <div className="rounded-xl border border-line text-sm">
+      <div className="@container rounded-xl border border-line text-sm">
         <details className="disclosure">
           <summary className="flex flex-wrap items-center gap-x-2 rounded-xl px-3 py-2">
             <WrenchIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
             <span className="font-mono text-xs">{name}</span>
-            <span className="min-w-0 grow basis-0 truncate text-quiet">{asked && `“${asked}”`}</span>
+            <span className="min-w-0 grow basis-0 truncate text-quiet empty:hidden @max-sm:order-last @max-sm:basis-full">
+              {asked && `“${asked}”`}
+            </span>
             <span className="ml-auto flex items-center gap-2">
               <StateWord word={word} tone={tone} />
               <CaretRightIcon className="caret shrink-0 text-quiet" size={12} aria-hidden="true" />

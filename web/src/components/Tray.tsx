@@ -31,7 +31,7 @@ export function Tray({ runs, onRemove }: TrayProps) {
         />
       </button>
       {open && (
-        <ul className="max-h-[38dvh] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line px-1">
+        <ul className="relative max-h-[38dvh] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line px-1">
           {trayOf(runs).map((run) => (
             <li key={run.runId}>
               <HelperPanel run={run} expanded={false} flat onRemove={onRemove} />

@@ -3,7 +3,7 @@ import { PencilSimpleIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo, useRef, useState } from "react";
 import { attachmentsOf } from "../attachment";
-import { textOf } from "../message";
+import { noteOf, textOf } from "../message";
 import { AttachedFile } from "./AttachedFile";
 import { Confluence } from "./Confluence";
 import { CopyButton } from "./CopyButton";
@@ -21,6 +21,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
   const note = useRef<HTMLElement>(null);
   const text = textOf(message);
   const attachments = attachmentsOf(message.parts);
+  const fate = noteOf(message);
 
   const close = () => {
     setEditing(false);
@@ -46,6 +47,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
           </div>
         )}
       </div>
+      {fate && <p className="mt-1 -mb-5 pr-28 pl-4 text-xs text-quiet">{fate}</p>}
       {!editing && (
         <div className="absolute right-0 bottom-0.5 flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
           {text && <CopyButton text={text} />}
