@@ -7,7 +7,7 @@ export function HelperEnd({ run }: { run: Run }) {
   const advice = runAdvice(run);
   if (!reason && !advice) return null;
   return (
-    <div className="px-3 pb-2.5 text-sm wrap-anywhere">
+    <div className="flex flex-col gap-1 px-3 pb-2.5 text-sm leading-snug wrap-anywhere">
       {reason && <p className={toneInks[runState(run).tone]}>{reason}</p>}
       {advice && <p className="text-quiet">{advice}</p>}
     </div>

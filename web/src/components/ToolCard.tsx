@@ -23,7 +23,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
     <div role="group" aria-label={`Tool ${name}`} className="my-4 flex flex-col gap-3 first:mt-1">
       <div className="@container rounded-xl border border-line text-sm">
         <details className="disclosure">
-          <summary className="flex flex-wrap items-center gap-x-2 rounded-xl px-3 py-2">
+          <summary className="flex flex-wrap items-center gap-x-2 gap-y-0.5 rounded-xl px-3 py-2">
             <WrenchIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
             <span className="font-mono text-xs">{name}</span>
             <span className="min-w-0 grow basis-0 truncate text-quiet empty:hidden @max-sm:order-last @max-sm:basis-full">
