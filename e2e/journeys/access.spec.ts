@@ -18,15 +18,13 @@ async function faults(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-const settled = (chat: Chat) => expect(chat.page.getByRole("button", { name: "Regenerate" })).toBeVisible();
-
 test("a conversation has no fault: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,
   page,
 }) => {
   await faultless(page);
   await chat.say("Show me some Markdown");
-  await settled(chat);
+  await expect(chat.regenerate).toBeVisible();
   await expect(chat.answers.locator("pre span[style]").first()).toBeVisible();
   await faultless(page);
   await chat.questions.getByRole("button", { name: "Edit" }).focus();
@@ -61,7 +59,7 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   page,
 }) => {
   await chat.say("tool=background chunks=1000 delay=100");
-  await settled(chat);
+  await expect(chat.regenerate).toBeVisible();
   await expect(page.getByRole("region", { name: "Background helpers" })).toBeVisible();
   await chat.say("Plan the deployment with config/.env");
   await expect(page.getByRole("region", { name: "Waiting for approval" })).toBeVisible();

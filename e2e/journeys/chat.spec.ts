@@ -68,7 +68,7 @@ test("stop keeps what was said and the conversation goes on", async ({ chat }) =
 test("an answer is given anew and a question is asked in other words", async ({ chat, page }) => {
   await chat.say("first chunks=2");
   await expect(chat.answers.first()).toContainText("c1 ");
-  await chat.answers.first().getByRole("button", { name: "Regenerate" }).click();
+  await chat.regenerate.click();
   await expect(chat.answers).toHaveCount(1);
   await expect(chat.answers.first()).toContainText("c1 ");
 

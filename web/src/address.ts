@@ -94,5 +94,12 @@ export function watchAddress(changed: () => void): () => void {
 
 const token = new URLSearchParams(location.search).get("token");
 
-/** tokenQuery hands the page's own token (`/?token=...`) on to the agents of a deployment, which opens to nobody without. */
-export const tokenQuery: Record<string, string> = token === null ? {} : { token };
+/** The page's own token (`/?token=...`) goes on to the agents of a deployment, which opens to nobody without. */
+const query: Record<string, string> = token === null ? {} : { token };
+
+/** agentAt is where the published hook finds the agent of a name, or the helper that path leads to from there. */
+export function agentAt(name: string, path: RunPath) {
+  // The protocol, because by default every host that is not local is taken for a secure one.
+  const protocol = location.protocol === "https:" ? "wss" : "ws";
+  return { agent: "Assistant", name, sub: [...path], query, protocol } as const;
+}

@@ -1,9 +1,18 @@
-import type { DynamicToolUIPart, ToolUIPart } from "ai";
+import { type DynamicToolUIPart, isToolUIPart, type ToolUIPart } from "ai";
 import { fieldsOf } from "./fields";
+import type { MessagePart } from "./message";
 import type { Run } from "./run";
 import type { Tone } from "./tone";
 
 export type ToolPart = ToolUIPart | DynamicToolUIPart;
+
+/** Asking is a tool call that waits until a person has answered. */
+export type Asking = ToolPart & { state: "approval-requested" };
+
+/** isAsking says whether a part is such a call. */
+export function isAsking(part: MessagePart): part is Asking {
+  return isToolUIPart(part) && part.state === "approval-requested";
+}
 
 /** ToolState is where a tool call stands, in words. */
 export interface ToolState {
