@@ -1,6 +1,7 @@
 // No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
 import AxeBuilder from "@axe-core/playwright";
-import { type Chat, expect, type Page, test } from "./fixture";
+import { Chat, expect, fresh, type Page, test } from "./fixture";
+import { Line } from "./line";
 
 /** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
 async function faultless(page: Page): Promise<void> {
@@ -17,15 +18,13 @@ async function faults(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-const settled = (chat: Chat) => expect(chat.page.getByRole("button", { name: "Regenerate" })).toBeVisible();
-
-test("a conversation has no fault: beginning, answer, edit, attachments, a narrow page and its list", async ({
+test("a conversation has no fault: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,
   page,
 }) => {
   await faultless(page);
   await chat.say("Show me some Markdown");
-  await settled(chat);
+  await expect(chat.regenerate).toBeVisible();
   await expect(chat.answers.locator("pre span[style]").first()).toBeVisible();
   await faultless(page);
   await chat.questions.getByRole("button", { name: "Edit" }).focus();
@@ -40,6 +39,12 @@ test("a conversation has no fault: beginning, answer, edit, attachments, a narro
   await faultless(page);
   await chat.questions.getByRole("textbox").press("Escape");
   await expect(chat.questions.getByRole("button", { name: "Edit" })).toBeFocused();
+  await page.getByRole("button", { name: "Clear" }).click();
+  await expect(page.getByRole("alertdialog").getByRole("button", { name: "Keep it" })).toBeFocused();
+  await faultless(page);
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("alertdialog")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Clear" })).toBeFocused();
   await page.setViewportSize({ width: 390, height: 844 });
   await faultless(page);
   await page.getByRole("button", { name: "Conversations" }).click();
@@ -54,7 +59,7 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   page,
 }) => {
   await chat.say("tool=background chunks=1000 delay=100");
-  await settled(chat);
+  await expect(chat.regenerate).toBeVisible();
   await expect(page.getByRole("region", { name: "Background helpers" })).toBeVisible();
   await chat.say("Plan the deployment with config/.env");
   await expect(page.getByRole("region", { name: "Waiting for approval" })).toBeVisible();
@@ -81,5 +86,28 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await faultless(page);
   await page.goto(chat.url.replace("/?c=", "/inspect/assistant/"));
   await expect(page.getByRole("group", { name: "Rows of turn" })).toBeVisible();
+  await faultless(page);
+});
+
+test("questions that came during an answer have no fault, and say what became of them", async ({ page, server }) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, fresh(server));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  const parts = (text: string) => [{ type: "text", text }];
+  line.say({
+    type: "cf_agent_chat_messages",
+    messages: [
+      { id: "q1", role: "user", parts: parts("one"), metadata: { supersededBy: "q2" } },
+      { id: "q2", role: "user", parts: parts("two and three"), metadata: { merged: ["q3"] } },
+      { id: "a", role: "assistant", parts: parts("answered") },
+      { id: "q4", role: "user", parts: parts("four") },
+    ],
+  });
+  await expect(chat.questions).toHaveText([
+    "oneOvertaken by a later messageEdit",
+    "two and threeMade of 2 messagesEdit",
+    "fourEdit",
+  ]);
   await faultless(page);
 });

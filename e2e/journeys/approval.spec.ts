@@ -48,5 +48,11 @@ test("stop withdraws what a helper asks", async ({ chat, page }) => {
   await expect(helper.getByRole("button", { name: "Approve" })).toBeVisible();
   await chat.stop.click();
   await expect(helper.getByRole("status").first()).toHaveText("aborted");
+  const calls = [
+    page.getByRole("group", { name: "Tool plan" }),
+    helper.getByRole("group", { name: "Tool inspect_file" }),
+  ];
+  for (const call of calls) await expect(call.locator("summary").first()).toHaveText(/stopped$/);
+  await expect(helper.getByRole("button", { name: "Approve" })).toHaveCount(0);
   await expect(chat.stop).toBeHidden();
 });

@@ -17,11 +17,42 @@ test("a message streams, survives a reload in the middle and after, and can be c
   await expect(chat.questions).toHaveCount(2);
   await expect(chat.answers.nth(1)).toContainText(/c0 .*c59 /);
 
-  await page.getByRole("button", { name: "Clear" }).click();
+  await chat.clear();
   await expect(chat.questions).toHaveCount(0);
   await page.reload();
   await expect(chat.connection).toHaveText("Connected");
   await expect(chat.questions).toHaveCount(0);
+});
+
+test("clear says what goes, is called off by Escape, and takes the background with it", async ({ chat, page }) => {
+  await chat.say("tool=background chunks=1000 delay=100");
+  const tray = page.getByRole("region", { name: "Background helpers" });
+  await expect(tray.getByRole("status").first()).toHaveText("running");
+  await expect(chat.stop).toBeHidden();
+  const clear = page.getByRole("button", { name: "Clear", exact: true });
+  const dialog = page.getByRole("alertdialog", { name: "Clear this conversation?" });
+  await clear.press("Enter");
+  await expect(dialog).toHaveAccessibleDescription(
+    /\d messages and 1 background run,.*What is still at work is stopped/,
+  );
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(dialog).toBeHidden();
+  await expect(clear).toBeFocused();
+  await expect(chat.questions).toHaveCount(1);
+
+  await page.keyboard.press("Enter");
+  await expect(dialog.getByRole("button", { name: "Keep it" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(dialog).toBeHidden();
+  await expect(chat.composer).toBeFocused();
+  await expect(chat.questions).toHaveCount(0);
+  await expect(tray).toBeHidden();
+  await page.reload();
+  await expect(chat.connection).toHaveText("Connected");
+  await expect(chat.questions).toHaveCount(0);
+  await expect(tray).toBeHidden();
 });
 
 test("stop keeps what was said and the conversation goes on", async ({ chat }) => {
@@ -37,7 +68,7 @@ test("stop keeps what was said and the conversation goes on", async ({ chat }) =
 test("an answer is given anew and a question is asked in other words", async ({ chat, page }) => {
   await chat.say("first chunks=2");
   await expect(chat.answers.first()).toContainText("c1 ");
-  await chat.answers.first().getByRole("button", { name: "Regenerate" }).click();
+  await chat.regenerate.click();
   await expect(chat.answers).toHaveCount(1);
   await expect(chat.answers.first()).toContainText("c1 ");
 

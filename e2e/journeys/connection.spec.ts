@@ -1,12 +1,10 @@
 // What a person sees of a connection that is not as it should be: a word, a reason, and an end to every wait.
-import { Chat, expect, test } from "./fixture";
+import { Chat, expect, fresh, test } from "./fixture";
 import { Line } from "./line";
-
-const fresh = (url: string) => `${url}/?c=line-${Math.random().toString(36).slice(2)}`;
 
 test("a lost connection is told of, and the answer goes on when it is back", async ({ page, server }) => {
   const line = await Line.of(page);
-  const chat = new Chat(page, fresh(server.url));
+  const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
   await chat.say("a long one chunks=120 delay=40");
@@ -31,7 +29,7 @@ test("a server that does not answer leaves no wait without an end", async ({ pag
   const line = await Line.of(page);
   line.hold();
   await page.route("**/get-messages*", () => undefined);
-  const chat = new Chat(page, fresh(server.url));
+  const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connecting");
   await page.clock.fastForward("00:10");
@@ -48,7 +46,7 @@ test("a server that does not answer leaves no wait without an end", async ({ pag
 
 test("a recovery is told of, and its end", async ({ page, server }) => {
   const line = await Line.of(page);
-  const chat = new Chat(page, fresh(server.url));
+  const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
   const recovering = (recovering: boolean) => line.say({ type: "cf_agent_chat_recovering", recovering, id: "R" });

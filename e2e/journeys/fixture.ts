@@ -10,6 +10,9 @@ interface Suite {
   server: Dev;
 }
 
+/** The address of a conversation that nobody has used. */
+export const fresh = ({ url }: Dev) => `${url}/?c=journey-${Math.random().toString(36).slice(2)}`;
+
 export const test = base.extend<{ chat: Chat }, Suite>({
   vars: [({ browser: _ }, use) => use({}), { scope: "worker" }],
   server: [
@@ -21,21 +24,38 @@ export const test = base.extend<{ chat: Chat }, Suite>({
     { scope: "worker" },
   ],
   chat: async ({ page, server }, use) => {
-    const chat = new Chat(page, `${server.url}/?c=journey-${Math.random().toString(36).slice(2)}`);
+    const chat = new Chat(page, fresh(server));
     await page.goto(chat.url);
     await expect(chat.connection).toHaveText("Connected");
     await use(chat);
   },
 });
 
-/** The page, by what a person sees of it. */
-export class Chat {
-  readonly connection: Locator;
-  readonly conversation: Locator;
+/** What is said and written in one conversation. */
+class Talk {
   readonly answers: Locator;
   readonly questions: Locator;
-  readonly composer: Locator;
+
+  constructor(
+    readonly conversation: Locator,
+    readonly composer: Locator,
+  ) {
+    this.answers = conversation.getByRole("article", { name: "Assistant" });
+    this.questions = conversation.getByRole("article", { name: "You" });
+  }
+
+  async say(text: string): Promise<void> {
+    await this.composer.fill(text);
+    await this.composer.press("Enter");
+  }
+}
+
+/** The page, by what a person sees of it. */
+export class Chat extends Talk {
+  readonly connection: Locator;
   readonly stop: Locator;
+  /** What can be asked for once an answer is whole. */
+  readonly regenerate: Locator;
   /** The panels of helpers, each below the tool call that it works for. */
   readonly helpers: Locator;
   /** The panel at the side, which is a helper's own conversation. */
@@ -45,14 +65,15 @@ export class Chat {
     readonly page: Page,
     readonly url: string,
   ) {
+    super(
+      page.getByRole("log", { name: "Conversation", exact: true }),
+      page.getByRole("textbox", { name: "Message", exact: true }),
+    );
     this.connection = page.getByRole("status", { name: "Connection" });
-    this.conversation = page.getByRole("log", { name: "Conversation", exact: true });
-    this.answers = this.conversation.getByRole("article", { name: "Assistant" });
-    this.questions = this.conversation.getByRole("article", { name: "You" });
-    this.composer = page.getByRole("textbox", { name: "Message", exact: true });
     this.stop = page.getByRole("button", { name: "Stop", exact: true });
+    this.regenerate = page.getByRole("button", { name: "Regenerate" });
     this.helpers = this.conversation.getByRole("region", { name: /^Helper / });
-    this.side = new Side(page);
+    this.side = new Side(page.getByRole("dialog", { name: /^Helper / }));
   }
 
   /** The same conversation in another tab. */
@@ -60,34 +81,24 @@ export class Chat {
     return new Chat(page, this.url);
   }
 
-  async say(text: string): Promise<void> {
-    await this.composer.fill(text);
-    await this.composer.press("Enter");
+  /** Deletes the conversation, and says so once more when the page asks. */
+  async clear(): Promise<void> {
+    await this.page.getByRole("button", { name: "Clear" }).click();
+    await this.page.getByRole("alertdialog").getByRole("button", { name: "Clear" }).click();
   }
 }
 
 /** A helper's own conversation, as it opens at the side. */
-export class Side {
-  readonly dialog: Locator;
-  readonly conversation: Locator;
-  readonly answers: Locator;
-  readonly questions: Locator;
-  readonly composer: Locator;
+export class Side extends Talk {
   readonly send: Locator;
   readonly stop: Locator;
 
-  constructor(page: Page) {
-    this.dialog = page.getByRole("dialog", { name: /^Helper / });
-    this.conversation = this.dialog.getByRole("log", { name: "Conversation with helper" });
-    this.answers = this.conversation.getByRole("article", { name: "Assistant" });
-    this.questions = this.conversation.getByRole("article", { name: "You" });
-    this.composer = this.dialog.getByRole("textbox", { name: "Message to helper" });
-    this.send = this.dialog.getByRole("button", { name: "Send to helper" });
-    this.stop = this.dialog.getByRole("button", { name: "Stop helper" });
-  }
-
-  async say(text: string): Promise<void> {
-    await this.composer.fill(text);
-    await this.composer.press("Enter");
+  constructor(readonly dialog: Locator) {
+    super(
+      dialog.getByRole("log", { name: "Conversation with helper" }),
+      dialog.getByRole("textbox", { name: "Message to helper" }),
+    );
+    this.send = dialog.getByRole("button", { name: "Send to helper" });
+    this.stop = dialog.getByRole("button", { name: "Stop helper" });
   }
 }

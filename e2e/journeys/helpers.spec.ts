@@ -80,6 +80,8 @@ test("stop in the middle stops both helpers, and one that is opened shows it", a
   await chat.stop.click();
   await ended(chat, 2, "aborted");
   for (const helper of await chat.helpers.all()) await expect(helper).toContainText("the turn was stopped");
+  const call = chat.conversation.getByRole("group", { name: "Tool compare" });
+  await expect(call.locator("summary")).toHaveText(/stopped$/);
 
   const said = await chunks(chat.helpers.first());
   await chat.helpers.first().getByRole("button", { name: "Open" }).click();
@@ -177,7 +179,7 @@ test("clear takes the helpers away, at work or not, and whoever had one open is 
   await other.helpers.first().getByRole("button", { name: "Open" }).click();
   await expect(other.side.answers).toContainText("c3 ");
 
-  await page.getByRole("button", { name: "Clear" }).click();
+  await chat.clear();
   await expect(chat.helpers).toHaveCount(0);
   await expect(chat.questions).toHaveCount(0);
   await expect(other.side.dialog.getByRole("alert")).toContainText("the run was deleted");

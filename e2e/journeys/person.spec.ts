@@ -51,7 +51,7 @@ test("an image and a text file go with a message, and stay with it when it is ed
   };
   await shown(/^look at these$/);
   await expect(chat.answers).toContainText("otters hold hands");
-  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await expect(chat.regenerate).toBeVisible();
   await page.reload();
   await shown(/^look at these$/);
 
@@ -60,7 +60,7 @@ test("an image and a text file go with a message, and stay with it when it is ed
   await chat.questions.getByRole("textbox").fill("once more");
   await chat.questions.getByRole("textbox").press("Enter");
   await expect(chat.answers).toContainText(/once more.*otters hold hands/);
-  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await expect(chat.regenerate).toBeVisible();
   await page.reload();
   await shown(/^once more$/);
 });
@@ -68,7 +68,7 @@ test("an image and a text file go with a message, and stay with it when it is ed
 test("an answer is copied as it was written", async ({ chat, context, page }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await chat.say("Show me some Markdown");
-  await expect(page.getByRole("button", { name: "Regenerate" })).toBeVisible();
+  await expect(chat.regenerate).toBeVisible();
   await chat.answers.getByRole("button", { name: "Copy", exact: true }).click();
   await expect(chat.answers.getByText("Copied")).toBeAttached();
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("## A little of everything");

@@ -19,3 +19,21 @@ test("a background run is watched, cancelled and taken away", async ({ chat, pag
   await expect(chat.questions).toHaveCount(1);
   await expect(tray).toBeHidden();
 });
+
+test("what the tray does not show of its runs makes the page no longer", async ({ chat, page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const count of [1, 2]) {
+    await chat.say("tool=background chunks=1000 delay=100");
+    await expect(page.getByRole("listitem").getByRole("region", { name: /^Helper Research/ })).toHaveCount(count);
+    await expect(chat.stop).toBeHidden();
+  }
+  const first = page.getByRole("region", { name: /^Helper Research/ }).first();
+  await first.getByRole("button", { name: "Details" }).click();
+  await expect(first).toContainText("c30 ");
+  const below = () => {
+    const end = document.querySelector("footer")?.getBoundingClientRect().bottom ?? 0;
+    return Math.round(document.documentElement.scrollHeight - scrollY - end);
+  };
+  await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+  await expect.poll(() => page.evaluate(below)).toBe(0);
+});

@@ -1,3 +1,4 @@
+import { fieldsOf } from "./fields";
 import { freshName, isName } from "./name";
 import { formatRun, type RunPath } from "./runpath";
 
@@ -69,8 +70,7 @@ export function openRun(path: RunPath): void {
 /** closeRun goes back to where the panel was opened, or, if the page began with it, to its conversation. */
 export function closeRun(): void {
   if (!currentRun()) return;
-  const state: unknown = history.state;
-  if (typeof state === "object" && state !== null && "opened" in state) {
+  if (fieldsOf(history.state).opened) {
     history.back();
   } else {
     history.replaceState(null, "", urlOf(currentName()));
@@ -94,5 +94,12 @@ export function watchAddress(changed: () => void): () => void {
 
 const token = new URLSearchParams(location.search).get("token");
 
-/** tokenQuery hands the page's own token (`/?token=...`) on to the agents of a deployment, which opens to nobody without. */
-export const tokenQuery: Record<string, string> = token === null ? {} : { token };
+/** The page's own token (`/?token=...`) goes on to the agents of a deployment, which opens to nobody without. */
+const query: Record<string, string> = token === null ? {} : { token };
+
+/** agentAt is where the published hook finds the agent of a name, or the helper that path leads to from there. */
+export function agentAt(name: string, path: RunPath) {
+  // The protocol, because by default every host that is not local is taken for a secure one.
+  const protocol = location.protocol === "https:" ? "wss" : "ws";
+  return { agent: "Assistant", name, sub: [...path], query, protocol } as const;
+}

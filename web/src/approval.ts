@@ -1,8 +1,7 @@
-import { getToolName, isToolUIPart, type UIMessage } from "ai";
-import type { MessagePart } from "./message";
+import { getToolName, type UIMessage } from "ai";
 import { preview } from "./preview";
 import { type Run, runTitle } from "./run";
-import type { ToolPart } from "./tool";
+import { type Asking, isAsking } from "./tool";
 
 /** Question is a tool call that waits until a person has said whether it may be made. */
 export interface Question {
@@ -16,12 +15,6 @@ export interface Question {
   input: string;
 }
 
-type Asking = ToolPart & { state: "approval-requested" };
-
-function asks(part: MessagePart): part is Asking {
-  return isToolUIPart(part) && part.state === "approval-requested";
-}
-
 function question(part: Asking, run?: Run): Question {
   const asker = run ? runTitle(run) : "";
   return { id: part.approval.id, asker, run, tool: getToolName(part), input: preview(part.input) };
@@ -29,7 +22,7 @@ function question(part: Asking, run?: Run): Question {
 
 /** questionsOf are all that wait for a person, the agent's own before those of its helpers. */
 export function questionsOf(messages: UIMessage[], runs: Record<string, Run>): Question[] {
-  const own = messages.flatMap(({ parts }) => parts.filter(asks).map((part) => question(part)));
+  const own = messages.flatMap(({ parts }) => parts.filter(isAsking).map((part) => question(part)));
   const theirs = Object.values(runs).filter(({ status }) => status === "running");
-  return [...own, ...theirs.flatMap((run) => run.parts.filter(asks).map((part) => question(part, run)))];
+  return [...own, ...theirs.flatMap((run) => run.parts.filter(isAsking).map((part) => question(part, run)))];
 }

@@ -46,8 +46,8 @@ export function attachmentsOf(parts: MessagePart[]): Attachment[] {
   );
 }
 
-/** sizeOf is how much of a message an attachment takes. */
-export function sizeOf(part: Attachment): number {
+/** How much of a message an attachment takes. */
+function sizeOf(part: Attachment): number {
   return part.type === "file" ? part.url.length : part.text.length;
 }
 

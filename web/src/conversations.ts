@@ -1,3 +1,5 @@
+import { fieldsOf } from "./fields";
+
 /** Entry is a conversation in the person's list. */
 export interface Entry {
   name: string;
@@ -36,8 +38,7 @@ export function parseEntries(text: string | null): Entry[] {
 }
 
 function isEntry(value: unknown): value is Entry {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, title, at } = value as Record<string, unknown>;
+  const { name, title, at } = fieldsOf(value);
   return typeof name === "string" && typeof title === "string" && typeof at === "number";
 }
 

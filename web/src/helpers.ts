@@ -1,6 +1,7 @@
 import { createContext } from "react";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
+import type { ToolState } from "./tool";
 
 /** Helpers is what a tool card needs of the conversation that it stands in. */
 export interface Helpers {
@@ -14,6 +15,8 @@ export interface Helpers {
   cancel?: (run: Run) => void;
   /** Answers a tool call that waits for approval. */
   answer?: (approvalId: string, approved: boolean) => void;
+  /** How a call was left that is still open, where it cannot be answered any more. */
+  left?: ToolState;
   /** Answers one of a helper's, from its panel. */
   answerHelper?: (toolCallId: string, approved: boolean) => void;
 }

@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
 import { textAttachment } from "./attachment";
-import { hasVisiblePart, milestoneOf, textOf } from "./message";
+import { hasVisiblePart, milestoneOf, noteOf, textOf } from "./message";
 
 function message(...parts: UIMessage["parts"]): UIMessage {
   return { id: "m", role: "assistant", parts };
@@ -45,4 +45,16 @@ test("the text of a message is its text parts and nothing else", () => {
 
 test("the text of an attached file is not what was said", () => {
   expect(textOf(message({ type: "text", text: "look" }, textAttachment("a.txt", "inside")))).toBe("look");
+});
+
+test.each([
+  ["Overtaken by a later message", { supersededBy: "m2" }],
+  ["Made of 2 messages", { merged: ["m1"] }],
+  ["Made of 3 messages", { merged: ["m1", "m2"], other: true }],
+  ["", { supersededBy: "", merged: [] }],
+  ["", { supersededBy: 1, merged: "m1" }],
+  ["", null],
+  ["", undefined],
+])("%j is said of a question with the metadata %j", (note, metadata) => {
+  expect(noteOf({ ...message({ type: "text", text: "a" }), role: "user", metadata })).toBe(note);
 });

@@ -1,5 +1,6 @@
 import { isToolUIPart, type UIMessage } from "ai";
 import { attachmentName } from "./attachment";
+import { fieldsOf } from "./fields";
 
 export type MessagePart = UIMessage["parts"][number];
 
@@ -20,6 +21,13 @@ export function textOf(message: UIMessage): string {
   return message.parts.map((part) => (said(part) && part.type === "text" ? part.text : "")).join("");
 }
 
+/** noteOf says what became of a question that came while an answer was under way; "" where it was simply answered. */
+export function noteOf({ metadata }: UIMessage): string {
+  const { supersededBy, merged } = fieldsOf(metadata);
+  if (typeof supersededBy === "string" && supersededBy !== "") return "Overtaken by a later message";
+  return Array.isArray(merged) && merged.length > 0 ? `Made of ${merged.length + 1} messages` : "";
+}
+
 /** titleOf is what a conversation began with, on one line; "" before it has. */
 export function titleOf(messages: UIMessage[]): string {
   const first = messages.find(({ role }) => role === "user");
@@ -29,7 +37,6 @@ export function titleOf(messages: UIMessage[]): string {
 /** milestoneOf is the name of the milestone that a part says was reached; undefined for any other part. */
 export function milestoneOf(part: MessagePart): string | undefined {
   if (part.type !== "data-agent-milestone") return undefined;
-  const { data } = part;
-  if (typeof data !== "object" || data === null || !("name" in data)) return undefined;
-  return typeof data.name === "string" ? data.name : undefined;
+  const { name } = fieldsOf(part.data);
+  return typeof name === "string" ? name : undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Line, phaseOf } from "./phase";
+import { type Line, phaseOf, refusalOf } from "./phase";
 
 const line: Line = { refused: false, identified: true, dropped: false, online: true, recovering: false };
 
@@ -14,4 +14,10 @@ test.each<[string, Partial<Line>]>([
   ["refused", { identified: false, refused: true, online: false }],
 ])("%s is where a line stands that is %j", (phase, but) => {
   expect(phaseOf({ ...line, ...but })).toBe(phase);
+});
+
+test("a refusal has the server's words, or its code", () => {
+  expect(refusalOf(undefined)).toBeUndefined();
+  expect(refusalOf({ code: 4401, reason: "a token is required" })).toBe("a token is required");
+  expect(refusalOf({ code: 4401, reason: "" })).toBe("code 4401");
 });

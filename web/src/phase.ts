@@ -21,6 +21,11 @@ export function phaseOf({ refused, identified, dropped, online, recovering }: Li
   return dropped ? "reconnecting" : "connecting";
 }
 
+/** refusalOf is why a connection was refused, in the server's words where it has any; undefined where it was not. */
+export function refusalOf(error: { code: number; reason: string } | null | undefined): string | undefined {
+  return error ? error.reason || `code ${error.code}` : undefined;
+}
+
 /** phaseLooks are a phase in a word, and how that looks. */
 export const phaseLooks: Record<Phase, { word: string; tone: Tone }> = {
   connecting: { word: "Connecting", tone: "wait" },

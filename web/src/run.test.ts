@@ -1,10 +1,6 @@
 import { expect, test } from "vitest";
-import { type Run, runAdvice, runLabel, runReason, runState } from "./run";
-
-function run(fields: Partial<Run> = {}): Run {
-  const subAgent = { agent: "Researcher", name: "r1" };
-  return { runId: "r1", agentType: "Researcher", order: 0, status: "running", parts: [], subAgent, ...fields };
-}
+import { runAdvice, runLabel, runReason, runState } from "./run";
+import { asking, run } from "./sample";
 
 test("a helper is named by its display name, or its class, and by what it was asked", () => {
   expect(runLabel(run())).toBe("Helper Researcher");
@@ -12,13 +8,6 @@ test("a helper is named by its display name, or its class, and by what it was as
 });
 
 test("a run whose helper asks for approval waits", () => {
-  const asking = {
-    type: "tool-inspect_file",
-    toolCallId: "c",
-    state: "approval-requested",
-    input: {},
-    approval: { id: "a" },
-  } as const;
   expect(runState(run({ parts: [asking] })).word).toBe("waiting for approval");
   expect(runState(run({ parts: [asking], status: "aborted" })).word).toBe("aborted");
 });

@@ -1,8 +1,8 @@
 import type { AgentToolRunState } from "agents/agent-tools";
-import { isToolUIPart } from "ai";
 import type { MessagePart } from "./message";
 import { preview } from "./preview";
 import type { Tone } from "./tone";
+import { isAsking } from "./tool";
 
 /** Run is one helper's run as its parent's page knows it. */
 export type Run = AgentToolRunState<MessagePart>;
@@ -28,8 +28,7 @@ const states: Record<Run["status"], { word: string; tone: Tone }> = {
 
 /** runState puts a run's status into a word. */
 export function runState(run: Run): { word: string; tone: Tone } {
-  const asks = (part: MessagePart) => isToolUIPart(part) && part.state === "approval-requested";
-  if (run.status === "running" && run.parts.some(asks)) return { word: "waiting for approval", tone: "caution" };
+  if (run.status === "running" && run.parts.some(isAsking)) return { word: "waiting for approval", tone: "caution" };
   return states[run.status];
 }
 

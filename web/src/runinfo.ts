@@ -1,3 +1,5 @@
+import { fieldsOf } from "./fields";
+
 /** RunInfo is what the agent's method `runs` tells of a run, as far as the page shows it. */
 export interface RunInfo {
   runId: string;
@@ -17,15 +19,13 @@ export function parseRunInfos(answer: unknown): Record<string, RunInfo> {
 }
 
 function parseRunInfo(value: unknown): RunInfo[] {
-  if (typeof value !== "object" || value === null) return [];
-  const { runId, status, startedAt, completedAt, usage } = value as Record<string, unknown>;
+  const { runId, status, startedAt, completedAt, usage } = fieldsOf(value);
   if (typeof runId !== "string" || typeof status !== "string" || typeof startedAt !== "number") return [];
   const over = typeof completedAt === "number" ? { completedAt } : {};
   return [{ runId, status, startedAt, ...over, tokens: tokensOf(usage) }];
 }
 
 function tokensOf(usage: unknown): number {
-  if (typeof usage !== "object" || usage === null) return 0;
-  const { inputTokens, outputTokens } = usage as Record<string, unknown>;
+  const { inputTokens, outputTokens } = fieldsOf(usage);
   return Number(inputTokens ?? 0) + Number(outputTokens ?? 0) || 0;
 }

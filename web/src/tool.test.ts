@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type ToolPart, toolState } from "./tool";
+import { leftOpen, type ToolPart, toolState } from "./tool";
 
 const call = { type: "tool-research", toolCallId: "c", input: {} } as const;
 const done = (output: unknown): ToolPart => ({ ...call, state: "output-available", output });
@@ -14,13 +14,34 @@ test.each<[string, ToolPart]>([
   ["failed", { ...call, state: "output-error", errorText: "no" }],
   ["done", done("summary")],
   ["failed", done({ ok: false, status: "error", error: "no" })],
-  ["aborted", done({ ok: false, status: "aborted" })],
+  ["interrupted", done({ ok: false, status: "interrupted" })],
+  ["stopped", done({ ok: false, status: "aborted", error: "the run was cancelled" })],
+  ["stopped", { ...call, state: "output-error", errorText: "the turn was stopped" }],
+  ["stopped", { ...call, state: "output-error", errorText: "the run was cancelled" }],
 ])("%s is what is said of %j", (word, part) => {
   expect(toolState(part, true).word).toBe(word);
 });
 
 test("a call that outlived its turn is not said to run", () => {
   expect(toolState({ ...call, state: "input-available" }, false).word).toBe("unfinished");
+});
+
+test.each<[string, Parameters<typeof leftOpen>[0]]>([
+  ["stopped", "aborted"],
+  ["unfinished", "error"],
+  ["unfinished", "interrupted"],
+])("a call that is left %s was open when its run ended as %s", (word, status) => {
+  const open: ToolPart[] = [
+    { ...call, state: "input-available" },
+    { ...call, state: "approval-requested", approval: { id: "a" } },
+  ];
+  for (const part of open) expect(toolState(part, false, leftOpen(status)).word).toBe(word);
+});
+
+test("who stops a call knows why", () => {
+  expect(
+    toolState({ ...call, state: "output-error", errorText: "the turn was stopped" }, false).reason,
+  ).toBeUndefined();
 });
 
 test("a failed helper's error is said in words", () => {

@@ -1,24 +1,13 @@
 import { expect, test } from "vitest";
-import type { Run } from "./run";
+import { asking, run } from "./sample";
 import { trayOf, traySummary } from "./tray";
 
-function run(runId: string, status: Run["status"], ...parts: Run["parts"]): Run {
-  return { runId, agentType: "Researcher", order: 0, status, parts, subAgent: { agent: "Researcher", name: runId } };
-}
-
-const asking = {
-  type: "tool-inspect_file",
-  toolCallId: "c",
-  state: "approval-requested",
-  input: {},
-  approval: { id: "a" },
-} as const;
 const runs = [
-  run("a", "completed"),
-  run("b", "running"),
-  run("c", "error"),
-  run("d", "running", asking),
-  run("e", "running"),
+  run({ runId: "a", status: "completed" }),
+  run({ runId: "b" }),
+  run({ runId: "c", status: "error" }),
+  run({ runId: "d", parts: [asking] }),
+  run({ runId: "e" }),
 ];
 
 test("who waits comes first, then who works, then what is over", () => {

@@ -1,10 +1,10 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowClockwiseIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo } from "react";
 import { textOf } from "../message";
 import { CopyButton } from "./CopyButton";
 import { Parts } from "./Parts";
+import { QuietButton } from "./QuietButton";
 
 interface AssistantMessageProps {
   message: UIMessage;
@@ -24,15 +24,9 @@ export const AssistantMessage = memo(function AssistantMessage({ message, live, 
         <div className="mt-3 -ml-2 flex gap-1">
           {text && <CopyButton text={text} />}
           {onRegenerate && (
-            <Button
-              className="text-quiet"
-              size="sm"
-              variant="ghost"
-              icon={<ArrowClockwiseIcon size={14} />}
-              onClick={onRegenerate}
-            >
+            <QuietButton icon={<ArrowClockwiseIcon size={14} />} onClick={onRegenerate}>
               Regenerate
-            </Button>
+            </QuietButton>
           )}
         </div>
       )}

@@ -2,6 +2,7 @@ import { useMemo, useRef, useState } from "react";
 import { openRun } from "../address";
 import { questionsOf } from "../approval";
 import type { Attachment } from "../attachment";
+import type { Conversation } from "../conversation";
 import { forgetConversation, noteConversation } from "../conversations";
 import { HelpersContext } from "../helpers";
 import { useRunPath } from "../hooks/useAddress";
@@ -9,7 +10,8 @@ import { useConversation } from "../hooks/useConversation";
 import { useListed } from "../hooks/useConversations";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import { useTitle } from "../hooks/useTitle";
-import { titleOf } from "../message";
+import type { Loss } from "../loss";
+import { hasVisiblePart, titleOf } from "../message";
 import type { Run } from "../run";
 import { formatRun } from "../runpath";
 import { Composer, type ComposerNames } from "./Composer";
@@ -49,6 +51,7 @@ export function Chat({ name }: { name: string }) {
   useListed(name, title);
   useTitle(title);
   const refused = chat.phase === "refused";
+  const background = chat.unboundRuns.filter(({ runId }) => !removed.includes(runId));
   const empty = chat.messages.length === 0 && !chat.busy;
 
   const send = (text: string, attachments: Attachment[] = []) => {
@@ -72,7 +75,7 @@ export function Chat({ name }: { name: string }) {
     <HelpersContext value={helpers}>
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
-          <Header name={name} title={title} phase={chat.phase} onClear={chat.messages.length > 0 ? clear : undefined} />
+          <Header name={name} title={title} phase={chat.phase} loss={lossOf(chat, background)} onClear={clear} />
           <Questions questions={questionsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
@@ -100,7 +103,7 @@ export function Chat({ name }: { name: string }) {
               onDismiss={chat.dismiss}
             />
           )}
-          <Tray runs={chat.unboundRuns.filter(({ runId }) => !removed.includes(runId))} onRemove={remove} />
+          <Tray runs={background} onRemove={remove} />
           <Composer ref={composer} names={names} busy={chat.busy} refused={refused} onSend={send} onStop={chat.stop} />
         </footer>
         {path.length > 0 && (
@@ -109,4 +112,16 @@ export function Chat({ name }: { name: string }) {
       </div>
     </HelpersContext>
   );
+}
+
+/** lossOf is what goes when a conversation is cleared; undefined where nothing was said. */
+function lossOf({ messages, runsById, unboundRuns, busy }: Conversation, background: Run[]): Loss | undefined {
+  if (messages.length === 0) return undefined;
+  const runs = Object.values(runsById);
+  return {
+    messages: messages.filter(hasVisiblePart).length,
+    helpers: runs.length - unboundRuns.length,
+    background: background.length,
+    atWork: busy || runs.some(({ status }) => status === "running"),
+  };
 }

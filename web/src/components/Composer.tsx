@@ -57,7 +57,7 @@ export function Composer({ ref, names, busy, refused, onSend, onStop }: Composer
       onDrop={(event) => take(event, event.dataTransfer)}
     >
       <AttachmentChips attachments={attachments.list} onRemove={attachments.remove} />
-      <div role="alert" className="px-3 text-sm text-danger empty:hidden">
+      <div role="alert" className="px-3 pt-2 pb-1 text-sm leading-snug text-danger empty:hidden">
         {attachments.refused.map((why) => (
           <p key={why}>{why}</p>
         ))}

@@ -24,7 +24,7 @@ function Lasting({ note, reason, onRetry }: { note: Note } & Omit<ConnectionNote
       className="appear mb-3 flex items-start gap-3 rounded-xl border border-caution/40 bg-surface px-4 py-3"
     >
       <PlugsIcon className="mt-0.5 shrink-0 text-caution" size={18} aria-hidden="true" />
-      <div className="min-w-0 grow text-sm">
+      <div className="min-w-0 grow text-sm leading-snug">
         <p className="font-medium">{note.title}</p>
         <p className="text-quiet">{note.text}</p>
         {reason && note.retry && <p className="wrap-anywhere">{reason}</p>}

@@ -1,6 +1,6 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import { CheckIcon, CopyIcon, WarningIcon } from "@phosphor-icons/react";
 import { useEffect, useState } from "react";
+import { QuietButton } from "./QuietButton";
 
 type Outcome = "copied" | "failed";
 
@@ -29,16 +29,7 @@ export function CopyButton({ text }: { text: string }) {
   };
   return (
     <>
-      <Button
-        className="text-quiet"
-        size="sm"
-        shape="square"
-        variant="ghost"
-        aria-label="Copy"
-        title="Copy"
-        icon={icon}
-        onClick={copy}
-      />
+      <QuietButton shape="square" aria-label="Copy" title="Copy" icon={icon} onClick={copy} />
       <span aria-live="polite" className="sr-only">
         {word}
       </span>

@@ -1,6 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { ListIcon, XIcon } from "@phosphor-icons/react";
+import { ListIcon } from "@phosphor-icons/react";
 import { useRef } from "react";
+import { CloseButton } from "./CloseButton";
 import { ConversationList } from "./ConversationList";
 import { Wordmark } from "./Wordmark";
 
@@ -22,12 +23,12 @@ export function Drawer({ name }: { name: string }) {
       <dialog
         ref={dialog}
         aria-label="Conversations"
-        className="drawer"
+        className="panel drawer"
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
       >
         <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
           <Wordmark />
-          <Button variant="ghost" shape="square" aria-label="Close" icon={<XIcon size={16} />} onClick={close} />
+          <CloseButton onClick={close} />
         </div>
         <ConversationList name={name} onChosen={close} />
       </dialog>

@@ -1,7 +1,9 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { BroomIcon, NotePencilIcon } from "@phosphor-icons/react";
+import { NotePencilIcon } from "@phosphor-icons/react";
 import { openFresh } from "../address";
+import type { Loss } from "../loss";
 import type { Phase } from "../phase";
+import { Clear } from "./Clear";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { Drawer } from "./Drawer";
 import { Wordmark } from "./Wordmark";
@@ -11,12 +13,13 @@ interface HeaderProps {
   /** What the conversation began with, once it has. */
   title?: string;
   phase: Phase;
-  /** Absent while there is nothing to clear. */
-  onClear?: (() => void) | undefined;
+  /** What goes when the conversation is cleared; absent while there is nothing to clear. */
+  loss?: Loss | undefined;
+  onClear?: () => void;
 }
 
 /** Header says where one is, how the connection is, and how to begin again. */
-export function Header({ name, title = "", phase, onClear }: HeaderProps) {
+export function Header({ name, title = "", phase, loss, onClear = () => undefined }: HeaderProps) {
   return (
     <header className="mx-auto flex h-14 w-full max-w-184 items-center gap-2 px-4 sm:px-6">
       <Drawer name={name} />
@@ -30,9 +33,7 @@ export function Header({ name, title = "", phase, onClear }: HeaderProps) {
       )}
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <ConnectionStatus phase={phase} label="Connection" />
-        <Button variant="ghost" aria-label="Clear" icon={<BroomIcon size={17} />} disabled={!onClear} onClick={onClear}>
-          <span className="max-sm:hidden">Clear</span>
-        </Button>
+        <Clear loss={loss} onClear={onClear} />
         <span className="lg:hidden">
           <Button variant="ghost" aria-label="New chat" icon={<NotePencilIcon size={17} />} onClick={openFresh}>
             <span className="max-sm:hidden">New chat</span>

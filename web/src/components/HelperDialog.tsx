@@ -1,10 +1,9 @@
-import { Button } from "@cloudflare/kumo/components/button";
-import { XIcon } from "@phosphor-icons/react";
 import { type KeyboardEvent, Suspense, type SyntheticEvent } from "react";
 import { closeRun } from "../address";
 import { preview } from "../preview";
 import { type Run, runTitle } from "../run";
 import type { RunPath } from "../runpath";
+import { CloseButton } from "./CloseButton";
 import { HelperChat } from "./HelperChat";
 import { HelperIcon } from "./HelperIcon";
 
@@ -38,14 +37,20 @@ export function HelperDialog({ name, path, run }: HelperDialogProps) {
   const title = run ? runTitle(run) : (path.at(-1)?.agent ?? "");
   const asked = preview(run?.inputPreview);
   return (
-    <dialog ref={show} aria-label={`Helper ${title}`} className="side-panel" onKeyDown={onKeyDown} onClose={onClose}>
+    <dialog
+      ref={show}
+      aria-label={`Helper ${title}`}
+      className="panel side-panel"
+      onKeyDown={onKeyDown}
+      onClose={onClose}
+    >
       <header className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
         <HelperIcon name={run?.display?.icon} />
         <div className="min-w-0 grow">
           <h2 className="truncate font-display text-lg leading-snug">{title}</h2>
           {asked && <p className="truncate text-sm leading-snug text-quiet">{asked}</p>}
         </div>
-        <Button variant="ghost" shape="square" aria-label="Close" icon={<XIcon size={16} />} onClick={closeRun} />
+        <CloseButton onClick={closeRun} />
       </header>
       <Suspense fallback={<p className="pulse grow p-6 text-quiet">Loading</p>}>
         <HelperChat name={name} path={path} />

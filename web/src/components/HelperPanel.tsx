@@ -1,9 +1,10 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { CaretRightIcon, SidebarSimpleIcon, StopIcon, XIcon } from "@phosphor-icons/react";
+import { SidebarSimpleIcon, StopIcon, XIcon } from "@phosphor-icons/react";
 import { memo, use, useState } from "react";
 import { HelpersContext } from "../helpers";
 import { preview } from "../preview";
 import { type Run, runLabel, runState, runTitle } from "../run";
+import { Caret } from "./Caret";
 import { HelperEnd } from "./HelperEnd";
 import { HelperFacts } from "./HelperFacts";
 import { HelperIcon } from "./HelperIcon";
@@ -44,7 +45,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
             variant="ghost"
             aria-label="Details"
             aria-expanded={open}
-            icon={<CaretRightIcon className={`transition-transform ${open ? "rotate-90" : ""}`} size={12} />}
+            icon={<Caret open={open} />}
             onClick={() => setOpen(!open)}
           />
         </div>

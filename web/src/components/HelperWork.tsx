@@ -1,8 +1,9 @@
 import { use, useMemo, useRef } from "react";
-import { HelpersContext, nobody } from "../helpers";
+import { type Helpers, HelpersContext, nobody } from "../helpers";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import { isVisible } from "../message";
 import type { Run } from "../run";
+import { leftOpen } from "../tool";
 import { Parts } from "./Parts";
 import { Prose } from "./Prose";
 import { Scrolled } from "./Scrolled";
@@ -10,10 +11,14 @@ import { Scrolled } from "./Scrolled";
 /** HelperWork is what a helper says and does, in a box of its own that keeps to its end. */
 export function HelperWork({ run }: { run: Run }) {
   const { answerHelper } = use(HelpersContext);
-  const inside = useMemo(() => (answerHelper ? { ...nobody, answer: answerHelper } : nobody), [answerHelper]);
+  const { status } = run;
+  const inside = useMemo<Helpers>(() => {
+    if (status !== "running") return { ...nobody, left: leftOpen(status) };
+    return answerHelper ? { ...nobody, answer: answerHelper } : nobody;
+  }, [answerHelper, status]);
   const box = useRef<HTMLDivElement>(null);
   const { content } = useStickToBottom(box);
-  const live = run.status === "running";
+  const live = status === "running";
   const silent = !run.parts.some(isVisible);
   const said = run.parts.some((part) => part.type === "text" && isVisible(part));
   if (silent && !live && !run.summary) return null;

@@ -17,9 +17,9 @@ export function Problem({ title, text, onRetry, onDismiss }: ProblemProps) {
       className="appear mb-3 flex items-start gap-3 rounded-xl border border-danger/30 bg-danger-soft px-4 py-3"
     >
       <WarningCircleIcon className="mt-0.5 shrink-0 text-danger" size={18} aria-hidden="true" />
-      <div className="min-w-0 grow">
+      <div className="min-w-0 grow text-sm leading-snug">
         <p className="font-medium text-danger">{title}</p>
-        {text && <p className="max-h-32 overflow-auto text-sm wrap-anywhere">{text}</p>}
+        {text && <p className="max-h-32 overflow-auto wrap-anywhere">{text}</p>}
       </div>
       {onRetry && (
         <Button size="sm" onClick={onRetry}>

@@ -3,6 +3,7 @@ import { getToolName } from "ai";
 import { use } from "react";
 import { HelpersContext } from "../helpers";
 import { preview } from "../preview";
+import { toneInks } from "../tone";
 import { type ToolPart, toolState } from "../tool";
 import { Approval } from "./Approval";
 import { HelperPanel } from "./HelperPanel";
@@ -11,21 +12,23 @@ import { StateWord } from "./StateWord";
 
 /** ToolCard is a tool call in a line, with what went in and what came out on request, and its helpers below. */
 export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
-  const { runsOf, answer } = use(HelpersContext);
+  const { runsOf, answer, left } = use(HelpersContext);
   const name = getToolName(part);
   const asked = preview(part.input);
-  const { word, tone, reason } = toolState(part, live);
+  const { word, tone, reason } = toolState(part, live, left);
   const runs = runsOf(part.toolCallId);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
     <div role="group" aria-label={`Tool ${name}`} className="my-4 flex flex-col gap-3 first:mt-1">
-      <div className="rounded-xl border border-line text-sm">
+      <div className="@container rounded-xl border border-line text-sm">
         <details className="disclosure">
-          <summary className="flex flex-wrap items-center gap-x-2 rounded-xl px-3 py-2">
+          <summary className="flex flex-wrap items-center gap-x-2 gap-y-0.5 rounded-xl px-3 py-2">
             <WrenchIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
             <span className="font-mono text-xs">{name}</span>
-            <span className="min-w-0 grow basis-0 truncate text-quiet">{asked && `“${asked}”`}</span>
+            <span className="min-w-0 grow basis-0 truncate text-quiet empty:hidden @max-sm:order-last @max-sm:basis-full">
+              {asked && `“${asked}”`}
+            </span>
             <span className="ml-auto flex items-center gap-2">
               <StateWord word={word} tone={tone} />
               <CaretRightIcon className="caret shrink-0 text-quiet" size={12} aria-hidden="true" />
@@ -36,7 +39,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
             <Json title="Output" value={part.output} />
           </div>
         </details>
-        {reason && <p className="px-3 pb-2.5 wrap-anywhere text-danger">{reason}</p>}
+        {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneInks[tone]}`}>{reason}</p>}
         {part.state === "approval-requested" && answer && (
           <Approval tool={name} onAnswer={(approved) => answer(part.approval.id, approved)} />
         )}

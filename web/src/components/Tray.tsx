@@ -1,7 +1,8 @@
-import { CaretRightIcon, WavesIcon } from "@phosphor-icons/react";
+import { WavesIcon } from "@phosphor-icons/react";
 import { useState } from "react";
 import type { Run } from "../run";
 import { trayOf, traySummary } from "../tray";
+import { Caret } from "./Caret";
 import { HelperPanel } from "./HelperPanel";
 
 interface TrayProps {
@@ -24,14 +25,10 @@ export function Tray({ runs, onRemove }: TrayProps) {
         <WavesIcon className="shrink-0 text-river" size={16} aria-hidden="true" />
         <span className="font-medium whitespace-nowrap">In the background</span>
         <span className="min-w-0 grow truncate text-quiet">{traySummary(runs)}</span>
-        <CaretRightIcon
-          className={`shrink-0 transition-transform ${open ? "rotate-90" : ""}`}
-          size={12}
-          aria-hidden="true"
-        />
+        <Caret open={open} />
       </button>
       {open && (
-        <ul className="max-h-[38dvh] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line px-1">
+        <ul className="relative max-h-[38dvh] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line px-1">
           {trayOf(runs).map((run) => (
             <li key={run.runId}>
               <HelperPanel run={run} expanded={false} flat onRemove={onRemove} />

@@ -1,13 +1,13 @@
-import { Button } from "@cloudflare/kumo/components/button";
 import { PencilSimpleIcon } from "@phosphor-icons/react";
 import type { UIMessage } from "ai";
 import { memo, useRef, useState } from "react";
 import { attachmentsOf } from "../attachment";
-import { textOf } from "../message";
+import { noteOf, textOf } from "../message";
 import { AttachedFile } from "./AttachedFile";
 import { Confluence } from "./Confluence";
 import { CopyButton } from "./CopyButton";
 import { EditForm } from "./EditForm";
+import { QuietButton } from "./QuietButton";
 
 interface UserMessageProps {
   message: UIMessage;
@@ -21,6 +21,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
   const note = useRef<HTMLElement>(null);
   const text = textOf(message);
   const attachments = attachmentsOf(message.parts);
+  const fate = noteOf(message);
 
   const close = () => {
     setEditing(false);
@@ -46,20 +47,14 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
           </div>
         )}
       </div>
+      {fate && <p className="mt-2 -mb-6 pr-28 pl-4 text-xs text-quiet">{fate}</p>}
       {!editing && (
         <div className="absolute right-0 bottom-0.5 flex transition-opacity pointer-fine:opacity-0 group-focus-within:opacity-100 group-hover:opacity-100">
           {text && <CopyButton text={text} />}
           {onEdit && (
-            <Button
-              data-edit
-              className="text-quiet"
-              size="sm"
-              variant="ghost"
-              icon={<PencilSimpleIcon size={14} />}
-              onClick={() => setEditing(true)}
-            >
+            <QuietButton data-edit icon={<PencilSimpleIcon size={14} />} onClick={() => setEditing(true)}>
               Edit
-            </Button>
+            </QuietButton>
           )}
         </div>
       )}

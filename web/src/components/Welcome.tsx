@@ -32,7 +32,7 @@ export function Welcome({ disabled, onPick }: WelcomeProps) {
             <button
               type="button"
               disabled={disabled}
-              className="suggestion flex w-full flex-wrap items-baseline gap-x-3 rounded-xl px-3 py-3 text-left"
+              className="suggestion flex w-full flex-wrap items-baseline gap-x-3 rounded-xl px-3 py-3 text-left disabled:cursor-not-allowed disabled:text-quiet"
               onClick={() => onPick(`${title} ${knobs}`.trim())}
             >
               {title} {knobs && <span className="font-mono text-xs text-quiet">{knobs}</span>}

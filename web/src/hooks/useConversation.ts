@@ -2,12 +2,12 @@ import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { useAgent, useAgentToolEvents } from "agents/react";
 import type { UIMessage } from "ai";
 import { useCallback, useState } from "react";
-import { tokenQuery } from "../address";
+import { agentAt } from "../address";
 import { type Attachment, attachmentsOf } from "../attachment";
 import type { Conversation } from "../conversation";
 import { loadMessages } from "../load";
 import { hasVisiblePart, type MessagePart } from "../message";
-import { phaseOf } from "../phase";
+import { phaseOf, refusalOf } from "../phase";
 import { posted } from "../posted";
 import type { RunPath } from "../runpath";
 import { useOnline } from "./useOnline";
@@ -23,12 +23,7 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
   const [clearing, setClearing] = useState(false);
   const online = useOnline();
   const agent = useAgent({
-    agent: "Assistant",
-    name,
-    sub: [...path],
-    query: tokenQuery,
-    // The default takes every host that is not local for a secure one.
-    protocol: location.protocol === "https:" ? "wss" : "ws",
+    ...agentAt(name, path),
     onClose: ({ reason }) => {
       // What the socket's library closes by itself, as when nobody answers, may carry an event there.
       setDropped(typeof reason === "string" ? reason : "");
@@ -66,7 +61,7 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     infos: useRunInfos(call, helpers.runsById, identified),
     phase: phaseOf({ refused, identified, dropped: dropped !== undefined, online, recovering: chat.isRecovering }),
     dropped,
-    refusal: connectionError ? connectionError.reason || `code ${connectionError.code}` : undefined,
+    refusal: refusalOf(connectionError),
     // A turn cut off by a lost connection is no failure yet: it is taken up again after the reconnect.
     problem: chat.error && identified && !busy ? chat.error.message : undefined,
     busy,

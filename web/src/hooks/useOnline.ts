@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from "react";
 
-function watch(changed: () => void): () => void {
+/** watchNetwork calls changed whenever the browser says that its network came or went, until the returned function is called. */
+export function watchNetwork(changed: () => void): () => void {
   window.addEventListener("online", changed);
   window.addEventListener("offline", changed);
   return () => {
@@ -11,5 +12,5 @@ function watch(changed: () => void): () => void {
 
 /** useOnline says whether the browser has a network at all. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(watch, () => navigator.onLine);
+  return useSyncExternalStore(watchNetwork, () => navigator.onLine);
 }

@@ -1,3 +1,5 @@
+import { fieldsOf } from "../fields";
+
 /** Value is what a cell of a table holds. */
 export type Value = string | number | null;
 
@@ -27,15 +29,13 @@ export function parseInspection(answer: unknown): Inspection {
 }
 
 function isInspection(answer: unknown): answer is Inspection {
-  if (typeof answer !== "object" || answer === null) return false;
-  const { class: kind, now, usage, tables } = answer as Record<string, unknown>;
+  const { class: kind, now, usage, tables } = fieldsOf(answer);
   const known = typeof kind === "string" && typeof now === "number" && typeof usage === "object" && usage !== null;
   return known && Array.isArray(tables) && tables.every(isTable);
 }
 
 function isTable(value: unknown): value is Table {
-  if (typeof value !== "object" || value === null) return false;
-  const { name, columns, rows, total } = value as Record<string, unknown>;
+  const { name, columns, rows, total } = fieldsOf(value);
   return typeof name === "string" && Array.isArray(columns) && Array.isArray(rows) && typeof total === "number";
 }
 
@@ -78,11 +78,14 @@ export const meanings: Record<string, string> = {
   task: "what a parent has asked of this helper",
   ask: "calls that wait for the browser or a person",
   schedule: "what falls due, and when",
+  callback: "the calls that code has scheduled",
+  unwoken: "helpers that could not be woken for theirs",
   alarm: "when the platform was asked to wake the object",
   spent: "what runs have used, by turn; 0 is all",
   message: "the conversation",
   chunk: "the durable log of what was streamed",
   milestone: "the stages that runs have reached",
+  narration: "what a turn says that asks no model",
   slot: "the places that helpers live in",
   offer: "streams that tabs have not taken up yet",
   drill: "tabs that talk with a helper",

@@ -1,9 +1,9 @@
 import { useAgent } from "agents/react";
 import { useCallback, useEffect, useState } from "react";
-import { tokenQuery } from "../address";
+import { agentAt } from "../address";
 import { useAgain } from "../hooks/useAgain";
 import { useOnline } from "../hooks/useOnline";
-import { type Phase, phaseOf } from "../phase";
+import { type Phase, phaseOf, refusalOf } from "../phase";
 import type { RunPath } from "../runpath";
 import { type Inspection, isBusy, parseInspection } from "./inspection";
 
@@ -33,11 +33,7 @@ export function useInspection(name: string, path: RunPath): Inspected {
   const [news, setNews] = useState(0);
   const online = useOnline();
   const agent = useAgent({
-    agent: "Assistant",
-    name,
-    sub: [...path],
-    query: tokenQuery,
-    protocol: location.protocol === "https:" ? "wss" : "ws",
+    ...agentAt(name, path),
     onClose: () => setDropped(true),
     onMessage: (message) => isNews(message) && setNews((count) => count + 1),
   });
@@ -64,7 +60,7 @@ export function useInspection(name: string, path: RunPath): Inspected {
   const refused = Boolean(connectionError);
   return {
     phase: phaseOf({ refused, identified, dropped, online, recovering: false }),
-    refusal: connectionError ? connectionError.reason || `code ${connectionError.code}` : undefined,
+    refusal: refusalOf(connectionError),
     inspection,
     failure,
   };
