@@ -1,11 +1,17 @@
 package chat_test
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -114,5 +120,43 @@ func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 	}
 	if n := strings.Count(out, ": trap"); n != turn.Limits.Stuck {
 		t.Errorf("%d traps, want %d", n, turn.Limits.Stuck)
+	}
+}
+
+// thinker is a model that thinks in markup for a long time, and wants a tool called.
+type thinker struct{}
+
+func (thinker) Name() string { return "thinker" }
+
+func (thinker) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	return thinker{}, nil
+}
+
+func (thinker) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
+	return []model.Delta{
+		model.ReasoningDelta{Text: strings.Repeat("<&>", 230_000)}, model.ReasoningEnded{Provider: json.RawMessage(`{"signature":"<&>"}`)},
+		model.ToolCallStarted{ID: "c1", Name: "nap"}, model.ToolCall{ID: "c1", Name: "nap", Input: json.RawMessage(`{}`)},
+		model.Finished{Reason: model.ToolCalls},
+	}, nil
+}
+
+func (thinker) Cancel(*durable.Tx) {}
+
+// TestThoughtsOfMarkupFitTheirRow, where they are kept for the provider that wants to see
+// them again.
+func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
+	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
+		Class: "Thinker", Model: func(map[string]string, []string) (model.Model, error) { return thinker{}, nil },
+		Tools: []chat.Tool{{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
+		}}},
+	}))
+	w := durabletest.NewWorld(engine, "Thinker", "room")
+	act(t, w, "connect a", "say a R1 u1: why", "tick")
+	transcriptOf(t, w)
+	rows := sql(t, engine, `SELECT octet_length(thoughts) FROM step`)
+	if len(rows) != 1 || rows[0].Int(0) < 690_000 || rows[0].Int(0) > chat.MaxAnswer {
+		t.Errorf("thoughts of 690,000 bytes have taken %v", rows)
 	}
 }

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 
@@ -204,13 +205,16 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
-// encode writes a value of ours as JSON.
+// encode writes a value of ours as JSON in which <, > and & stand for themselves: as escapes
+// they would take six bytes each, and what was held to a limit would outgrow its row.
 func encode(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic("chat: " + err.Error())
 	}
-	return data
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // pumpAll sends every tail what has come.
