@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -158,5 +159,35 @@ func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 	rows := sql(t, engine, `SELECT octet_length(thoughts) FROM step`)
 	if len(rows) != 1 || rows[0].Int(0) < 690_000 || rows[0].Int(0) > chat.MaxAnswer {
 		t.Errorf("thoughts of 690,000 bytes have taken %v", rows)
+	}
+}
+
+// TestOneConnectionCannotHaveEverybodyWait: beyond its share it is told so, while others go on,
+// and its own go on when a turn is over.
+func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {
+	w := worldOf(t, "Clerk", "connect a", "connect b")
+	call := func(tab string, n int) string {
+		act(t, w, fmt.Sprintf(`frame %s {"type":"rpc","id":"c%d","method":"runTurn","args":[{"text":"one chunks=1 delay=10","id":"s1","mode":"wait"}]}`, tab, n))
+		return transcriptOf(t, w)
+	}
+	for n := range 32 {
+		if out := call("a", n); strings.Contains(out, `"success":false`) {
+			t.Fatalf("call %d: %s", n, out)
+		}
+	}
+	if out := call("a", 32); !strings.Contains(out, `"id":"c32","success":false,"error":"32 calls of this connection wait for turns already"`) {
+		t.Errorf("the 33rd call: %s", out)
+	}
+	for tab, n := range map[string]int{"a": 31, "b": 33} { // one that waits already, and one of another connection
+		if out := call(tab, n); strings.Contains(out, `"success":false`) {
+			t.Errorf("call %d of %s: %s", n, tab, out)
+		}
+	}
+	act(t, w, "run")
+	if n := strings.Count(transcriptOf(t, w), `"success":true,"done":true,"result":{"submissionId":"s1"`); n != 33 {
+		t.Errorf("%d calls were answered, want 33", n)
+	}
+	if out := call("a", 34); !strings.Contains(out, `"success":true`) {
+		t.Errorf("a call afterwards: %s", out)
 	}
 }
