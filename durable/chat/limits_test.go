@@ -167,7 +167,7 @@ func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {
 	w := worldOf(t, "Clerk", "connect a", "connect b")
 	call := func(tab string, n int) string {
-		act(t, w, fmt.Sprintf(`frame %s {"type":"rpc","id":"c%d","method":"runTurn","args":[{"text":"one chunks=1 delay=10","id":"s1","mode":"wait"}]}`, tab, n))
+		act(t, w, runTurnOf(tab, fmt.Sprint("c", n), `"text":"one chunks=1 delay=10","id":"s1","mode":"wait"`))
 		return transcriptOf(t, w)
 	}
 	for n := range 32 {
