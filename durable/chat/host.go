@@ -96,10 +96,10 @@ type Host struct {
 	drills  map[durable.ConnID]*wire.Reader
 	sockets map[durable.ConnID]*socket
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
-	// the queue has changed, cancelled are the turns that code wants stopped, and clearing
-	// says that everything is being wiped.
-	delivered, moved, clearing bool
-	cancelled                  []int64
+	// the queue has changed, roomy that a turn has left it, cancelled are the turns that code
+	// wants stopped, and clearing says that everything is being wiped.
+	delivered, moved, roomy, clearing bool
+	cancelled                         []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
