@@ -24,6 +24,9 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
 	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL)`,
+	`ALTER TABLE message ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE message ADD COLUMN picture_bytes INTEGER NOT NULL DEFAULT 0`,
+	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 }}
 
 // The keys of the settings.
