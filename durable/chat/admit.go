@@ -59,6 +59,8 @@ func (h *Host) advance(tx *durable.Tx) {
 	case !ok:
 	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= quiet: // if it is more, the clock was set back
 		tx.Schedule(dueTurn, "", t.QuietUntil)
+	case h.apart:
+		tx.Schedule(dueTurn, "", tx.Now+againApart(t.Spent.Stuck))
 	default:
 		h.begin(tx, t, h.roster.all()...)
 	}

@@ -41,7 +41,13 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
 	h.witness = start.MessageID
+	stuck := poisonous(t) // or what comes behind it is, which does not begin in this event
+	h.apart = h.apart || stuck
 	if h.narrate(tx) {
+		return
+	}
+	if stuck {
+		h.settle(tx, turn.Failed, turn.ErrStuck.Error())
 		return
 	}
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)

@@ -107,6 +107,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 		t := h.live.turn
 		tx.Unschedule(dueWatch, h.live.key())
 		tx.Unschedule(dueRetry, h.live.key())
+		tx.Unschedule(dueGoOn, h.live.key())
 		h.live = nil
 		turn.Move(tx, &t, turn.Aborted, "")
 		run.ForgetSpent(tx, t.Seq)
