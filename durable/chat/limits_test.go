@@ -136,8 +136,10 @@ func (thinker) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, 
 
 func (thinker) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 	return []model.Delta{
-		model.ReasoningDelta{Text: strings.Repeat("<&>", 230_000)}, model.ReasoningEnded{Provider: json.RawMessage(`{"signature":"<&>"}`)},
-		model.ToolCallStarted{ID: "c1", Name: "nap"}, model.ToolCall{ID: "c1", Name: "nap", Input: json.RawMessage(`{}`)},
+		model.ReasoningDelta{Text: strings.Repeat("<&>", 230_000)},
+		model.ReasoningEnded{Provider: json.RawMessage(`{"signature":"<&>"}`)},
+		model.ToolCallStarted{ID: "c1", Name: "nap"},
+		model.ToolCall{ID: "c1", Name: "nap", Input: json.RawMessage(`{}`)},
 		model.Finished{Reason: model.ToolCalls},
 	}, nil
 }

@@ -168,8 +168,10 @@ func (wanting) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, 
 
 func (wanting) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 	return []model.Delta{
-		model.ToolCallStarted{ID: "c1", Name: "research"}, model.ToolCall{ID: "c1", Name: "research", Input: json.RawMessage(`{}`)},
-		model.ToolCallStarted{ID: "c2", Name: "compare"}, model.ToolCall{ID: "c2", Name: "compare", Input: json.RawMessage(`{}`)},
+		model.ToolCallStarted{ID: "c1", Name: "research"},
+		model.ToolCall{ID: "c1", Name: "research", Input: json.RawMessage(`{}`)},
+		model.ToolCallStarted{ID: "c2", Name: "compare"},
+		model.ToolCall{ID: "c2", Name: "compare", Input: json.RawMessage(`{}`)},
 		model.Finished{Reason: model.ToolCalls},
 	}, nil
 }
