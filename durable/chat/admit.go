@@ -15,8 +15,24 @@ import (
 // again.
 func (h *Host) admit(tx *durable.Tx, t turn.Turn) turn.Turn { return turn.Accept(tx, t) }
 
+// leave takes a turn from the queue: it begins, or it never will. There is room for another
+// then.
+func (h *Host) leave(tx *durable.Tx, t *turn.Turn, to turn.Status) {
+	turn.Move(tx, t, to, "")
+	if t.QuietUntil > 0 { // it was to begin when it is quiet
+		tx.Unschedule(dueTurn, "")
+	}
+	if to.Final() {
+		tx.SQL(`DELETE FROM narration WHERE turn = ?`, t.Seq)
+	}
+	h.roomy = true
+}
+
 // busy says whether a turn speaks or waits.
 func (h *Host) busy(tx *durable.Tx) bool { return h.live != nil || turn.Waiting(tx) > 0 }
+
+// errFull is why nothing more can be queued. There will be room again.
+var errFull = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
 
 // closed says why no message is taken, or is nil.
 func (h *Host) closed(tx *durable.Tx) error {
@@ -26,7 +42,7 @@ func (h *Host) closed(tx *durable.Tx) error {
 	case h.clearing:
 		return errors.New("the conversation is being cleared")
 	case turn.Waiting(tx) >= turn.MaxQueued:
-		return fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+		return errFull
 	}
 	return nil
 }
@@ -43,6 +59,8 @@ func (h *Host) advance(tx *durable.Tx) {
 	case !ok:
 	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= quiet: // if it is more, the clock was set back
 		tx.Schedule(dueTurn, "", t.QuietUntil)
+	case h.apart:
+		tx.Schedule(dueTurn, "", tx.Now+againApart(t.Spent.Stuck))
 	default:
 		h.begin(tx, t, h.roster.all()...)
 	}
@@ -51,7 +69,7 @@ func (h *Host) advance(tx *durable.Tx) {
 // unwind does at the end of an event what code within it could only ask for: a turn cannot
 // begin or end in the middle of another one's hook or tool.
 func (h *Host) unwind(tx *durable.Tx) {
-	for h.delivered || h.moved || len(h.cancelled) > 0 {
+	for h.delivered || h.moved || h.roomy || len(h.cancelled) > 0 {
 		switch {
 		case h.delivered:
 			h.delivered = false
@@ -62,6 +80,9 @@ func (h *Host) unwind(tx *durable.Tx) {
 			if t, ok := turn.Numbered(tx, seq); ok {
 				h.abort(tx, t)
 			}
+		case h.roomy:
+			h.roomy = false
+			h.tellUntold(tx)
 		default:
 			h.moved = false
 			h.advance(tx)

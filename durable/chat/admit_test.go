@@ -31,8 +31,10 @@ func TestOneWayIn(t *testing.T) {
 	}
 }
 
-func runTurn(call, fields string) string {
-	return fmt.Sprintf(`frame a {"type":"rpc","id":%q,"method":"runTurn","args":[{%s}]}`, call, fields)
+func runTurn(call, fields string) string { return runTurnOf("a", call, fields) }
+
+func runTurnOf(tab, call, fields string) string {
+	return fmt.Sprintf(`frame %s {"type":"rpc","id":%q,"method":"runTurn","args":[{%s}]}`, tab, call, fields)
 }
 
 // TestQueueIsBounded, and a submission that is there already is joined all the same.
@@ -53,9 +55,13 @@ func TestQueueIsBounded(t *testing.T) {
 
 // TestCallersAreBounded: the call is refused, and the others still wait.
 func TestCallersAreBounded(t *testing.T) {
-	w := worldOf(t, "Clerk", "connect a")
+	w := worldOf(t, "Clerk")
 	for i := range 257 {
-		act(t, w, runTurn(fmt.Sprint("c", i), `"text":"chunks=1","id":"s","mode":"wait"`))
+		tab := string(rune('a' + i/32)) // as many as one may have
+		if i%32 == 0 {
+			act(t, w, "connect "+tab)
+		}
+		act(t, w, runTurnOf(tab, fmt.Sprint("c", i), `"text":"chunks=1","id":"s","mode":"wait"`))
 	}
 	act(t, w, "run")
 	out := strings.Join(w.Take(), "\n")

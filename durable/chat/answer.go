@@ -53,6 +53,7 @@ func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 // answerLive takes an answer to a call of the turn that speaks, whose other calls
 // are still under way.
 func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
+	h.goOnApart(tx)
 	l := h.live
 	if l == nil || len(l.running) == 0 {
 		return false

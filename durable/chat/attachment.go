@@ -70,3 +70,16 @@ func asked(m protocol.Message) []model.Content {
 	}
 	return content
 }
+
+// picturesOf counts a message's pictures, and the bytes that they take of it.
+func picturesOf(m protocol.Message) (pictures, bytes int) {
+	if m.Role != protocol.RoleUser {
+		return 0, 0
+	}
+	for _, raw := range m.Parts {
+		if p, err := protocol.ReadPart(raw); err == nil && p.Type == protocol.PartFile {
+			pictures, bytes = pictures+1, bytes+len(raw)
+		}
+	}
+	return pictures, bytes
+}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -14,8 +15,11 @@ import (
 // so that it is given whatever dies in between; with its connection the row goes, because
 // the client has given the call up by then, and the turn goes on.
 
-// maxCallers is how many calls can wait.
-const maxCallers = 256
+// maxCallers is how many calls can wait, maxCallersOf how many of them from one connection.
+const (
+	maxCallers   = 256
+	maxCallersOf = 32
+)
 
 var errCallers = errors.New("too many calls wait for turns already")
 
@@ -36,8 +40,8 @@ func (c *Call) RunTurn(r TurnRequest) (any, error) {
 		return c.Conversation.RunTurn(r)
 	}
 	h, tx := c.host, c.tx
-	if tx.SQL(`SELECT COUNT(*) FROM caller`)[0].Int(0) >= maxCallers {
-		return nil, errCallers
+	if err := (caller{c.conn, c.id}).crowded(tx); err != nil {
+		return nil, err
 	}
 	t, joined, err := h.submit(tx, r)
 	switch {
@@ -55,6 +59,18 @@ func (c *Call) RunTurn(r TurnRequest) (any, error) {
 		h.catchUp(tx, caller{c.conn, c.id})
 	}
 	return owed{}, nil
+}
+
+// crowded says why a call cannot wait, or is nil: so many do already, of all connections or of
+// its own. A client that uses an id twice has one call.
+func (c caller) crowded(tx *durable.Tx) error {
+	switch {
+	case tx.SQL(`SELECT COUNT(*) FROM caller`)[0].Int(0) >= maxCallers:
+		return errCallers
+	case tx.SQL(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id)[0].Int(0) >= maxCallersOf:
+		return fmt.Errorf("%d calls of this connection wait for turns already", maxCallersOf)
+	}
+	return nil
 }
 
 // catchUp sends a caller what the live turn has said before, and has it sent the rest.

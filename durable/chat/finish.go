@@ -95,6 +95,9 @@ const maxTold = 10
 // cancelAnswered deals with a helper's answer to a cancellation. One that cannot be
 // reached is told again, and wiped at last, which ends whatever may be at work there.
 func (h *Host) cancelAnswered(tx *durable.Tx, r run.Run, c cancelResult, answered bool) {
+	if answered && r.Slot > 0 {
+		h.wakenLater(tx, r.ID, c.Waken)
+	}
 	if !r.CancelDue {
 		return
 	}

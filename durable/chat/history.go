@@ -30,6 +30,7 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 			continue
 		}
 		told := h.unitsOf(tx, s.place, m)
+		told[len(told)-1].read = s.extent
 		units = append(units, told...)
 		if s.id == t.Reply { // it goes on with a message that is stored
 			place, steps = s.place, len(told)
@@ -50,7 +51,7 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 // window on as many as could fit, and in any case what a person has said last. It says
 // whether there are earlier ones.
 func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []storedMessage, earlier bool) {
-	messages = newest(tx, w.From, before, h.agent.History*readPerToken)
+	messages = newest(tx, w.From, before, h.readable())
 	oldest := before
 	if len(messages) > 0 {
 		oldest = messages[0].place
@@ -58,7 +59,7 @@ func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []store
 	earlier = len(tx.SQL(`SELECT 1 FROM message WHERE place >= ? AND place < ? LIMIT 1`, w.From, oldest)) > 0
 	for _, row := range tx.SQL(`SELECT place FROM message WHERE place < ? AND role = ? ORDER BY place DESC LIMIT 1`, before, protocol.RoleUser) {
 		if asked := row.Int(0); asked < oldest {
-			messages = append(newest(tx, asked, asked+1, 0), messages...)
+			messages = append(newest(tx, asked, asked+1, extent{}), messages...)
 		}
 	}
 	return messages, earlier

@@ -133,10 +133,11 @@ func callOf(info TurnInfo, c turn.Call) ToolCall {
 	return ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
 }
 
-// onError lets a hook shape what is told of the live turn's failure.
+// onError lets a hook shape what is told of the live turn's failure, unless that has taken the
+// instance with it already.
 func (h *Host) onError(tx *durable.Tx, words string) string {
-	hook := h.agent.Hooks.OnError
-	if hook == nil {
+	hook, spent := h.agent.Hooks.OnError, h.live.turn.Spent
+	if hook == nil || spent.Stuck > turn.Limits.Stuck || spent.MemoryDeaths > turn.Limits.MemoryDeaths {
 		return words
 	}
 	shaped := hook(h.conversation(tx), TurnError{TurnInfo: h.turnInfo(tx), Words: words})

@@ -96,10 +96,11 @@ type Host struct {
 	drills  map[durable.ConnID]*drill
 	sockets map[durable.ConnID]*socket
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
-	// the queue has changed, cancelled are the turns that code wants stopped, and clearing
-	// says that everything is being wiped.
-	delivered, moved, clearing bool
-	cancelled                  []int64
+	// the queue has changed, roomy that a turn has left it, cancelled are the turns that code
+	// wants stopped, clearing says that everything is being wiped, and apart that no code of
+	// the author's goes on or begins in this event.
+	delivered, moved, roomy, clearing, apart bool
+	cancelled                                []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
@@ -154,7 +155,10 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.link(tx, event)
 	}
 	h.unwind(tx)
-	h.overspent(tx)
+	if !h.apart {
+		h.overspent(tx)
+	}
+	h.apart = false
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer, h.wokenAt)
 		tx.Rewrite(h.divert)
@@ -236,6 +240,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()
 	}
+	h.apart = e.Lost != durable.LostQuietly
 	cause := causes[e.Lost]
 	if letter, call := h.lapse(tx, e.Lost), h.lapseCallback(tx, e.Lost); letter || call { // one is charged, and not the turn besides
 		cause = turn.InstanceLost
@@ -243,6 +248,8 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, cause)
+	} else {
+		h.chargeNext(tx, cause)
 	}
 	h.advance(tx)
 }

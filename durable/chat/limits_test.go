@@ -1,11 +1,18 @@
 package chat_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
+	"time"
 
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -114,5 +121,75 @@ func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 	}
 	if n := strings.Count(out, ": trap"); n != turn.Limits.Stuck {
 		t.Errorf("%d traps, want %d", n, turn.Limits.Stuck)
+	}
+}
+
+// thinker is a model that thinks in markup for a long time, and wants a tool called.
+type thinker struct{}
+
+func (thinker) Name() string { return "thinker" }
+
+func (thinker) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	return thinker{}, nil
+}
+
+func (thinker) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
+	return []model.Delta{
+		model.ReasoningDelta{Text: strings.Repeat("<&>", 230_000)},
+		model.ReasoningEnded{Provider: json.RawMessage(`{"signature":"<&>"}`)},
+		model.ToolCallStarted{ID: "c1", Name: "nap"},
+		model.ToolCall{ID: "c1", Name: "nap", Input: json.RawMessage(`{}`)},
+		model.Finished{Reason: model.ToolCalls},
+	}, nil
+}
+
+func (thinker) Cancel(*durable.Tx) {}
+
+// TestThoughtsOfMarkupFitTheirRow, where they are kept for the provider that wants to see
+// them again.
+func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
+	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
+		Class: "Thinker", Model: func(map[string]string, []string) (model.Model, error) { return thinker{}, nil },
+		Tools: []chat.Tool{{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
+		}}},
+	}))
+	w := durabletest.NewWorld(engine, "Thinker", "room")
+	act(t, w, "connect a", "say a R1 u1: why", "tick")
+	transcriptOf(t, w)
+	rows := sql(t, engine, `SELECT octet_length(thoughts) FROM step`)
+	if len(rows) != 1 || rows[0].Int(0) < 690_000 || rows[0].Int(0) > chat.MaxAnswer {
+		t.Errorf("thoughts of 690,000 bytes have taken %v", rows)
+	}
+}
+
+// TestOneConnectionCannotHaveEverybodyWait: beyond its share it is told so, while others go on,
+// and its own go on when a turn is over.
+func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {
+	w := worldOf(t, "Clerk", "connect a", "connect b")
+	call := func(tab string, n int) string {
+		act(t, w, runTurnOf(tab, fmt.Sprint("c", n), `"text":"one chunks=1 delay=10","id":"s1","mode":"wait"`))
+		return transcriptOf(t, w)
+	}
+	for n := range 32 {
+		if out := call("a", n); strings.Contains(out, `"success":false`) {
+			t.Fatalf("call %d: %s", n, out)
+		}
+	}
+	if out := call("a", 32); !strings.Contains(out, `"id":"c32","success":false,"error":"32 calls of this connection wait for turns already"`) {
+		t.Errorf("the 33rd call: %s", out)
+	}
+	for tab, n := range map[string]int{"a": 31, "b": 33} { // one that waits already, and one of another connection
+		if out := call(tab, n); strings.Contains(out, `"success":false`) {
+			t.Errorf("call %d of %s: %s", n, tab, out)
+		}
+	}
+	act(t, w, "run")
+	if n := strings.Count(transcriptOf(t, w), `"success":true,"done":true,"result":{"submissionId":"s1"`); n != 33 {
+		t.Errorf("%d calls were answered, want 33", n)
+	}
+	if out := call("a", 34); !strings.Contains(out, `"success":true`) {
+		t.Errorf("a call afterwards: %s", out)
 	}
 }

@@ -47,6 +47,8 @@ type cancelResult struct {
 	// Telling says that helpers of the helper have still to be told: it has to be asked
 	// again, lest it sleep over that.
 	Telling bool
+	// Waken is when the helper wants to be woken all the same, or 0.
+	Waken int64
 }
 
 type answerRequest struct {

@@ -53,6 +53,8 @@ type live struct {
 	// message had asked for.
 	running []running
 	owed    []ask
+	// apart is what goes on in an event of its own, or nil.
+	apart *apart
 	// usage sums up what the turn's model calls have cost, below what its runs have.
 	usage model.Usage
 	below run.Usage

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -54,14 +55,49 @@ func (h *Host) narrate(tx *durable.Tx) bool {
 // is called in the event that keeps the milestone, once for each name.
 func (h *Host) tellOf(tx *durable.Tx, r run.Run, m Milestone) {
 	var err error
-	switch c := h.conversation(tx); {
+	switch {
 	case slices.Contains(r.Tells.React, m.Name):
-		err = c.Notify(fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
+		err = h.tellOrKeep(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
 	case slices.Contains(r.Tells.Narrate, m.Name):
-		err = c.Narrate(narration(r, m))
+		err = h.tellOrKeep(tx, false, narration(r, m))
 	}
 	if err != nil {
 		tx.Log(durable.Error, "a milestone could not be told of", "run", r.ID, "milestone", m.Name, "error", err.Error())
+	}
+}
+
+// tellOrKeep tells the chat something, and has the model react to it or not. Where the queue
+// has no room for that, or something else waits for room already, it is kept and told when
+// there is: nobody would say it again.
+func (h *Host) tellOrKeep(tx *durable.Tx, react bool, text string) error {
+	err := errFull
+	if !untold(tx) {
+		err = h.utter(tx, react, text)
+	}
+	if errors.Is(err, errFull) {
+		tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
+		return nil
+	}
+	return err
+}
+
+// untold says whether anything is kept.
+func untold(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
+
+func (h *Host) utter(tx *durable.Tx, react bool, text string) error {
+	if react {
+		return h.conversation(tx).Notify(text)
+	}
+	return h.conversation(tx).Narrate(text)
+}
+
+// tellUntold tells what was kept until there is room, in the order in which it came.
+func (h *Host) tellUntold(tx *durable.Tx) {
+	for untold(tx) && turn.Waiting(tx) < turn.MaxQueued {
+		row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
+		if err := h.utter(tx, row.Bool(0), row.Text(1)); err != nil {
+			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
+		}
 	}
 }
 

@@ -88,16 +88,8 @@ func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
 // skip ends turns that have not begun.
 func (h *Host) skip(tx *durable.Tx, turns []turn.Turn) {
 	for _, t := range turns {
-		turn.Move(tx, &t, turn.Skipped, "")
+		h.leave(tx, &t, turn.Skipped)
 		h.announce(tx, t, h.roster.all()...)
-		h.hushed(tx, t)
-	}
-}
-
-// hushed takes a turn from the schedule that was to begin when it is quiet.
-func (h *Host) hushed(tx *durable.Tx, t turn.Turn) {
-	if t.QuietUntil > 0 {
-		tx.Unschedule(dueTurn, "")
 	}
 }
 

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -14,8 +13,9 @@ import (
 
 // The kinds of entries in the schedule.
 const (
-	// dueRetry begins a model call anew.
+	// dueRetry begins a model call anew, dueGoOn goes on with a turn in an event of its own.
 	dueRetry = "retry"
+	dueGoOn  = "go-on"
 	// dueWatch wakes an object whose turn should be speaking.
 	dueWatch = "watch"
 	// dueFollow opens the stream of a run again.
@@ -114,6 +114,8 @@ func (h *Host) wake(tx *durable.Tx) {
 			h.lookAt(tx)
 		case due.Kind == dueRetry && speaks:
 			h.ask(tx)
+		case due.Kind == dueGoOn && speaks:
+			h.goOnApart(tx)
 		}
 	}
 	h.resumeTools(tx)
@@ -137,17 +139,17 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		l.usage.Output += s.OutputTokens
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
+	if h.apart {
+		h.keepApart(tx, open, cause)
+		return
+	}
 	switch {
 	case h.agent.Program != nil:
-		if h.mayGoOn(tx, cause) {
-			h.runProgram(tx)
-		}
+		h.runProgram(tx)
 	case l.step == 0 && h.useApproved(tx):
 	case len(open) > 0:
 		l.step-- // the step is not over before its tools are
-		if h.mayGoOn(tx, cause) {
-			h.useTools(tx, open)
-		}
+		h.useTools(tx, open)
 	case tx.Scheduled(dueRetry, l.key()):
 		h.interrupted(tx)
 	default:
@@ -158,18 +160,4 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		h.interrupted(tx)
 		h.ask(tx)
 	}
-}
-
-// mayGoOn says whether code that waits may go on in a new life. Where it has taken its
-// instance with it again and again, its turn fails.
-func (h *Host) mayGoOn(tx *durable.Tx, cause turn.Cause) bool {
-	if cause == turn.InstanceLost {
-		return true
-	}
-	err := turn.Again(tx, &h.live.turn, h.live.next, cause)
-	if err == nil || errors.Is(err, turn.ErrSilence) { // code may wait for as long as it likes
-		return true
-	}
-	h.settle(tx, turn.Failed, err.Error())
-	return false
 }

@@ -4,8 +4,8 @@ import "github.com/tributary-agents/tributary/durable"
 
 // schema is the tables of a conversation: its messages in the order of place,
 // the streams that connections were offered, the runs that a parent has handed
-// over, what turns say for which no model is asked, single settings, and the helpers that
-// could not be woken.
+// over, what turns say for which no model is asked, what such turns will say when there is
+// room for them, single settings, and the helpers that could not be woken.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -23,6 +23,10 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE INDEX caller_turn ON caller (turn)`,
 	`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
+	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL)`,
+	`ALTER TABLE message ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE message ADD COLUMN picture_bytes INTEGER NOT NULL DEFAULT 0`,
+	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 }}
 
 // The keys of the settings.

@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"bytes"
 	"cmp"
 	"encoding/json"
 
@@ -68,20 +69,22 @@ func (s serving) start(r startRequest) (empty, error) {
 	return empty{}, nil
 }
 
-// cancel stops a run. One that has not come yet will find that it was cancelled.
+// cancel stops a run. One that has not come yet will find that it was cancelled. What has
+// waited behind it goes on.
 func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 	k, ok := findTask(s.tx, r.Run)
 	if !ok {
 		s.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, 0, 0)`, r.Run)
 		keepTask(s.tx, task{run: r.Run, outcome: outcome{Status: string(turn.Aborted), Failure: r.Reason}}, true)
-		return cancelResult{}, nil
+		return cancelResult{Waken: s.host.want(s.tx)}, nil
 	}
 	if !k.ended {
 		s.host.abortTask(s.tx, k, r.Reason)
 		s.host.forgetSchedules(s.tx)
 		k, _ = findTask(s.tx, r.Run)
+		s.host.unwind(s.tx) // it may be that nothing waits any more
 	}
-	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0}, nil
+	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0, Waken: s.host.want(s.tx)}, nil
 }
 
 // answer takes a person's answer to a call of a run. One that comes twice, or too
@@ -204,13 +207,16 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
-// encode writes a value of ours as JSON.
+// encode writes a value of ours as JSON in which <, > and & stand for themselves: as escapes
+// they would take six bytes each, and what was held to a limit would outgrow its row.
 func encode(v any) []byte {
-	data, err := json.Marshal(v)
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	if err := e.Encode(v); err != nil {
 		panic("chat: " + err.Error())
 	}
-	return data
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // pumpAll sends every tail what has come.

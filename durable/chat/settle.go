@@ -29,6 +29,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	turn.Move(tx, &l.turn, status, reason)
 	tx.Unschedule(dueWatch, l.key())
 	tx.Unschedule(dueRetry, l.key())
+	tx.Unschedule(dueGoOn, l.key())
 	lost := h.lostSight(l)
 	h.roster.release(tx)
 	if l.spoke {
@@ -46,6 +47,9 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	h.announce(tx, l.turn, everyone...)
 	if l.spoke && len(everyone) > 0 {
 		send(tx, protocol.MessageUpdated(l.stored), everyone...)
+	}
+	if l.turn.Spent.Stuck > 0 { // it may have been what comes next that has trapped, and undone this end
+		h.apart = true
 	}
 	h.advance(tx)
 }

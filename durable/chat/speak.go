@@ -22,13 +22,12 @@ const MaxAnswer = 800_000
 // the conversation is shown it before: a client puts an answer behind what it knows then.
 func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	if _, ok := load(tx, t.Reply); t.Continues && !ok { // a turn before it has cut away what it continues
-		turn.Move(tx, &t, turn.Skipped, "")
+		h.leave(tx, &t, turn.Skipped)
 		h.announce(tx, t, h.roster.all()...)
 		h.advance(tx)
 		return
 	}
-	turn.Move(tx, &t, turn.Running, "")
-	h.hushed(tx, t)
+	h.leave(tx, &t, turn.Running)
 	unset(tx, settingTerminal) // a failure before it is no longer the last word
 	if h.cut(tx, t) && len(lost) == 0 {
 		lost = h.roster.all(t.Conn)
@@ -42,7 +41,13 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
 	h.witness = start.MessageID
+	stuck := poisonous(t) // or what comes behind it is, which does not begin in this event
+	h.apart = h.apart || stuck
 	if h.narrate(tx) {
+		return
+	}
+	if stuck {
+		h.settle(tx, turn.Failed, turn.ErrStuck.Error())
 		return
 	}
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, askApproved)

@@ -30,10 +30,9 @@ func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
 		if h.live == nil { // its message may not have been shown yet
 			h.show(tx, h.roster.all()...)
 		}
-		turn.Move(tx, &t, turn.Aborted, "")
+		h.leave(tx, &t, turn.Aborted)
 		h.finishTask(tx, newLive(tx, t))
 		h.announce(tx, t, h.roster.all()...)
-		h.hushed(tx, t)
 		h.moved = true
 	case turn.Running:
 		h.silence(tx)
@@ -108,15 +107,15 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 		t := h.live.turn
 		tx.Unschedule(dueWatch, h.live.key())
 		tx.Unschedule(dueRetry, h.live.key())
+		tx.Unschedule(dueGoOn, h.live.key())
 		h.live = nil
 		turn.Move(tx, &t, turn.Aborted, "")
 		run.ForgetSpent(tx, t.Seq)
 		h.announce(tx, t, everyone...)
 	}
 	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {
-		turn.Move(tx, &t, turn.Skipped, "")
+		h.leave(tx, &t, turn.Skipped)
 		h.announce(tx, t, everyone...)
-		h.hushed(tx, t)
 	}
 	h.clearRuns(tx)
 	h.roster.release(tx)
@@ -125,6 +124,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
 	tx.SQL(`DELETE FROM narration`)
+	tx.SQL(`DELETE FROM untold`)
 	unset(tx, settingTerminal)
 	unset(tx, settingWindow)
 	send(tx, protocol.Cleared, h.roster.all(conn)...)

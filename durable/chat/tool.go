@@ -222,6 +222,7 @@ func (h *Host) dropTools(tx *durable.Tx, reason string) {
 		r.routine.Stop(tx)
 	}
 	l.running = nil
+	h.forgetApart(tx)
 	for _, a := range l.owed {
 		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
 	}

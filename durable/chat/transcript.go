@@ -37,8 +37,10 @@ func places(tx *durable.Tx, n int) int64 {
 // fit into a row.
 func put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
-	tx.SQL(`INSERT INTO message (id, place, role, body) VALUES (?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET body = excluded.body`, m.ID, place, m.Role, string(m.Encode()))
+	pictures, bytes := picturesOf(m)
+	tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes`,
+		m.ID, place, m.Role, string(m.Encode()), pictures, bytes)
 	return m
 }
 
@@ -46,7 +48,8 @@ func put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 // like [put].
 func amendMessage(tx *durable.Tx, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
-	tx.SQL(`UPDATE message SET body = ? WHERE id = ?`, string(m.Encode()), m.ID)
+	pictures, bytes := picturesOf(m)
+	tx.SQL(`UPDATE message SET body = ?, pictures = ?, picture_bytes = ? WHERE id = ?`, string(m.Encode()), pictures, bytes, m.ID)
 	return m
 }
 
@@ -99,7 +102,7 @@ func cut(tx *durable.Tx, behind string, before int64) bool {
 func transcript(tx *durable.Tx) []string {
 	var bodies []string
 	speaking, waits := turn.Speaking(tx)
-	for _, m := range newest(tx, 0, 1<<53, transcriptBudget) {
+	for _, m := range newest(tx, 0, 1<<53, shown) {
 		if waits = waits && m.id != speaking.Reply; waits && m.place > speaking.Place {
 			bodies = append(bodies, string(protocol.Message{ID: speaking.Reply, Role: protocol.RoleAssistant}.Encode()))
 			waits = false
@@ -124,17 +127,42 @@ func (h *Host) shownNow(tx *durable.Tx) { h.shownAt, h.witness = tx.Now, "" }
 type storedMessage struct {
 	id, body string
 	place    int64
+	// extent is how much it is to read.
+	extent extent
 }
 
-// newest returns messages from a place on and before another, oldest first: as many of
-// the newest as fit into a budget of bytes, at least one, and two where they are not too
-// long, a question and its answer. However long the conversation is, no more of it is
-// looked at (invariant I10).
-func newest(tx *durable.Tx, from, before int64, budget int) []storedMessage {
-	from = reach(tx, from, before, budget)
+// extent is how much some messages are to read, or may be; then 0 is as much as there is.
+type extent struct {
+	messages, bytes int
+	// charged are the bytes without those of pictures, and with each picture as what the
+	// model is charged for it. pictured are the bytes of pictures.
+	charged, pictured int
+}
+
+// shown is what a client is shown: what fits into its list.
+var shown = extent{messages: protocol.Limits.Messages, bytes: transcriptBudget}
+
+func (e extent) add(more extent) extent {
+	return extent{e.messages + more.messages, e.bytes + more.bytes, e.charged + more.charged, e.pictured + more.pictured}
+}
+
+func (e extent) half() extent {
+	return extent{e.messages / 2, e.bytes / 2, e.charged / 2, e.pictured / 2}
+}
+
+func (e extent) within(most extent) bool {
+	in := func(n, most int) bool { return most == 0 || n <= most }
+	return in(e.messages, most.messages) && in(e.bytes, most.bytes) && in(e.charged, most.charged) && in(e.pictured, most.pictured)
+}
+
+// newest returns messages from a place on and before another, oldest first: as many of the
+// newest as may be read, at least one, and two where they are not too long, a question and
+// its answer. However long the conversation is, no more of it is looked at (invariant I10).
+func newest(tx *durable.Tx, from, before int64, most extent) []storedMessage {
+	from, extents := reach(tx, from, before, most)
 	var messages []storedMessage
-	for _, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, from, before) {
-		m := storedMessage{id: row.Text(0), body: row.Text(1), place: row.Int(3)}
+	for i, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, from, before) {
+		m := storedMessage{id: row.Text(0), body: row.Text(1), place: row.Int(3), extent: extents[len(extents)-1-i]}
 		if !row.Bool(2) {
 			setAside(tx, m, errors.New("not JSON"))
 			continue
@@ -147,25 +175,45 @@ func newest(tx *durable.Tx, from, before int64, budget int) []storedMessage {
 // reachPage is how many lengths of messages are read at a time.
 const reachPage = 256
 
-// reach returns the place of the oldest message with which those before a place still fit
-// into a budget of bytes, and into a client's list. Their lengths are read without them.
-func reach(tx *durable.Tx, from, before int64, budget int) int64 {
-	oldest, count, size := before, 0, 0
-	for {
+// reach returns the place of the oldest message with which those before a place are still no
+// more than may be read, and how much each of them is, newest first. Their lengths are read
+// without them.
+func reach(tx *durable.Tx, from, before int64, most extent) (oldest int64, extents []extent) {
+	oldest = before
+	for all := (extent{}); ; {
 		rows := tx.SQL(`SELECT place, octet_length(body) FROM message WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?`,
 			from, oldest, reachPage)
+		var pictures map[int64]extent
+		if most.pictured > 0 && len(rows) > 0 {
+			pictures = picturesBetween(tx, rows[len(rows)-1].Int(0), oldest)
+		}
 		for _, row := range rows {
-			size += int(row.Int(1))
-			fits := size <= budget && count < protocol.Limits.Messages
-			if !fits && !(count == 1 && size <= exchangeBudget) && count > 0 {
-				return oldest
+			place, bytes := row.Int(0), int(row.Int(1))
+			one := extent{messages: 1, bytes: bytes, charged: bytes}.add(pictures[place])
+			all = all.add(one)
+			if count := len(extents); count > 0 && !all.within(most) && !(count == 1 && all.bytes <= exchangeBudget) {
+				return oldest, extents
 			}
-			oldest, count = row.Int(0), count+1
+			oldest, extents = place, append(extents, one)
 		}
 		if len(rows) < reachPage {
-			return oldest
+			return oldest, extents
 		}
 	}
+}
+
+// picturesBetween returns by the places of messages what their pictures make of an extent. One
+// that was stored before pictures were counted has none.
+func picturesBetween(tx *durable.Tx, from, before int64) map[int64]extent {
+	var pictures map[int64]extent
+	for _, row := range tx.SQL(`SELECT place, pictures, picture_bytes FROM message WHERE pictures > 0 AND place >= ? AND place < ?`, from, before) {
+		if pictures == nil {
+			pictures = map[int64]extent{}
+		}
+		count, bytes := int(row.Int(1)), int(row.Int(2))
+		pictures[row.Int(0)] = extent{charged: count*tokensPerPicture*readPerToken - bytes, pictured: bytes}
+	}
+	return pictures
 }
 
 // parse reads a message from storage. One that is none is set aside.
@@ -186,7 +234,7 @@ func setAside(tx *durable.Tx, m storedMessage, err error) {
 // deleteExcept deletes, of the messages that clients are shown, those that are not
 // in a list.
 func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
-	shown := newest(tx, 0, 1<<53, transcriptBudget)
+	shown := newest(tx, 0, 1<<53, shown)
 	if len(shown) == 0 {
 		return
 	}

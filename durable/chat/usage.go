@@ -39,7 +39,7 @@ func (l *live) spent() run.Usage {
 // and comes to its end.
 func (h *Host) overspent(tx *durable.Tx) bool {
 	l := h.live
-	if l == nil || l.answer != nil {
+	if l == nil || l.answer != nil || l.apart != nil {
 		return false
 	}
 	why := h.agent.Budget.over(l.spent())

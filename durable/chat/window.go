@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // This file keeps what the model is told of a conversation within [Agent.History]. What
@@ -24,8 +25,11 @@ const (
 	// tokensPerPicture is about what providers count for a large one.
 	tokensPerPicture = 1_600
 	// readPerToken is how many bytes of stored messages are read for a token that the model
-	// may be told. There is more in a message than its text.
+	// may be told. There is more in a message than its text, but for its pictures.
 	readPerToken = 4 * bytesPerToken
+	// picturesBudget is how many bytes of pictures are read, whatever the model may be told:
+	// as many as a client can post at once.
+	picturesBudget = 4 << 20
 )
 
 // unit is what the model is told together or not at all: what a person has said, or a
@@ -36,6 +40,8 @@ type unit struct {
 	asks     bool
 	step     int
 	messages []model.Message
+	// read is how much the message is to read, at the last of its units.
+	read extent
 }
 
 // window is where the part of the conversation begins that the model is told. Before it,
@@ -97,7 +103,7 @@ func (h *Host) fit(tx *durable.Tx, w window, units []unit, earlier bool) (window
 	if total <= h.agent.History && !earlier || len(units) == 0 {
 		return w, units
 	}
-	from, asked := divide(units, h.agent.History/2)
+	from, asked := h.divide(units)
 	left, kept := units[:from], units[from:]
 	if asked < from {
 		left = slices.Delete(slices.Clone(left), asked, asked+1)
@@ -112,14 +118,23 @@ func (h *Host) fit(tx *durable.Tx, w window, units []unit, earlier bool) (window
 	return moved, kept
 }
 
-// divide returns from which unit on a budget of tokens holds them, the newest in any case,
-// and where possible from something on that a person has said; and what was said last,
-// which is kept as well.
-func divide(units []unit, budget int) (from, asked int) {
-	from = len(units) - 1
-	for budget -= tokens(units[from].messages); from > 0 && budget >= tokens(units[from-1].messages); {
-		from--
-		budget -= tokens(units[from].messages)
+// readable is how much is read for the model.
+func (h *Host) readable() extent {
+	return extent{messages: protocol.Limits.Messages, charged: h.agent.History * readPerToken, pictured: picturesBudget}
+}
+
+// divide returns from which unit on half of what the model may be told holds them, and half of
+// what is read for that, the newest in any case, and where possible from something on that a
+// person has said; and what was said last, which is kept as well. So something is left out
+// only when as much has come again, whichever of the two there was too much of.
+func (h *Host) divide(units []unit) (from, asked int) {
+	n, read := 0, extent{}
+	for from = len(units); from > 0; from-- {
+		u := units[from-1]
+		n, read = n+tokens(u.messages), read.add(u.read)
+		if from < len(units) && (n > h.agent.History/2 || !read.within(h.readable().half())) {
+			break
+		}
 	}
 	asked = len(units) - 1
 	for asked > 0 && !units[asked].asks {

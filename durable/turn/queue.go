@@ -55,7 +55,8 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 }
 
 // forget deletes the rows of final turns up to a number, but for those that were
-// submitted.
+// submitted. Those stay behind, hundreds of them, so it goes by an index that lacks
+// them.
 func forget(tx *durable.Tx, upTo int64) {
 	if upTo <= 0 {
 		return

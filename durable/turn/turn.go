@@ -39,6 +39,7 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE INDEX turn_submission ON turn (submission) WHERE submission != ''`,
 	`CREATE INDEX turn_key ON turn (key) WHERE key != ''`,
 	`ALTER TABLE step ADD COLUMN thoughts TEXT NOT NULL DEFAULT ''`,
+	`CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`,
 }}
 
 // Status is where a turn stands.

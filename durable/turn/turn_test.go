@@ -2,6 +2,7 @@ package turn_test
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -82,5 +83,48 @@ func TestOldTurnsAreForgotten(t *testing.T) {
 		if n := tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0); n != want {
 			t.Errorf("%d rows of %s, want %d", n, table, want)
 		}
+	}
+}
+
+// planner is a storage that tells how statements that delete turns find them.
+type planner struct {
+	*durabletest.SQLite
+	plans map[string]string
+}
+
+func (p planner) SQL(statement string, args []any) ([]durable.Row, error) {
+	if strings.HasPrefix(statement, "DELETE FROM turn") {
+		rows, err := p.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
+		if err != nil {
+			return nil, err
+		}
+		p.plans[statement] = rows[0].Text(3)
+	}
+	return p.SQLite.SQL(statement, args)
+}
+
+// TestForgettingPassesSubmissionsOver: hundreds of them are kept below the turns that go, and
+// none is looked at when one goes.
+func TestForgettingPassesSubmissionsOver(t *testing.T) {
+	p := planner{durabletest.Memory(t), map[string]string{}}
+	tx := durable.NewTx(1, p, durabletest.Rand(1))
+	durable.Migrate(tx, turn.Schema)
+	for i := range turn.KeepSubmissions {
+		finish(tx, submit(tx, fmt.Sprint("s", i), "", ""))
+	}
+	clear(p.plans)
+	for range turn.Keep + 10 {
+		finish(tx, turn.Accept(tx, turn.Turn{Request: "R"}))
+	}
+	if len(p.plans) != 1 {
+		t.Errorf("%d statements delete turns: %v", len(p.plans), p.plans)
+	}
+	for statement, plan := range p.plans {
+		if !strings.Contains(plan, "SEARCH turn USING") || !strings.Contains(plan, "INDEX turn_passing (seq<?)") {
+			t.Errorf("%s\n\t%s", statement, plan)
+		}
+	}
+	if n := tx.SQL(`SELECT COUNT(*) FROM turn WHERE submission = ''`)[0].Int(0); n != turn.Keep {
+		t.Errorf("%d turns are kept, want %d", n, turn.Keep)
 	}
 }

@@ -1,0 +1,177 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// broken is an agent whose code is replaced, while a turn is under way, by one that panics
+// wherever it is called.
+type broken struct{ now bool }
+
+func (b *broken) code() {
+	if b.now {
+		panic("a bug")
+	}
+}
+
+func (b *broken) nap(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	b.code()
+	return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
+}
+
+func (b *broken) root() chat.Agent {
+	return chat.Agent{
+		Class: "Broken", Model: model.Open,
+		Tools: []chat.Tool{{Name: "research", Run: b.nap}, {Name: "compare", Approval: func(json.RawMessage) bool { return true }, Run: b.nap}},
+		Hooks: chat.Hooks{
+			BeforeStep: func(*chat.Conversation, *chat.StepRequest) error { b.code(); return nil },
+			OnError:    func(_ *chat.Conversation, e chat.TurnError) string { b.code(); return e.Words },
+		},
+	}
+}
+
+// TestCodeThatPanicsAsItsObjectIsOpened ends its turn and not the object: whatever of an
+// author's code goes on in a new life has some attempts, and then the turn has failed. What
+// waits behind it fails likewise, and all is well when the code is.
+func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
+	for name, script := range map[string]string{
+		"a tool":                 "say a R1 u1: tool=research\ntick",
+		"a tool, and who waits":  "say a R1 u1: tool=research\ntick\nsay a R2 u2: chunks=1",
+		"a tool that is allowed": "say a R1 u1: tool=compare\nrun\napprove a $CALL",
+		"a model call":           "say a R1 u1: chunks=5 delay=10\ntick\ntick",
+		"a model call, and more": "say a R1 u1: chunks=5 delay=10\ntick\ntick\nsay a R2 u2: chunks=1",
+	} {
+		for _, loss := range []string{"evict", "crash"} {
+			t.Run(name+", "+loss, func(t *testing.T) {
+				b := &broken{}
+				engine := durabletest.NewNative(1, chattest.Class(b.root()))
+				w := durabletest.NewWorld(engine, "Broken", "room")
+				act(t, w, "connect a")
+				for line := range strings.Lines(script) {
+					for _, row := range sql(t, engine, `SELECT call FROM ask`) {
+						line = strings.ReplaceAll(line, "$CALL", row.Text(0))
+					}
+					act(t, w, strings.TrimSpace(line))
+				}
+				b.now = true
+				act(t, w, loss, "connect b", "tick 3h")
+				out := strings.Join(w.Take(), "\n")
+				for _, row := range sql(t, engine, `SELECT request, status, reason FROM turn`) {
+					if status := row.Text(1); status != string(turn.Failed) && row.Text(0) != "R1" || status == string(turn.Running) || status == string(turn.Queued) {
+						t.Errorf("%s is %s: %s", row.Text(0), status, row.Text(2))
+					}
+				}
+				if n := strings.Count(out, "trap"); n > 3*turn.Limits.Stuck {
+					t.Errorf("%d traps", n)
+				}
+				act(t, w, "connect c", "get /agents/x/room/get-messages")
+				if out := transcriptOf(t, w); !strings.Contains(out, "respond http 200") {
+					t.Errorf("the object does not open: %s", out)
+				}
+				b.now = false
+				act(t, w, "say c R9 u9: chunks=1", "run")
+				if out := transcriptOf(t, w); !strings.Contains(out, `"id":"R9","body":"","done":true,"outcome":"completed"`) {
+					t.Errorf("it is not answered: %s", out)
+				}
+				if n := sql(t, engine, `SELECT (SELECT COUNT(*) FROM await) + (SELECT COUNT(*) FROM schedule)`)[0].Int(0); n != 0 {
+					t.Errorf("%d rows are left of what was under way", n)
+				}
+			})
+		}
+	}
+}
+
+// TestTurnThatPanicsAsItBegins ends as failed, and not the one before it, whose end it undoes
+// when it begins in the same event.
+func TestTurnThatPanicsAsItBegins(t *testing.T) {
+	class := chattest.Class(chat.Agent{Class: "Touchy", Model: model.Open, Hooks: chat.Hooks{
+		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
+			if s.TurnInfo.Request == "R2" {
+				panic("a bug")
+			}
+			return nil
+		},
+	}})
+	engine := durabletest.NewNative(1, class)
+	w := durabletest.NewWorld(engine, "Touchy", "room")
+	act(t, w, "connect a", "say a R1 u1: chunks=3 delay=10", "say a R2 u2: chunks=1", "say a R3 u3: chunks=1", "run")
+	w.Take()
+	var ends []string
+	for _, row := range sql(t, engine, `SELECT request, status FROM turn ORDER BY seq`) {
+		ends = append(ends, row.Text(0)+" "+row.Text(1))
+	}
+	if got, want := strings.Join(ends, ", "), "R1 completed, R2 error, R3 completed"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestProgramThatPanicsAsItsHelperIsOpened fails its run, which its parent is told.
+func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
+	b := &broken{}
+	frail := chat.Agent{Class: "Frail", Helper: true, Program: b.nap}
+	root := chat.Agent{Class: "Root", Model: model.Open, Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+		o, err := c.StartRun(chat.Spec{Class: "Frail", Input: input}).Wait()
+		if err != nil {
+			return nil, err
+		}
+		return json.Marshal(o)
+	}}}}
+	w := durabletest.NewWorld(durabletest.NewNative(1, chattest.Class(root), chattest.Class(frail)), "Root", "room")
+	act(t, w, "connect a", "say a R1 u1: tool=research", "tick")
+	b.now = true
+	act(t, w, "evict helper-1", "run")
+	out := strings.Join(w.Take(), "\n")
+	for _, want := range []string{`"kind":"error"`, "interrupted too often without getting on", `"id":"R1","body":"","done":true,"outcome":"completed"`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	if n := strings.Count(out, "helper-1: trap"); n > turn.Limits.Stuck+1 {
+		t.Errorf("%d traps", n)
+	}
+}
+
+// TestAnswerToATurnThatGoesOnApartIsTaken, though it comes before the turn has gone on.
+func TestAnswerToATurnThatGoesOnApartIsTaken(t *testing.T) {
+	b := &broken{}
+	agent := b.root()
+	agent.Methods = map[string]chat.Method{"trap": func(*chat.Call) (any, error) { panic("asked to") }}
+	agent.Hooks = chat.Hooks{}
+	agent.Model = func(map[string]string, []string) (model.Model, error) { return wanting{}, nil }
+	engine := durabletest.NewNative(1, chattest.Class(agent))
+	w := durabletest.NewWorld(engine, "Broken", "room")
+	act(t, w, "connect a", "connect b", "say a R1 u1: both", "tick", `frame b {"type":"rpc","id":"c1","method":"trap","args":[]}`, "approve a c2")
+	w.Take()
+	if n := sql(t, engine, `SELECT COUNT(*) FROM await`)[0].Int(0); n != 2 {
+		t.Errorf("%d tools sleep, want both", n)
+	}
+}
+
+// wanting is a model that wants two tools called, one of which a person has to approve.
+type wanting struct{ thinker }
+
+func (wanting) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	return wanting{}, nil
+}
+
+func (wanting) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
+	return []model.Delta{
+		model.ToolCallStarted{ID: "c1", Name: "research"},
+		model.ToolCall{ID: "c1", Name: "research", Input: json.RawMessage(`{}`)},
+		model.ToolCallStarted{ID: "c2", Name: "compare"},
+		model.ToolCall{ID: "c2", Name: "compare", Input: json.RawMessage(`{}`)},
+		model.Finished{Reason: model.ToolCalls},
+	}, nil
+}
