@@ -127,7 +127,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "chat: whoever gives way is not told so", file: "chat/policy.go",
-		old: "turn.Move(tx, &t, turn.Skipped, \"\")\n", new: "", seeds: 60,
+		old: "h.leave(tx, &t, turn.Skipped)\n", new: "", seeds: 60,
 	},
 	{
 		name: "run: a letter that was handed over stays in the ledger", file: "run/letter.go",
