@@ -15,10 +15,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	}
 	frame, err := protocol.ParseFrame(e.Text)
 	if err != nil {
-		if len(e.Text) > protocol.Limits.Frame {
-			h.show(tx, e.Conn) // what is in its list beyond that does not come again
-		}
-		h.complain(tx, e.Conn, err)
+		h.complain(tx, e, err)
 		return
 	}
 	switch f := frame.(type) {
@@ -49,7 +46,8 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 
 // complain tells a sender what is wrong with its frame, in the form that
 // releases whoever waits for an answer to it.
-func (h *Host) complain(tx *durable.Tx, conn durable.ConnID, err error) {
+func (h *Host) complain(tx *durable.Tx, e durable.SocketMessage, err error) {
+	conn := e.Conn
 	var bad *protocol.FrameError
 	if !errors.As(err, &bad) {
 		panic(err)
@@ -58,15 +56,23 @@ func (h *Host) complain(tx *durable.Tx, conn durable.ConnID, err error) {
 	case bad.IsCall() && bad.ID != "":
 		send(tx, protocol.CallError(bad.ID, bad.Error()), conn)
 	case bad.IsChatRequest() && bad.ID != "":
-		refuse(tx, conn, bad.ID, bad)
+		h.refuse(tx, conn, bad.ID, bad)
 	default:
+		if len(e.Text) > protocol.Limits.Frame { // a list that it has set by itself stays as it was
+			h.show(tx, conn)
+		}
 		send(tx, protocol.Complaint(bad.Error()), conn)
 	}
 	tx.Log(durable.Warn, "bad frame", "conn", string(conn), "error", bad.Error())
 }
 
-// refuse ends a request that was not accepted.
-func refuse(tx *durable.Tx, conn durable.ConnID, request string, reason error) {
+// refuse ends a request that was not accepted. Its sender is shown the conversation without
+// it: a message that stayed on the page would come again in the list of the next one, and have
+// that refused as well. Where there is only no room for it yet, it stays, to be asked again.
+func (h *Host) refuse(tx *durable.Tx, conn durable.ConnID, request string, reason error) {
+	if !errors.Is(reason, errFull) {
+		h.show(tx, conn)
+	}
 	send(tx, protocol.Response{
 		ID: request, Body: []byte(reason.Error()), Done: true, Error: true, Outcome: protocol.Failed,
 	}.Encode(), conn)

@@ -37,17 +37,12 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 		}
 		return // accepted before: its frames come, or have come, to everyone
 	}
-	if h.agent.Program != nil {
-		h.show(tx, conn) // without the message that its tab shows already
-		refuse(tx, conn, f.ID, h.closed(tx))
-		return
-	}
-	body, err := parseRequest(f)
+	body, err := protocol.ChatBody{}, h.closed(tx)
 	if err == nil {
-		err = h.closed(tx)
+		body, err = parseRequest(f)
 	}
 	if err != nil {
-		refuse(tx, conn, f.ID, err)
+		h.refuse(tx, conn, f.ID, err)
 		return
 	}
 	plain, busy := h.isPlain(tx, body), h.busy(tx)
@@ -57,7 +52,7 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 	}
 	t, fresh, err := h.reconcile(tx, body)
 	if err != nil {
-		refuse(tx, conn, f.ID, err)
+		h.refuse(tx, conn, f.ID, err)
 		return
 	}
 	keepBrowserTools(tx, body.Tools)

@@ -111,6 +111,15 @@ test("clear empties every tab and stops what streams", async () => {
   await a.until(() => expect(a.text()).toEqual(["anew chunks=1", said(1)]));
 });
 
+test("a message that is refused does not stand in the way of the next", async () => {
+  const tab = await open(room());
+  await tab.send("x".repeat(1_900_000));
+  await tab.until(() => expect(tab.now().chat.error?.message).toContain("at most 1800000"));
+  expect(tab.text()).toEqual([]);
+  await tab.send("hi chunks=1");
+  await tab.until(() => expect(tab.text()).toEqual(["hi chunks=1", said(1)]));
+});
+
 test("two messages in a row are answered in their order", async () => {
   const name = room();
   const [a, b] = [await open(name), await open(name)];
