@@ -15,6 +15,7 @@ package agent
 
 import (
 	"encoding/json"
+	"maps"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
@@ -41,7 +42,8 @@ type Agent struct {
 	// Program is what a helper runs instead of asking a model, or nil; see [NewProgram].
 	// Instructions, Model and Tools mean nothing beside it.
 	Program Program
-	// Methods are what clients can call by name.
+	// Methods are what clients can call by name. Every agent has "inspect" besides, which the
+	// inspector calls and which answers in development only; one of that name replaces it.
 	Methods map[string]Method
 	// Runs bounds the runs of the agent's helpers; what is 0 in it is as usual, 16 at
 	// work and 1024 that wait. Keep says how many that are over are kept, and how long;
@@ -137,8 +139,10 @@ func (a Agent) Class() durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("agent: " + a.Name + " is a program and has to be declared as a helper")
 	}
+	methods := map[string]Method{"inspect": inspect}
+	maps.Copy(methods, a.Methods)
 	hosted := chat.Agent{
-		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: a.Methods, AcceptState: a.AcceptState,
+		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
 		Handlers: a.Handlers, Callbacks: a.Callbacks, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
 	}

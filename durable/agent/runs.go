@@ -51,8 +51,8 @@ func RetryLetter(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
 }
 
-// Inspect answers a client with what the agent's storage holds, in development only.
-func Inspect(call *Call) (any, error) { return call.Inspect() }
+// inspect answers a client with what the agent's storage holds, in development only.
+func inspect(call *Call) (any, error) { return call.Inspect() }
 
 func about(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string

@@ -34,8 +34,6 @@ var Assistant = agent.Agent{
 
 		"deadLetters": agent.ListDeadLetters,
 		"retryLetter": agent.RetryLetter,
-
-		"inspect": agent.Inspect,
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }

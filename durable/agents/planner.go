@@ -16,7 +16,6 @@ var Planner = agent.Agent{
 		agent.NewTool("inspect_file", "Reads a file of the project. This one is simulated: there are no files.", inspectFile).
 			NeedsApproval(hidden),
 	},
-	Methods: map[string]agent.Method{"inspect": agent.Inspect},
 }
 
 type file struct {

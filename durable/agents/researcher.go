@@ -16,7 +16,6 @@ var Researcher = agent.Agent{
 	Tools: []agent.Tool{
 		agent.NewTool("web_search", "Searches the web. This one is simulated: it knows nothing of the world.", webSearch),
 	},
-	Methods: map[string]agent.Method{"inspect": agent.Inspect},
 }
 
 type hit struct {

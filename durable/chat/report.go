@@ -72,7 +72,8 @@ func reportData(v any) (json.RawMessage, error) {
 // ReportProgress tells whoever watches a helper's run how far it has come: at most five
 // times a second, where the last report of many always arrives, and one of all that there
 // is to do at once. A report replaces the one before it. Outside of a run there is nobody
-// to tell.
+// to tell. It is an await like any other, of which a call has 10,000 ([flow.MaxAwaits]): code
+// with more to do than that reports every hundredth thing.
 func (c *ToolContext) ReportProgress(p Progress) error {
 	checked, err := p.checked()
 	if err != nil {

@@ -43,8 +43,8 @@ func (s settings) endpoint(provider, usual, path string) (address, secret string
 		secret = VarKey
 	}
 	if base == usual && secret == "" {
-		return "", "", misconfigured(provider + " asks for a key; set the secret " + VarKey + " with `npx wrangler secret put " + VarKey +
-			"`, or set " + VarBaseURL + " to a server that needs none")
+		return "", "", misconfigured(provider + " asks for a key; set " + VarKey + " in .dev.vars on your machine, with `npx wrangler secret put " + VarKey +
+			"` for a deployment, or set " + VarBaseURL + " to a server that needs none")
 	}
 	return address, secret, nil
 }

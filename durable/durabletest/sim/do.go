@@ -27,7 +27,7 @@ import (
 //	unschedule TAB ID
 //	evict SLOT            the platform takes an object's memory
 //	retire                the instance in which all objects live is replaced
-//	crash, deploy         everyone's memory is lost, and the sockets; new code comes
+//	crash, deploy         everyone's memory is lost, and the sockets; variables are read anew
 //	trap SLOT N           the next event of an object traps, at its statement N
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
@@ -52,7 +52,7 @@ func (s *Sim) do(decision string) {
 		s.world.Retire()
 	case "crash":
 		s.crash()
-	case "deploy":
+	case "deploy": // of the same code: every instance is replaced by one that reads its variables anew
 		s.version++
 		s.world.Set("VERSION", strconv.Itoa(s.version))
 		s.crash()

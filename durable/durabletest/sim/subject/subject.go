@@ -42,5 +42,8 @@ func classes(seed uint32) []durable.Class {
 	}
 	root := busy(agent.Policy(e.Policy))
 	root.History = e.History
+	if seed/2%4 == 1 {
+		root.Runs = agent.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
+	}
 	return []durable.Class{root.Class(), agents.Researcher.Class(), agents.Planner.Class(), scout().Class()}
 }
