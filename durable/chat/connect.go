@@ -6,7 +6,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
+
+// mayHaveFollowed is of how many turns a socket hears that they are over, where nobody knows
+// any more which one it has followed.
+const mayHaveFollowed = 4
 
 // connect greets a new socket: with the transcript, which heals a tab that was
 // away; with the stream that is live, to be replayed once the client is ready
@@ -15,7 +20,10 @@ import (
 // The published hosts leave the transcript out while a stream is live. A tab that
 // does not know the question yet would then put it behind the answer, when the
 // transcript at the turn's end brings it.
-func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
+//
+// Again says that the socket was there before, and that nobody has told it since what became
+// of the turn that it may have followed.
+func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	conn := e.Conn
 	if strings.Contains(e.URL, "__agents_transport=capnweb") {
 		tx.Do(durable.Close{Conn: conn, Code: 4400, Reason: "the capnweb transport is not served here"})
@@ -26,12 +34,17 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	if class, name, rest, ok := subPath(e.URL); ok {
-		h.drill(tx, conn, class, name, rest)
+		h.drill(tx, conn, class, name, rest, again)
 		return
 	}
 	h.roster.add(conn)
 	h.shownNow(tx)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
+	if again {
+		for _, t := range turn.Ended(tx, mayHaveFollowed) {
+			send(tx, ending(t).Encode(), conn)
+		}
+	}
 	if h.live != nil {
 		h.roster.offer(tx, conn, h.live.turn.Request)
 		h.roster.open[conn] = h.live.turn.Request

@@ -63,23 +63,23 @@ func reachable(tx *durable.Tx, class, name string) (run.Run, bool) {
 }
 
 // drill connects a socket to a helper, or refuses it for good.
-func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name, rest string) {
+func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name, rest string, again bool) {
 	r, ok := reachable(tx, class, name)
 	if !ok {
 		tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "Sub-agent connection rejected (404)"})
 		return
 	}
 	tx.SQL(`INSERT INTO drill (conn, run, path) VALUES (?, ?, ?)`, string(conn), r.ID, rest)
-	h.openDrill(tx, conn, r, rest)
+	h.openDrill(tx, conn, r, rest, again)
 }
 
-func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string) {
+func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string, again bool) {
 	if h.drills == nil {
 		h.drills = map[durable.ConnID]*drill{}
 	}
 	h.drills[conn] = &drill{}
 	tx.Do(durable.OpenStream{
-		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest}),
+		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again}),
 	})
 }
 
@@ -99,7 +99,7 @@ func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.Co
 		case rows[0].Int(0) > 0:
 			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 		default:
-			h.openDrill(tx, conn, r, drillPath(tx, conn))
+			h.openDrill(tx, conn, r, drillPath(tx, conn), true)
 		}
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {

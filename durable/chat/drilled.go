@@ -13,8 +13,11 @@ import (
 // their streams.
 
 // socketRequest connects a browser's socket to a helper, under the name of its run, or
-// with a path to one of that helper's own.
-type socketRequest struct{ Conn, Name, Path string }
+// with a path to one of that helper's own. Again says that it was connected before.
+type socketRequest struct {
+	Conn, Name, Path string
+	Again            bool
+}
 
 // frameRequest is a frame that such a socket has brought.
 type frameRequest struct{ Conn, Text string }
@@ -49,7 +52,7 @@ func (s serving) openSocket(r socketRequest) error {
 	h.sockets[conn] = &socket{stream: s.stream}
 	s.tx.Do(durable.Emit{Stream: s.stream, Data: wire.AppendStart(nil)})
 	h.name = r.Name // a run is addressed by its id, not by the slot that it lives in
-	h.connect(s.tx, durable.SocketOpened{Conn: conn, URL: below(r.Path)})
+	h.connect(s.tx, durable.SocketOpened{Conn: conn, URL: below(r.Path)}, r.Again)
 	return nil
 }
 

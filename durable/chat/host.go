@@ -123,7 +123,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.Opened:
 		h.open(tx, e)
 	case durable.SocketOpened:
-		h.connect(tx, e)
+		h.connect(tx, e, false)
 	case durable.SocketMessage:
 		if !h.relay(tx, e) {
 			h.receive(tx, e)

@@ -92,6 +92,11 @@ func Waiting(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
 }
 
+// Ended returns the last turns that are final, at most so many, oldest first.
+func Ended(tx *durable.Tx, most int) []Turn {
+	return every(tx.SQL(`SELECT `+columns+` FROM (SELECT * FROM turn WHERE ended_at > 0 ORDER BY seq DESC LIMIT ?) ORDER BY seq`, most))
+}
+
 // Numbered returns a turn by its number.
 func Numbered(tx *durable.Tx, seq int64) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE seq = ?`, seq))
