@@ -9,11 +9,15 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// scout is a researcher who says more often how far it is than its parent is told.
+// scout is a researcher who says more often how far it is than its parent is told, and who has
+// a helper of its own.
 func scout() agent.Agent {
 	a := agents.Researcher
 	a.Name = "Scout"
-	a.Tools = []agent.Tool{agent.NewTool("web_search", "Searches the web. This one is simulated.", search)}
+	a.Tools = []agent.Tool{
+		agent.NewTool("web_search", "Searches the web. This one is simulated.", search),
+		agent.AgentTool[query](agents.Researcher, "delegate", "Has a researcher look into something."),
+	}
 	return a
 }
 
