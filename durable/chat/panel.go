@@ -60,11 +60,10 @@ func terminal(r run.Run) protocol.EventBody {
 const (
 	// replayBudget bounds what a new connection is sent of runs, in bytes, newest runs first.
 	// Half of it at most goes to how they began and ended, counted as it is sent; the rest to
-	// what there was in between, counted as it is stored. The run with which it ends is still
-	// whole.
+	// what there was in between, see [sizeOf]. The run with which it ends is still whole.
 	replayBudget = 4 << 20
 	// maxReplayed is how much of one run there may be between its beginning and its end.
-	maxReplayed = 8 << 20
+	maxReplayed = 6 << 20
 	// replayPage is how many runs are read at once.
 	replayPage = 8
 )
@@ -145,11 +144,13 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 	return protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode()
 }
 
-// sizeOf is how much there is between a run's beginning and its end, at most.
+// sizeOf is how much there is between a run's beginning and its end: as it is stored, and half
+// of what the frames around chunks add to that, since they are several times as long as a
+// model's words. So never much more than twice the budget is sent, whatever the chunks.
 func sizeOf(tx *durable.Tx, r run.Run) int {
 	size := int(r.Milestones) * MaxReportData
 	if r.Delivery != run.Terminal {
-		size += stream.Size(tx, logOf(r))
+		size += stream.Size(tx, logOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
 	}
 	return size
 }
