@@ -43,7 +43,8 @@ func (c *Conversation) Usage() run.Usage {
 	return own.Add(run.Spent(c.tx, 0))
 }
 
-// Runs lists runs of helpers, newest first.
+// Runs lists runs of helpers, newest first. Of a long summary or error it has the first 1,000
+// characters, and it leaves out a long output: [Conversation.Run] has all of them.
 func (c *Conversation) Runs(f run.Filter) []RunInfo {
 	infos := []RunInfo{} // never null
 	for _, r := range run.List(c.tx, f) {

@@ -171,6 +171,13 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 	}
 }
 
+// dispatchAgain hands a run to its helper once more, with all that it is asked.
+func (h *Host) dispatchAgain(tx *durable.Tx, id string) {
+	if r, ok := run.Find(tx, id); ok {
+		h.dispatch(tx, r)
+	}
+}
+
 // startAnswered deals with a helper's answer to a run. Where there was none the
 // helper is asked again, later each time: nobody knows what it has heard.
 func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {

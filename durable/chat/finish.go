@@ -74,7 +74,7 @@ func (h *Host) deliver(tx *durable.Tx, r run.Run) {
 func (h *Host) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
 	delete(h.followed, r.ID)
 	tx.Unschedule(dueFollow, r.ID)
-	if !run.Cancel(tx, &r, reason, words) {
+	if !run.Cancel(tx, &r, reason, cutOff(words, maxSummary)) {
 		return
 	}
 	h.sleepOn(tx, r.ID)

@@ -76,7 +76,7 @@ func (h *Host) rejoin(tx *durable.Tx) {
 			h.follow(tx, r)
 		case tx.Scheduled(dueFollow, r.ID): // it is asked again when that is due
 		case r.Status == run.Starting:
-			h.dispatch(tx, r)
+			h.dispatchAgain(tx, r.ID)
 		default:
 			h.follow(tx, r)
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // meter is a storage that counts what is read from it, and refuses to look through all
@@ -96,17 +97,22 @@ func (r *room) fill(n int) {
 	}
 }
 
-// cost is what is read when something happens, in bytes.
-type cost struct{ open, connect, ask, answer, again int }
+// cost is what is read when something happens, in bytes; list is for a list of all runs.
+type cost struct{ open, connect, list, ask, answer, again int }
 
-// costOf opens a conversation of so many messages, connects, asks and is answered; and
-// asks again.
-func costOf(t *testing.T, n int) (c cost) {
+// costOf opens a conversation of so many messages and runs that are over, connects, lists
+// runs, asks and is answered; and asks again.
+func costOf(t *testing.T, n, runs int) (c cost) {
 	r := roomOf(t)
+	r.agent.Methods = map[string]chat.Method{"runs": func(c *chat.Call) (any, error) {
+		return len(c.Runs(run.Filter{Limit: run.MaxLimit})), nil
+	}}
 	r.step(durable.Opened{Name: "room"})
 	r.fill(n)
+	r.keepRuns(runs, 100<<10)
 	c.open, _ = r.step(durable.Opened{Name: "room"})
 	c.connect, _ = r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+	c.list, _ = r.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"l","method":"runs","args":[]}`})
 	c.ask, c.answer = r.ask(1)
 	c.again, _ = r.ask(2)
 	return c
@@ -141,7 +147,7 @@ func (r *room) ask(n int) (ask, answer int) {
 // TestStartingUpReadsTheSame however long the conversation is, and so does whatever
 // follows (invariant I10): a socket that opens, a question, an answer.
 func TestStartingUpReadsTheSame(t *testing.T) {
-	short, long, longer := costOf(t, 10), costOf(t, 10_000), costOf(t, 20_000)
+	short, long, longer := costOf(t, 10, 0), costOf(t, 10_000, 0), costOf(t, 20_000, 0)
 	t.Logf("bytes read, of 10 messages: %+v; of 10,000: %+v; of 20,000: %+v", short, long, longer)
 	if short.open != long.open || long.open > 10_000 {
 		t.Errorf("opening reads %d bytes, and %d with 10,000 messages", short.open, long.open)
@@ -160,6 +166,25 @@ func TestStartingUpReadsTheSame(t *testing.T) {
 		if bound.long > bound.mostBytes || bound.longer > bound.long+bound.long/50 {
 			t.Errorf("%s reads %d bytes with 10,000 messages and %d with 20,000, want at most %d", bound.what, bound.long, bound.longer, bound.mostBytes)
 		}
+	}
+}
+
+// TestStartingUpReadsTheSameOfRuns however many are kept, each with as long a summary as
+// there may be, and an output.
+func TestStartingUpReadsTheSameOfRuns(t *testing.T) {
+	none, many, more := costOf(t, 10, 0), costOf(t, 10, 250), costOf(t, 10, 500)
+	t.Logf("bytes read, of no runs: %+v; of 250: %+v; of 500: %+v", none, many, more)
+	if none.open != more.open {
+		t.Errorf("opening reads %d bytes, and %d with 500 runs", none.open, more.open)
+	}
+	if most := 4 << 20; more.connect > most || more.connect != many.connect {
+		t.Errorf("connecting reads %d bytes with 250 runs and %d with 500, want at most %d", many.connect, more.connect, most)
+	}
+	if more.list > 2<<20 {
+		t.Errorf("a list reads %d bytes", more.list)
+	}
+	if none.ask != more.ask || none.answer != more.answer || none.again != more.again {
+		t.Errorf("questions read %+v, and %+v with 500 runs", none, more)
 	}
 }
 

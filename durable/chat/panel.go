@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -56,46 +57,113 @@ func terminal(r run.Run) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventError, RunID: r.ID, Error: r.Failure}
 }
 
-// replayBudget bounds the chunks of runs that a new connection is sent, newest runs
-// first; of older ones it learns that they were and how they ended.
-const replayBudget = 4 << 20
+const (
+	// replayBudget bounds what a new connection is sent of runs, in bytes, newest runs first.
+	// Half of it at most goes to how they began and ended, counted as it is sent; the rest to
+	// what there was in between, see [sizeOf]. The run with which it ends is still whole.
+	replayBudget = 4 << 20
+	// maxReplayed is how much of one run there may be between its beginning and its end.
+	maxReplayed = 6 << 20
+	// replayPage is how many runs are read at once.
+	replayPage = 8
+)
 
-// replayRuns tells a new connection of every run that is kept and not cleared.
+// replay is what a new connection is sent of a run: an outline, and whether what there was
+// in between comes behind the first frame of that.
+type replay struct {
+	run     run.Run
+	outline []string
+	whole   bool
+}
+
+// replayRuns tells a new connection of the runs that are kept and not cleared. Within the
+// budget they are told as they were live, to the byte. Of one beyond it nothing is told
+// that a tab which has seen it could take for news: a shorter end would replace the one
+// that it shows.
 func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
-	runs := run.Shown(tx)
-	budget := replayBudget
-	from := len(runs)
-	for from > 0 && budget > 0 {
-		from--
-		budget -= int(runs[from].Milestones) * MaxReportData
-		if runs[from].Delivery != run.Terminal {
-			budget -= stream.Size(tx, logOf(runs[from]))
+	runs, budget := outlines(tx)
+	for i := 0; i < len(runs) && budget > 0; i++ {
+		if size := sizeOf(tx, runs[i].run); size <= maxReplayed {
+			runs[i].whole = true
+			budget -= size
 		}
 	}
-	for i, r := range runs {
-		tell := func(sequence int64, event protocol.EventBody) {
-			send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode(), conn)
+	for _, p := range slices.Backward(runs) {
+		send(tx, p.outline[0], conn)
+		if p.whole {
+			replayLog(tx, p.run, conn)
 		}
-		tell(0, started(r))
-		if i >= from {
-			replayRun(tx, r, tell)
-		}
-		if r.Status.Final() {
-			tell(r.Next+1, terminal(r))
+		for _, frame := range p.outline[1:] {
+			send(tx, frame, conn)
 		}
 	}
 }
 
-// replayRun tells what there was between a run's beginning and its end, and how far it has
-// come.
-func replayRun(tx *durable.Tx, r run.Run, tell func(sequence int64, event protocol.EventBody)) {
+// outlines are the runs that a new connection is told of, newest first, and what is left of
+// the budget. Those that are not over are told of in any case, beyond the budget without
+// preview and name, for a client takes nothing that comes of a run which it does not know.
+func outlines(tx *durable.Tx) (runs []replay, budget int) {
+	budget = replayBudget
+	before, more := int64(run.Newest), true
+	for more && budget > replayBudget/2 {
+		page := run.Shown(tx, before, replayPage)
+		more = len(page) == replayPage
+		for _, r := range page {
+			if budget <= replayBudget/2 {
+				more = true
+				break
+			}
+			p := replay{run: r, outline: outline(r)}
+			for _, frame := range p.outline {
+				budget -= len(frame)
+			}
+			runs, before = append(runs, p), r.Seq
+		}
+	}
+	if more {
+		for _, r := range run.UnfinishedBefore(tx, before) {
+			runs = append(runs, replay{run: r, outline: outline(r)})
+		}
+	}
+	return runs, budget
+}
+
+// outline tells that a run was, how far it has come, and how it ended.
+func outline(r run.Run) []string {
+	frames := []string{replayed(r, 0, started(r))}
+	if r.Progress != nil {
+		frames = append(frames, replayed(r, r.Next+1, progressOf(r)))
+	}
+	if r.Status.Final() {
+		frames = append(frames, replayed(r, r.Next+1, terminal(r)))
+	}
+	return frames
+}
+
+func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
+	return protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode()
+}
+
+// sizeOf is how much there is between a run's beginning and its end: as it is stored, and half
+// of what the frames around chunks add to that, since they are several times as long as a
+// model's words. So never much more than twice the budget is sent, whatever the chunks.
+func sizeOf(tx *durable.Tx, r run.Run) int {
+	size := int(r.Milestones) * MaxReportData
+	if r.Delivery != run.Terminal {
+		size += stream.Size(tx, logOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
+	}
+	return size
+}
+
+// replayLog tells what there was between a run's beginning and its end.
+func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
 		reached = stream.Milestones(tx, logOf(r), 0)
 	}
 	show := func(upTo int64) {
 		for _, m := range stream.TakeUpTo(&reached, upTo) {
-			tell(m.Place+1, milestoneEvent(r, m))
+			send(tx, replayed(r, m.Place+1, milestoneEvent(r, m)), conn)
 		}
 	}
 	for next, more := int64(0), r.Delivery != run.Terminal; more; {
@@ -103,12 +171,9 @@ func replayRun(tx *durable.Tx, r run.Run, tell func(sequence int64, event protoc
 		chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
 		for _, c := range chunks {
 			show(c.Index)
-			tell(c.Index+1, chunkOf(r, c.Body))
+			send(tx, replayed(r, c.Index+1, chunkOf(r, c.Body)), conn)
 			next = c.Index + 1
 		}
 	}
 	show(r.Next)
-	if r.Progress != nil {
-		tell(r.Next+1, progressOf(r))
-	}
 }

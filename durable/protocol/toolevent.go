@@ -35,12 +35,11 @@ type EventKind string
 // The kinds of events. Started comes first on every connection: a client drops,
 // for good, what it hears of a run that it does not know.
 const (
-	EventStarted     EventKind = "started"
-	EventChunk       EventKind = "chunk"
-	EventFinished    EventKind = "finished"
-	EventError       EventKind = "error"
-	EventAborted     EventKind = "aborted"
-	EventInterrupted EventKind = "interrupted"
+	EventStarted  EventKind = "started"
+	EventChunk    EventKind = "chunk"
+	EventFinished EventKind = "finished"
+	EventError    EventKind = "error"
+	EventAborted  EventKind = "aborted"
 )
 
 // Encode returns the frame's text.

@@ -98,7 +98,7 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	return Run{}, false
 }
 
-// atWork counts the runs that hold a concurrent place. One that was interrupted
+// atWork counts the runs that hold a concurrent place. One whose status was damaged
 // still does: its helper may be at work.
 func atWork(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`)[0].Int(0))

@@ -39,6 +39,7 @@ func TestWhatIsUnderWayIsFoundWithoutWhatIsOver(t *testing.T) {
 	begin(t, tx, "r")
 	run.Active(tx)
 	run.Unfinished(tx)
+	run.UnfinishedBefore(tx, run.Newest)
 	run.OfTurn(tx, 7)
 	run.StoppedWith(tx, 7)
 	run.ToCancel(tx)

@@ -39,6 +39,7 @@ func TestMoves(t *testing.T) {
 	all := []run.Status{run.Starting, run.Running, run.Waiting, run.Completed, run.Failed, run.Aborted, run.Interrupted}
 	senseless := map[string]bool{
 		"starting waiting": true, "running starting": true, "waiting starting": true, "interrupted starting": true,
+		"starting interrupted": true, "running interrupted": true, "waiting interrupted": true,
 	}
 	for _, from := range all {
 		for _, to := range all {

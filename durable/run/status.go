@@ -3,8 +3,8 @@ package run
 // Status is where a run stands.
 type Status string
 
-// The statuses. Completed, Failed and Aborted are final. Interrupted is soft: the
-// parent has stopped waiting, and the run may still become final.
+// The statuses. Completed, Failed and Aborted are final. Nothing leads to Interrupted, and
+// a run that has it may still become final.
 const (
 	// Starting runs wait for a slot, or for their helper to take them.
 	Starting Status = "starting"
@@ -18,7 +18,7 @@ const (
 	Failed Status = "error"
 	// Aborted runs were cancelled.
 	Aborted Status = "aborted"
-	// Interrupted runs have no parent that waits for them.
+	// Interrupted is how a stored status reads that was damaged.
 	Interrupted Status = "interrupted"
 )
 
@@ -33,9 +33,9 @@ func (s Status) Final() bool {
 
 // follows lists what a status can become.
 var follows = map[Status][]Status{
-	Starting:    {Running, Completed, Failed, Aborted, Interrupted},
-	Running:     {Waiting, Completed, Failed, Aborted, Interrupted},
-	Waiting:     {Running, Completed, Failed, Aborted, Interrupted},
+	Starting:    {Running, Completed, Failed, Aborted},
+	Running:     {Waiting, Completed, Failed, Aborted},
+	Waiting:     {Running, Completed, Failed, Aborted},
 	Interrupted: {Running, Waiting, Completed, Failed, Aborted},
 }
 
