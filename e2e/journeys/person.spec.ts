@@ -65,6 +65,41 @@ test("an image and a text file go with a message, and stay with it when it is ed
   await shown(/^once more$/);
 });
 
+test("files are dropped and pasted, taken away again, and refused where they are too large", async ({ chat, page }) => {
+  const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  const alert = page.getByRole("alert");
+  await chat.composer.evaluate((field) => {
+    const holding = (name: string) => {
+      const data = new DataTransfer();
+      data.items.add(new File([`it is ${name}`], name, { type: "text/plain" }));
+      return data;
+    };
+    const how = { bubbles: true, cancelable: true };
+    field.dispatchEvent(new DragEvent("drop", { ...how, dataTransfer: holding("dropped.txt") }));
+    field.dispatchEvent(new ClipboardEvent("paste", { ...how, clipboardData: holding("pasted.txt") }));
+  });
+  await expect(chips).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove dropped.txt" }).click();
+  await expect(chips).toHaveText(["pasted.txt"]);
+  const file = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
+  await page.locator("input[type=file]").setInputFiles(file("large.csv", "x".repeat(200_001)));
+  await expect(alert).toHaveText("large.csv: at most 200 kB of text, or an image");
+  await expect(chips).toHaveText(["pasted.txt"]);
+
+  // Each of these is within its limit, and what they take in a message is not.
+  const rows = '"a"\t"b"\n'.repeat(22_000);
+  await page.locator("input[type=file]").setInputFiles(["1", "2", "3", "4", "5"].map((n) => file(`${n}.csv`, rows)));
+  await expect(alert).toHaveText("5.csv: too large beside the others");
+  await expect(chips).toHaveText(["pasted.txt", "1.csv", "2.csv", "3.csv", "4.csv"]);
+  await chat.say('"'.repeat(300_000));
+  await expect(alert).toHaveText(/^The message is too large: [\d,]+ kB, at most 1,799 kB$/);
+  await expect(chat.composer).toHaveValue('"'.repeat(300_000));
+  await chat.say("and now?");
+  await expect(chat.answers).toContainText("it is pasted.txt");
+  await expect(chips).toHaveCount(0);
+  await expect(alert).toBeHidden();
+});
+
 test("an answer is copied as it was written", async ({ chat, context, page }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await chat.say("Show me some Markdown");
