@@ -11,6 +11,8 @@ const chunk = (body: object) => ({
 
 test("a model's thoughts are in view while it thinks, and put away when it answers", async ({ page, server }) => {
   const line = await Line.of(page);
+  // The server knows nothing of what is said in its place: asked whether something is under way, it would say no.
+  line.answers(({ type }) => (type === "cf_agent_stream_resume_request" ? [] : undefined));
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
