@@ -5,9 +5,16 @@ package agent
 //
 //	Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun}
 
-// ListRuns answers a client with the agent's runs, newest first. Its argument, a
-// [Filter], may be missing. With "brief": true, what the runs have brought is left out,
-// which can be large.
+// timed is a run as clients are told of it. Elapsed is [Conversation.Elapsed]: a client
+// cannot reckon it from when the run began, as its clock may be wrong.
+type timed struct {
+	RunInfo
+	Elapsed int64 `json:"elapsed"`
+}
+
+// ListRuns answers a client with the agent's runs, newest first, and how long each has
+// taken so far. Its argument, a [Filter], may be missing. With "brief": true, what the
+// runs have brought is left out, which can be large.
 func ListRuns(call *Call) (any, error) {
 	var f struct {
 		Filter
@@ -18,18 +25,22 @@ func ListRuns(call *Call) (any, error) {
 			return nil, err
 		}
 	}
-	runs := call.Runs(f.Filter)
-	for i := range runs {
+	runs := []timed{} // never null
+	for _, r := range call.Runs(f.Filter) {
 		if f.Brief {
-			runs[i].Summary, runs[i].Output = "", nil
+			r.Summary, r.Output = "", nil
 		}
+		runs = append(runs, timed{r, call.Elapsed(r)})
 	}
 	return runs, nil
 }
 
-// InspectRun answers a client with one run, by its id.
+// InspectRun answers a client with one run, by its id, and how long it has taken so far.
 func InspectRun(call *Call) (any, error) {
-	return about(call, func(id string) (any, error) { return call.Run(id) })
+	return about(call, func(id string) (any, error) {
+		r, err := call.Run(id)
+		return timed{r, call.Elapsed(r)}, err
+	})
 }
 
 // CancelRun stops a run, by its id.

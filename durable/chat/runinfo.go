@@ -37,6 +37,16 @@ type RunInfo struct {
 	EndedAt int64 `json:"completedAt,omitempty"`
 }
 
+// Elapsed is how long a run has taken, until its end or until now, in milliseconds by the
+// object's clock.
+func (c *Conversation) Elapsed(r RunInfo) int64 {
+	until := r.EndedAt
+	if until == 0 {
+		until = c.tx.Now
+	}
+	return max(until-r.BegunAt, 0)
+}
+
 func infoOf(r run.Run) RunInfo {
 	return RunInfo{
 		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,

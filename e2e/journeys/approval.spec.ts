@@ -42,6 +42,20 @@ test("approval is given in the helper's own conversation", async ({ chat, page }
   await expect(chat.stop).toBeHidden();
 });
 
+test("a run that waits is looked at and approved in the bar at the top", async ({ chat, page }) => {
+  await chat.say(wish);
+  const bar = page.getByRole("region", { name: "Waiting for approval" });
+  await expect(bar).toContainText("Plan asks: may inspect_file be used on “config/.env”?");
+  await bar.getByRole("button", { name: "Look" }).click();
+  await expect(chat.side.dialog.getByRole("button", { name: "Approve" })).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(chat.side.dialog).toBeHidden();
+  await bar.getByRole("button", { name: "Approve" }).click();
+  await expect(bar).toBeHidden();
+  await expect(chat.helpers.getByRole("status").first()).toHaveText("completed");
+  await expect(chat.helpers).toContainText("config/.env is a simulated file");
+});
+
 test("stop withdraws what a helper asks", async ({ chat, page }) => {
   await chat.say(wish);
   const helper = page.getByRole("region", { name: /^Helper Plan/ });

@@ -55,13 +55,19 @@ test("clear says what goes, is called off by Escape, and takes the background wi
   await expect(tray).toBeHidden();
 });
 
-test("stop keeps what was said and the conversation goes on", async ({ chat }) => {
+test("stop keeps what was said and the conversation goes on", async ({ chat, page }) => {
   await chat.say("much chunks=2000 delay=50");
   await expect(chat.answers.first()).toContainText("c3 ");
+  const said = (await chat.answers.first().textContent()) ?? "";
   await chat.stop.click();
   await expect(chat.stop).toBeHidden();
   await chat.say("little chunks=1");
   await expect(chat.answers.nth(1)).toContainText("c0 ");
+  await expect(chat.answers.first()).toContainText(said);
+  await expect(chat.answers.first()).not.toContainText("c1999");
+  await page.reload();
+  await expect(chat.answers).toHaveCount(2);
+  await expect(chat.answers.first()).toContainText(said);
   await expect(chat.answers.first()).not.toContainText("c1999");
 });
 

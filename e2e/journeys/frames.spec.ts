@@ -1,6 +1,6 @@
 // What a page shows of frames that the demo model never causes.
-import { Chat, expect, test } from "./fixture";
-import { Line } from "./line";
+import { Chat, expect, fresh, test } from "./fixture";
+import { type Frame, Line } from "./line";
 
 const chunk = (body: object) => ({
   type: "cf_agent_use_chat_response",
@@ -11,7 +11,9 @@ const chunk = (body: object) => ({
 
 test("a model's thoughts are in view while it thinks, and put away when it answers", async ({ page, server }) => {
   const line = await Line.of(page);
-  const chat = new Chat(page, `${server.url}/?c=frames-${Math.random().toString(36).slice(2)}`);
+  // The server knows nothing of what is said in its place: asked whether something is under way, it would say no.
+  line.answers(({ type }) => (type === "cf_agent_stream_resume_request" ? [] : undefined));
+  const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
   line.say(chunk({ type: "start", messageId: "m1" }));
@@ -29,9 +31,14 @@ test("a model's thoughts are in view while it thinks, and put away when it answe
 
 test("a background run shows how far it is, what it has reached, and what came of it", async ({ page, server }) => {
   const line = await Line.of(page);
-  const chat = new Chat(page, `${server.url}/?c=frames-${Math.random().toString(36).slice(2)}`);
+  const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
+  line.answers(({ type, id, method }: Frame) =>
+    method === "runs"
+      ? [{ type, id, success: true, done: true, result: [{ runId: "b", elapsed: 90_000 }] }]
+      : undefined,
+  );
   let sequence = 0;
   const tell = (event: object) =>
     line.say({ type: "agent-tool-event", sequence: sequence++, event: { runId: "b", ...event } });
@@ -41,6 +48,7 @@ test("a background run shows how far it is, what it has reached, and what came o
   const tray = page.getByRole("region", { name: "Background helpers" });
   const run = tray.getByRole("region", { name: "Helper Research: otters" });
   await expect(tray.getByRole("button", { name: /In the background/ })).toContainText("1 running");
+  await expect(run).toContainText(/Time taken: \d+ min \d+ s/); // what the server says, and the seconds since
   const progress = (fraction: number) =>
     body({
       type: "data-agent-progress",
@@ -62,4 +70,45 @@ test("a background run shows how far it is, what it has reached, and what came o
   await expect(run.getByRole("status")).toHaveText("completed");
   await run.getByRole("button", { name: "Details" }).click();
   await expect(run).toContainText("They swim.");
+});
+
+test("a question that the server refuses comes back into the composer, and there is nothing to retry", async ({
+  page,
+  server,
+}) => {
+  const line = await Line.of(page);
+  const chat = new Chat(page, fresh(server));
+  await page.goto(chat.url);
+  await expect(chat.connection).toHaveText("Connected");
+  await chat.say("first chunks=1");
+  await expect(chat.regenerate).toBeVisible();
+  await page.locator("input[type=file]").setInputFiles({
+    name: "notes.md",
+    mimeType: "text/markdown",
+    buffer: Buffer.from("otters hold hands"),
+  });
+  const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  await expect(chips).toHaveText(["notes.md"]);
+  const response = { type: "cf_agent_use_chat_response", body: "message 1: it is too long", done: true, error: true };
+  line.answers(({ type, id }) =>
+    type === "cf_agent_use_chat_request"
+      ? [
+          { type: "cf_agent_chat_messages", messages: [] },
+          { ...response, id },
+        ]
+      : undefined,
+  );
+  await chat.say("second");
+  const alert = page.getByRole("alert").filter({ hasText: "The message was not taken" });
+  await expect(alert).toContainText("it is too long");
+  await expect(alert.getByRole("button")).toHaveAccessibleName("Dismiss");
+  await expect(chat.composer).toHaveValue("second");
+  await expect(chips).toHaveText(["notes.md"]);
+  await alert.getByRole("button", { name: "Dismiss" }).click();
+  await expect(alert).toBeHidden();
+  await expect(chat.composer).toHaveValue("second");
+  line.answers(() => undefined);
+  await chat.composer.press("Enter");
+  await expect(chat.answers.last()).toContainText("otters hold hands");
+  await expect(chips).toHaveCount(0);
 });

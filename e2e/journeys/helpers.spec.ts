@@ -55,8 +55,18 @@ test("two helpers stream side by side under one tool call", async ({ chat }) => 
   await expect(first).toContainText(`c${(before[0]?.length ?? 0) + 20} `);
   await expect(second).toContainText(`c${(before[1]?.length ?? 0) + 20} `);
   await atWork(chat, 2);
+
+  // One is cancelled, and the other goes on without it.
+  await first.getByRole("button", { name: "Cancel" }).click();
+  await expect(first.getByRole("status")).toHaveText("aborted");
+  await expect(first).toContainText("the run was cancelled");
+  const alone = (await chunks(second)).length;
+  await expect(second).toContainText(`c${alone + 20} `);
+  await expect(second.getByRole("status")).toHaveText("running");
   await chat.stop.click();
   await ended(chat, 2, "aborted");
+  await expect(first).toContainText("the run was cancelled");
+  await expect(second).toContainText("the turn was stopped");
 });
 
 test("a reload in the middle and one afterwards show everything that helpers said, once", async ({ chat, page }) => {
@@ -137,7 +147,15 @@ test("a planner looks around, plans, and can be asked again", async ({ chat, pag
   await chat.say("Plan a weekend in Lisbon");
   const panel = page.getByRole("region", { name: "Helper Plan: a weekend in Lisbon" });
   await expect(panel.getByRole("status")).toHaveText("completed");
-  await expect(panel.getByRole("group", { name: "Tool inspect_file" })).toContainText("done");
+  await expect(panel).toContainText(/Time taken: \d+ s · [1-9][\d.]*k? tokens/);
+  const card = panel.getByRole("group", { name: "Tool inspect_file" });
+  await expect(card).toContainText("done");
+  await expect(card.getByText("Output")).toBeHidden();
+  await card.locator("summary").click();
+  await expect(card).toContainText(/Input.*"path".*Output.*a simulated file of a simulated project/s);
+  await expect(card.getByText("Output")).toBeVisible();
+  await panel.getByRole("button", { name: "Details" }).click();
+  await expect(card).toBeHidden();
   await expect(chat.stop).toBeHidden();
   await panel.getByRole("button", { name: "Open" }).click();
   const { side } = chat;

@@ -1,9 +1,17 @@
 // The line between the page and its agent, in a test's hands: it can be cut, held, and say what a server would.
 import type { Page, WebSocketRoute } from "@playwright/test";
 
+/** What is read of a frame of the page's. */
+export interface Frame {
+  type: string;
+  id: string;
+  method?: string;
+}
+
 export class Line {
   private sockets: WebSocketRoute[] = [];
   private held = false;
+  private answer: (frame: Frame) => object[] | undefined = () => undefined;
 
   /** Takes the line of a page that has not connected yet. */
   static async of(page: Page): Promise<Line> {
@@ -14,7 +22,18 @@ export class Line {
 
   private open(socket: WebSocketRoute): void {
     this.sockets.push(socket);
-    if (!this.held) socket.connectToServer();
+    if (this.held) return;
+    const server = socket.connectToServer();
+    socket.onMessage((message) => {
+      const frames = this.answer(JSON.parse(String(message)) as Frame);
+      if (frames) for (const frame of frames) socket.send(JSON.stringify(frame));
+      else server.send(message);
+    });
+  }
+
+  /** From now on the page is answered in the server's place, wherever answer gives any frames for what it says. */
+  answers(answer: (frame: Frame) => object[] | undefined): void {
+    this.answer = answer;
   }
 
   /** From now on nobody answers at the other end. */

@@ -65,6 +65,38 @@ test("an image and a text file go with a message, and stay with it when it is ed
   await shown(/^once more$/);
 });
 
+test("files are dropped and pasted, taken away again, and refused where they are too large", async ({ chat, page }) => {
+  const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
+  const alert = page.getByRole("alert");
+  await chat.composer.evaluate((field) => {
+    const holding = (name: string) => {
+      const data = new DataTransfer();
+      data.items.add(new File([`it is ${name}`], name, { type: "text/plain" }));
+      return data;
+    };
+    const how = { bubbles: true, cancelable: true };
+    field.dispatchEvent(new DragEvent("drop", { ...how, dataTransfer: holding("dropped.txt") }));
+    field.dispatchEvent(new ClipboardEvent("paste", { ...how, clipboardData: holding("pasted.txt") }));
+  });
+  await expect(chips).toHaveCount(2);
+  await page.getByRole("button", { name: "Remove dropped.txt" }).click();
+  await expect(chips).toHaveText(["pasted.txt"]);
+  const large = { name: "large.csv", mimeType: "text/csv", buffer: Buffer.alloc(200_001, "x") };
+  await page.locator("input[type=file]").setInputFiles(large);
+  await expect(alert).toHaveText("large.csv: at most 200 kB of text, or an image");
+  await expect(chips).toHaveText(["pasted.txt"]);
+
+  // Each of them is two bytes as it is sent.
+  const quotes = '"'.repeat(900_000);
+  await chat.say(quotes);
+  await expect(alert).toHaveText(/^The message is too large: [\d,]+ kB, at most 1,799 kB$/);
+  await expect(chat.composer).toHaveValue(quotes);
+  await chat.say("and now?");
+  await expect(chat.answers).toContainText("it is pasted.txt");
+  await expect(chips).toHaveCount(0);
+  await expect(alert).toBeHidden();
+});
+
 test("an answer is copied as it was written", async ({ chat, context, page }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await chat.say("Show me some Markdown");

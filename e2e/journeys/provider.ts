@@ -1,6 +1,6 @@
 // What holds for every provider, against a third-party mock of its API over HTTP.
 import { type ChatCompletionRequest, LLMock } from "@copilotkit/aimock";
-import { test as base, expect } from "./fixture";
+import { test as base, expect, type Page } from "./fixture";
 
 export { expect };
 
@@ -34,23 +34,53 @@ function script(mock: LLMock): void {
   });
   mock.on({ userMessage: "busy", sequenceIndex: 0 }, { error: { message: "slow down" }, status: 429, retryAfter: 1 });
   mock.on({ userMessage: "busy", sequenceIndex: 1 }, { content: "Now there is time for you." });
-  mock.onMessage("exhausted", { error: { message: "quota used up" }, status: 429, retryAfter: 3600 });
+  const exhausted = { error: { message: "quota used up" }, status: 429, retryAfter: 3600 };
+  mock.on({ userMessage: "exhausted", sequenceIndex: 0 }, exhausted);
+  mock.on({ userMessage: "exhausted", sequenceIndex: 1 }, exhausted);
+  mock.on({ userMessage: "exhausted", sequenceIndex: 2 }, { content: "There is some quota again." });
+  mock.onMessage("dry wells", exhausted);
+  mock.on({ predicate: fails }, { content: "Nothing came of it." });
   mock.on({ predicate: answers(1) }, { content: "The moon pulls twice a day." });
   mock.on({ predicate: answers(2) }, { content: "Both come from the sky." });
   const research = (query: string) => ({ name: "research", arguments: JSON.stringify({ query }) });
   mock.onMessage("ask about one", { reasoning: "One will do.", toolCalls: [research("tides")] }, { chunkSize: 5 });
   mock.onMessage("ask about two", { reasoning: "Two are needed.", toolCalls: [research("tides"), research("winds")] });
+  mock.onMessage("ask in vain", { toolCalls: [research("dry wells")] });
   mock.onMessage("tides", { content: "High and low water." });
   mock.onMessage("winds", { content: "Moving air." });
 }
 
 /** Says whether a request ends in the results of so many calls, all of which went well. */
 function answers(count: number): (request: ChatCompletionRequest) => boolean {
-  return ({ messages }) => {
-    const last = messages.findLastIndex(({ role }) => role !== "tool");
-    const results = messages.slice(last + 1);
-    return results.length === count && results.every(({ content }) => String(content).includes('"ok":true'));
+  return (request) => {
+    const results = resultsOf(request);
+    return results.length === count && results.every((content) => content.includes('"ok":true'));
   };
+}
+
+/** Says whether a request ends in the result of a call that failed. */
+function fails(request: ChatCompletionRequest): boolean {
+  return resultsOf(request).some((content) => content.includes('"ok":false'));
+}
+
+/** The results that a request ends in. */
+function resultsOf({ messages }: ChatCompletionRequest): string[] {
+  const last = messages.findLastIndex(({ role }) => role !== "tool");
+  return messages.slice(last + 1).map(({ content }) => String(content));
+}
+
+/** Begins to note what the page alarms people with, and returns how to ask for it. */
+async function alerts(page: Page): Promise<() => Promise<string[]>> {
+  const noted = await page.evaluateHandle(() => {
+    const noted: string[] = [];
+    const note = () =>
+      noted.push(
+        ...[...document.querySelectorAll("[role=alert]")].map(({ textContent }) => textContent).filter(Boolean),
+      );
+    new MutationObserver(note).observe(document.body, { subtree: true, childList: true, characterData: true });
+    return noted;
+  });
+  return () => noted.jsonValue();
 }
 
 /** The journeys themselves, for a spec to define. */
@@ -85,14 +115,36 @@ export function journeys(test: ReturnType<typeof withMock>): void {
     await expect(chat.answers).toHaveText(answer);
   });
 
-  test("a rate limit is waited out without a word", async ({ chat }) => {
+  test("a rate limit is waited out without a word", async ({ chat, page }) => {
+    const alarmed = await alerts(page);
     await chat.say("are you busy");
     await expect(chat.answers.first()).toContainText("Now there is time for you.");
+    await expect(chat.stop).toBeHidden();
+    expect(await alarmed()).toEqual([]);
   });
 
-  test("a rate limit beyond patience is said at once", async ({ chat, page }) => {
+  test("a rate limit beyond patience is said at once, put away, and tried again by hand", async ({ chat, page }) => {
+    const alarmed = await alerts(page);
+    const alert = page.getByRole("alert").filter({ hasText: "The answer did not arrive" });
     await chat.say("exhausted");
-    await expect(page.getByRole("alert")).toContainText("quota used up");
+    await expect(alert).toContainText("quota used up");
+    await alert.getByRole("button", { name: "Dismiss" }).click();
+    await expect(alert).toBeHidden();
+    await expect(chat.questions).toHaveCount(1);
+    await chat.say("exhausted");
+    await alert.getByRole("button", { name: "Retry" }).click();
+    await expect(chat.answers).toHaveText([/There is some quota again\./]);
+    await expect(alert).toBeHidden();
+    await expect(chat.questions).toHaveCount(2);
+    expect(await alarmed()).not.toEqual([]);
+  });
+
+  test("a helper that fails says why, and what can be done", async ({ chat }) => {
+    await chat.say("ask in vain");
+    await expect(chat.helpers.getByRole("status")).toHaveText("failed");
+    await expect(chat.helpers).toContainText("quota used up");
+    await expect(chat.helpers).toContainText("Open it to ask what happened, or have the answer given anew.");
+    await expect(chat.answers).toContainText("Nothing came of it.");
   });
 
   test("a tool call puts a helper to work, and its report reaches the answer", async ({ chat }) => {

@@ -1,5 +1,6 @@
 // A helper in the background, as the tray has it.
-import { expect, test } from "./fixture";
+import { type Chat, expect, test } from "./fixture";
+import { Line } from "./line";
 
 test("a background run is watched, cancelled and taken away", async ({ chat, page }) => {
   await chat.say("tool=background chunks=1000 delay=100");
@@ -18,6 +19,39 @@ test("a background run is watched, cancelled and taken away", async ({ chat, pag
   await page.reload();
   await expect(chat.questions).toHaveCount(1);
   await expect(tray).toBeHidden();
+});
+
+test("a run that is removed or cleared in one tab can be taken away in the other, and goes with the rest", async ({
+  chat,
+  context,
+}) => {
+  const other = chat.in(await context.newPage());
+  // The other tab cannot hear of the removal by itself.
+  const line = await Line.of(other.page);
+  line.answers(({ type, id, method }) =>
+    method === "runs" ? [{ type, id, success: false, error: "not now" }] : undefined,
+  );
+  await other.page.goto(chat.url);
+  await expect(other.connection).toHaveText("Connected");
+  const run = ({ page }: Chat) => page.getByRole("region", { name: /^Helper Research/ });
+  const tray = ({ page }: Chat) => page.getByRole("region", { name: "Background helpers" });
+  await chat.say("tool=background chunks=1000 delay=100");
+  await run(chat).getByRole("button", { name: "Cancel" }).click();
+  await expect(run(other).getByRole("status")).toHaveText("aborted");
+  await run(chat).getByRole("button", { name: "Remove" }).click();
+  await expect(tray(chat)).toBeHidden();
+  await run(other).getByRole("button", { name: "Remove" }).click();
+  await expect(tray(other)).toBeHidden();
+
+  await expect(chat.stop).toBeHidden();
+  await chat.say("tool=background chunks=1000 delay=100");
+  await expect(run(other).getByRole("status")).toHaveText("running");
+  await expect(chat.stop).toBeHidden();
+  await chat.clear();
+  for (const tab of [chat, other]) {
+    await expect(tab.questions).toHaveCount(0);
+    await expect(tray(tab)).toBeHidden();
+  }
 });
 
 test("what the tray does not show of its runs makes the page no longer", async ({ chat, page }) => {

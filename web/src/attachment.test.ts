@@ -1,6 +1,17 @@
+import { readFileSync } from "node:fs";
 import type { FileUIPart } from "ai";
 import { expect, test } from "vitest";
-import { admit, attachmentName, attachmentsOf, attachmentText, limits, read, textAttachment } from "./attachment";
+import {
+  admit,
+  attachmentName,
+  attachmentsOf,
+  attachmentText,
+  excess,
+  limits,
+  partsOf,
+  read,
+  textAttachment,
+} from "./attachment";
 
 const image = (name: string, size = 10): FileUIPart => ({
   type: "file",
@@ -36,9 +47,42 @@ test("one file too many is refused by its name", () => {
 });
 
 test("a file that is too large beside the others is refused, and a smaller one behind it taken", () => {
-  const { taken, refused } = admit([image("a.png", limits.size - 20)], [image("b.png", 30), image("c.png", 20)]);
+  const { taken, refused } = admit([image("a.png", limits.size - 300)], [image("b.png", 300), image("c.png", 20)]);
   expect(taken.map(attachmentName)).toEqual(["a.png", "c.png"]);
   expect(refused).toEqual(["b.png: too large beside the others"]);
+});
+
+/** What the server takes of a message, in bytes of its JSON. */
+function serverLimit(): number {
+  const source = readFileSync(new URL("../../durable/protocol/limits.go", import.meta.url), "utf8");
+  return Number(/^\tMessage: +([\d_]+),/m.exec(source)?.[1]?.replaceAll("_", ""));
+}
+
+/** How much a message takes as it is sent, in bytes. */
+const sent = (...args: Parameters<typeof partsOf>) =>
+  Buffer.byteLength(JSON.stringify({ id: "i".repeat(128), role: "user", parts: partsOf(...args) }));
+
+test.each([
+  ["quotes and tabs", '"a"\t"b"\n'],
+  ["letters of several bytes", "č€"],
+])("files of %s are counted as they are sent", (_, text) => {
+  const files = Array.from({ length: limits.count }, (_, n) =>
+    textAttachment(`${n}.csv`, text.repeat(198_000 / Buffer.byteLength(text))),
+  );
+  const { taken, refused } = admit([], files);
+  expect(taken.length + refused.length).toBe(files.length);
+  expect(sent("", taken)).toBeLessThanOrEqual(serverLimit());
+  expect(sent("", taken)).toBeGreaterThan(1_000_000);
+});
+
+test("what is written counts together with what is attached", () => {
+  const files = [textAttachment("a.csv", "a".repeat(1_000_000))];
+  const most = limits.message - Buffer.byteLength(JSON.stringify(partsOf(".", files))) + 1;
+  for (const text of ["a".repeat(most), "€".repeat(most / 3), '"'.repeat(most / 2)]) {
+    expect(excess(text, files)).toBeUndefined();
+    expect(sent(text, files)).toBeLessThanOrEqual(serverLimit());
+    expect(excess(`${text}aaa`, files)).toBe("The message is too large: 1,800 kB, at most 1,799 kB");
+  }
 });
 
 test("a text file is read", async () => {

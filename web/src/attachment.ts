@@ -6,9 +6,11 @@ export type Attachment = FileUIPart | TextUIPart;
 
 /** limits keep a message with its attachments below the 1.8 MB that the server takes. */
 export const limits = {
+  /** Bytes of a message's parts, as they are sent; the rest is for its id and its role. */
+  message: 1_799_000,
   /** Attachments in a message. */
   count: 6,
-  /** Characters of all of them, as they are sent. */
+  /** Bytes of all of them, as they are sent. */
   size: 1_500_000,
   /** Bytes of a text file. */
   text: 200_000,
@@ -46,9 +48,27 @@ export function attachmentsOf(parts: MessagePart[]): Attachment[] {
   );
 }
 
-/** How much of a message an attachment takes. */
-function sizeOf(part: Attachment): number {
-  return part.type === "file" ? part.url.length : part.text.length;
+/** partsOf are the parts of a message: what was written, and what is attached to it. */
+export function partsOf(text: string, attachments: Attachment[]): Attachment[] {
+  return text === "" ? attachments : [{ type: "text", text }, ...attachments];
+}
+
+const encoder = new TextEncoder();
+
+/** How much of a message something takes, in bytes: quotes, tabs and line ends take more there than in a file. */
+function sizeOf(part: unknown): number {
+  return encoder.encode(JSON.stringify(part)).length;
+}
+
+/** excess says in words that a message is larger than the server takes; undefined where it is not. */
+export function excess(text: string, attachments: Attachment[]): string | undefined {
+  const size = sizeOf(partsOf(text, attachments));
+  if (size <= limits.message) return undefined;
+  return `The message is too large: ${kilobytes(size)} kB, at most ${kilobytes(limits.message)} kB`;
+}
+
+function kilobytes(size: number): string {
+  return Math.ceil(size / 1000).toLocaleString("en");
 }
 
 /** admit takes the new attachments that still go into a message, and says in words why others do not. */

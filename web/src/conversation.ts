@@ -1,4 +1,5 @@
 import type { UIMessage } from "ai";
+import type { Asked } from "./asked";
 import type { Attachment } from "./attachment";
 import type { Phase } from "./phase";
 import type { Run } from "./run";
@@ -10,10 +11,12 @@ export interface Conversation {
   /** The runs that a tool call started, in their order. */
   runsOf: (toolCallId: string) => Run[];
   runsById: Record<string, Run>;
-  /** The runs that no tool call waits for. */
+  /** The runs that no tool call waits for, without those that are gone. */
   unboundRuns: Run[];
   /** What the server tells of runs besides, by their ids. */
   infos: Record<string, RunInfo>;
+  /** The ids of runs that the server has deleted. */
+  gone: string[];
   phase: Phase;
   /** What the server gave as its reason when the connection was last closed; often nothing. */
   dropped: string | undefined;
@@ -21,6 +24,8 @@ export interface Conversation {
   refusal: string | undefined;
   /** What went wrong with the last turn, in the server's words. */
   problem: string | undefined;
+  /** The question that was refused, while `problem` tells of that. */
+  returned: Asked | undefined;
   /** A turn is under way, here or in another tab. */
   busy: boolean;
   /** A turn is under way and has shown nothing yet. */
@@ -36,6 +41,8 @@ export interface Conversation {
   answerHelper: (toolCallId: string, approved: boolean) => void;
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
+  /** Deletes a run that is over. */
+  remove: (run: Run) => void;
   stop: () => void;
   clear: () => void;
   dismiss: () => void;

@@ -9,6 +9,8 @@ export interface Helpers {
   runsOf: (toolCallId: string) => Run[];
   /** What the server tells of runs besides, by their ids. */
   infos: Record<string, RunInfo>;
+  /** The ids of runs that the server has deleted: nothing can be done with them any more. */
+  gone: string[];
   /** Opens a helper's own conversation. */
   open?: (run: Run) => void;
   /** Stops one run, and leaves its siblings at work. */
@@ -22,6 +24,6 @@ export interface Helpers {
 }
 
 /** nobody is for parts that are shown outside of their own conversation: what they may do is done there. */
-export const nobody: Helpers = { runsOf: () => [], infos: {} };
+export const nobody: Helpers = { runsOf: () => [], infos: {}, gone: [] };
 
 export const HelpersContext = createContext<Helpers>(nobody);

@@ -1,22 +1,62 @@
 import { expect, test } from "vitest";
-import { parseRunInfos } from "./runinfo";
+import { goneOf, isMissing, parseRunInfos, timeOf } from "./runinfo";
 
 const usage = { inputTokens: 30, outputTokens: 12, modelCalls: 2 };
 
 test("runs are known by their ids, with what they have cost", () => {
   const answer = [
-    { runId: "a", status: "running", startedAt: 5, usage },
-    { runId: "b", status: "completed", startedAt: 5, completedAt: 9, usage: {} },
+    { runId: "a", status: "running", startedAt: 5, elapsed: 3, usage },
+    { runId: "b", status: "completed", startedAt: 5, completedAt: 9, elapsed: 4, usage: {} },
   ];
-  expect(parseRunInfos(answer)).toEqual({
-    a: { runId: "a", status: "running", startedAt: 5, tokens: 42 },
-    b: { runId: "b", status: "completed", startedAt: 5, completedAt: 9, tokens: 0 },
+  expect(parseRunInfos(answer, 7)).toEqual({
+    a: { runId: "a", over: false, elapsed: 3, heardAt: 7, tokens: 42 },
+    b: { runId: "b", over: true, elapsed: 4, heardAt: 7, tokens: 0 },
   });
 });
 
 test.each([undefined, null, "no", {}, [null, 1, { runId: 1 }, { runId: "a", status: "running" }]])(
   "%j tells of no run",
   (answer) => {
-    expect(parseRunInfos(answer)).toEqual({});
+    expect(parseRunInfos(answer, 7)).toEqual({});
   },
 );
+
+const hour = 3_600_000;
+
+test.each([
+  ["right", 0],
+  ["an hour fast", hour],
+  ["an hour slow", -hour],
+])("a run's time is the server's where the browser's clock is %s", (_, wrong) => {
+  const startedAt = 1_700_000_000_000;
+  const heardAt = startedAt + 20_000 + wrong;
+  const { a, b } = parseRunInfos(
+    [
+      { runId: "a", startedAt, elapsed: 20_000 },
+      { runId: "b", startedAt, completedAt: startedAt + 8000, elapsed: 8000 },
+    ],
+    heardAt,
+  );
+  for (const [later, time] of [
+    [0, 20_000],
+    [5000, 25_000],
+    [-900, 20_000], // the page's second had begun before the answer came
+  ] as const) {
+    expect(a && timeOf(a, heardAt + later)).toBe(time);
+    expect(b && timeOf(b, heardAt + later)).toBe(8000);
+  }
+});
+
+test("a run is gone when a whole answer lacks it, and stays gone until it is listed again", () => {
+  const infos = parseRunInfos([{ runId: "a", elapsed: 1 }], 7);
+  expect(goneOf([], ["a", "b"], infos, true)).toEqual(["b"]);
+  expect(goneOf([], ["a", "b"], infos, false)).toEqual([]);
+  expect(goneOf(["c"], ["a", "b"], infos, false)).toEqual(["c"]);
+  expect(goneOf(["a", "c"], ["c"], infos, true)).toEqual(["c"]);
+});
+
+test("only a run that does not exist is missing", () => {
+  expect(isMissing(new Error('there is no run "r1"'))).toBe(true);
+  expect(isMissing(new Error("run r1 is over, and its end has still to be handed over"))).toBe(false);
+  expect(isMissing("there is no run")).toBe(false);
+});

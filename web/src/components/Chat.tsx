@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "react";
+import { useMemo, useRef } from "react";
 import { openRun } from "../address";
 import { questionsOf } from "../approval";
 import type { Attachment } from "../attachment";
@@ -33,25 +33,24 @@ export function Chat({ name }: { name: string }) {
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const [removed, setRemoved] = useState<readonly string[]>([]);
-  const { runsOf, infos, answer, answerHelper, call } = chat;
+  const { runsOf, infos, gone, answer, answerHelper, call } = chat;
   const helpers = useMemo(
     () => ({
       runsOf,
       infos,
+      gone,
       answer,
       answerHelper,
       open: (run: Run) => openRun([run.subAgent]),
       // Whether it was stopped is seen at the run; one that is over already stays what it is.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, answer, answerHelper, call],
+    [runsOf, infos, gone, answer, answerHelper, call],
   );
   const title = titleOf(chat.messages);
   useListed(name, title);
   useTitle(title);
   const refused = chat.phase === "refused";
-  const background = chat.unboundRuns.filter(({ runId }) => !removed.includes(runId));
   const empty = chat.messages.length === 0 && !chat.busy;
 
   const send = (text: string, attachments: Attachment[] = []) => {
@@ -65,17 +64,12 @@ export function Chat({ name }: { name: string }) {
     forgetConversation(name);
     composer.current?.focus({ preventScroll: true });
   };
-  const remove = (run: Run) =>
-    void call("deleteRun", [run.runId]).then(
-      () => setRemoved((have) => [...have, run.runId]),
-      () => undefined, // It is still needed, as while its end waits to be told: it stays in view.
-    );
 
   return (
     <HelpersContext value={helpers}>
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
-          <Header name={name} title={title} phase={chat.phase} loss={lossOf(chat, background)} onClear={clear} />
+          <Header name={name} title={title} phase={chat.phase} loss={lossOf(chat)} onClear={clear} />
           <Questions questions={questionsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
@@ -97,14 +91,22 @@ export function Chat({ name }: { name: string }) {
           <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
           {chat.problem !== undefined && (
             <Problem
-              title="The answer did not arrive"
+              title={chat.returned ? "The message was not taken" : "The answer did not arrive"}
               text={chat.problem}
-              onRetry={chat.messages.length > 0 ? chat.regenerate : undefined}
+              onRetry={chat.messages.length > 0 && !chat.returned ? chat.regenerate : undefined}
               onDismiss={chat.dismiss}
             />
           )}
-          <Tray runs={background} onRemove={remove} />
-          <Composer ref={composer} names={names} busy={chat.busy} refused={refused} onSend={send} onStop={chat.stop} />
+          <Tray runs={chat.unboundRuns} onRemove={chat.remove} />
+          <Composer
+            ref={composer}
+            names={names}
+            busy={chat.busy}
+            refused={refused}
+            returned={chat.returned}
+            onSend={send}
+            onStop={chat.stop}
+          />
         </footer>
         {path.length > 0 && (
           <HelperDialog key={formatRun(path)} name={name} path={path} run={chat.runsById[path.at(-1)?.name ?? ""]} />
@@ -115,13 +117,13 @@ export function Chat({ name }: { name: string }) {
 }
 
 /** lossOf is what goes when a conversation is cleared; undefined where nothing was said. */
-function lossOf({ messages, runsById, unboundRuns, busy }: Conversation, background: Run[]): Loss | undefined {
+function lossOf({ messages, runsById, unboundRuns, gone, busy }: Conversation): Loss | undefined {
   if (messages.length === 0) return undefined;
-  const runs = Object.values(runsById);
+  const runs = Object.values(runsById).filter(({ runId }) => !gone.includes(runId));
   return {
     messages: messages.filter(hasVisiblePart).length,
     helpers: runs.length - unboundRuns.length,
-    background: background.length,
+    background: unboundRuns.length,
     atWork: busy || runs.some(({ status }) => status === "running"),
   };
 }

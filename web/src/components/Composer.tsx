@@ -1,7 +1,8 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowUpIcon, PaperclipIcon, StopIcon } from "@phosphor-icons/react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type Ref, useRef, useState } from "react";
-import type { Attachment } from "../attachment";
+import type { Asked } from "../asked";
+import { type Attachment, excess } from "../attachment";
 import { useAttachments } from "../hooks/useAttachments";
 import { AttachmentChips } from "./AttachmentChips";
 
@@ -18,22 +19,35 @@ interface ComposerProps {
   names: ComposerNames;
   busy: boolean;
   refused: boolean;
+  /** What was sent and refused: it is put back, unless something else has been begun. */
+  returned: Asked | undefined;
   onSend: (text: string, attachments: Attachment[]) => void;
   onStop: () => void;
 }
 
 /** Composer is where the next message is written. A draft can be written while an answer is coming. */
-export function Composer({ ref, names, busy, refused, onSend, onStop }: ComposerProps) {
+export function Composer({ ref, names, busy, refused, returned, onSend, onStop }: ComposerProps) {
   const [draft, setDraft] = useState("");
+  const [seen, setSeen] = useState(returned);
   const attachments = useAttachments();
   const picker = useRef<HTMLInputElement>(null);
   const sendable = (draft.trim() !== "" || attachments.list.length > 0) && !busy && !refused;
 
+  if (returned !== seen) {
+    setSeen(returned);
+    if (returned && draft === "" && attachments.list.length === 0) {
+      setDraft(returned.text);
+      attachments.set(returned.attachments);
+    }
+  }
+
   const submit = () => {
     if (!sendable) return;
+    const why = excess(draft.trim(), attachments.list);
+    if (why) return attachments.refuse(why);
     onSend(draft.trim(), attachments.list);
     setDraft("");
-    attachments.clear();
+    attachments.set([]);
   };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;

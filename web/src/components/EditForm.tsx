@@ -1,8 +1,11 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { type KeyboardEvent, useState } from "react";
+import { type Attachment, excess } from "../attachment";
 
 interface EditFormProps {
   text: string;
+  /** What stays attached to it. */
+  attachments: Attachment[];
   onSave: (text: string) => void;
   onCancel: () => void;
 }
@@ -13,10 +16,17 @@ function focusAtEnd(field: HTMLTextAreaElement | null): void {
 }
 
 /** EditForm changes a question in its place. */
-export function EditForm({ text, onSave, onCancel }: EditFormProps) {
+export function EditForm({ text, attachments, onSave, onCancel }: EditFormProps) {
   const [draft, setDraft] = useState(text);
+  const [refused, setRefused] = useState<string>();
   const usable = draft.trim() !== "";
 
+  const save = () => {
+    if (!usable) return;
+    const why = excess(draft.trim(), attachments);
+    if (why) setRefused(why);
+    else onSave(draft.trim());
+  };
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key === "Escape") {
       event.preventDefault();
@@ -24,7 +34,7 @@ export function EditForm({ text, onSave, onCancel }: EditFormProps) {
     }
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
-    if (usable) onSave(draft.trim());
+    save();
   };
 
   return (
@@ -37,12 +47,17 @@ export function EditForm({ text, onSave, onCancel }: EditFormProps) {
         onChange={(event) => setDraft(event.target.value)}
         onKeyDown={onKeyDown}
       />
+      {refused && (
+        <p role="alert" className="text-sm leading-snug text-danger">
+          {refused}
+        </p>
+      )}
       <div className="flex items-center justify-end gap-2">
         <p className="mr-auto text-xs text-quiet">What followed will be answered anew.</p>
         <Button size="sm" variant="ghost" onClick={onCancel}>
           Cancel
         </Button>
-        <Button size="sm" variant="primary" disabled={!usable} onClick={() => onSave(draft.trim())}>
+        <Button size="sm" variant="primary" disabled={!usable} onClick={save}>
           Save
         </Button>
       </div>

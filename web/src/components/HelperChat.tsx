@@ -26,10 +26,10 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
   const box = useRef<HTMLDivElement>(null);
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, infos, answer, answerHelper } = chat;
+  const { runsOf, infos, gone, answer, answerHelper } = chat;
   const helpers = useMemo(
-    () => ({ runsOf, infos, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
-    [runsOf, infos, answer, answerHelper, path],
+    () => ({ runsOf, infos, gone, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
+    [runsOf, infos, gone, answer, answerHelper, path],
   );
 
   const send = (text: string, attachments: Attachment[]) => {
@@ -64,9 +64,22 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
         <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
         {chat.problem !== undefined && (
-          <Problem title="The answer did not arrive" text={chat.problem} onRetry={undefined} onDismiss={chat.dismiss} />
+          <Problem
+            title={chat.returned ? "The message was not taken" : "The answer did not arrive"}
+            text={chat.problem}
+            onRetry={undefined}
+            onDismiss={chat.dismiss}
+          />
         )}
-        <Composer ref={composer} names={names} busy={chat.busy} refused={false} onSend={send} onStop={chat.stop} />
+        <Composer
+          ref={composer}
+          names={names}
+          busy={chat.busy}
+          refused={false}
+          returned={chat.returned}
+          onSend={send}
+          onStop={chat.stop}
+        />
       </footer>
     </>
   );

@@ -1,19 +1,18 @@
 import { elapsed, tokens } from "../elapsed";
 import { useNow } from "../hooks/useNow";
 import type { Run } from "../run";
-import type { RunInfo } from "../runinfo";
+import { type RunInfo, timeOf } from "../runinfo";
 
 /** HelperFacts are how long a run has taken, and what it has used. */
 export function HelperFacts({ run, info }: { run: Run; info: RunInfo | undefined }) {
   const running = run.status === "running";
   const now = useNow(running);
   // What was told before it ended is not what it took.
-  if (!info || (!running && info.completedAt === undefined)) return null;
-  const time = elapsed((info.completedAt ?? now) - info.startedAt);
+  if (!info || (!running && !info.over)) return null;
   return (
     <p className="text-xs whitespace-nowrap text-quiet tabular-nums">
       <span className="sr-only">Time taken: </span>
-      {time}
+      {elapsed(timeOf(info, now))}
       {info.tokens > 0 && ` · ${tokens(info.tokens)}`}
     </p>
   );

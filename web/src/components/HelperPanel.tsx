@@ -28,7 +28,8 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
   const [open, setOpen] = useState(expanded);
   const helpers = use(HelpersContext);
   const asked = preview(run.inputPreview);
-  const running = run.status === "running";
+  const gone = helpers.gone.includes(run.runId);
+  const running = run.status === "running" && !gone;
 
   return (
     <section aria-label={runLabel(run)} className={`min-w-0 ${flat ? "" : "rounded-xl border border-line bg-surface"}`}>
@@ -67,7 +68,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
               Remove
             </Button>
           )}
-          {helpers.open && (
+          {helpers.open && !gone && (
             <Button
               size="sm"
               variant="ghost"
@@ -81,7 +82,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
       </header>
       {run.progress && running && <HelperProgress progress={run.progress} />}
       <HelperMilestones milestones={run.milestones} />
-      <HelperEnd run={run} />
+      <HelperEnd run={run} gone={gone} />
       {open && <HelperWork run={run} />}
     </section>
   );

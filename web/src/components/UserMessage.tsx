@@ -36,7 +36,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
     <article ref={note} aria-label="You" className="reach group pt-2 pb-8">
       <Confluence />
       <div className="field flex flex-col gap-2 rounded-2xl rounded-tl-md border border-transparent bg-note px-4 py-3">
-        {editing && <EditForm text={text} onSave={save} onCancel={close} />}
+        {editing && <EditForm text={text} attachments={attachments} onSave={save} onCancel={close} />}
         {!editing && text && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}
         {attachments.length > 0 && (
           <div className="flex flex-wrap gap-2">

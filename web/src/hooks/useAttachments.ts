@@ -8,7 +8,10 @@ export interface Attachments {
   refused: string[];
   add: (files: Iterable<File>) => void;
   remove: (attachment: Attachment) => void;
-  clear: () => void;
+  /** Says why a message with them cannot be sent. */
+  refuse: (why: string) => void;
+  /** Has these instead. */
+  set: (list: Attachment[]) => void;
 }
 
 async function readAll(files: File[]): Promise<{ read: Attachment[]; refused: string[] }> {
@@ -33,6 +36,7 @@ export function useAttachments(): Attachments {
         }),
       ),
     remove: (attachment) => set((have) => ({ list: have.list.filter((each) => each !== attachment), refused: [] })),
-    clear: () => set({ list: [], refused: [] }),
+    refuse: (why) => set(({ list }) => ({ list, refused: [why] })),
+    set: (list) => set({ list, refused: [] }),
   };
 }
