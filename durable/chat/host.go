@@ -55,7 +55,7 @@ type Agent struct {
 	// again later, with all that it did standing.
 	Callbacks map[string]Callback
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
-	// is as usual, 10.
+	// is as usual, 10. However many they are, the model is asked [turn.Limits].Work times at most.
 	MaxSteps int
 	// History is how many tokens of the conversation the model is told, by estimate. 0 is as
 	// usual, 100,000.
