@@ -188,7 +188,9 @@ func TestTurnThatGetsOnForEverEnds(t *testing.T) {
 	turn.Limits.Work = 50
 	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
 		Class: "Tireless", Model: func(map[string]string, []string) (model.Model, error) { return tireless{}, nil }, MaxSteps: 1 << 30,
-		Tools: []chat.Tool{{Name: "nod", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`"yes"`), nil }}},
+		Tools: []chat.Tool{{Name: "nod", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`"yes"`), nil
+		}}},
 	}))
 	w := durabletest.NewWorld(engine, "Tireless", "room")
 	act(t, w, "connect a", "say a R1 u1: go on", "run")

@@ -10,7 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the tables of turns and steps.
+// Schema is the tables of turns and steps, beside [durable.DamageSchema].
 var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -13,7 +13,7 @@ import (
 func open(t *testing.T) *durable.Tx {
 	t.Helper()
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
-	durable.Migrate(tx, turn.Schema)
+	durable.Migrate(tx, durable.DamageSchema, turn.Schema)
 	return tx
 }
 
