@@ -46,7 +46,8 @@ type Agent struct {
 	Budget Budget
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
 	// model is told. OnProgress sees a run whenever its helper has reported progress, and
-	// AfterRun every run that is over, also a refused one.
+	// AfterRun every run that is over, also a refused one, unless it panics as often as its turn
+	// may before it is given up.
 	BeforeRun, OnProgress, AfterRun RunHook
 	// Handlers take the ends of detached runs, by name. One whose error is not nil is
 	// called again, five times in all over three minutes, with all that it did standing.

@@ -42,8 +42,8 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`ALTER TABLE step ADD COLUMN thoughts TEXT NOT NULL DEFAULT ''`,
 	`CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`,
 	`ALTER TABLE turn ADD COLUMN final INTEGER NOT NULL DEFAULT 0`,
-	`UPDATE turn SET final = n FROM (SELECT seq AS numbered, ROW_NUMBER() OVER (ORDER BY seq) AS n FROM turn
-		WHERE submission != '' AND ended_at > 0) WHERE seq = numbered`,
+	`UPDATE turn SET final = n FROM (SELECT seq AS numbered, ROW_NUMBER() OVER (ORDER BY seq) AS n
+		FROM turn INDEXED BY turn_submission WHERE submission != '' AND submission > '' AND ended_at > 0) WHERE seq = numbered`,
 	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
 }}
 
