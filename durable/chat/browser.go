@@ -23,14 +23,9 @@ func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
 
 // browserTools are the tools that a browser has offered.
 func browserTools(tx *durable.Tx) []Tool {
-	stored := setting(tx, settingTools)
-	if stored == "" {
-		return nil
-	}
 	var offered []protocol.ClientTool
-	if err := json.Unmarshal([]byte(stored), &offered); err != nil {
-		tx.SetAside("tools of the browser", stored, err)
-		unset(tx, settingTools)
+	if !readSetting(tx, settingTools, &offered) {
+		return nil
 	}
 	var tools []Tool
 	for _, t := range offered {

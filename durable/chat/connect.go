@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -53,10 +52,10 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	if request := setting(tx, settingRecovered); request != "" {
 		send(tx, protocol.Recovering(request, h.live != nil && h.live.recovering), conn)
 	}
-	state := setting(tx, settingState)
-	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != ""), conn)
-	if state != "" {
-		send(tx, protocol.State(json.RawMessage(state)), conn)
+	state := stateOf(tx)
+	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != nil), conn)
+	if state != nil {
+		send(tx, protocol.State(state), conn)
 	}
 	send(tx, protocol.NoServers, conn)
 	h.replayRuns(tx, conn)

@@ -17,12 +17,7 @@ type Conversation struct {
 }
 
 // State returns the agent's state, nil where none was set.
-func (c *Conversation) State() json.RawMessage {
-	if s := setting(c.tx, settingState); s != "" {
-		return json.RawMessage(s)
-	}
-	return nil
-}
+func (c *Conversation) State() json.RawMessage { return stateOf(c.tx) }
 
 // SetState replaces the agent's state and shows it to every client.
 func (c *Conversation) SetState(v any) error {

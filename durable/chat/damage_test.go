@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -47,19 +48,15 @@ run`},
 // garbage is neither JSON nor a number.
 const garbage = "\x01{["
 
-// TestAnObjectStartsWhateverItsStorageHolds damages one column after the other, loses
-// the memory, and expects that nothing traps, and that a person who clears the
+// TestAnObjectStartsWhateverItsStorageHolds damages one column after the other, in each scene
+// that has left something in it, loses the memory, and expects that nothing traps, and that a person who clears the
 // conversation is answered again (invariant I10).
 func TestAnObjectStartsWhateverItsStorageHolds(t *testing.T) {
-	done := map[column]bool{}
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
 		scene := scenes[name]
 		for _, column := range columns(t, scene.class, scene.script) {
-			if done[column] {
-				continue
-			}
-			done[column] = true
 			t.Run(name+"/"+column.table+"."+column.name, func(t *testing.T) {
+				t.Parallel()
 				survive(t, scene.class, scene.script, column)
 			})
 		}
@@ -138,6 +135,84 @@ tick 2h`)
 	}
 	if !strings.Contains(told, `"id":"R9","body":"","done":true,"outcome":"completed"`) {
 		t.Errorf("the next message was not answered:\n%s", tail(told))
+	}
+}
+
+// TestDamageIsSetAside: whatever is reported lies in a table of its own, with what it held, and
+// is met once.
+func TestDamageIsSetAside(t *testing.T) {
+	const setting = `INSERT OR REPLACE INTO setting (value, key) VALUES (?, '%s')`
+	for name, c := range map[string]struct {
+		scene, object, statement string
+		// what begins what is said of it, held is what it held, garbage where it is "".
+		what, held string
+	}{
+		"a message":             {"a question to a person", "room", `UPDATE message SET body = ? WHERE id = 'u1'`, "message u1", ""},
+		"the state":             {"a tool that sleeps", "room", fmt.Sprintf(setting, "state"), "setting state", ""},
+		"the tools of a client": {"a tool that sleeps", "room", fmt.Sprintf(setting, "tools"), "setting tools", ""},
+		"the window":            {"a tool that sleeps", "room", fmt.Sprintf(setting, "window"), "setting window", ""},
+		"the last place":        {"a tool that sleeps", "room", fmt.Sprintf(setting, "place"), "setting place", ""},
+		"when a helper wakes":   {"helpers at work", "helper-1.0", fmt.Sprintf(setting, "woken"), "setting woken", ""},
+		"an await":              {"a tool that sleeps", "room", `UPDATE await SET result = CAST('a result' AS BLOB), place = ? WHERE name = 'sleep'`, "await 1 of call-1-", "a result"},
+		"a call":                {"a tool that sleeps", "room", `UPDATE step SET turn = ?`, "call call_", `"query"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w, engine := play(t, scenes[c.scene].class, scenes[c.scene].script)
+			defer func() {
+				if err := engine.Close(); err != nil {
+					t.Error(err)
+				}
+			}()
+			storage, err := engine.Storage(c.object)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := storage.SQL(c.statement, []any{garbage}); err != nil {
+				t.Fatal(err)
+			}
+			const again = "crash\nconnect b\nprobe b p\ntick 2h\n"
+			told := do(t, w, again+"say b R9 u9: nine chunks=1\ntick 2h\n"+again)
+			if n := strings.Count(told, `log error "a stored row is damaged and was set aside" what `+c.what); n != 1 {
+				t.Errorf("it was reported %d times:\n%s", n, tail(told))
+			}
+			kept, err := storage.SQL(`SELECT what, body FROM damage`, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if len(kept) != 1 || !strings.HasPrefix(kept[0].Text(0), c.what) || !strings.Contains(kept[0].Text(1), cmp.Or(c.held, garbage)) {
+				t.Errorf("what is kept of it is %q", kept)
+			}
+		})
+	}
+}
+
+// TestAnswerWhosePlaceIsTaken stands at the end, and the message in its place stays.
+func TestAnswerWhosePlaceIsTaken(t *testing.T) {
+	w, engine := play(t, "Boss", "say a R1 u1: one chunks=3 delay=10\ntick")
+	sql(t, engine, `UPDATE turn SET place = (SELECT place FROM message WHERE id = 'u1')`)
+	told := do(t, w, "crash\nconnect b\ntick 1m\nsay b R2 u2: two chunks=1\ntick 1m")
+	for _, want := range []string{`"id":"R1","body":"","done":true,"outcome":"completed"`, `"id":"R2","body":"","done":true,"outcome":"completed"`, "a message's place is taken"} {
+		if strings.Contains(told, "trap") || !strings.Contains(told, want) {
+			t.Errorf("no %s, or a trap:\n%s", want, tail(told))
+		}
+	}
+	var roles []string
+	for _, row := range sql(t, engine, `SELECT role FROM message ORDER BY place`) {
+		roles = append(roles, row.Text(0))
+	}
+	if want := []string{"user", "assistant", "user", "assistant"}; !slices.Equal(roles, want) {
+		t.Errorf("got %v, want %v", roles, want)
+	}
+}
+
+// TestAnswerKeepsItsName where the beginning of its log is damaged.
+func TestAnswerKeepsItsName(t *testing.T) {
+	w, engine := play(t, "Boss", "say a R1 u1: one chunks=5 delay=10\ntick\ntick")
+	reply := sql(t, engine, `SELECT reply FROM turn`)[0].Text(0)
+	sql(t, engine, `UPDATE chunk SET body = ?`, garbage)
+	do(t, w, "crash\nconnect b\ntick 1m")
+	if n := len(sql(t, engine, `SELECT 1 FROM message WHERE id = ? AND role = 'assistant'`, reply)); n != 1 {
+		t.Errorf("the answer %s is not stored under its id", reply)
 	}
 }
 

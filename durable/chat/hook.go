@@ -25,6 +25,10 @@ func (h *Host) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
 
 // tellEnd tells the hook after runs. The run has ended all the same when it fails.
 func (h *Host) tellEnd(tx *durable.Tx, r run.Run) {
+	if h.fatal() {
+		tx.Log(durable.Error, "the hook after a run was not called, since it may be what has trapped", "run", r.ID, "class", r.Class)
+		return
+	}
 	h.tellHook(tx, h.agent.AfterRun, "the hook after a run failed", r)
 }
 

@@ -133,11 +133,20 @@ func callOf(info TurnInfo, c turn.Call) ToolCall {
 	return ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
 }
 
-// onError lets a hook shape what is told of the live turn's failure, unless that has taken the
-// instance with it already.
+// fatal says that giving the live turn up has taken the instance with it already. Then none of
+// the author's code is called for that any more.
+func (h *Host) fatal() bool {
+	if h.live == nil {
+		return false
+	}
+	spent := h.live.turn.Spent
+	return spent.Stuck > turn.Limits.Stuck || spent.MemoryDeaths > turn.Limits.MemoryDeaths
+}
+
+// onError lets a hook shape what is told of the live turn's failure.
 func (h *Host) onError(tx *durable.Tx, words string) string {
-	hook, spent := h.agent.Hooks.OnError, h.live.turn.Spent
-	if hook == nil || spent.Stuck > turn.Limits.Stuck || spent.MemoryDeaths > turn.Limits.MemoryDeaths {
+	hook := h.agent.Hooks.OnError
+	if hook == nil || h.fatal() {
 		return words
 	}
 	shaped := hook(h.conversation(tx), TurnError{TurnInfo: h.turnInfo(tx), Words: words})

@@ -46,7 +46,8 @@ type Agent struct {
 	Budget Budget
 	// BeforeRun sees every run before it begins, and may refuse it with an error that the
 	// model is told. OnProgress sees a run whenever its helper has reported progress, and
-	// AfterRun every run that is over, also a refused one.
+	// AfterRun every run that is over, also a refused one, unless it panics as often as its turn
+	// may before it is given up.
 	BeforeRun, OnProgress, AfterRun RunHook
 	// Handlers take the ends of detached runs, by name. One whose error is not nil is
 	// called again, five times in all over three minutes, with all that it did standing.
@@ -55,7 +56,7 @@ type Agent struct {
 	// again later, with all that it did standing.
 	Callbacks map[string]Callback
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
-	// is as usual, 10.
+	// is as usual, 10. However many they are, the model is asked [turn.Limits].Work times at most.
 	MaxSteps int
 	// History is how many tokens of the conversation the model is told, by estimate. 0 is as
 	// usual, 100,000.

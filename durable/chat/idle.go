@@ -96,6 +96,7 @@ func (h *Host) wakenAt(tx *durable.Tx, at int64) {
 }
 
 func wokenAt(tx *durable.Tx) int64 {
-	at, _ := strconv.ParseInt(setting(tx, settingWoken), 10, 64)
+	var at int64
+	readSetting(tx, settingWoken, &at)
 	return at
 }

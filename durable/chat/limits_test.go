@@ -164,6 +164,51 @@ func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 	}
 }
 
+// tireless is a model that wants a tool called, whatever comes of it.
+type tireless struct{ thinker }
+
+func (tireless) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	return tireless{}, nil
+}
+
+func (tireless) Take(tx *durable.Tx, _ durable.Event) ([]model.Delta, error) {
+	id := tx.NewID()
+	return []model.Delta{
+		model.ToolCallStarted{ID: id, Name: "nod"},
+		model.ToolCall{ID: id, Name: "nod", Input: json.RawMessage(`{}`)},
+		model.Finished{Reason: model.ToolCalls},
+	}, nil
+}
+
+// TestTurnThatGetsOnForEverEnds at the cap of its work, however many steps its agent may make:
+// nothing fails, so that no attempt is ever counted.
+func TestTurnThatGetsOnForEverEnds(t *testing.T) {
+	defer func(limits turn.Budget) { turn.Limits = limits }(turn.Limits)
+	turn.Limits.Work = 50
+	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
+		Class: "Tireless", Model: func(map[string]string, []string) (model.Model, error) { return tireless{}, nil }, MaxSteps: 1 << 30,
+		Tools: []chat.Tool{{Name: "nod", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+			return json.RawMessage(`"yes"`), nil
+		}}},
+	}))
+	w := durabletest.NewWorld(engine, "Tireless", "room")
+	act(t, w, "connect a", "say a R1 u1: go on", "run")
+	if out := transcriptOf(t, w); !strings.Contains(out, `"id":"R1","body":"the answer needed too many model calls","done":true,"error":true`) {
+		t.Errorf("got %s", tail(out))
+	}
+	for _, row := range sql(t, engine, `SELECT status, reason, work FROM turn`) {
+		if row.Text(0) != string(turn.Failed) || row.Text(1) != turn.ErrWork.Error() || row.Int(2) != 50 {
+			t.Errorf("got %v", row)
+		}
+	}
+	act(t, w, "connect b", "say b R2 u2: again", "tick")
+	transcriptOf(t, w)
+	if work := sql(t, engine, `SELECT work FROM turn WHERE request = 'R2'`)[0].Int(0); work == 0 {
+		t.Errorf("the next turn has not asked its model")
+	}
+}
+
 // TestOneConnectionCannotHaveEverybodyWait: beyond its share it is told so, while others go on,
 // and its own go on when a turn is over.
 func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {

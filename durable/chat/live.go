@@ -67,9 +67,10 @@ type live struct {
 
 func (l *live) stream() stream.ID { return stream.ID(cmp.Or(l.turn.Log, l.turn.Seq)) }
 
-// newLive returns the in-memory part of a turn that has not said anything.
+// newLive returns the in-memory part of a turn that has not said anything. Its message has its id
+// also where the chunk that says so is damaged.
 func newLive(tx *durable.Tx, t turn.Turn) *live {
-	l := &live{turn: t, fold: protocol.NewFold(), next: t.First, callers: callersOf(tx, t)}
+	l := &live{turn: t, fold: protocol.Continue(protocol.Message{ID: t.Reply}), next: t.First, callers: callersOf(tx, t)}
 	if t.Continues {
 		if m, ok := load(tx, t.Reply); ok {
 			l.fold = protocol.Continue(m)

@@ -142,6 +142,44 @@ func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 	}
 }
 
+// TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp is not called at last: the turn ends, and its run
+// with it.
+func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
+	b := &broken{}
+	slow := chat.Agent{Class: "Slow", Helper: true, Program: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+		return json.RawMessage(`"slept"`), flow.Sleep(c, 24*time.Hour)
+	}}
+	root := chat.Agent{
+		Class: "Root", Model: model.Open,
+		AfterRun: func(*chat.Conversation, chat.RunInfo) error { b.code(); return nil },
+		Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			b.code()
+			_, err := c.StartRun(chat.Spec{Class: "Slow", Input: input}).Wait()
+			return input, err
+		}}},
+	}
+	engine := durabletest.NewNative(1, chattest.Class(root), chattest.Class(slow))
+	w := durabletest.NewWorld(engine, "Root", "room")
+	act(t, w, "connect a", "say a R1 u1: tool=research", "tick 1s")
+	b.now = true
+	act(t, w, "evict", "connect b", "connect c", "tick 3h")
+	out := strings.Join(w.Take(), "\n")
+	if got := sql(t, engine, `SELECT turn.status, run.status FROM turn, run`); len(got) != 1 || got[0].Text(0) != string(turn.Failed) || got[0].Text(1) != "aborted" {
+		t.Errorf("the turn and its run are %v", got)
+	}
+	if n := strings.Count(out, "trap"); n > 2*turn.Limits.Stuck {
+		t.Errorf("%d traps", n)
+	}
+	if n := strings.Count(out, "the hook after a run was not called"); n != 1 {
+		t.Errorf("it was reported %d times that the hook was not called", n)
+	}
+	b.now = false
+	act(t, w, "connect d", "say d R9 u9: chunks=1", "run")
+	if out := transcriptOf(t, w); !strings.Contains(out, `"id":"R9","body":"","done":true,"outcome":"completed"`) {
+		t.Errorf("it is not answered: %s", out)
+	}
+}
+
 // TestAnswerToATurnThatGoesOnApartIsTaken, though it comes before the turn has gone on.
 func TestAnswerToATurnThatGoesOnApartIsTaken(t *testing.T) {
 	b := &broken{}

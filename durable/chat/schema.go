@@ -1,6 +1,10 @@
 package chat
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+)
 
 // schema is the tables of a conversation: its messages in the order of place,
 // the streams that connections were offered, the runs that a parent has handed
@@ -35,11 +39,11 @@ const (
 	settingName = "name"
 	// settingState is the agent's state, JSON.
 	settingState = "state"
-	// settingPlace is the last place that was given out.
+	// settingPlace is the last place that was given out, JSON.
 	settingPlace = "place"
 	// settingTerminal is the request whose failure a returning tab must learn of.
 	settingTerminal = "terminal"
-	// settingWoken is when a helper's parent wakes it.
+	// settingWoken is when a helper's parent wakes it, JSON.
 	settingWoken = "woken"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
@@ -62,6 +66,21 @@ func setting(tx *durable.Tx, key string) string {
 		return row.Text(0)
 	}
 	return ""
+}
+
+// readSetting reads a setting that is JSON, and says whether it is there. A damaged one is set
+// aside.
+func readSetting(tx *durable.Tx, key string, v any) bool {
+	stored := setting(tx, key)
+	if stored == "" {
+		return false
+	}
+	if err := json.Unmarshal([]byte(stored), v); err != nil {
+		tx.SetAside("setting "+key, stored, err)
+		unset(tx, key)
+		return false
+	}
+	return true
 }
 
 func set(tx *durable.Tx, key, value string) {

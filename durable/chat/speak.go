@@ -88,7 +88,9 @@ func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	if slices.Contains(h.cancelled, l.turn.Seq) {
 		return nil
 	}
-	turn.Ask(tx, &l.turn, l.next)
+	if err := turn.Ask(tx, &l.turn, l.next); err != nil {
+		return err
+	}
 	count(tx, settingCalls, 1)
 	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
 	l.heardAt = tx.Now

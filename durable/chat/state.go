@@ -25,6 +25,13 @@ func (h *Host) setState(tx *durable.Tx, conn durable.ConnID, state json.RawMessa
 	h.keepState(tx, state, conn)
 }
 
+// stateOf returns the agent's state, nil where none was set.
+func stateOf(tx *durable.Tx) json.RawMessage {
+	var state json.RawMessage
+	readSetting(tx, settingState, &state)
+	return state
+}
+
 // keepState stores a state and shows it to everyone but those named.
 func (h *Host) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
 	set(tx, settingState, string(state))

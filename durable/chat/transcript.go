@@ -21,26 +21,32 @@ const (
 	exchangeBudget = 1_900_000
 )
 
-// places gives out the next n places in the conversation and returns the last.
+// places gives out the next n places in the conversation and returns the last. Where it is not
+// known which were given out, those of answers that are still to come are among them.
 func places(tx *durable.Tx, n int) int64 {
-	last := tx.SQL(`SELECT MAX(place) FROM message`)[0].Int(0)
-	if stored, err := strconv.ParseInt(setting(tx, settingPlace), 10, 64); err == nil {
-		last = max(last, stored)
+	var last int64
+	if !readSetting(tx, settingPlace, &last) {
+		last = turn.PlaceBefore(tx, turn.Turn{Seq: 1 << 53})
 	}
-	last += int64(n)
+	last = max(last, tx.SQL(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))[0].Int(0)) + int64(n)
 	set(tx, settingPlace, strconv.FormatInt(last, 10))
 	return last
 }
 
 // put stores a message at a place, or replaces the one that has its id, which
 // keeps its place. It returns the message as it was stored, compacted where it would not
-// fit into a row.
+// fit into a row. A place that another message has, which only damage brings about, is
+// exchanged for one at the end.
 func put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
-	tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes) VALUES (?, ?, ?, ?, ?, ?)
-		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes`,
-		m.ID, place, m.Role, string(m.Encode()), pictures, bytes)
+	body := string(m.Encode())
+	for len(tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes
+		ON CONFLICT (place) DO NOTHING RETURNING 1`, m.ID, place, m.Role, body, pictures, bytes)) == 0 {
+		tx.Log(durable.Error, "a message's place is taken, and it stands at the end", "message", m.ID, "place", strconv.FormatInt(place, 10))
+		place = places(tx, 1)
+	}
 	return m
 }
 

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -62,10 +61,10 @@ type remark struct {
 	Text string     `json:"text"`
 }
 
-// windowOf reads the window. A damaged one is forgotten, and found anew.
+// windowOf reads the window. In place of a damaged one, a new one is found.
 func windowOf(tx *durable.Tx) window {
 	var w window
-	if stored := setting(tx, settingWindow); stored != "" && json.Unmarshal([]byte(stored), &w) != nil {
+	if !readSetting(tx, settingWindow, &w) {
 		return window{}
 	}
 	return w

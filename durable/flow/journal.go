@@ -1,13 +1,14 @@
 package flow
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the journal's table. A row is one await of one routine: the branch that
+// Schema is the journal's table, beside [durable.ScheduleSchema] and [durable.DamageSchema]. A row is one await of one routine: the branch that
 // asked and the await's place in it, which find it again, and what has come of it.
 // ended numbers the awaits of a routine in the order of their ends; 0 is an open one.
 var Schema = durable.Schema{Room: "flow", Steps: []string{
@@ -81,14 +82,15 @@ type journal struct {
 const columns = `position, ended, reason, failure, result`
 
 // read returns a routine's journal. A row that is missing is damage: what is behind
-// it in its branch is asked again.
+// it in its branch is set aside, and asked again.
 func read(tx *durable.Tx, routine string) *journal {
 	j := &journal{routine: routine, entries: map[int]*entry{}, branches: map[int][]*entry{}}
 	for _, row := range tx.SQL(`SELECT `+columns+`, branch, place, name FROM await WHERE routine = ? ORDER BY place, position`, routine) {
 		e := &entry{key: Key{Routine: routine, Position: int(row.Int(0))}, branch: int(row.Int(5)), place: int(row.Int(6)), name: row.Text(7)}
 		j.next = max(j.next, e.key.Position+1)
 		if e.place != len(j.branches[e.branch]) {
-			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, e.key.Position)
+			tx.SetAside(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
+			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, row[0])
 			continue
 		}
 		j.add(e)

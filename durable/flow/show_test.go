@@ -20,7 +20,7 @@ func show[T any](code func(c *flow.Context) (T, error)) {
 	}
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC).UnixMilli()
 	tx := durable.NewTx(now, storage, durabletest.Rand(1))
-	durable.Migrate(tx, durable.ScheduleSchema, flow.Schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema)
 	tx.SQL(`CREATE TABLE reminder (text TEXT)`)
 	encoded := func(c *flow.Context) (json.RawMessage, error) {
 		v, err := code(c)

@@ -31,7 +31,7 @@ type world struct {
 func open(t *testing.T) *world {
 	t.Helper()
 	tx := durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))
-	durable.Migrate(tx, durable.ScheduleSchema, flow.Schema)
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema)
 	w := &world{t: t, tx: tx, keys: map[string]flow.Key{}}
 	t.Cleanup(func() {
 		if w.routine != nil {

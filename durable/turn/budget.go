@@ -15,7 +15,7 @@ type Budget struct {
 	Stuck int
 	// Silence is the time without progress, in milliseconds, over all attempts.
 	Silence int64
-	// Work is the number of model calls in all.
+	// Work is the number of model calls in all, however many steps an agent may make.
 	Work int
 	// MemoryDeaths is how often the turn's instance may run out of memory.
 	MemoryDeaths int
@@ -59,14 +59,19 @@ const (
 	OutOfMemory
 )
 
-// Ask notes that a model call begins, where the log has come to.
-func Ask(tx *durable.Tx, t *Turn, next int64) {
+// Ask notes that a model call begins, where the log has come to, or says that there have been
+// too many: that ends also a turn whose every call brings it on.
+func Ask(tx *durable.Tx, t *Turn, next int64) error {
+	if t.Spent.Work >= Limits.Work {
+		return ErrWork
+	}
 	t.Spent.Work++
 	t.Spent.Mark = next
 	if t.Spent.ProgressAt == 0 {
 		t.Spent.ProgressAt = tx.Now
 	}
 	keep(tx, t)
+	return nil
 }
 
 // Again counts another attempt at the current model call, or says why there shall be

@@ -50,7 +50,7 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	ForgetSteps(tx, *t)
 	forget(tx, t.Seq-Keep)
 	if t.Submission != "" {
-		forgetSubmissions(tx)
+		forgetSubmissions(tx, *t)
 	}
 }
 

@@ -2,6 +2,7 @@ package turn
 
 import (
 	"encoding/json"
+	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -53,16 +54,19 @@ func ForgetSteps(tx *durable.Tx, t Turn) {
 	}
 }
 
-// Steps returns the turn's finished model calls, in order.
+// Steps returns the turn's finished model calls, in order. A call of none of them is damage, and
+// set aside.
 func Steps(tx *durable.Tx, t Turn) []Step {
 	var steps []Step
 	for _, row := range tx.SQL(`SELECT text, finish, input_tokens, output_tokens, thoughts FROM step WHERE turn = ? ORDER BY n`, t.Seq) {
 		steps = append(steps, Step{Text: row.Text(0), Finish: row.Text(1), InputTokens: row.Int(2), OutputTokens: row.Int(3), Thoughts: row.JSON(4)})
 	}
-	for _, row := range tx.SQL(`SELECT step, id, name, input, done, output, failure FROM tool_call WHERE turn = ? ORDER BY step, n`, t.Seq) {
+	for _, row := range tx.SQL(`SELECT step, id, name, input, done, output, failure, n FROM tool_call WHERE turn = ? ORDER BY step, n`, t.Seq) {
 		n := row.Int(0)
 		if n < 0 || n >= int64(len(steps)) {
-			continue // its step is damaged
+			tx.SetAside("call "+row.Text(1)+" of "+row.Text(2), row.Text(3), errors.New("its step is missing"))
+			tx.SQL(`DELETE FROM tool_call WHERE turn = ? AND step = ? AND n = ?`, t.Seq, row[0], row[7])
+			continue
 		}
 		s := &steps[n]
 		s.Calls = append(s.Calls, Call{

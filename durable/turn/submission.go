@@ -78,9 +78,16 @@ func List(tx *durable.Tx, f Filter) []Turn {
 		ORDER BY seq DESC LIMIT ?`, len(f.Status), string(statuses), min(f.Limit, MaxLimit)))
 }
 
-// forgetSubmissions deletes those that are final and too old, or too many.
-func forgetSubmissions(tx *durable.Tx) {
-	tx.SQL(`DELETE FROM turn WHERE submission != '' AND ended_at > 0 AND (ended_at <= ? OR seq <= COALESCE((
-		SELECT seq FROM turn WHERE submission != '' AND ended_at > 0 ORDER BY seq DESC LIMIT 1 OFFSET ?), 0))`,
-		tx.Now-KeepAge, KeepSubmissions)
+// forgetSubmissions numbers one that has just ended, and deletes those that ended too long ago,
+// or too many others before. Looked at is, from the first on, what goes, and one more.
+func forgetSubmissions(tx *durable.Tx, ended Turn) {
+	last := tx.SQL(`UPDATE turn SET final = 1 + COALESCE((SELECT MAX(final) FROM turn WHERE final > 0), 0) WHERE seq = ? RETURNING final`,
+		ended.Seq)[0].Int(0)
+	for {
+		first := tx.SQL(`SELECT seq, final, ended_at FROM turn WHERE final > 0 ORDER BY final LIMIT 1`)[0]
+		if first.Int(1) > last-KeepSubmissions && first.Int(2) > tx.Now-KeepAge {
+			return
+		}
+		tx.SQL(`DELETE FROM turn WHERE seq = ?`, first.Int(0))
+	}
 }

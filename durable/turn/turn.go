@@ -10,7 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the tables of turns and steps.
+// Schema is the tables of turns and steps, beside [durable.DamageSchema]. final numbers the
+// submissions that are final, in the order of their ends; 0 is any other turn.
 var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -40,6 +41,10 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE INDEX turn_key ON turn (key) WHERE key != ''`,
 	`ALTER TABLE step ADD COLUMN thoughts TEXT NOT NULL DEFAULT ''`,
 	`CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`,
+	`ALTER TABLE turn ADD COLUMN final INTEGER NOT NULL DEFAULT 0`,
+	`UPDATE turn SET final = n FROM (SELECT seq AS numbered, ROW_NUMBER() OVER (ORDER BY seq) AS n
+		FROM turn INDEXED BY turn_submission WHERE submission != '' AND submission > '' AND ended_at > 0) WHERE seq = numbered`,
+	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
 }}
 
 // Status is where a turn stands.

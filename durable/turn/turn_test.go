@@ -2,6 +2,8 @@ package turn_test
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"testing"
 
@@ -13,7 +15,7 @@ import (
 func open(t *testing.T) *durable.Tx {
 	t.Helper()
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
-	durable.Migrate(tx, turn.Schema)
+	durable.Migrate(tx, durable.DamageSchema, turn.Schema)
 	return tx
 }
 
@@ -86,19 +88,23 @@ func TestOldTurnsAreForgotten(t *testing.T) {
 	}
 }
 
-// planner is a storage that tells how statements that delete turns find them.
+// planner is a storage that tells how statements find the turns that they delete or choose.
 type planner struct {
 	*durabletest.SQLite
 	plans map[string]string
 }
 
 func (p planner) SQL(statement string, args []any) ([]durable.Row, error) {
-	if strings.HasPrefix(statement, "DELETE FROM turn") {
+	if strings.HasPrefix(statement, "DELETE FROM turn") || strings.Contains(statement, "final") {
 		rows, err := p.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
 		if err != nil {
 			return nil, err
 		}
-		p.plans[statement] = rows[0].Text(3)
+		var plan []string
+		for _, row := range rows {
+			plan = append(plan, row.Text(3))
+		}
+		p.plans[statement] = strings.Join(plan, "; ")
 	}
 	return p.SQLite.SQL(statement, args)
 }
@@ -126,5 +132,52 @@ func TestForgettingPassesSubmissionsOver(t *testing.T) {
 	}
 	if n := tx.SQL(`SELECT COUNT(*) FROM turn WHERE submission = ''`)[0].Int(0); n != turn.Keep {
 		t.Errorf("%d turns are kept, want %d", n, turn.Keep)
+	}
+}
+
+// TestForgettingSubmissionsLooksAtNoOther: hundreds of them are kept, and when one ends, the number
+// of the last and what goes are found by an index, and by nothing else.
+func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
+	p := planner{durabletest.Memory(t), map[string]string{}}
+	tx := durable.NewTx(1, p, durabletest.Rand(1))
+	durable.Migrate(tx, turn.Schema)
+	for i := range turn.KeepSubmissions {
+		finish(tx, submit(tx, fmt.Sprint("s", i), "", ""))
+	}
+	clear(p.plans)
+	finish(tx, submit(tx, "last", "", ""))
+	got := slices.Sorted(maps.Values(p.plans))
+	want := []string{
+		"SEARCH turn USING INDEX turn_final (final>?)",
+		"SEARCH turn USING INDEX turn_passing (seq<?)", // which holds no submissions
+		"SEARCH turn USING INTEGER PRIMARY KEY (rowid=?)",
+		"SEARCH turn USING INTEGER PRIMARY KEY (rowid=?); SCALAR SUBQUERY 1; SEARCH turn USING COVERING INDEX turn_final (final>?)",
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("%v", p.plans)
+	}
+	if n := tx.SQL(`SELECT COUNT(*) FROM turn`)[0].Int(0); n != turn.KeepSubmissions {
+		t.Errorf("%d submissions are kept, want %d", n, turn.KeepSubmissions)
+	}
+}
+
+// TestSubmissionsOfBeforeAreNumbered, which were kept when nobody had numbers.
+func TestSubmissionsOfBeforeAreNumbered(t *testing.T) {
+	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
+	before := turn.Schema
+	before.Steps = slices.DeleteFunc(slices.Clone(before.Steps), func(step string) bool { return strings.Contains(step, "final") })
+	durable.Migrate(tx, before)
+	tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, accepted_at, submission, ended_at) VALUES
+		('a', '', 'completed', '[]', '', '', 0, 0, 1, 'a', 1), ('b', '', 'completed', '[]', '', '', 0, 0, 1, '', 1),
+		('c', '', 'queued', '[]', '', '', 0, 0, 1, 'c', 0), ('d', '', 'error', '[]', '', '', 0, 0, 1, 'd', 1)`)
+	durable.Migrate(tx, turn.Schema)
+	waits, _ := turn.Submitted(tx, "c")
+	finish(tx, waits)
+	var got []string
+	for _, row := range tx.SQL(`SELECT request, final FROM turn ORDER BY seq`) {
+		got = append(got, fmt.Sprint(row.Text(0), row.Int(1)))
+	}
+	if want := []string{"a1", "b0", "c3", "d2"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }

@@ -12,9 +12,10 @@ import { kill } from "../workerd";
 import { open, room } from "./tab";
 import { Comparison } from "./turn";
 
-/** How many turns are played with each major of the AI SDK, and what chooses their moments. */
+/** How many turns are played with each major of the AI SDK, and what chooses their moments: other ones with each. */
 const rounds = Number(process.env.KILL_ROUNDS ?? 5);
 const seed = Number(process.env.KILL_SEED ?? 1);
+const sdk = Number(process.env.AI_SDK);
 /** How long a turn may take with all that happens to it, in ms. */
 const patience = { timeout: 60_000 };
 
@@ -41,12 +42,12 @@ afterAll(async () => {
   await rm(state, { recursive: true, force: true });
 });
 
-const random = generator(seed);
+const random = generator(1000 * sdk + seed);
 
 for (let round = 0; round < rounds; round++) {
   const shares = Array.from({ length: round % 5 === 4 ? 2 : 1 }, random).toSorted();
   const where = shares.map((share) => `${(100 * share).toFixed(1)} %`).join(" and ");
-  const title = `a turn survives a kill after ${where} of it (round ${round} of KILL_SEED=${seed})`;
+  const title = `a turn survives a kill after ${where} of it (round ${round} of KILL_SEED=${seed} with AI SDK ${sdk})`;
   test(title, async () => void (await play(shares.map((share) => 1 + Math.floor(share * calm)))), 2 * patience.timeout);
 }
 

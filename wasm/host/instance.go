@@ -31,6 +31,14 @@ func (t *Trap) Error() string {
 	return "host: trap: " + t.Err.Error()
 }
 
+// Loss is what it means to the object whose event it was.
+func (t *Trap) Loss() durable.Loss {
+	if strings.Contains(t.Error(), "out of memory") {
+		return durable.LostByMemory
+	}
+	return durable.LostByTrap
+}
+
 // Unwrap returns what wazero says of it.
 func (t *Trap) Unwrap() error { return t.Err }
 

@@ -1,6 +1,7 @@
 package host
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -18,6 +19,8 @@ type object struct {
 	storage *durabletest.SQLite
 	// instance is the one that the object was opened in.
 	instance *Instance
+	// lost is what the object's own last event did to it.
+	lost durable.Loss
 }
 
 func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
@@ -52,11 +55,12 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 
 func (o *object) open(ctx context.Context, in *Instance, at int64, opened durable.Opened) ([]durable.Command, error) {
 	o.instance = nil
+	opened.Lost = cmp.Or(opened.Lost, o.lost)
 	reply, err := o.transact(ctx, in, in.Open, abi.Occurrence{At: at, Event: opened})
 	if err != nil {
 		return nil, err
 	}
-	o.instance = in
+	o.instance, o.lost = in, durable.LostQuietly
 	return reply.Commands, nil
 }
 
@@ -75,6 +79,9 @@ type verb func(context.Context, uint32, []byte, durable.Storage) ([]byte, error)
 func (o *object) transact(ctx context.Context, in *Instance, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
 	reply, err := o.commit(ctx, call, occurrence)
 	if err != nil {
+		if trap := (*Trap)(nil); errors.As(err, &trap) {
+			o.lost = trap.Loss()
+		}
 		o.leave(ctx, in)
 		return abi.Reply{}, err
 	}

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Event, version } from "./abi.ts";
 import { type Holder, Place } from "./holder.ts";
-import type { Instance, Resident } from "./instance.ts";
+import { type Instance, type Loss, type Resident, Trap } from "./instance.ts";
 import { type Owner, Seat } from "./seat.ts";
 
 /** An instance that notes what is asked of it, and answers everything with an empty reply. */
@@ -67,8 +67,8 @@ test("whoever leaves or moves before it hears of a death goes its own way", asyn
   assert.deepEqual([leaving.heard, moving.heard], [[], []]);
 });
 
-/** A seat whose transactions fail while fail() says so. */
-function seat(fake: Fake, fail: () => boolean): Seat {
+/** A seat whose transactions fail while fail() says so. What its object is told of a loss comes to told. */
+function seat(fake: Fake, fail: () => boolean, told: Loss[] = []): Seat {
   const owner: Owner = {
     ...lodger(true),
     now: () => 1,
@@ -78,7 +78,10 @@ function seat(fake: Fake, fail: () => boolean): Seat {
       return result;
     },
     sql: () => [],
-    opened: () => ({ kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost: "" }),
+    opened: (lost) => {
+      told.push(lost);
+      return { kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost };
+    },
     perform: () => {},
   };
   return new Seat({ get: () => as(fake), quiet: () => {} } as unknown as Holder, owner);
@@ -111,3 +114,29 @@ test("an object can be opened without an event, once", () => {
   subject.open();
   assert.deepEqual(fake.calls, [`open ${subject.place.handle}`]);
 });
+
+const losses: { of: string; error: Error; lost: Loss }[] = [
+  { of: "memory", error: new Trap("runtime: out of memory: cannot allocate 67108864-byte block"), lost: "memory" },
+  { of: "a panic", error: new Trap("panic: asked to"), lost: "trap" },
+  { of: "a commit", error: new Error("the disk is full"), lost: "" },
+];
+for (const { of, error, lost } of losses) {
+  test(`an object that was lost for ${of} is told so when it is opened, once`, () => {
+    const told: Loss[] = [];
+    const fake = new Fake();
+    let failing = false;
+    const fail = () => {
+      if (failing) throw error;
+      return false;
+    };
+    const subject = seat(fake, fail, told);
+    subject.deliver(event);
+    failing = true;
+    assert.throws(() => subject.deliver(event), error);
+    failing = false;
+    subject.deliver(event);
+    subject.place.leave();
+    subject.deliver(event);
+    assert.deepEqual(told, ["", lost, ""]);
+  });
+}

@@ -137,7 +137,14 @@ func tell(t *testing.T, e engine, object, text string) string {
 }
 
 func try(e engine, object string, event durable.Event) (string, error) {
-	opened := durable.Opened{Class: "Probe", Name: object, Conns: []durable.ConnID{"c"}, Vars: map[string]string{"B": "2", "A": "1"}, Secrets: []string{"S_KEY"}}
+	return after(e, object, durable.LostQuietly, event)
+}
+
+// after is try with something to tell the object, where it is opened, of what became of its memory.
+func after(e engine, object string, lost durable.Loss, event durable.Event) (string, error) {
+	opened := durable.Opened{
+		Class: "Probe", Name: object, Conns: []durable.ConnID{"c"}, Vars: map[string]string{"B": "2", "A": "1"}, Secrets: []string{"S_KEY"}, Lost: lost,
+	}
 	commands, err := e.Step(object, 1_700_000_000_000, opened, event)
 	var said bytes.Buffer
 	for _, c := range commands {

@@ -90,10 +90,17 @@ func submit(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error)
 	return json.Marshal(s)
 }
 
+// lastOf is the last message that the model is told, an empty one where damage has left none.
+func lastOf(messages []model.Message) model.Message {
+	if len(messages) == 0 {
+		return model.Message{}
+	}
+	return messages[len(messages)-1]
+}
+
 // second has a second turn, or none at all, for the words that ask for it.
 func second(c *chat.Conversation, s *chat.StepRequest) error {
-	last := s.Messages[len(s.Messages)-1]
-	for _, content := range last.Content {
+	for _, content := range lastOf(s.Messages).Content {
 		text, _ := content.(model.Text)
 		switch {
 		case strings.Contains(text.Text, "another"):

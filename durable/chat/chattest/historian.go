@@ -63,7 +63,7 @@ func (recalling) Begin(tx *durable.Tx, id string, r model.Request) (model.Answer
 	}
 	var steps, size, done int
 	fmt.Sscanf(question, "fetch=%d size=%d", &steps, &size)
-	if last := r.Messages[len(r.Messages)-1]; last.Role == model.ToolRole {
+	if last := lastOf(r.Messages); last.Role == model.ToolRole {
 		fmt.Sscanf(last.Content[0].(model.ToolResult).ID, "fetch-%d", &done)
 	}
 	if done < steps {

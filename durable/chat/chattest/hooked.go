@@ -32,8 +32,7 @@ var words = json.RawMessage(`{"type":"object","properties":{"words":{"type":"str
 
 func beforeStep(_ *chat.Conversation, s *chat.StepRequest) error {
 	s.System += fmt.Sprintf(" This is step %d of %s.", s.Step, s.TurnInfo.Request)
-	last := s.Messages[len(s.Messages)-1]
-	for _, c := range last.Content {
+	for _, c := range lastOf(s.Messages).Content {
 		if t, ok := c.(model.Text); ok && bytes.Contains([]byte(t.Text), []byte("politics")) {
 			return errors.New("politics are not talked about here")
 		}

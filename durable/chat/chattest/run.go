@@ -214,17 +214,16 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 
 var ofAnother = regexp.MustCompile(`^\d:`)
 
-// order makes a spec of what a tool was asked. Its words key=value are taken out; one
-// with a number before it, 2:key=value, is for that run of a fan, and one behind a
-// bracket, >key=value, is passed on.
+// order makes a spec of what a tool was asked: nothing, where that is damaged. Its words
+// key=value are taken out; one with a number before it, 2:key=value, is for that run of a fan,
+// and one behind a bracket, >key=value, is passed on.
 func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	var fields map[string]any
-	if err := json.Unmarshal(input, &fields); err != nil {
-		panic(err)
-	}
+	_ = json.Unmarshal(input, &fields)
+	asked, _ := fields[field].(string)
 	spec := chat.Spec{Class: "Helper", Preview: input}
 	var words []string
-	for word := range strings.FieldsSeq(fields[field].(string)) {
+	for word := range strings.FieldsSeq(asked) {
 		for _, prefix := range own {
 			word = strings.TrimPrefix(word, prefix)
 		}
@@ -238,11 +237,11 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 		}
 	}
 	spec.Prompt = strings.Join(words, " ")
-	asked, err := json.Marshal(map[string]string{"query": spec.Prompt})
+	query, err := json.Marshal(map[string]string{"query": spec.Prompt})
 	if err != nil {
 		panic(err)
 	}
-	spec.Input = asked
+	spec.Input = query
 	return spec
 }
 

@@ -4,7 +4,7 @@ import { readFileSync, readSync, writeSync } from "node:fs";
 import { decode, encode } from "@msgpack/msgpack";
 import { type Event, events } from "../../shim/abi.ts";
 import { integer, tuple } from "../../shim/fields.ts";
-import { Engine } from "./engine.ts";
+import { Engine, type Opened } from "./engine.ts";
 
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
 // The types are those of workerd, where nobody can make a module.
@@ -33,7 +33,7 @@ function event(bytes: unknown): Event | undefined {
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
-    if (verb === "step") engine.step(String(name), Number(at), event(opened) as Event, event(happened));
+    if (verb === "step") engine.step(String(name), Number(at), event(opened) as Opened, event(happened));
     else if (verb === "evict") engine.evict(String(name));
     else if (verb === "restart") engine.restart();
     else engine = fresh();

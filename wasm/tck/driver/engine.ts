@@ -6,10 +6,13 @@ import type { Ports, Sql } from "../../shim/instance.ts";
 import { Seat } from "../../shim/seat.ts";
 import { rand } from "./rand.ts";
 
+/** The first event of an in-memory part. */
+export type Opened = Extract<Event, { kind: "Opened" }>;
+
 interface Cell {
   seat: Seat;
   holder: Holder;
-  opened: Event;
+  opened: Opened;
 }
 
 export class Engine {
@@ -38,7 +41,7 @@ export class Engine {
   }
 
   /** Lets an event happen to an object, or opens it where there is none. */
-  step(name: string, at: number, opened: Event, event: Event | undefined): void {
+  step(name: string, at: number, opened: Opened, event: Event | undefined): void {
     this.#at = at;
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
@@ -69,7 +72,7 @@ export class Engine {
     return taken;
   }
 
-  #cell(name: string, opened: Event): Cell {
+  #cell(name: string, opened: Opened): Cell {
     const known = this.#cells.get(name);
     if (known) return known;
     const database = new DatabaseSync(":memory:");
@@ -78,7 +81,7 @@ export class Engine {
       now: () => this.#at,
       transaction: (run) => transaction(database, run),
       sql: storage(database),
-      opened: () => cell.opened,
+      opened: (lost) => ({ ...cell.opened, lost: cell.opened.lost || lost }),
       perform: () => this.#committed.push(this.#trace.length - 1),
       busy: () => false,
       orphaned: () => {},

@@ -41,6 +41,8 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "orphan":
 		orphan(tx)
 		say("never seen")
+	case "lost":
+		say(fmt.Sprintf("lost %q", p.lost))
 	case "now":
 		say(strconv.FormatInt(tx.Now, 10))
 	case "timer":

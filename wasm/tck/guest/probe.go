@@ -20,7 +20,9 @@ type probe struct {
 	// steps counts the events of this in-memory part, which the storage outlives.
 	steps int
 	// conn is the socket that hears what happens besides messages.
-	conn  durable.ConnID
+	conn durable.ConnID
+	// lost is what became of the in-memory part before.
+	lost  durable.Loss
 	busy  bool
 	bytes int
 	held  [][]byte
@@ -76,6 +78,7 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
+	p.lost = e.Lost
 	if e.Vars["OPENED"] == "orphan" {
 		orphan(tx)
 	}

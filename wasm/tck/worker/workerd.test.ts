@@ -29,6 +29,7 @@ for (const mode of ["shared", "object"]) {
         assert.equal(await ask(`${b}/count`), "count 1 steps 2");
         assert.equal(await ask(`${a}/${trap}`), "status 500");
         assert.equal(await ask(`${a}/count`), "count 2 steps 2");
+        assert.equal(await ask(`${a}/lost`), `lost "${trap === "oom" ? "memory" : "trap"}"`);
         // The other object has lost nothing; its in-memory part went with the instance only where that was shared.
         assert.equal(await ask(`${b}/count`), mode === "shared" ? "count 2 steps 2" : "count 2 steps 3");
       });

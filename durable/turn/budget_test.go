@@ -1,0 +1,136 @@
+package turn_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// TestLimits names the numbers that requirement D4 does.
+func TestLimits(t *testing.T) {
+	want := turn.Budget{Stuck: 10, Silence: 5 * 60_000, Work: 1_000, MemoryDeaths: 3}
+	if turn.Limits != want {
+		t.Errorf("got %+v, want %+v", turn.Limits, want)
+	}
+}
+
+// running is a turn that has begun to ask the model at time 1, when its log had 7 chunks.
+func running(t *testing.T, tx *durable.Tx, spent turn.Spent) turn.Turn {
+	t.Helper()
+	tt := turn.Accept(tx, turn.Turn{Request: "R"})
+	turn.Move(tx, &tt, turn.Running, "")
+	if err := turn.Ask(tx, &tt, 7); err != nil {
+		t.Fatal(err)
+	}
+	tt.Spent.Stuck, tt.Spent.Work, tt.Spent.MemoryDeaths = spent.Stuck, spent.Work, spent.MemoryDeaths
+	return tt
+}
+
+// TestAgain takes each cause to each limit: one below it there is another attempt, at it none,
+// and progress wipes out what was in vain, and nothing else.
+func TestAgain(t *testing.T) {
+	limits := turn.Limits
+	for name, c := range map[string]struct {
+		cause turn.Cause
+		spent turn.Spent
+		// next is where the log has come to, after is how much time has passed.
+		next, after int64
+		want        turn.Spent
+		err         error
+	}{
+		"the provider failed": {
+			cause: turn.ProviderFailed, want: turn.Spent{Stuck: 1},
+		},
+		"a lost instance is nobody's fault": {
+			cause: turn.InstanceLost, spent: turn.Spent{Stuck: limits.Stuck - 1, MemoryDeaths: limits.MemoryDeaths - 1},
+			want: turn.Spent{Stuck: limits.Stuck - 1, MemoryDeaths: limits.MemoryDeaths - 1},
+		},
+		"no memory": {
+			cause: turn.OutOfMemory, want: turn.Spent{Stuck: 1, MemoryDeaths: 1},
+		},
+		"an attempt is left": {
+			cause: turn.ProviderFailed, spent: turn.Spent{Stuck: limits.Stuck - 2}, want: turn.Spent{Stuck: limits.Stuck - 1},
+		},
+		"stuck": {
+			cause: turn.ProviderFailed, spent: turn.Spent{Stuck: limits.Stuck - 1}, want: turn.Spent{Stuck: limits.Stuck}, err: turn.ErrStuck,
+		},
+		"stuck without memory": {
+			cause: turn.OutOfMemory, spent: turn.Spent{Stuck: limits.Stuck - 1}, want: turn.Spent{Stuck: limits.Stuck, MemoryDeaths: 1}, err: turn.ErrStuck,
+		},
+		"no longer stuck": {
+			cause: turn.ProviderFailed, spent: turn.Spent{Stuck: limits.Stuck - 1}, next: 8, want: turn.Spent{Stuck: 1},
+		},
+		"memory is left": {
+			cause: turn.OutOfMemory, spent: turn.Spent{MemoryDeaths: limits.MemoryDeaths - 2}, want: turn.Spent{Stuck: 1, MemoryDeaths: limits.MemoryDeaths - 1},
+		},
+		"no memory too often": {
+			cause: turn.OutOfMemory, spent: turn.Spent{MemoryDeaths: limits.MemoryDeaths - 1},
+			want: turn.Spent{Stuck: 1, MemoryDeaths: limits.MemoryDeaths}, err: turn.ErrMemory,
+		},
+		"no memory too often, with progress": {
+			cause: turn.OutOfMemory, spent: turn.Spent{MemoryDeaths: limits.MemoryDeaths - 1}, next: 8,
+			want: turn.Spent{Stuck: 1, MemoryDeaths: limits.MemoryDeaths}, err: turn.ErrMemory,
+		},
+		"work is left": {
+			cause: turn.InstanceLost, spent: turn.Spent{Work: limits.Work - 1}, want: turn.Spent{Work: limits.Work - 1},
+		},
+		"too much work": {
+			cause: turn.InstanceLost, spent: turn.Spent{Work: limits.Work}, want: turn.Spent{Work: limits.Work}, err: turn.ErrWork,
+		},
+		"too much work, with progress": {
+			cause: turn.ProviderFailed, spent: turn.Spent{Work: limits.Work}, next: 8, want: turn.Spent{Stuck: 1, Work: limits.Work}, err: turn.ErrWork,
+		},
+		"just not silent for too long": {
+			cause: turn.InstanceLost, after: limits.Silence,
+		},
+		"silent for too long": {
+			cause: turn.InstanceLost, after: limits.Silence + 1, err: turn.ErrSilence,
+		},
+		"silent for long, with progress": {
+			cause: turn.InstanceLost, after: limits.Silence + 1, next: 8,
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tx := open(t)
+			tt := running(t, tx, c.spent)
+			tx.Now += c.after
+			c.want.Mark, c.want.ProgressAt = 7, 1
+			if c.next > 0 {
+				c.want.Mark, c.want.ProgressAt = c.next, tx.Now
+			}
+			if err := turn.Again(tx, &tt, max(c.next, 7), c.cause); !errors.Is(err, c.err) {
+				t.Errorf("got %v, want %v", err, c.err)
+			}
+			kept, _ := turn.Numbered(tx, tt.Seq)
+			if tt.Spent != c.want || kept.Spent != c.want {
+				t.Errorf("spent %+v, kept %+v, want %+v", tt.Spent, kept.Spent, c.want)
+			}
+			if kept.Attempt != 1 {
+				t.Errorf("attempt %d, want 1", kept.Attempt)
+			}
+		})
+	}
+}
+
+// TestAsk counts the model's calls, and is the end of a turn that gets on and on.
+func TestAsk(t *testing.T) {
+	tx := open(t)
+	tt := turn.Accept(tx, turn.Turn{Request: "R"})
+	turn.Move(tx, &tt, turn.Running, "")
+	for i := range turn.Limits.Work {
+		tx.Now++
+		if err := turn.Ask(tx, &tt, int64(i)); err != nil {
+			t.Fatalf("call %d: %v", i, err)
+		}
+		turn.Advance(tx, &tt)
+	}
+	if err := turn.Ask(tx, &tt, 0); !errors.Is(err, turn.ErrWork) {
+		t.Errorf("got %v, want %v", err, turn.ErrWork)
+	}
+	kept, _ := turn.Numbered(tx, tt.Seq)
+	if want := (turn.Spent{Work: turn.Limits.Work, Mark: int64(turn.Limits.Work) - 1, ProgressAt: tx.Now}); kept.Spent != want {
+		t.Errorf("kept %+v, want %+v", kept.Spent, want)
+	}
+}
