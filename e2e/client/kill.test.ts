@@ -57,7 +57,7 @@ async function play(kills: number[]): Promise<number> {
   const turn = new Comparison();
   let [signals, killed, connected] = [0, 0, false];
   signal = () => {
-    if (++signals !== kills[killed]) return;
+    if (++signals < (kills[killed] ?? Number.POSITIVE_INFINITY)) return; // two that fall together are two all the same
     killed++;
     connected = false;
     kill(server, state);
