@@ -109,9 +109,9 @@ func (p planner) SQL(statement string, args []any) ([]durable.Row, error) {
 	return p.SQLite.SQL(statement, args)
 }
 
-// TestForgettingPassesSubmissionsOver: hundreds of them are kept below the turns that go, and
-// none is looked at when one goes.
-func TestForgettingPassesSubmissionsOver(t *testing.T) {
+// planned is storage that keeps as many submissions as there can be, and has told of nothing yet.
+func planned(t *testing.T) (planner, *durable.Tx) {
+	t.Helper()
 	p := planner{durabletest.Memory(t), map[string]string{}}
 	tx := durable.NewTx(1, p, durabletest.Rand(1))
 	durable.Migrate(tx, turn.Schema)
@@ -119,6 +119,13 @@ func TestForgettingPassesSubmissionsOver(t *testing.T) {
 		finish(tx, submit(tx, fmt.Sprint("s", i), "", ""))
 	}
 	clear(p.plans)
+	return p, tx
+}
+
+// TestForgettingPassesSubmissionsOver: hundreds of them are kept below the turns that go, and
+// none is looked at when one goes.
+func TestForgettingPassesSubmissionsOver(t *testing.T) {
+	p, tx := planned(t)
 	for range turn.Keep + 10 {
 		finish(tx, turn.Accept(tx, turn.Turn{Request: "R"}))
 	}
@@ -138,13 +145,7 @@ func TestForgettingPassesSubmissionsOver(t *testing.T) {
 // TestForgettingSubmissionsLooksAtNoOther: hundreds of them are kept, and when one ends, the number
 // of the last and what goes are found by an index, and by nothing else.
 func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
-	p := planner{durabletest.Memory(t), map[string]string{}}
-	tx := durable.NewTx(1, p, durabletest.Rand(1))
-	durable.Migrate(tx, turn.Schema)
-	for i := range turn.KeepSubmissions {
-		finish(tx, submit(tx, fmt.Sprint("s", i), "", ""))
-	}
-	clear(p.plans)
+	p, tx := planned(t)
 	finish(tx, submit(tx, "last", "", ""))
 	got := slices.Sorted(maps.Values(p.plans))
 	want := []string{
