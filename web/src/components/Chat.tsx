@@ -19,7 +19,7 @@ import { ConnectionNote } from "./ConnectionNote";
 import { Header } from "./Header";
 import { HelperDialog } from "./HelperDialog";
 import { JumpToLatest } from "./JumpToLatest";
-import { Problem } from "./Problem";
+import { Problem, Unanswered } from "./Problem";
 import { Questions } from "./Questions";
 import { Transcript } from "./Transcript";
 import { Tray } from "./Tray";
@@ -89,14 +89,12 @@ export function Chat({ name }: { name: string }) {
             <Problem title="The server refused the connection" text={chat.refusal} onRetry={chat.reconnect} />
           )}
           <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
-          {chat.problem !== undefined && (
-            <Problem
-              title={chat.returned ? "The message was not taken" : "The answer did not arrive"}
-              text={chat.problem}
-              onRetry={chat.messages.length > 0 && !chat.returned ? chat.regenerate : undefined}
-              onDismiss={chat.dismiss}
-            />
-          )}
+          <Unanswered
+            problem={chat.problem}
+            returned={chat.returned !== undefined}
+            onRetry={chat.messages.length > 0 ? chat.regenerate : undefined}
+            onDismiss={chat.dismiss}
+          />
           <Tray runs={chat.unboundRuns} onRemove={chat.remove} />
           <Composer
             ref={composer}

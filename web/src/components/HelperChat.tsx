@@ -10,7 +10,7 @@ import { Composer, type ComposerNames } from "./Composer";
 import { ConnectionNote } from "./ConnectionNote";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { JumpToLatest } from "./JumpToLatest";
-import { Problem } from "./Problem";
+import { Problem, Unanswered } from "./Problem";
 import { Transcript } from "./Transcript";
 
 const names: ComposerNames = {
@@ -63,14 +63,12 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
         {away && <JumpToLatest onClick={follow} />}
         <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
-        {chat.problem !== undefined && (
-          <Problem
-            title={chat.returned ? "The message was not taken" : "The answer did not arrive"}
-            text={chat.problem}
-            onRetry={undefined}
-            onDismiss={chat.dismiss}
-          />
-        )}
+        <Unanswered
+          problem={chat.problem}
+          returned={chat.returned !== undefined}
+          onRetry={undefined}
+          onDismiss={chat.dismiss}
+        />
         <Composer
           ref={composer}
           names={names}

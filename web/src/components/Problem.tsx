@@ -39,3 +39,18 @@ export function Problem({ title, text, onRetry, onDismiss }: ProblemProps) {
     </div>
   );
 }
+
+interface UnansweredProps {
+  problem: string | undefined;
+  /** Returned says that the message was refused, and is in the composer again. */
+  returned: boolean;
+  onRetry: (() => void) | undefined;
+  onDismiss: () => void;
+}
+
+/** Unanswered says why a message has no answer. One that was refused would be refused again. */
+export function Unanswered({ problem, returned, onRetry, onDismiss }: UnansweredProps) {
+  if (problem === undefined) return null;
+  const title = returned ? "The message was not taken" : "The answer did not arrive";
+  return <Problem title={title} text={problem} onRetry={returned ? undefined : onRetry} onDismiss={onDismiss} />;
+}
