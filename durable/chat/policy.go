@@ -38,6 +38,14 @@ var policies = []Policy{Queue, Latest, Merge, Drop, Debounce}
 // quiet is how long that is, in milliseconds.
 const quiet = 750
 
+// quietUntil is when a plain message that comes now may begin, or 0.
+func (h *Host) quietUntil(tx *durable.Tx) int64 {
+	if h.agent.DuringTurn != Debounce {
+		return 0
+	}
+	return tx.Now + quiet
+}
+
 // isPlain says whether a request brings new messages and changes nothing that was there.
 // Where all messages are queued it does not matter, and is not looked up.
 func (h *Host) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
@@ -54,16 +62,12 @@ func (h *Host) drop(tx *durable.Tx, conn durable.ConnID, request string, body pr
 	send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
 }
 
-// giveWay returns the plain turns at the end of the queue that make room for a new one, as
-// the agent wants it. Everybody is shown the messages before those turns are skipped.
-func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
-	before := turn.Last(tx)
+// giveWay returns those of the plain turns right before another plain one that make room for
+// it, as the agent wants it. Everybody is shown the messages before those turns are skipped.
+func (h *Host) giveWay(tx *durable.Tx, before []turn.Turn, t *turn.Turn) []turn.Turn {
 	switch h.agent.DuringTurn {
-	case Latest:
+	case Latest, Debounce:
 		supersede(tx, before, t)
-	case Debounce:
-		supersede(tx, before, t)
-		t.QuietUntil = tx.Now + quiet
 	case Merge:
 		if !merge(tx, before, t) {
 			return nil
@@ -72,6 +76,19 @@ func (h *Host) giveWay(tx *durable.Tx, t *turn.Turn) []turn.Turn {
 		return nil
 	}
 	return before
+}
+
+// closeGap returns the turns that make room for a later one because a turn between them was
+// cancelled, which had kept them apart.
+func (h *Host) closeGap(tx *durable.Tx, cancelled turn.Turn) []turn.Turn {
+	before := turn.PlainBefore(tx, cancelled.Seq)
+	next, ok := turn.NextAfter(tx, cancelled.Seq)
+	if !ok || !next.Plain || cancelled.Plain {
+		return nil
+	}
+	gone := h.giveWay(tx, before, &next)
+	turn.SetOrigin(tx, next)
+	return gone
 }
 
 // supersede notes at the messages of turns which later one is in their place.

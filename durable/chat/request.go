@@ -78,7 +78,8 @@ func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatReque
 func (h *Host) queue(tx *durable.Tx, t turn.Turn) {
 	var gone []turn.Turn
 	if t.Plain {
-		gone = h.giveWay(tx, &t)
+		t.QuietUntil = h.quietUntil(tx)
+		gone = h.giveWay(tx, turn.Last(tx), &t)
 	}
 	h.admit(tx, t)
 	h.show(tx, h.roster.all()...)

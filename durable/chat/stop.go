@@ -27,12 +27,14 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
 	switch t.Status {
 	case turn.Queued:
-		if h.live == nil { // its message may not have been shown yet
+		h.leave(tx, &t, turn.Aborted)
+		gone := h.closeGap(tx, t)
+		if h.live == nil || len(gone) > 0 { // its message may not have been shown yet
 			h.show(tx, h.roster.all()...)
 		}
-		h.leave(tx, &t, turn.Aborted)
 		h.finishTask(tx, newLive(tx, t))
 		h.announce(tx, t, h.roster.all()...)
+		h.skip(tx, gone)
 		h.moved = true
 	case turn.Running:
 		h.silence(tx)

@@ -3,6 +3,7 @@ package turn
 import (
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -17,18 +18,28 @@ const Keep = 256
 
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
-	origin, err := json.Marshal(append([]string{}, t.Origin...)) // a list, never null
-	if err != nil {
-		panic("turn: " + err.Error())
-	}
 	t.Status, t.AcceptedAt = Queued, tx.Now
 	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, first, accepted_at,
 			plain, quiet_until, submission, key, asked)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		t.Request, string(t.Conn), string(t.Status), string(origin), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now,
+		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now,
 		t.Plain, t.QuietUntil, t.Submission, t.Key, t.Asked)
 	t.Seq = rows[0].Int(0)
 	return t
+}
+
+// SetOrigin stores which messages a turn that waits answers.
+func SetOrigin(tx *durable.Tx, t Turn) {
+	tx.SQL(`UPDATE turn SET origin = ? WHERE seq = ?`, t.origin(), t.Seq)
+}
+
+// origin is Origin as it is stored: a list, never null.
+func (t Turn) origin() string {
+	list, err := json.Marshal(append([]string{}, t.Origin...))
+	if err != nil {
+		panic("turn: " + err.Error())
+	}
+	return string(list)
 }
 
 // Move takes a turn to another status, with a reason where it failed. It is the
@@ -74,11 +85,21 @@ func Next(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? ORDER BY seq LIMIT 1`, string(Queued)))
 }
 
+// NextAfter returns the turn that waits right behind the place of another one, if one does.
+func NextAfter(tx *durable.Tx, seq int64) (Turn, bool) {
+	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq > ? ORDER BY seq LIMIT 1`, string(Queued), seq))
+}
+
 // Last returns the turns at the end of the queue that are plain, oldest first: no other
 // stands between them or behind them.
-func Last(tx *durable.Tx) []Turn {
-	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq > (
-		SELECT COALESCE(MAX(seq), 0) FROM turn WHERE status = ? AND plain = 0) ORDER BY seq`, string(Queued), string(Queued)))
+func Last(tx *durable.Tx) []Turn { return PlainBefore(tx, math.MaxInt64) }
+
+// PlainBefore returns the plain turns that wait right before the place of another one, oldest
+// first: no other stands between them or between them and that place.
+func PlainBefore(tx *durable.Tx, seq int64) []Turn {
+	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq < ? AND seq > (
+		SELECT COALESCE(MAX(seq), 0) FROM turn WHERE status = ? AND plain = 0 AND seq < ?) ORDER BY seq`,
+		string(Queued), seq, string(Queued), seq))
 }
 
 // PlaceBefore returns the last place in the conversation that turns before one have, but for
