@@ -41,7 +41,7 @@ func (h *Host) keepApart(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	}
 	l.apart = &apart{open: open}
 	if !waits || cause != turn.InstanceLost {
-		l.apart.over = turn.Again(tx, &l.turn, l.next, cause)
+		l.apart.over = turn.Again(tx, &l.turn, l.next, cause, 0)
 	}
 	if waits && errors.Is(l.apart.over, turn.ErrSilence) { // code may wait for as long as it likes
 		l.apart.over = nil
@@ -87,7 +87,7 @@ func (h *Host) goOnApart(tx *durable.Tx) {
 func (h *Host) chargeNext(tx *durable.Tx, cause turn.Cause) {
 	due := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn })
 	if t, ok := turn.Next(tx); ok && h.apart && due > 0 && due <= tx.Now {
-		_ = turn.Again(tx, &t, t.First, cause) // what it says is looked at when the turn begins
+		_ = turn.Again(tx, &t, t.First, cause, 0) // what it says is looked at when the turn begins
 	}
 }
 

@@ -28,7 +28,7 @@ func (h *Host) stumble(tx *durable.Tx, err error) {
 		h.settle(tx, turn.Failed, failure.Message)
 		return
 	}
-	if err := turn.Again(tx, &l.turn, l.next, turn.ProviderFailed); err != nil {
+	if err := turn.Again(tx, &l.turn, l.next, turn.ProviderFailed, wait); err != nil {
 		h.settle(tx, turn.Failed, failure.Message+"; "+err.Error())
 		return
 	}

@@ -153,7 +153,7 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	case tx.Scheduled(dueRetry, l.key()):
 		h.interrupted(tx)
 	default:
-		if err := turn.Again(tx, &l.turn, l.next, cause); err != nil {
+		if err := turn.Again(tx, &l.turn, l.next, cause, 0); err != nil {
 			h.settle(tx, turn.Failed, err.Error())
 			return
 		}

@@ -10,7 +10,7 @@ import (
 
 // TestLimits names the numbers that requirement D4 does.
 func TestLimits(t *testing.T) {
-	want := turn.Budget{Stuck: 10, Silence: 5 * 60_000, Work: 1_000, MemoryDeaths: 3}
+	want := turn.Budget{Stuck: 10, Silence: 5 * 60_000, Attempt: 90_000, Work: 1_000, MemoryDeaths: 3}
 	if turn.Limits != want {
 		t.Errorf("got %+v, want %+v", turn.Limits, want)
 	}
@@ -24,7 +24,7 @@ func running(t *testing.T, tx *durable.Tx, spent turn.Spent) turn.Turn {
 	if err := turn.Ask(tx, &tt, 7); err != nil {
 		t.Fatal(err)
 	}
-	tt.Spent.Stuck, tt.Spent.Work, tt.Spent.MemoryDeaths = spent.Stuck, spent.Work, spent.MemoryDeaths
+	tt.Spent.Stuck, tt.Spent.Silence, tt.Spent.Work, tt.Spent.MemoryDeaths = spent.Stuck, spent.Silence, spent.Work, spent.MemoryDeaths
 	return tt
 }
 
@@ -83,24 +83,28 @@ func TestAgain(t *testing.T) {
 			cause: turn.ProviderFailed, spent: turn.Spent{Work: limits.Work}, next: 8, want: turn.Spent{Stuck: 1, Work: limits.Work}, err: turn.ErrWork,
 		},
 		"just not silent for too long": {
-			cause: turn.InstanceLost, after: limits.Silence,
+			cause: turn.InstanceLost, spent: turn.Spent{Silence: limits.Silence - 10}, after: 10, want: turn.Spent{Silence: limits.Silence},
 		},
 		"silent for too long": {
-			cause: turn.InstanceLost, after: limits.Silence + 1, err: turn.ErrSilence,
+			cause: turn.InstanceLost, spent: turn.Spent{Silence: limits.Silence - 10}, after: 11, want: turn.Spent{Silence: limits.Silence + 1},
+			err: turn.ErrSilence,
 		},
 		"silent for long, with progress": {
-			cause: turn.InstanceLost, after: limits.Silence + 1, next: 8,
+			cause: turn.InstanceLost, spent: turn.Spent{Silence: limits.Silence}, after: 11, next: 8,
+		},
+		"an hour in which the platform did nothing": {
+			cause: turn.InstanceLost, after: 60 * 60_000, want: turn.Spent{Silence: limits.Attempt},
+		},
+		"the clock was set back": {
+			cause: turn.InstanceLost, spent: turn.Spent{Silence: 10}, after: -60_000, want: turn.Spent{Silence: 10},
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tx := open(t)
 			tt := running(t, tx, c.spent)
 			tx.Now += c.after
-			c.want.Mark, c.want.ProgressAt = 7, 1
-			if c.next > 0 {
-				c.want.Mark, c.want.ProgressAt = c.next, tx.Now
-			}
-			if err := turn.Again(tx, &tt, max(c.next, 7), c.cause); !errors.Is(err, c.err) {
+			c.want.Mark, c.want.ChargedAt = max(c.next, 7), tx.Now
+			if err := turn.Again(tx, &tt, max(c.next, 7), c.cause, 0); !errors.Is(err, c.err) {
 				t.Errorf("got %v, want %v", err, c.err)
 			}
 			kept, _ := turn.Numbered(tx, tt.Seq)
@@ -111,6 +115,32 @@ func TestAgain(t *testing.T) {
 				t.Errorf("attempt %d, want 1", kept.Attempt)
 			}
 		})
+	}
+}
+
+// TestWaitIsCharged: the time before the next attempt passes without progress too, and is charged as
+// it was planned. Before the first attempt there is nothing to charge.
+func TestWaitIsCharged(t *testing.T) {
+	tx := open(t)
+	tt := turn.Accept(tx, turn.Turn{Request: "R"})
+	turn.Move(tx, &tt, turn.Running, "")
+	steps := []struct {
+		do    func() error
+		after int64
+		want  int64
+	}{
+		{do: func() error { return turn.Again(tx, &tt, 0, turn.ProviderFailed, 0) }, after: 50},
+		{do: func() error { return turn.Ask(tx, &tt, 0) }, after: 50},
+		{do: func() error { return turn.Again(tx, &tt, 0, turn.ProviderFailed, 5) }, after: 7, want: 12},
+		{do: func() error { return turn.Ask(tx, &tt, 0) }, after: 60_000, want: 12},
+		{do: func() error { return turn.Again(tx, &tt, 0, turn.ProviderFailed, 0) }, after: 7, want: 19},
+		{do: func() error { turn.Advance(tx, &tt); return nil }, after: 9},
+	}
+	for i, s := range steps {
+		tx.Now += s.after
+		if err := s.do(); err != nil || tt.Spent.Silence != s.want {
+			t.Errorf("step %d: %d ms are charged, %v, want %d", i, tt.Spent.Silence, err, s.want)
+		}
 	}
 }
 
@@ -130,7 +160,7 @@ func TestAsk(t *testing.T) {
 		t.Errorf("got %v, want %v", err, turn.ErrWork)
 	}
 	kept, _ := turn.Numbered(tx, tt.Seq)
-	if want := (turn.Spent{Work: turn.Limits.Work, Mark: int64(turn.Limits.Work) - 1, ProgressAt: tx.Now}); kept.Spent != want {
+	if want := (turn.Spent{Work: turn.Limits.Work, Mark: int64(turn.Limits.Work) - 1, ChargedAt: tx.Now}); kept.Spent != want {
 		t.Errorf("kept %+v, want %+v", kept.Spent, want)
 	}
 }

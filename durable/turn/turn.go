@@ -11,7 +11,8 @@ import (
 )
 
 // Schema is the tables of turns and steps, beside [durable.DamageSchema]. final numbers the
-// submissions that are final, in the order of their ends; 0 is any other turn.
+// submissions that are final, in the order of their ends; 0 is any other turn. progress_at is when
+// silence was charged last.
 var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -45,6 +46,7 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`UPDATE turn SET final = n FROM (SELECT seq AS numbered, ROW_NUMBER() OVER (ORDER BY seq) AS n
 		FROM turn INDEXED BY turn_submission WHERE submission != '' AND submission > '' AND ended_at > 0) WHERE seq = numbered`,
 	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
+	`ALTER TABLE turn ADD COLUMN silence INTEGER NOT NULL DEFAULT 0`,
 }}
 
 // Status is where a turn stands.
@@ -126,14 +128,14 @@ type Turn struct {
 }
 
 const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
-	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at`
+	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
 		Seq: row.Int(0), Request: row.Text(1), Conn: durable.ConnID(row.Text(2)), Status: Status(row.Text(3)),
 		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
 		Log: row.Int(11), First: row.Int(12),
-		Spent: Spent{Stuck: int(row.Int(13)), Mark: row.Int(14), ProgressAt: row.Int(15), Work: int(row.Int(16)), MemoryDeaths: int(row.Int(17))},
+		Spent: Spent{Stuck: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), Work: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), Silence: row.Int(25)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
 		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24),
 	}

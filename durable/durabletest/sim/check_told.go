@@ -53,7 +53,11 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 			return
 		}
 		v.begun = rest
-		e.said[told(v.object, v.fetch)] += content(event)
+		said := content(event)
+		e.said[told(v.object, v.fetch)] += said
+		if said != "" {
+			e.spoke(v.object)
+		}
 	}
 }
 

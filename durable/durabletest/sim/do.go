@@ -64,7 +64,7 @@ func (s *Sim) do(decision string) {
 		s.cut(first)
 	case "jump":
 		if s.hurried() == "" {
-			s.world.Jump(int64(number(first)))
+			s.jump(int64(number(first)))
 		}
 	default:
 		if t := s.tab(first); t != nil {

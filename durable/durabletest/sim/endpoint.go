@@ -19,6 +19,8 @@ type endpoint struct {
 	said map[string]string
 	// failed is how the last answer of an object has gone, by its storage.
 	failed map[string]bool
+	// silentSince is since when the objects wait that have heard nothing of their models.
+	silentSince map[string]moment
 	// hanging are fetches of which nothing more comes.
 	hanging []*serving
 }
@@ -33,7 +35,7 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -51,6 +53,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	}
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
 	e.checkTold(v)
+	e.waits(v.object, v.fetch)
 	v.answer = e.answer(q)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
@@ -78,6 +81,7 @@ func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	}
 	e.heard(v, piece)
 	if i == v.answer.whole {
+		e.spoke(v.object)
 		e.keep(v)
 	}
 }

@@ -45,6 +45,9 @@ type Sim struct {
 	armed        string
 	// version is the deployment's.
 	version int
+	// sets is how often the clock on the wall was set, leapt by how much in all, in milliseconds.
+	sets  int
+	leapt int64
 	// settling says that no more trouble comes.
 	settling bool
 	script   []string
