@@ -10,21 +10,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// crossing is how long a transcript may be on its way to a tab, in milliseconds.
-const crossing = 10_000
-
-// crosses says whether a transcript may arrive at a tab only after what has just come
-// from there was sent.
-func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.shownAt < crossing }
-
-// crossesList says the same of a list: whoever has heard of an answer has heard every
-// transcript from before it began.
-func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
-	before := len(body.List) - len(body.Asked) - 1
-	heard := before >= 0 && h.witness != "" && body.List[before].ID == h.witness
-	return h.crosses(tx) && !heard
-}
-
 // request accepts a chat request: what is new in the client's list is stored,
 // the other tabs are shown it, and a turn is queued. Who has asked knows what it has
 // asked, unless a transcript wipes it away that crosses the request, or has wiped away what

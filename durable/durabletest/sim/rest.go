@@ -134,7 +134,7 @@ func (s *Sim) compare(t, fresh *tab) {
 func (s *Sim) differs(t *tab, got, want []*browser.Message) {
 	byID := func(a, b *browser.Message) int { return strings.Compare(a.ID, b.ID) }
 	if shown(slices.SortedFunc(slices.Values(got), byID)) == shown(slices.SortedFunc(slices.Values(want), byID)) {
-		confused := t.page.AskedTwice() || t.lost || t.hasty
+		confused := t.page.AskedTwice() || t.lost
 		s.fail("show", "tab %s (confused: %v) shows in another order %s, and storage says %s", t.name, confused, outline(got), outline(want))
 		return
 	}
