@@ -79,7 +79,7 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 }
 
 // reconcile stores what a client's list brings and returns the turn that it asks
-// for, and how many messages are new. A client posts its whole list, which may be older than what is stored, so
+// for, and how many messages of the list were not stored. A client posts its whole list, which may be older than what is stored, so
 // only the user messages at its end are taken from it, and of the others no more is looked
 // at than whether they are known, where these are. That the list is shorter
 // than what is stored means something only if every message of it is known: it
@@ -111,6 +111,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 	}
 	merged := h.mergedLately(tx, body.Asked)
 	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
+	fresh = len(body.Asked) - len(asked) // they are shown where they are no more
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)
