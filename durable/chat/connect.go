@@ -37,7 +37,7 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		return
 	}
 	h.roster.add(conn)
-	h.shownNow(tx)
+	h.greetedNow(tx)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if again {
 		for _, t := range turn.Ended(tx, mayHaveFollowed) {

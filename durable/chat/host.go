@@ -76,10 +76,10 @@ type Host struct {
 	vars    map[string]string
 	secrets []string
 	roster  roster
-	// shownAt is when the conversation was last shown to those who were connected, witness
-	// the answer that has begun after that, or "".
-	shownAt int64
-	witness string
+	// shown is the last transcript that was sent, nil where only its row may know of it, and
+	// shownMoved says that the row has to follow.
+	shown      *sentTranscript
+	shownMoved bool
 	// live is the turn that speaks, or nil.
 	live *live
 	// tails are the streams that a parent reads of this object, followed those that
@@ -160,6 +160,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		h.overspent(tx)
 	}
 	h.apart = false
+	h.keepShown(tx)
 	if h.agent.Helper {
 		durable.ArmTimer(tx, dueTimer, h.wokenAt)
 		tx.Rewrite(h.divert)

@@ -10,21 +10,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// crossing is how long a transcript may be on its way to a tab, in milliseconds.
-const crossing = 10_000
-
-// crosses says whether a transcript may arrive at a tab only after what has just come
-// from there was sent.
-func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.shownAt < crossing }
-
-// crossesList says the same of a list: whoever has heard of an answer has heard every
-// transcript from before it began.
-func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
-	before := len(body.List) - len(body.Asked) - 1
-	heard := before >= 0 && h.witness != "" && body.List[before].ID == h.witness
-	return h.crosses(tx) && !heard
-}
-
 // request accepts a chat request: what is new in the client's list is stored,
 // the other tabs are shown it, and a turn is queued. Who has asked knows what it has
 // asked, unless a transcript wipes it away that crosses the request, or has wiped away what
@@ -95,7 +80,7 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 }
 
 // reconcile stores what a client's list brings and returns the turn that it asks
-// for, and how many messages are new. A client posts its whole list, which may be older than what is stored, so
+// for, and how many messages of the list were not stored. A client posts its whole list, which may be older than what is stored, so
 // only the user messages at its end are taken from it, and of the others no more is looked
 // at than whether they are known, where these are. That the list is shorter
 // than what is stored means something only if every message of it is known: it
@@ -127,6 +112,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 	}
 	merged := h.mergedLately(tx, body.Asked)
 	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
+	fresh = len(body.Asked) - len(asked) // they are shown where they are no more
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)

@@ -51,6 +51,8 @@ const (
 	// that comes is told whether one is being saved: it may have heard so before it left,
 	// and believes it until it hears otherwise.
 	settingRecovered = "recovered"
+	// settingShown is the last transcript that was sent, JSON.
+	settingShown = "shown"
 	// settingWindow is where the part of the conversation begins that the model is told,
 	// JSON.
 	settingWindow = "window"

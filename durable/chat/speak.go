@@ -40,7 +40,7 @@ func (h *Host) begin(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 		start.MessageID = t.Reply
 	}
 	h.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
-	h.witness = start.MessageID
+	h.answerBegins(tx, start.MessageID)
 	stuck := poisonous(t) // or what comes behind it is, which does not begin in this event
 	h.apart = h.apart || stuck
 	if h.narrate(tx) {

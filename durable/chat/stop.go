@@ -18,7 +18,7 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	case !t.Status.Final():
 		h.abort(tx, t)
 	case conn != "":
-		h.correctFor(tx, conn, t) // it has stopped listening before the end came
+		h.show(tx, conn) // it has stopped listening before the end came, perhaps before the first word
 	}
 }
 

@@ -126,9 +126,6 @@ func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
 	}
 }
 
-// shownNow notes that a transcript is on its way.
-func (h *Host) shownNow(tx *durable.Tx) { h.shownAt, h.witness = tx.Now, "" }
-
 // storedMessage is a message's row.
 type storedMessage struct {
 	id, body string

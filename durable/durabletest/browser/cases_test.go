@@ -233,6 +233,55 @@ var cases = map[string]string{
 		> other replay complete
 		stop
 		> other done`,
+	// The end is then nobody's, and the tab keeps the answer as it has it, whatever transcripts
+	// say, until another answer streams into it.
+	"stopped_while_it_looks": `
+		drop
+		wait 3000
+		say hi
+		wait 2000
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}
+		stop
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"start-step"}
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}]}
+		> $r done
+		hear {"type":"cf_agent_message_updated","message":{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]}]}
+		> other {"type":"start","messageId":"A2"}
+		> other {"type":"text-start","id":"t"}
+		> other {"type":"text-delta","id":"t","delta":"ho"}
+		> other {"type":"text-end","id":"t"}
+		> other done
+		> $r replay done
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}`,
+	"stopped_before_the_start": `
+		open
+		say hi
+		stop
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"unheard"}
+		> $r {"type":"text-end","id":"t"}
+		> $r done
+		hear {"type":"cf_agent_message_updated","message":{"id":"A1","role":"assistant","parts":[{"type":"text","text":"unheard"}]}}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"unheard"}]}]}`,
+	"said_offline_and_taken_back": `
+		connected
+		drop
+		say hi
+		wait 3000
+		open
+		drop
+		wait 3900
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}
+		hear {"type":"cf_agent_identity","name":"room","agent":"assistant"}
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}
+		hear {"type":"cf_agent_chat_messages","messages":[]}`,
 	"regenerated": `
 		initial [{"id":"U1","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"text","text":"ha"}]}]
 		connected

@@ -62,8 +62,9 @@ type Tab struct {
 	protected       *protection
 	// rebuilt are the messages that a replay has begun anew.
 	rebuilt map[string]bool
-	// buffered are messages that were sent while there was no connection.
-	buffered map[string]bool
+	// buffered are messages that were sent while there was no connection, kept those of them
+	// that the last greeting did not know.
+	buffered, kept map[string]bool
 	// continues says that a call was answered here, and that a stream may come of it.
 	continues bool
 	// clearing says that the tab waits for the end of what it has stopped to clear it away.
@@ -88,7 +89,7 @@ func New(name string, now func() int64, initial json.RawMessage) *Tab {
 	t := &Tab{
 		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
 		name: name, now: now, seen: map[string]bool{}, local: map[string]bool{}, offered: map[string]bool{}, acked: map[string]bool{},
-		replies: map[string]string{}, buffered: map[string]bool{}, rebuilt: map[string]bool{},
+		replies: map[string]string{}, buffered: map[string]bool{}, kept: map[string]bool{}, rebuilt: map[string]bool{},
 	}
 	t.look()
 	return t
@@ -145,6 +146,7 @@ func (t *Tab) AskedTwice() bool { return t.askedTwice }
 // request sends the list, and says whether the connection took it.
 func (t *Tab) request(trigger string) bool {
 	id := t.id("r")
+	clear(t.kept)
 	t.askedTwice = t.askedTwice || len(t.local) > 0
 	body := encode(struct {
 		Messages []*Message `json:"messages"`
@@ -226,7 +228,7 @@ func (t *Tab) Clear() {
 func (t *Tab) forget() {
 	t.Messages = nil
 	t.protected = nil
-	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.rebuilt} {
+	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.kept, t.rebuilt} {
 		clear(set)
 	}
 	maps.DeleteFunc(t.replies, func(string, string) bool { return true })
@@ -244,6 +246,20 @@ func (t *Tab) Haunted() bool { return t.haunted }
 
 // Buffered says whether something was sent that no server has seen.
 func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }
+
+// Kept says whether a message was sent while there was no connection, and is shown since only
+// a greeting has not known it. The next request posts it once more.
+func (t *Tab) Kept(id string) bool { return t.kept[id] }
+
+// Held returns the message that the tab shows as it has it, whatever transcripts say, although
+// its stream is over, or "". The client has let go of the stream while it was looking for one,
+// and does not take the end for that of its own.
+func (t *Tab) Held() string {
+	if t.protected == nil || len(t.attached()) > 0 {
+		return ""
+	}
+	return t.protected.message
+}
 
 func (t *Tab) set(s Status, text string) {
 	t.Status, t.Error = s, text

@@ -120,9 +120,11 @@ func (t *Tab) transcript(f frame) {
 			next = a.mergeInto(next)
 		}
 	}
+	clear(t.kept)
 	if f.Connect {
 		for _, m := range t.Messages {
 			if t.buffered[m.ID] && index(next, m.ID) < 0 {
+				t.kept[m.ID] = true
 				next = append(next, m)
 			}
 		}

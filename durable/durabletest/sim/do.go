@@ -186,7 +186,6 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "say":
 		if !page.Busy() && patient(page) && !page.Buffered() {
-			t.hasty = t.hasty || s.world.Now()-s.watch.lostAt < 10_000
 			page.Send(text)
 		}
 	case "regenerate":

@@ -139,9 +139,6 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if h.Opened {
 		s.abandon(h)
 	}
-	if h.Opened && s.watch.made[h.Object] && h.Slot == "" {
-		s.watch.lostAt = s.world.Now()
-	}
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
 		s.toTab(e.Conn, func(t *tab) { t.page.Opened() })
 	}

@@ -23,9 +23,6 @@ type tab struct {
 	mounts, sockets int
 	// lost says that something that it had sent was lost on its way.
 	lost bool
-	// hasty says that it has asked something shortly after the conversation had lost its
-	// memory of whom it had just shown what.
-	hasty bool
 	// clearing says that it has asked to have the conversation cleared, and that this has
 	// not arrived.
 	clearing bool

@@ -33,8 +33,6 @@ type watch struct {
 	heard  map[string]*hearing
 	// arrived are the frames of browsers that have arrived.
 	arrived []string
-	// lostAt is when the root was last opened anew.
-	lostAt int64
 	// answered counts how often people have answered a call at the end.
 	answered map[string]int
 	attention
