@@ -173,18 +173,52 @@ func mergedInto(metadata json.RawMessage) []string {
 	return fields.Merged
 }
 
-// mergedLately are the messages that are part of others now, for a page which posts them
-// once more, before a new one, because it has not heard of that yet.
-func (h *Host) mergedLately(tx *durable.Tx, asked []protocol.Message) []string {
-	if h.agent.DuringTurn != Merge || len(asked) < 2 {
+// mergedLately returns, by its id, in which message each one is that was merged. It is for a
+// page that has not heard of the merge and posts such a message once more.
+func (h *Host) mergedLately(tx *durable.Tx, body protocol.ChatBody) map[string]string {
+	if h.agent.DuringTurn != Merge || len(body.Asked) < 2 && !body.Regenerate {
 		return nil
 	}
-	var ids []string
-	for _, row := range tx.SQL(`SELECT CASE WHEN json_valid(body) THEN json_extract(body, '$.metadata') END FROM message WHERE role = ?
+	into := map[string]string{}
+	for _, row := range tx.SQL(`SELECT id, CASE WHEN json_valid(body) THEN json_extract(body, '$.metadata') END FROM message WHERE role = ?
 		ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
-		ids = append(ids, mergedInto(row.JSON(0))...)
+		for _, id := range mergedInto(row.JSON(1)) {
+			into[id] = row.Text(0)
+		}
 	}
-	return ids
+	return into
+}
+
+// askMerged returns the body of a request for a new answer with the question that is stored. A
+// page may name a message that was merged into another one: that one holds its text now, and
+// the text would be said twice if the message were stored again.
+func askMerged(tx *durable.Tx, body protocol.ChatBody, merged map[string]string) protocol.ChatBody {
+	if !body.Regenerate || len(body.Asked) == 0 {
+		return body
+	}
+	asked, list := slices.Clone(body.Asked), slices.Clone(body.List)
+	last := &asked[len(asked)-1]
+	if _, stored := load(tx, last.ID); stored {
+		return body
+	}
+	m, ok := load(tx, merged[last.ID])
+	if !ok {
+		return body
+	}
+	*last, list[len(list)-1] = m, protocol.Listed{ID: m.ID, Role: m.Role}
+	body.Asked, body.List = asked, list
+	return body
+}
+
+// withoutMerged returns what a body asks, without messages that are part of others, and the
+// last of it in any case.
+func withoutMerged(body protocol.ChatBody, merged map[string]string) []protocol.Message {
+	if len(body.Asked) == 0 {
+		return nil
+	}
+	before, last := body.Asked[:len(body.Asked)-1], body.Asked[len(body.Asked)-1]
+	kept := slices.DeleteFunc(slices.Clone(before), func(m protocol.Message) bool { return merged[m.ID] != "" || m.ID == last.ID })
+	return append(kept, last)
 }
 
 // withField is a message's metadata with one more field. What is no object is replaced.

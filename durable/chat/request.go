@@ -3,7 +3,6 @@ package chat
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -86,6 +85,8 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 // than what is stored means something only if every message of it is known: it
 // was cut, by an edit or to have an answer given anew.
 func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
+	merged := h.mergedLately(tx, body)
+	body = askMerged(tx, body, merged)
 	end := body.List[len(body.List)-max(len(body.Asked), 1):]
 	have := known(tx, end)
 	last := end[len(end)-1]
@@ -110,8 +111,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 	default:
 		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
 	}
-	merged := h.mergedLately(tx, body.Asked)
-	asked := slices.DeleteFunc(slices.Clone(body.Asked), func(m protocol.Message) bool { return m.ID != last.ID && slices.Contains(merged, m.ID) })
+	asked := withoutMerged(body, merged)
 	fresh = len(body.Asked) - len(asked) // they are shown where they are no more
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {

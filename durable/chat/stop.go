@@ -91,6 +91,13 @@ func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 	h.answerCallers(tx, t)
 }
 
+// forgetLogs frees every stream but the logs of runs that this object was handed. A parent may
+// not have read such a log to its end, and it is the parent's to forget the run.
+func forgetLogs(tx *durable.Tx) {
+	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT log FROM task)`)
+	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT log FROM task)`)
+}
+
 // clear empties the conversation for everyone. The turn that speaks is stopped
 // and leaves nothing behind; those that wait are skipped.
 func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
@@ -123,8 +130,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
-	tx.SQL(`DELETE FROM chunk`)
-	tx.SQL(`DELETE FROM milestone`)
+	forgetLogs(tx)
 	tx.SQL(`DELETE FROM narration`)
 	tx.SQL(`DELETE FROM untold`)
 	unset(tx, settingTerminal)

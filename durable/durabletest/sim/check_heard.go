@@ -135,23 +135,25 @@ func (s *Sim) reachesAll(to []durable.ConnID, f spoken) {
 
 // endsComeLast is the order that clients need: the transcript with the answer in it comes
 // before the answer's end, since it would wipe what a person types after that, unless
-// another stream begins. Who gets none is told the answer's message behind the end.
+// another stream begins. A transcript behind the beginning of that stream belongs to it,
+// whether it comes in the same event or in a later one: one that shows what was queued
+// meanwhile, for example. Who gets none is told the answer's message behind the end.
 func endsComeLast(s *Sim, _ durabletest.Happening) {
-	shown, wiped := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
+	shown, wiped, idle := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
 	ended := map[durable.ConnID]string{}
 	for _, send := range s.watch.sent {
 		f := send.frame
 		for _, conn := range send.to {
 			switch {
 			case f.Type == "cf_agent_chat_messages":
-				shown[conn], wiped[conn] = true, ended[conn] != ""
+				shown[conn], wiped[conn] = true, idle[conn]
 			case f.Type == "cf_agent_message_updated" && ended[conn] != "":
 				shown[conn] = true
 			case f.Type != "cf_agent_use_chat_response" || f.Replay:
 			case f.Done && f.Outcome == "completed":
-				ended[conn], wiped[conn] = f.ID, false
+				ended[conn], wiped[conn], idle[conn] = f.ID, false, true
 			case f.Seq != nil:
-				wiped[conn] = false
+				wiped[conn], idle[conn] = false, false
 			}
 		}
 	}

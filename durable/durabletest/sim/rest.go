@@ -70,8 +70,16 @@ func nothingIsHeld(s *Sim) {
 	}
 }
 
-// restSurvivesEviction is I4: taking the memory of a world that rests shows nothing.
+// restSurvivesEviction is I4: taking the memory of a world that rests shows nothing. An object
+// whose last event has trapped has lost its memory already, and with it what came over links.
+// It says so when it is opened, by its next event: that is of the trap, and comes first here.
 func restSurvivesEviction(s *Sim) {
+	for _, slot := range s.world.Slots() {
+		if s.watch.trapped[slot] {
+			s.world.Open(slot)
+		}
+	}
+	s.settle()
 	sent := len(s.lanes())
 	s.world.Retire()
 	for _, slot := range s.world.Slots() {

@@ -152,6 +152,7 @@ func (s *Sim) witness(h durabletest.Happening) {
 		s.traps++
 		s.lost(h.Event)
 	}
+	s.watch.trapped[h.Slot] = h.Trap != nil
 	s.watch.turns, s.watch.runs = nil, nil
 	if h.Trap == nil && s.made(h.Object) {
 		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)

@@ -48,6 +48,8 @@ type watch struct {
 	detached map[string]string
 	reports  map[string]*reporting
 	timetable
+	// trapped are the slots whose last event has trapped.
+	trapped map[string]bool
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
 	// anew says that somebody has asked for an answer to be given anew.
@@ -60,6 +62,6 @@ func newWatch() *watch {
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, attention: newAttention(),
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
-		detached: map[string]string{}, reports: map[string]*reporting{}, timetable: timetable{orders: map[string]*ordered{}},
+		trapped: map[string]bool{}, detached: map[string]string{}, reports: map[string]*reporting{}, timetable: timetable{orders: map[string]*ordered{}},
 	}
 }
