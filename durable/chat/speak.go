@@ -93,7 +93,7 @@ func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	}
 	count(tx, settingCalls, 1)
 	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-	l.heardAt = tx.Now
+	l.askedAt, l.heardAt = tx.Now, tx.Now
 	request.Said, request.Used = string(l.said), l.fold.Calls()
 	l.answer, err = m.Begin(tx, l.call, request)
 	return err
@@ -106,9 +106,9 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 	if l == nil || l.answer == nil || l.call != call {
 		return
 	}
-	l.heardAt = tx.Now
 	deltas, err := l.answer.Take(tx, event)
 	if len(deltas) > 0 {
+		l.heardAt = tx.Now
 		h.recovered(tx)
 	}
 	refusals := h.beforeCalls(tx, deltas)
