@@ -34,7 +34,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.SetState:
 		h.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
-		h.answer(tx, e.Conn, resultReply(f))
+		h.result(tx, e.Conn, f)
 	case protocol.ToolApproval:
 		if !h.answer(tx, e.Conn, approvalReply(f)) {
 			h.answerRun(tx, f)
