@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -138,9 +139,14 @@ func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protoco
 // ended is the chunk that ends a call.
 func ended(call string, output json.RawMessage, err error) protocol.Chunk {
 	if err != nil {
-		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: cmp.Or(err.Error(), "the tool failed")}
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: wordsOf(err, "the tool failed")}
 	}
 	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
+}
+
+// wordsOf is what is told of a call's error, or the words in place of an empty one.
+func wordsOf(err error, otherwise string) string {
+	return cmp.Or(protocol.CutOffQuoted(err.Error(), limit.ToolError), otherwise)
 }
 
 // judgedFor is [Host.judged] for a call of a turn that is over.

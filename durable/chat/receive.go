@@ -26,7 +26,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.Clear:
 		h.clear(tx, e.Conn)
 	case protocol.PushMessages:
-		h.push(tx, e.Conn, f.Messages)
+		h.push(tx, e.Conn, f)
 	case protocol.ResumeRequest:
 		h.probe(tx, e.Conn, f.ProbeID)
 	case protocol.ResumeAck:
