@@ -16,6 +16,7 @@ package agent
 import (
 	"encoding/json"
 	"maps"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
@@ -65,6 +66,11 @@ type Agent struct {
 	// MaxSteps is how many steps a turn of the agent has, model calls with the tools that
 	// they want; 0 is as usual, 10.
 	MaxSteps int
+	// ModelSilence is how long a model may go without a word in one call: more of its answer, of
+	// a thought, or of a tool's input. Then the call is given up and tried again. 0 is as usual, a
+	// minute. ModelTime is how long one call may take in all before its turn fails, 0 is as usual,
+	// 30 minutes. Both are looked at every 30 seconds.
+	ModelSilence, ModelTime time.Duration
 	// History is how many tokens of the conversation the model is told, 0 is as usual,
 	// 100,000. Beyond that the oldest messages and steps are left out, always whole ones and
 	// half of them at once; see [Hooks.Compact]. Tokens are estimated: three bytes of text,
@@ -144,7 +150,8 @@ func (a Agent) Class() durable.Class {
 	hosted := chat.Agent{
 		Class: a.Name, Helper: a.Helper, Instructions: a.Instructions, Model: a.model, Methods: methods, AcceptState: a.AcceptState,
 		Program: a.Program, Runs: a.Runs, Keep: a.Keep, Budget: a.Budget, BeforeRun: a.BeforeRun, OnProgress: a.OnProgress, AfterRun: a.AfterRun,
-		Handlers: a.Handlers, Callbacks: a.Callbacks, MaxSteps: a.MaxSteps, History: a.History, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
+		Handlers: a.Handlers, Callbacks: a.Callbacks, MaxSteps: a.MaxSteps, History: a.History,
+		ModelSilence: a.ModelSilence, ModelTime: a.ModelTime, Hooks: a.Hooks, DuringTurn: a.DuringTurn,
 	}
 	for _, t := range a.Tools {
 		hosted.Tools = append(hosted.Tools, chat.Tool(t))

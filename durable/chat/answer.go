@@ -4,8 +4,11 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -29,6 +32,44 @@ func approvalReply(f protocol.ToolApproval) reply {
 		return reply{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: f.CallID}, f.Continue}
 	}
 	return reply{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
+}
+
+// result takes what a tool in the browser has returned. The result of any other tool is the
+// server's to give: taken from a browser, it would stand for a call that nobody has approved, and
+// that was never made.
+func (h *Host) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
+	if part, open := h.openCall(tx, f.CallID); open && !h.runsInBrowser(part) {
+		send(tx, protocol.Complaint(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", part.ToolName)), conn)
+		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
+		return
+	}
+	h.answer(tx, conn, resultReply(f))
+}
+
+// openCall returns the part of a call that has no result yet: one of the turn that speaks, or one
+// that waits for somebody.
+func (h *Host) openCall(tx *durable.Tx, id string) (protocol.Part, bool) {
+	if h.live != nil {
+		if part, ok := h.live.fold.Call(id); ok {
+			return part, part.Open()
+		}
+	}
+	for _, a := range asks(tx, `call = ?`, id) {
+		m, _ := load(tx, a.message)
+		part, ok := protocol.Continue(m).Call(id)
+		return part, ok && part.Open()
+	}
+	return protocol.Part{}, false
+}
+
+// runsInBrowser says whether a call is one of a tool in the browser. A browser that offers a tool
+// no more may still answer a call of it; a tool of the agent's own goes before one of that name.
+func (h *Host) runsInBrowser(part protocol.Part) bool {
+	if part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded {
+		return false
+	}
+	i := slices.IndexFunc(h.agent.Tools, func(t Tool) bool { return t.Name == part.ToolName && (t.When == nil || t.When(h.vars)) })
+	return i < 0 || h.agent.Tools[i].Client
 }
 
 // answer takes the first answer to a call. Later ones, from other tabs, and those to
@@ -98,9 +139,14 @@ func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protoco
 // ended is the chunk that ends a call.
 func ended(call string, output json.RawMessage, err error) protocol.Chunk {
 	if err != nil {
-		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: cmp.Or(err.Error(), "the tool failed")}
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: wordsOf(err, "the tool failed")}
 	}
 	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
+}
+
+// wordsOf is what is told of a call's error, or the words in place of an empty one.
+func wordsOf(err error, otherwise string) string {
+	return cmp.Or(protocol.CutOffQuoted(err.Error(), limit.ToolError), otherwise)
 }
 
 // judgedFor is [Host.judged] for a call of a turn that is over.

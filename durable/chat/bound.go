@@ -3,13 +3,14 @@ package chat
 import (
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // maxSummary is the size of a run's summary, in bytes. Two of them still fit into one
 // tool's output; the helper's conversation has all of what it said.
-const maxSummary = 100 << 10
+const maxSummary = limit.Summary
 
 // bounded keeps what came of a run within what a row, an event and a model's request
 // can take.

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -12,10 +10,7 @@ func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
 	if len(tools) == 0 {
 		return
 	}
-	data, err := json.Marshal(tools)
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
+	data := encode(tools)
 	if setting(tx, settingTools) != string(data) {
 		set(tx, settingTools, string(data))
 	}

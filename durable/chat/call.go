@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -38,7 +39,7 @@ func (c *Call) Arg(i int, v any) error {
 
 // Emit sends a piece of a streamed result.
 func (c *Call) Emit(v any) error {
-	piece, err := json.Marshal(v)
+	piece, err := encodeWithin(v, limit.Result)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
@@ -62,10 +63,12 @@ func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 	}
 	var encoded json.RawMessage
 	if err == nil && result != nil {
-		encoded, err = json.Marshal(result)
+		if encoded, err = encodeWithin(result, limit.Result); err != nil {
+			err = fmt.Errorf("result: %w", err)
+		}
 	}
 	if err != nil {
-		send(tx, protocol.CallError(f.ID, err.Error()), conn)
+		send(tx, protocol.CallError(f.ID, cutOff(err.Error(), limit.Words)), conn)
 		return
 	}
 	send(tx, protocol.CallResult(f.ID, encoded, true), conn)

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -26,6 +27,10 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	conn := e.Conn
 	if strings.Contains(e.URL, "__agents_transport=capnweb") {
 		tx.Do(durable.Close{Conn: conn, Code: 4400, Reason: "the capnweb transport is not served here"})
+		return
+	}
+	if path, _, _ := strings.Cut(e.URL, "?"); len(path) > limit.Path {
+		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
 	if len(h.roster.order) >= MaxConns {
@@ -63,7 +68,10 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 
 // respond answers an HTTP request.
 func (h *Host) respond(tx *durable.Tx, e durable.RequestReceived) {
+	path, _, _ := strings.Cut(e.URL, "?")
 	switch {
+	case len(path) > limit.Path:
+		respondText(tx, e.Request, 414, "URI Too Long")
 	case h.respondSub(tx, e):
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")

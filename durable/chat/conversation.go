@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 )
@@ -21,7 +22,7 @@ func (c *Conversation) State() json.RawMessage { return stateOf(c.tx) }
 
 // SetState replaces the agent's state and shows it to every client.
 func (c *Conversation) SetState(v any) error {
-	state, err := json.Marshal(v)
+	state, err := encodeWithin(v, limit.State)
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}

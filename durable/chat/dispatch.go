@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -17,11 +18,11 @@ import (
 
 const (
 	// MaxInput is the size of what a helper is asked, in bytes.
-	MaxInput = 256 << 10
+	MaxInput = limit.RunInput
 	// maxPreview and maxDisplay are the sizes of what browsers are shown of it. What is
 	// larger is not shown.
-	maxPreview = 16 << 10
-	maxDisplay = 4 << 10
+	maxPreview = limit.RunPreview
+	maxDisplay = limit.RunDisplay
 	// maxDepth is how far below the root helpers can live: the platform nests facets to
 	// a depth of four, the root included.
 	maxDepth = 3
@@ -116,8 +117,11 @@ func tooMany(limits run.Limits) string {
 // objection is why a run will not be begun; it has no reason where nothing stands
 // against it.
 func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
-	if n := max(len(r.Input), len(r.Prompt)); n > MaxInput {
-		return run.Result{Reason: run.Refused, Failure: fmt.Sprintf("the input has %d bytes, at most %d", n, MaxInput)}
+	if no := oversized(r.ID, r.Prompt, r.Input, r.Schema); no != "" {
+		return run.Result{Reason: run.Refused, Failure: no}
+	}
+	if no := unnamed(r); no != "" {
+		return run.Result{Reason: run.Refused, Failure: no}
 	}
 	if h.depth(tx) >= maxDepth {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
@@ -132,6 +136,32 @@ func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	return h.refusedBy(tx, h.agent.BeforeRun, r)
 }
 
+// oversized says what of a run is too large to be asked, or "". A prompt of control characters
+// takes six times its size where it is kept as JSON, with all else that is asked.
+func oversized(id, prompt string, input, schema []byte) string {
+	switch asked := max(len(input), len(prompt)); {
+	case !isID(id, protocol.Limits.ID):
+		return fmt.Sprintf("%.40q is no id for a run", id)
+	case asked > MaxInput:
+		return fmt.Sprintf("the input has %d bytes, at most %d", asked, MaxInput)
+	case len(prompt) > MaxInput/2 && len(protocol.AppendQuoted(nil, prompt)) > 4*MaxInput:
+		return fmt.Sprintf("the prompt takes more than %d bytes as JSON", 4*MaxInput)
+	case len(schema) > limit.RunSchema:
+		return fmt.Sprintf("the schema of the output has %d bytes, at most %d", len(schema), limit.RunSchema)
+	}
+	return ""
+}
+
+// unnamed says which of a run's names is none, or "".
+func unnamed(r run.Run) string {
+	for _, name := range []string{r.Class, r.Handler} {
+		if len(name) > limit.ID {
+			return fmt.Sprintf("a name has %d bytes, at most %d", len(name), limit.ID)
+		}
+	}
+	return ""
+}
+
 // depth is how far below the root this object lives.
 func (h *Host) depth(tx *durable.Tx) int {
 	if !h.agent.Helper {
@@ -144,9 +174,17 @@ func (h *Host) depth(tx *durable.Tx) int {
 // refuseRun shows a run that will not be begun. It can be asked for again, under the
 // same id.
 func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
-	if max(len(r.Input), len(r.Prompt)) > MaxInput {
-		r.Input, r.Prompt, r.Preview = nil, "", nil
+	if oversized(r.ID, r.Prompt, r.Input, r.Schema) != "" {
+		r.Input, r.Prompt, r.Preview, r.Schema = nil, "", nil, nil
 	}
+	if len(r.Preview) > maxPreview {
+		r.Preview = nil
+	}
+	if len(r.Display) > maxDisplay {
+		r.Display = nil
+	}
+	r.Class, r.Tells = cutOff(r.Class, limit.ID), run.Tells{}
+	_, why = bounded(run.Failed, why)
 	r.Handler = "" // who wants it is told at once
 	r = run.Refuse(tx, r, why)
 	h.showEvent(tx, r, 0, started(r))

@@ -1,9 +1,12 @@
 package chat
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 )
@@ -21,7 +24,12 @@ func logOf(r run.Run) stream.ID { return stream.ID(-r.Seq) }
 
 // keepChunks appends what has come of a run to the parent's own log and shows it.
 func (h *Host) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
-	if len(chunks) == 0 {
+	if len(chunks) == 0 || r.Status.Final() {
+		return
+	}
+	if i := slices.IndexFunc(chunks, func(b []byte) bool { return len(b) > limit.Chunk }); i >= 0 {
+		h.stopRun(tx, *r, run.Cancelled, fmt.Sprintf("the helper has said %d bytes at once, at most %d", len(chunks[i]), limit.Chunk))
+		*r, _ = run.Find(tx, r.ID)
 		return
 	}
 	if r.Status == run.Waiting {

@@ -57,7 +57,7 @@ func (h *Host) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Chun
 		}
 		input, err := h.beforeCall(tx, call)
 		if err != nil {
-			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: err.Error()})
+			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: wordsOf(err, "the call was refused")})
 			continue
 		}
 		call.Input = input
@@ -70,9 +70,9 @@ func (h *Host) beforeCall(tx *durable.Tx, call model.ToolCall) (json.RawMessage,
 	info := ToolCall{TurnInfo: h.turnInfo(tx), ID: call.ID, Name: call.Name, Input: call.Input}
 	if err := h.agent.Hooks.BeforeCall(h.conversation(tx), &info); err != nil {
 		tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "error", err.Error())
-		return nil, errors.New(cmp.Or(err.Error(), "the call was refused"))
+		return nil, err
 	}
-	if !json.Valid(info.Input) || info.Input[0] != '{' || len(info.Input) > MaxInput {
+	if protocol.Check(info.Input) != nil || info.Input[0] != '{' || len(info.Input) > MaxInput {
 		complainOf(tx, "BeforeCall", fmt.Errorf("the input that it gave to %s is no JSON object of at most %d bytes", call.Name, MaxInput))
 		return nil, errors.New("the call was given an input that it cannot have")
 	}
@@ -163,7 +163,7 @@ func (h *Host) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
 	switch {
 	case result == nil:
 		return nil
-	case !json.Valid(result), len(result) > MaxOutput:
+	case protocol.Check(result) != nil, len(result) > MaxOutput:
 		complainOf(tx, "Repair", fmt.Errorf("the result that it gave to %s is no JSON of at most %d bytes", c.Name, MaxOutput))
 		return nil
 	}

@@ -58,6 +58,9 @@ type Agent struct {
 	// MaxSteps is how many steps a turn has: model calls with the tools that they want. 0
 	// is as usual, 10. However many they are, the model is asked [turn.Limits].Work times at most.
 	MaxSteps int
+	// ModelSilence is how long a model may go without a word in one call, and ModelTime how long
+	// one call may take in all. 0 is as usual, a minute and 30 minutes.
+	ModelSilence, ModelTime time.Duration
 	// History is how many tokens of the conversation the model is told, by estimate. 0 is as
 	// usual, 100,000.
 	History int
@@ -114,6 +117,8 @@ func NewHost(agent Agent) *Host {
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
 	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
 	agent.History = cmp.Or(agent.History, 100_000)
+	agent.ModelSilence = cmp.Or(agent.ModelSilence, usualModelSilence*time.Millisecond)
+	agent.ModelTime = cmp.Or(agent.ModelTime, usualModelTime*time.Millisecond)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	return &Host{agent: agent}
 }

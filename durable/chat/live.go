@@ -22,8 +22,9 @@ type live struct {
 	stored protocol.Message
 	// next is the index of the next chunk.
 	next int64
-	// heardAt is when something last came of the model call.
-	heardAt int64
+	// askedAt is when the model call began, and heardAt when it last brought a word: more of the
+	// answer, of a thought, or of a tool's input. Bytes that say nothing do not count.
+	askedAt, heardAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
 	// posted is how large the list was that its client has sent with its question, in

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -16,9 +17,9 @@ import (
 
 const (
 	// MaxMilestones is the number of milestones that a run can reach.
-	MaxMilestones = 100
+	MaxMilestones = limit.Milestones
 	// maxName is the size of a milestone's name, in bytes.
-	maxName = 128
+	maxName = limit.MilestoneName
 )
 
 // Milestone is a stage that a run has reached.
@@ -83,8 +84,11 @@ func (h *Host) appendMilestones(data []byte, t *tail, k task, list []stream.Mile
 // awaits it. It stands where it has come among the chunks. One that came already changes
 // nothing.
 func (h *Host) reach(tx *durable.Tx, r *run.Run, m stream.Milestone) {
-	if r.Status.Final() || m.Sequence < r.Milestones {
+	if r.Status.Final() || m.Sequence < r.Milestones || m.Sequence >= MaxMilestones || checkName(m.Name) != nil {
 		return
+	}
+	if len(m.Data) > MaxReportData {
+		m.Data = nil
 	}
 	m.Place = r.Next
 	again := stream.HasReached(tx, logOf(*r), m.Name)

@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -59,10 +60,10 @@ func (h *Host) takeResult(tx *durable.Tx, result json.RawMessage) error {
 	l := h.live
 	var text string
 	switch {
-	case !json.Valid(result):
-		return errors.New("the program returned no JSON")
 	case len(result) > MaxOutput:
 		return fmt.Errorf("the program returned %d bytes, at most %d", len(result), MaxOutput)
+	case protocol.Check(result) != nil:
+		return fmt.Errorf("the program returned no JSON that can be shown: %w", protocol.Check(result))
 	case string(result) == "null":
 		return nil
 	case json.Unmarshal(result, &text) != nil:

@@ -26,7 +26,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.Clear:
 		h.clear(tx, e.Conn)
 	case protocol.PushMessages:
-		h.push(tx, e.Conn, f.Messages)
+		h.push(tx, e.Conn, f)
 	case protocol.ResumeRequest:
 		h.probe(tx, e.Conn, f.ProbeID)
 	case protocol.ResumeAck:
@@ -34,7 +34,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.SetState:
 		h.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
-		h.answer(tx, e.Conn, resultReply(f))
+		h.result(tx, e.Conn, f)
 	case protocol.ToolApproval:
 		if !h.answer(tx, e.Conn, approvalReply(f)) {
 			h.answerRun(tx, f)

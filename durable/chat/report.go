@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
@@ -19,10 +20,10 @@ const reportEvery = 200
 
 // The sizes of a report, in bytes.
 const (
-	maxPhase   = 128
-	maxMessage = 1 << 10
+	maxPhase   = limit.Phase
+	maxMessage = limit.ReportWords
 	// MaxReportData is the size of what a report says to programs.
-	MaxReportData = 4 << 10
+	MaxReportData = limit.ReportData
 )
 
 // Progress is how far a run has come, as its code reports it. What is empty in it is not
@@ -59,12 +60,9 @@ func reportData(v any) (json.RawMessage, error) {
 	if v == nil {
 		return nil, nil
 	}
-	data, err := json.Marshal(v)
-	switch {
-	case err != nil:
+	data, err := encodeWithin(v, MaxReportData)
+	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
-	case len(data) > MaxReportData:
-		return nil, fmt.Errorf("data of %d bytes, at most %d", len(data), MaxReportData)
 	}
 	return data, nil
 }
@@ -141,9 +139,19 @@ func (h *Host) appendProgress(data []byte, t *tail, k task, due bool) []byte {
 // heardOf notes at the parent what a run's code has said of its progress, and shows it.
 // It takes no number: it is in no log.
 func (h *Host) heardOf(tx *durable.Tx, r *run.Run, p report) {
+	p.Progress = fitting(p.Progress)
 	if r.Status.Final() || !run.Report(tx, r, p.N, p.Progress) {
 		return
 	}
 	h.showEvent(tx, *r, r.Next+1, progressOf(*r))
 	h.tellHook(tx, h.agent.OnProgress, "the hook for progress failed", *r)
+}
+
+// fitting is a helper's report within the limits that it has held it to itself.
+func fitting(p run.Progress) run.Progress {
+	p.Phase, p.Message = cutOff(p.Phase, maxPhase), cutOff(p.Message, maxMessage)
+	if len(p.Data) > MaxReportData {
+		p.Data = nil
+	}
+	return p
 }

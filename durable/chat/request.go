@@ -139,15 +139,6 @@ func allKnown(messages []protocol.Listed, have map[string]stored) bool {
 	return true
 }
 
-// listed says who messages are.
-func listed(messages []protocol.Message) []protocol.Listed {
-	list := make([]protocol.Listed, len(messages))
-	for i, m := range messages {
-		list[i] = protocol.Listed{ID: m.ID, Role: m.Role}
-	}
-	return list
-}
-
 // cut takes away what a turn's request had cut off its list.
 func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 	if t.Cut == "" || !cut(tx, t.Cut, t.Place) {
@@ -160,32 +151,40 @@ func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 // push takes over a list that a client has set by itself: what is missing from it is
 // deleted, if all of it is known, and the user's messages are taken. While a turn
 // speaks that would pull the ground from under it, so the push is passed over.
-func (h *Host) push(tx *durable.Tx, conn durable.ConnID, messages []protocol.Message) {
+//
+// A list is as long as the conversation, and most of it is stored as it is: only what is new or
+// was changed is written, and that is bounded, since other objects wait meanwhile.
+func (h *Host) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
 	if h.busy(tx) {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	for _, m := range messages {
-		if err := checkAttachments(m); err != nil && m.Role == protocol.RoleUser {
+	for _, m := range f.Messages {
+		if err := checkAttachments(m); err != nil {
 			send(tx, protocol.Complaint(err.Error()), conn)
 			return
 		}
 	}
-	list := listed(messages)
-	have := known(tx, list)
-	if allKnown(list, have) {
-		deleteExcept(tx, list)
+	have := known(tx, f.List)
+	fresh := unlike(tx, slices.DeleteFunc(f.Messages, func(m protocol.Message) bool {
+		s, ok := have[m.ID]
+		return ok && s.role != protocol.RoleUser
+	}))
+	if n := len(fresh); n > protocol.Limits.Fresh {
+		h.show(tx, conn)
+		send(tx, protocol.Complaint(fmt.Sprintf("%d messages are new or changed, at most %d can be at once", n, protocol.Limits.Fresh)), conn)
+		return
+	}
+	if allKnown(f.List, have) {
+		deleteExcept(tx, f.List)
 		h.withdraw(tx)
 	}
-	for _, m := range messages {
-		s, ok := have[m.ID]
-		switch {
-		case m.Role != protocol.RoleUser:
-		case !ok:
-			put(tx, places(tx, 1), m)
-		case s.role == protocol.RoleUser:
-			put(tx, s.place, m)
+	for _, m := range fresh {
+		place := have[m.ID].place
+		if _, ok := have[m.ID]; !ok {
+			place = places(tx, 1)
 		}
+		put(tx, place, m)
 	}
 	h.show(tx, h.roster.all(conn)...)
 }

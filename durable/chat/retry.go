@@ -50,8 +50,10 @@ const (
 	// watchEvery is how soon a turn goes on after everything in memory was lost
 	// and nobody came.
 	watchEvery = 30_000
-	// stallAfter is how long a model may be silent in the middle of its answer.
-	stallAfter = 60_000
+	// usualModelSilence is how long a model may go without a word where the agent says nothing
+	// else, usualModelTime how long one model call may take.
+	usualModelSilence = 60_000
+	usualModelTime    = 30 * 60_000
 )
 
 // backoff returns how long to wait before the next attempt, or false when there
@@ -68,18 +70,25 @@ func (l *live) key() string { return strconv.FormatInt(l.turn.Seq, 10) }
 // answers a tool. Whatever else tools await wakes the object by itself.
 func (h *Host) watch(tx *durable.Tx) { tx.Schedule(dueWatch, h.live.key(), tx.Now+watchEvery) }
 
-// lookAt gives a model up that has been silent for too long.
+// lookAt gives a model up that has said no word for too long, and ends a turn whose model call
+// takes too long in all. A call that took too long is not tried again: it has brought words all
+// the while, so that no other limit would end it.
 func (h *Host) lookAt(tx *durable.Tx) {
 	l := h.live
+	silence, most := h.agent.ModelSilence, h.agent.ModelTime
 	switch {
 	case l.answer == nil && !l.fetching():
-		return
-	case l.answer == nil, tx.Now-l.heardAt < stallAfter:
+	case l.answer == nil:
 		h.watch(tx)
-		return
+	case tx.Now-l.askedAt >= most.Milliseconds():
+		h.silence(tx)
+		h.settle(tx, turn.Failed, fmt.Sprintf("the model's answer took longer than %s", most))
+	case tx.Now-l.heardAt >= silence.Milliseconds():
+		h.silence(tx)
+		h.stumble(tx, &model.Error{Kind: model.Unavailable, Message: fmt.Sprintf("the model was silent for %v seconds", silence.Seconds())})
+	default:
+		h.watch(tx)
 	}
-	h.silence(tx)
-	h.stumble(tx, &model.Error{Kind: model.Unavailable, Message: fmt.Sprintf("the model was silent for %d seconds", stallAfter/1000)})
 }
 
 // wake deals with what has fallen due.

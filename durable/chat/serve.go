@@ -4,8 +4,11 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"fmt"
+	"math"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -59,6 +62,9 @@ func (s serving) start(r startRequest) (empty, error) {
 	if _, ok := findTask(s.tx, r.Run); ok {
 		return empty{}, nil
 	}
+	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
+		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: no}
+	}
 	id := "task-" + r.Run
 	place := places(s.tx, 2)
 	put(s.tx, place-1, protocol.UserMessage(id, r.Prompt))
@@ -72,6 +78,10 @@ func (s serving) start(r startRequest) (empty, error) {
 // cancel stops a run. One that has not come yet will find that it was cancelled. What has
 // waited behind it goes on.
 func (s serving) cancel(r cancelRequest) (cancelResult, error) {
+	r.Reason = cutOff(r.Reason, 2*limit.Summary) // a parent has cut it off before
+	if err := checkID(r.Run); err != nil {
+		return cancelResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
+	}
 	k, ok := findTask(s.tx, r.Run)
 	if !ok {
 		s.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, 0, 0)`, r.Run)
@@ -210,13 +220,27 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 // encode writes a value of ours as JSON in which <, > and & stand for themselves: as escapes
 // they would take six bytes each, and what was held to a limit would outgrow its row.
 func encode(v any) []byte {
+	b, err := encodeWithin(v, math.MaxInt)
+	if err != nil {
+		panic("chat: " + err.Error())
+	}
+	return b
+}
+
+// encodeWithin writes a value of an author's as JSON like [encode], unless that is larger than
+// a limit.
+func encodeWithin(v any, most int) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		panic("chat: " + err.Error())
+		return nil, err
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	encoded := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	if len(encoded) > most {
+		return nil, fmt.Errorf("%d bytes, at most %d", len(encoded), most)
+	}
+	return encoded, nil
 }
 
 // pumpAll sends every tail what has come.
@@ -234,7 +258,7 @@ func (h *Host) finishTask(tx *durable.Tx, l *live) bool {
 		return false
 	}
 	k.outcome.Status, k.outcome.Output = string(l.turn.Status), l.output
-	k.outcome.Summary = cmp.Or(l.summary, textOf(l.fold.Message()))
+	k.outcome.Summary = protocol.CutOffQuoted(cmp.Or(l.summary, textOf(l.fold.Message())), limit.Answer)
 	k.outcome.Failure, k.outcome.Reason = l.turn.Reason, l.cause
 	k.outcome.Usage = k.outcome.Usage.Add(l.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -19,7 +20,7 @@ func (h *Host) settle(tx *durable.Tx, status turn.Status, reason string) {
 	l := h.live
 	h.recovered(tx)
 	if status == turn.Failed {
-		reason = h.onError(tx, reason)
+		reason = cutOff(h.onError(tx, reason), limit.Words)
 	}
 	if status != turn.Completed {
 		h.dropTools(tx, dropped[status])

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -14,8 +15,8 @@ import (
 )
 
 // MaxAnswer is what a model may say in one turn, in bytes of JSON, without what its tools
-// return. What one event can add to it, a megabyte, still fits into a row.
-const MaxAnswer = 800_000
+// return. A turn that has said more ends before anything of the step is journaled.
+const MaxAnswer = limit.Answer
 
 // begin lets a turn speak. Its stream starts at once, before the model answers:
 // from here on, a tab that comes finds a stream to attach to. Who may have lost sight of
@@ -93,7 +94,7 @@ func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	}
 	count(tx, settingCalls, 1)
 	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-	l.heardAt = tx.Now
+	l.askedAt, l.heardAt = tx.Now, tx.Now
 	request.Said, request.Used = string(l.said), l.fold.Calls()
 	l.answer, err = m.Begin(tx, l.call, request)
 	return err
@@ -106,9 +107,9 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 	if l == nil || l.answer == nil || l.call != call {
 		return
 	}
-	l.heardAt = tx.Now
 	deltas, err := l.answer.Take(tx, event)
 	if len(deltas) > 0 {
+		l.heardAt = tx.Now
 		h.recovered(tx)
 	}
 	refusals := h.beforeCalls(tx, deltas)
@@ -118,13 +119,13 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 		h.stumble(tx, err)
 		return
 	}
-	if f, ok := finished(deltas); ok {
-		h.conclude(tx, f)
-		return
-	}
-	if l.saidBytes() > MaxAnswer {
+	if l.saidBytes() > MaxAnswer { // also of an answer that is whole: its step would not fit into a row
 		h.silence(tx)
 		h.settle(tx, turn.Failed, "the answer grew too long and was cut off here")
+		return
+	}
+	if f, ok := finished(deltas); ok {
+		h.conclude(tx, f)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -27,10 +28,10 @@ const (
 )
 
 // maxSubmission is the size of a submission's id, and of its key, in bytes.
-const maxSubmission = 100
+const maxSubmission = limit.Submission
 
 // MaxNotice is the size of what code can put into a chat as a message, in bytes.
-const MaxNotice = 64 << 10
+const MaxNotice = limit.Notice
 
 // ErrCannotWait is the error of a mode that waits where nothing can wait.
 var ErrCannotWait = errors.New("a turn cannot be waited for here: a tool and a hook are part of a turn, and the next one begins only " +

@@ -2,12 +2,12 @@ package chat
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -17,10 +17,10 @@ import (
 // The sizes of what tools return, in bytes.
 const (
 	// MaxOutput is that of one output.
-	MaxOutput = 256 << 10
-	// MaxOutputs is that of all outputs of one turn. Its message is compacted where they
-	// do not fit into it.
-	MaxOutputs = 4 << 20
+	MaxOutput = limit.Output
+	// MaxOutputs is that of all outputs and errors of one turn. Its message is compacted where
+	// they do not fit into it.
+	MaxOutputs = limit.Outputs
 )
 
 // Tool is something that the model can have called.
@@ -193,7 +193,7 @@ func (h *Host) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 
 // bounded refuses an output where the tools of the turn have returned too much already.
 func (l *live) bounded(c protocol.Chunk) protocol.Chunk {
-	if l.fold.Outputs()+len(c.Output) <= MaxOutputs {
+	if l.fold.Outputs()+len(c.Output)+len(c.ErrorText) <= MaxOutputs {
 		return c
 	}
 	return ended(c.ToolCallID, nil, fmt.Errorf("the tools of this turn have returned all that they may, %d bytes", MaxOutputs))
@@ -201,11 +201,11 @@ func (l *live) bounded(c protocol.Chunk) protocol.Chunk {
 
 // checkOutput says what is wrong with a tool's output.
 func (h *Host) checkOutput(tx *durable.Tx, name string, output json.RawMessage) error {
-	switch {
-	case !json.Valid(output):
-		return errors.New("the tool returned no JSON")
-	case len(output) > MaxOutput:
+	if len(output) > MaxOutput {
 		return fmt.Errorf("the tool returned %d bytes, at most %d", len(output), MaxOutput)
+	}
+	if err := protocol.Check(output); err != nil {
+		return fmt.Errorf("the tool returned no JSON that can be shown: %w", err)
 	}
 	if tool, _ := h.tool(tx, name); tool.Output != nil {
 		return run.Fit(tool.Output, output)

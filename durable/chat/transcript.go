@@ -1,11 +1,13 @@
 package chat
 
 import (
-	"encoding/json"
 	"errors"
+	"iter"
 	"strconv"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -69,12 +71,37 @@ type stored struct {
 // that id.
 func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	have := map[string]stored{}
-	list := idList(messages)
-	for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE status IN ('queued', 'running') AND reply IN (SELECT value FROM json_each(?))
-		UNION ALL SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, list, list) {
-		have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
+	for list := range idLists(messages) {
+		for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE status IN ('queued', 'running') AND reply IN (SELECT value FROM json_each(?))
+			UNION ALL SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, list, list) {
+			have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
+		}
 	}
 	return have
+}
+
+// unlike returns those messages that are not stored as they are. Only bodies of the same length
+// are read for that, so that no more is than has come.
+func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
+	var entries []string
+	bodies := make([]string, len(messages))
+	for i, m := range messages {
+		bodies[i] = string(m.Encode())
+		entries = append(entries, string(encode([]any{m.ID, len(bodies[i])})))
+	}
+	same := map[string]string{}
+	for list := range jsonLists(entries) {
+		for _, row := range tx.SQL(`SELECT id, body FROM json_each(?) JOIN message ON id = value ->> 0 WHERE octet_length(body) = value ->> 1`, list) {
+			same[row.Text(0)] = row.Text(1)
+		}
+	}
+	var fresh []protocol.Message
+	for i, m := range messages {
+		if same[m.ID] != bodies[i] {
+			fresh = append(fresh, m)
+		}
+	}
+	return fresh
 }
 
 // load returns one stored message.
@@ -242,19 +269,43 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 		return
 	}
 	forgetWindow(tx, 0)
-	tx.SQL(`DELETE FROM message WHERE place >= (SELECT place FROM message WHERE id = ?)
-		AND id NOT IN (SELECT value FROM json_each(?))`, shown[0].id, idList(messages))
+	kept := map[string]bool{}
+	for _, m := range messages {
+		kept[m.ID] = true
+	}
+	var gone []protocol.Listed
+	for _, m := range shown {
+		if !kept[m.id] {
+			gone = append(gone, protocol.Listed{ID: m.id})
+		}
+	}
+	for list := range idLists(gone) {
+		tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM json_each(?))`, list)
+	}
 }
 
-// idList is the JSON array of the messages' ids.
-func idList(messages []protocol.Listed) string {
+// idLists are JSON arrays of the messages' ids.
+func idLists(messages []protocol.Listed) iter.Seq[string] {
 	ids := make([]string, len(messages))
 	for i, m := range messages {
-		ids[i] = m.ID
+		ids[i] = string(protocol.AppendQuoted(nil, m.ID))
 	}
-	list, err := json.Marshal(ids)
-	if err != nil {
-		panic("chat: " + err.Error())
+	return jsonLists(ids)
+}
+
+// jsonLists joins JSON values to arrays that are small enough for one argument of a statement.
+func jsonLists(values []string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for len(values) > 0 {
+			n, size := 0, 0
+			for n < len(values) && (n == 0 || size+len(values[n]) < limit.Row/2) {
+				size += len(values[n]) + 1
+				n++
+			}
+			if !yield("[" + strings.Join(values[:n], ",") + "]") {
+				return
+			}
+			values = values[n:]
+		}
 	}
-	return string(list)
 }

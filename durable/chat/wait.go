@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -19,7 +20,7 @@ func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
 		return
 	}
 	h.wakenLater(tx, r.ID, p.Waken)
-	h.waitFor(tx, r, p.WaitsFor)
+	h.waitFor(tx, r, p.WaitsFor[:min(len(p.WaitsFor), limit.ToolCalls)])
 }
 
 // waitFor notes that a run waits for somebody's answers to calls in its helper.

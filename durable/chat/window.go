@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -177,6 +178,9 @@ func (w *window) replace(messages []model.Message, budget int) error {
 			}
 			instead = append(instead, remark{Role: m.Role, Text: t.Text})
 		}
+	}
+	if n := len(encode(instead)); n > limit.Remark {
+		return fmt.Errorf("what it gave has %d bytes, at most %d", n, limit.Remark)
 	}
 	w.Instead = instead
 	return nil

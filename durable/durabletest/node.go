@@ -18,6 +18,8 @@ type node struct {
 	timers  map[string]int64
 	alarm   int64
 	fetches []string
+	// cancelled says that the last fetch under way was cancelled, and none was begun since.
+	cancelled bool
 	// awake says that the in-memory part was there after the last event.
 	awake bool
 	// facets are the nodes in its slots. wiped counts how often a slot was wiped: an
@@ -67,7 +69,7 @@ func (n *node) tree() []*node {
 // forget loses what lives no longer than the object's in-memory part.
 func (n *node) forget() {
 	clear(n.timers)
-	n.fetches = nil
+	n.fetches, n.cancelled = nil, false
 }
 
 func (n *node) disconnect(conn durable.ConnID) {

@@ -36,10 +36,11 @@ func (w *World) perform(n *node, c durable.Command) {
 		delete(n.timers, c.Timer)
 		w.note(n, "stop %s", c.Timer)
 	case durable.Fetch:
-		n.fetches = append(n.fetches, c.Fetch)
+		n.fetches, n.cancelled = append(n.fetches, c.Fetch), false
 		w.note(n, "fetch %s %s %s%s %s", c.Fetch, c.Method, c.URL, headers(c.Header), c.Body)
 	case durable.CancelFetch:
 		n.fetches = slices.DeleteFunc(n.fetches, func(f string) bool { return f == c.Fetch })
+		n.cancelled = len(n.fetches) == 0
 		w.note(n, "cancel %s", c.Fetch)
 	case durable.Log:
 		w.note(n, "log %s %q %s", c.Level, c.Message, strings.Join(c.Fields, " "))

@@ -4,6 +4,7 @@ package durabletest
 
 import (
 	"context"
+	"database/sql"
 	"database/sql/driver"
 	"errors"
 	"fmt"
@@ -25,6 +26,7 @@ import (
 // It is for one goroutine at a time.
 type SQLite struct {
 	trouble
+	db       *sql.DB
 	conn     driver.Conn
 	prepared map[string]driver.Stmt
 	tx       driver.Tx
@@ -42,7 +44,10 @@ func OpenSQLite(path string) (*SQLite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: open %s: %w", path, err)
 	}
-	s := &SQLite{conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
+	s := &SQLite{db: sql.OpenDB(held{conn}), conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
+	if err := s.bound(); err != nil {
+		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
+	}
 	if _, err := s.SQL(`PRAGMA foreign_keys = ON`, nil); err != nil { // as the platform has them
 		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
 	}
@@ -87,8 +92,32 @@ func (s *SQLite) Close() error {
 	for _, stmt := range s.prepared {
 		errs = append(errs, stmt.Close())
 	}
-	return errors.Join(append(errs, s.conn.Close())...)
+	return errors.Join(append(errs, s.db.Close())...)
 }
+
+// held is the one connection of a [sql.DB]. The driver sets limits through that type alone.
+type held struct{ conn driver.Conn }
+
+// Connect implements [driver.Connector].
+func (h held) Connect(context.Context) (driver.Conn, error) { return h.conn, nil }
+
+// Driver implements [driver.Connector].
+func (h held) Driver() driver.Driver { return &sqlite.Driver{} }
+
+// bound has SQLite refuse every value and every row that is larger than the platform's own
+// storage takes, also one that a statement has made. From here on the database owns the
+// connection.
+func (s *SQLite) bound() error {
+	conn, err := s.db.Conn(context.Background())
+	if err != nil {
+		return err
+	}
+	_, err = sqlite.Limit(conn, limitLength, maxValue)
+	return errors.Join(err, conn.Close())
+}
+
+// limitLength is SQLite's own number for the limit of a value's or a row's size.
+const limitLength = 0
 
 // SQL implements [durable.Storage]. Statements stay prepared. The rows are the
 // caller's.

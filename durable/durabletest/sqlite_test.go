@@ -5,6 +5,7 @@ package durabletest
 import (
 	"path/filepath"
 	"reflect"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -76,6 +77,37 @@ func TestSQLiteRefusals(t *testing.T) {
 		})
 	}
 	run(t, s, `SELECT 1`)
+}
+
+// TestSQLiteSizes: a value and a row of the platform's limit are taken, one byte more is an error,
+// wherever it comes from, and changes nothing.
+func TestSQLiteSizes(t *testing.T) {
+	s := open(t, "")
+	run(t, s, `CREATE TABLE v (n INTEGER PRIMARY KEY, a TEXT, b BLOB)`)
+	text := func(bytes int) string { return strings.Repeat("<", bytes) }
+	for _, test := range []struct {
+		name, statement string
+		args            []any
+	}{
+		{"a text", `INSERT INTO v (a) VALUES (?)`, []any{text(maxValue + 1)}},
+		{"a blob", `INSERT INTO v (b) VALUES (?)`, []any{[]byte(text(maxValue + 1))}},
+		{"a text that is looked for", `SELECT * FROM v WHERE a = ?`, []any{text(maxValue + 1)}},
+		{"a row", `INSERT INTO v (a, b) VALUES (?, ?)`, []any{text(maxValue / 2), text(maxValue / 2)}},
+		{"a row that grows", `UPDATE v SET b = ?`, []any{text(maxValue / 2)}},
+		{"a text that a statement makes", `SELECT ? || ?`, []any{text(maxValue / 2), text(maxValue/2 + 1)}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			run(t, s, `DELETE FROM v`)
+			run(t, s, `INSERT INTO v (a) VALUES (?)`, text(maxValue-100))
+			run(t, s, `SELECT ?, ?`, text(maxValue), []byte(text(maxValue)))
+			if _, err := s.SQL(test.statement, test.args); err == nil {
+				t.Error("got nil, want an error")
+			}
+			if got := run(t, s, `SELECT octet_length(a), b FROM v`); len(got) != 1 || got[0].Int(0) != maxValue-100 || got[0][1] != nil {
+				t.Errorf("got %v", got)
+			}
+		})
+	}
 }
 
 func TestSQLiteTransaction(t *testing.T) {

@@ -22,8 +22,8 @@ func bind(args []any) ([]driver.NamedValue, error) {
 	return out, nil
 }
 
-// maxValue is what one value may hold: the platform's limit for a row, which its
-// local stand-in does not enforce.
+// maxValue is what one value may hold, and one row: the platform's limit, which its local
+// stand-in does not enforce.
 const maxValue = 2_000_000
 
 func argument(v any) (driver.Value, error) {

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Schema is the journal's table, beside [durable.ScheduleSchema] and [durable.DamageSchema]. A row is one await of one routine: the branch that
@@ -22,7 +24,7 @@ var Schema = durable.Schema{Room: "flow", Steps: []string{
 // Limits of a journal. Code that goes beyond the last two ends with an error.
 const (
 	// MaxResult is the size of what one await can bring, in bytes; more is a failure.
-	MaxResult = 1_500_000
+	MaxResult = limit.Await
 	// MaxAwaits is the number of awaits that a routine can begin.
 	MaxAwaits = 10_000
 	// MaxJournal is the size of all that a routine's awaits can bring, in bytes.
@@ -167,6 +169,9 @@ func Complete(tx *durable.Tx, key Key, result []byte, failure string) bool {
 func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure string) bool {
 	if len(result) > MaxResult {
 		result, failure = nil, fmt.Sprintf("what it brought has %d bytes, at most %d", len(result), MaxResult)
+	}
+	if n := len(failure); n > limit.AwaitError {
+		failure = fmt.Sprintf("%s… (cut off here, %d bytes in all)", strings.ToValidUTF8(failure[:limit.AwaitError], ""), n)
 	}
 	if result == nil {
 		result = []byte{}

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 
@@ -23,8 +24,11 @@ func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, 
 // encode makes what is journaled of a value or an error.
 func encode(name string, v any, err error) (result []byte, reason Reason, failure string) {
 	if err == nil {
-		if result, err = json.Marshal(v); err == nil {
-			return result, "", ""
+		var b bytes.Buffer
+		e := json.NewEncoder(&b)
+		e.SetEscapeHTML(false) // <, > and & would take six bytes each
+		if err = e.Encode(v); err == nil {
+			return bytes.TrimSuffix(b.Bytes(), []byte("\n")), "", ""
 		}
 		err = fmt.Errorf("the result of %s: %w", name, err)
 	}

@@ -4,10 +4,11 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// maxThought bounds what is kept of one thought for the provider, in bytes.
-const maxThought = 256 << 10
+// maxThought bounds what is kept of one thought for the provider, in bytes of JSON.
+const maxThought = limit.Thought
 
 // anthropicAnswer reads an answer of Messages.
 type anthropicAnswer struct {
@@ -110,7 +111,7 @@ func (a *anthropicAnswer) grow(tx *durable.Tx, index int, d anthropicDelta) ([]D
 }
 
 func (a *anthropicAnswer) bounded() error {
-	if len(a.thought.Signature)+len(a.thought.Redacted) > maxThought {
+	if raw := len(a.thought.Signature) + len(a.thought.Redacted) + len(a.thought.Message); raw > maxThought || 6*raw > maxThought && len(a.thought.encode()) > maxThought {
 		return garbled("what the model wants kept of a thought is larger than %d KiB", maxThought>>10)
 	}
 	return nil

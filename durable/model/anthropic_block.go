@@ -1,6 +1,7 @@
 package model
 
 import (
+	"bytes"
 	"encoding/json"
 	"strings"
 )
@@ -46,11 +47,13 @@ func (t thought) encode() json.RawMessage {
 	if t.Signature == "" && t.Redacted == "" {
 		return nil
 	}
-	b, err := json.Marshal(provided{t})
-	if err != nil {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false) // <, > and & would take six bytes each
+	if err := e.Encode(provided{t}); err != nil {
 		panic("model: " + err.Error())
 	}
-	return b
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
 }
 
 // thoughts are the blocks of a step's thinking, as the API has given them.

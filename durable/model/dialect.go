@@ -5,13 +5,14 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 const (
 	// maxErrorBody is how much of a failure's body is read, in bytes.
 	maxErrorBody = 16 << 10
 	// maxBody bounds an answer that comes in one piece, in bytes.
-	maxBody = 8 << 20
+	maxBody = limit.Body
 )
 
 // dialect reads one answer: it knows what a provider's events mean.

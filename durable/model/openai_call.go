@@ -2,18 +2,20 @@ package model
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 const (
 	// maxInput bounds the JSON text of one tool call's input, in bytes.
-	maxInput = 1 << 20
+	maxInput = limit.ToolInput
 	// maxCalls bounds the tool calls of one answer.
-	maxCalls = 128
+	maxCalls = limit.ToolCalls
 	// maxCallID bounds a server's name for a tool call, in bytes; a longer one is
 	// replaced.
 	maxCallID = 128
@@ -50,7 +52,7 @@ func (l *callList) add(tx *durable.Tx, f openaiFragment) ([]Delta, error) {
 		l.calls = append(l.calls, c)
 	}
 	if c.input.Len()+len(f.Function.Arguments) > maxInput {
-		return nil, garbled("the input that the model gave to the tool %q is larger than %d KiB", c.name, maxInput>>10)
+		return nil, garbled("the input that the model gave to the tool %q is larger than %d KiB", cmp.Or(c.name, quote(f.Function.Name)), maxInput>>10)
 	}
 	if c.theirs == "" {
 		c.theirs = f.ID
@@ -64,6 +66,9 @@ func (l *callList) add(tx *durable.Tx, f openaiFragment) ([]Delta, error) {
 	}
 	if f.Function.Name == "" {
 		return nil, nil
+	}
+	if n := len(f.Function.Name); n > limit.ToolName {
+		return nil, garbled("the model asked for a tool with a name of %d bytes, at most %d", n, limit.ToolName)
 	}
 	c.name, c.id = f.Function.Name, l.fresh(tx, c.theirs)
 	deltas := []Delta{ToolCallStarted{ID: c.id, Name: c.name}}
@@ -123,6 +128,9 @@ func (l *callList) finish(cut bool) ([]Delta, error) {
 			}
 			return nil, garbled("the input that the model gave to the tool %q %s", c.name, why)
 		}
+		if nesting(input) > limit.Depth/2 {
+			return nil, garbled("the input that the model gave to the tool %q is nested too deep", c.name)
+		}
 		deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input})
 	}
 	return deltas, nil
@@ -146,4 +154,24 @@ func (l *callList) end(finish string, usage Usage) ([]Delta, error) {
 
 func garbled(format string, args ...any) *Error {
 	return &Error{Kind: Garbled, Message: fmt.Sprintf(format, args...)}
+}
+
+// nesting is how deep a valid JSON text is nested.
+func nesting(text []byte) (deepest int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
 }

@@ -202,7 +202,7 @@ func TestOpenAILimits(t *testing.T) {
 	stream := map[string]string{"content-type": "text/event-stream"}
 	whole := map[string]string{"content-type": "application/json"}
 	call := `data: {"choices":[{"delta":{"tool_calls":[{"index":0,"function":{"name":"research","arguments":"` +
-		strings.Repeat("x", 600<<10) + `"}}]}}]}` + "\n\n"
+		strings.Repeat("x", 150<<10) + `"}}]}}]}` + "\n\n"
 	var many strings.Builder
 	for i := range maxCalls + 1 {
 		many.WriteString(`data: {"choices":[{"delta":{"tool_calls":[{"index":` + strconv.Itoa(i) + `,"function":{"name":"now"}}]}}]}` + "\n\n")
@@ -215,9 +215,9 @@ func TestOpenAILimits(t *testing.T) {
 	}{
 		"line":       {200, stream, "data: " + strings.Repeat("x", maxEvent), "error garbled status=0 retry=0 ms: the model sent an event larger than 1 MiB\n"},
 		"event":      {200, stream, strings.Repeat("data: "+strings.Repeat("x", 1000)+"\n", 1100), "error garbled status=0 retry=0 ms: the model sent an event larger than 1 MiB\n"},
-		"body":       {200, whole, strings.Repeat("x", maxBody+1), "error garbled status=0 retry=0 ms: the model's answer is larger than 8 MiB\n"},
+		"body":       {200, whole, strings.Repeat("x", maxBody+1), "error garbled status=0 retry=0 ms: the model's answer is larger than 4 MiB\n"},
 		"error body": {500, nil, strings.Repeat("x", maxErrorBody+1), "error unavailable status=500 retry=0 ms: the model cannot answer now (status 500): " + strings.Repeat("x", maxQuote-3) + "…\n"},
-		"input":      {200, stream, call + call, `error garbled status=0 retry=0 ms: the input that the model gave to the tool "research" is larger than 1024 KiB` + "\n"},
+		"input":      {200, stream, call + call, `error garbled status=0 retry=0 ms: the input that the model gave to the tool "research" is larger than 256 KiB` + "\n"},
 		"calls":      {200, stream, many.String(), "error garbled status=0 retry=0 ms: the model asked for more than 128 tools at once\n"},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -3,11 +3,13 @@ package model
 import (
 	"bytes"
 	"errors"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // maxEvent bounds the data of one server-sent event, and each of its lines, in
 // bytes.
-const maxEvent = 1 << 20
+const maxEvent = limit.Event
 
 var errEventTooLarge = errors.New("model: a server-sent event is larger than 1 MiB")
 

@@ -4,7 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 )
 
 // ChatBody is the inside of a [ChatRequest].
@@ -29,116 +28,90 @@ type ClientTool struct {
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 }
 
-// ParseChatBody parses the body of a chat request.
+// ParseChatBody parses the body of a chat request. Like a frame it is walked over and never
+// decoded as a whole.
 func ParseChatBody(body string) (ChatBody, error) {
-	rest, messages := lift(body, "0", "messages")
-	var r struct {
-		Trigger string       `json:"trigger"`
-		Tools   []ClientTool `json:"clientTools"`
+	var trigger, tools, messages string
+	s := &scanner{text: body}
+	err := s.fields(func(name, value string) error {
+		switch name {
+		case "trigger":
+			return readText(value, &trigger)
+		case "clientTools":
+			tools = value
+		case "messages":
+			messages = value
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.end()
 	}
-	if err := json.Unmarshal([]byte(rest), &r); err != nil {
+	if err != nil {
 		return ChatBody{}, fmt.Errorf("request body is not JSON of the right shape: %w", err)
 	}
-	b := ChatBody{Regenerate: r.Trigger == "regenerate-message", Tools: r.Tools}
+	b := ChatBody{Regenerate: trigger == "regenerate-message"}
+	if b.Tools, err = readTools(tools); err != nil {
+		return ChatBody{}, err
+	}
 	if err := b.takeList(messages); err != nil {
 		return ChatBody{}, err
 	}
-	if err := checkTools(r.Tools); err != nil {
-		return ChatBody{}, err
-	}
-	switch r.Trigger {
+	switch trigger {
 	case "", "submit-message", "regenerate-message":
 		return b, nil
 	}
-	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", r.Trigger)
+	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", trigger)
 }
 
 // takeList reads the client's list: who is in it, and what the user messages at its end
 // say.
-func (b *ChatBody) takeList(list string) error {
-	if !strings.HasPrefix(list, "[") {
-		return errors.New("messages: not a list")
-	}
-	var asked []string
-	err := (&scanner{text: list}).elements(func(raw string) error {
-		if len(b.List) == Limits.Messages {
-			return fmt.Errorf("messages: more than %d elements", Limits.Messages)
-		}
-		m, err := readListed(raw)
-		if err != nil {
-			return fmt.Errorf("message %d: %w", len(b.List), err)
-		}
-		b.List = append(b.List, m)
-		if asked = append(asked, raw); m.Role != RoleUser {
-			asked = nil
-		}
-		return nil
-	})
+func (b *ChatBody) takeList(text string) error {
+	list, raws, err := readList(text)
 	switch {
 	case err != nil:
-		return err
-	case len(b.List) == 0:
+		return fmt.Errorf("messages: %w", err)
+	case len(list) == 0:
 		return errors.New("request without messages")
 	}
-	for i, raw := range asked {
-		m, err := takeMessage(raw)
-		if err != nil {
-			return fmt.Errorf("message %d: %w", len(b.List)-len(asked)+i, err)
-		}
-		b.Asked = append(b.Asked, m)
+	asked := len(list)
+	for asked > 0 && list[asked-1].Role == RoleUser {
+		asked--
 	}
-	return nil
+	if n := len(list) - asked; n > Limits.Fresh {
+		return fmt.Errorf("%d messages behind the last answer, at most %d", n, Limits.Fresh)
+	}
+	b.List = list
+	b.Asked, err = takeUsers(list, raws, asked)
+	return err
 }
 
-// readListed reads who a message is, and passes over what it says.
-func readListed(raw string) (m Listed, err error) {
-	err = (&scanner{text: raw}).fields(func(name, value string) error {
-		switch {
-		case value[0] != '"':
-		case name == "id":
-			m.ID = unquote(value)
-		case name == "role":
-			m.Role = unquote(value)
-		}
-		return nil
-	})
-	if err != nil {
-		return m, err
-	}
-	return m, Message{ID: m.ID, Role: m.Role}.Validate()
-}
-
-func takeMessage[T ~string | ~[]byte](raw T) (Message, error) {
+func takeMessage(raw string) (Message, error) {
 	if len(raw) > Limits.Message {
 		return Message{}, fmt.Errorf("it has %d bytes, at most %d", len(raw), Limits.Message)
 	}
 	return DecodeMessage([]byte(raw))
 }
 
-func checkTools(tools []ClientTool) error {
+// readTools reads what a browser says of its tools.
+func readTools(text string) ([]ClientTool, error) {
+	if len(text) > Limits.ClientTools {
+		return nil, fmt.Errorf("client tools of %d bytes, at most %d", len(text), Limits.ClientTools)
+	}
+	if text == "" {
+		return nil, nil
+	}
+	var tools []ClientTool
+	if err := json.Unmarshal([]byte(text), &tools); err != nil {
+		return nil, fmt.Errorf("request body is not JSON of the right shape: client tools: %w", err)
+	}
 	if len(tools) > Limits.Tools {
-		return fmt.Errorf("%d client tools, at most %d", len(tools), Limits.Tools)
+		return nil, fmt.Errorf("%d client tools, at most %d", len(tools), Limits.Tools)
 	}
 	for _, t := range tools {
 		if t.Name == "" || len(t.Name) > Limits.ID {
-			return fmt.Errorf("client tool with the name %.20q", t.Name)
+			return nil, fmt.Errorf("client tool with the name %.20q", t.Name)
 		}
 	}
-	return nil
-}
-
-func decodeMessages(raw json.RawMessage) ([]Message, error) {
-	list, err := decodeList(raw, Limits.Messages)
-	if err != nil {
-		return nil, fmt.Errorf("messages: %w", err)
-	}
-	messages := make([]Message, len(list))
-	for i, raw := range list {
-		m, err := takeMessage(raw)
-		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
-		}
-		messages[i] = m
-	}
-	return messages, nil
+	return tools, nil
 }

@@ -13,7 +13,7 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
-	// outputs is how many of the bytes are outputs of tools.
+	// outputs is how many of the bytes are outputs and errors of tools.
 	outputs int
 }
 
@@ -35,7 +35,7 @@ func Continue(m Message) *Fold {
 		part := foldPart{raw: raw}
 		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // what a call waits for may still come
 			part = foldPart{Part: p}
-			f.outputs += len(p.Output)
+			f.outputs += len(p.Output) + len(p.ErrorText)
 		}
 		f.parts = append(f.parts, part)
 		f.bytes += len(raw)

@@ -48,7 +48,7 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	}
 	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText)
-	f.outputs += len(c.Output)
+	f.outputs += len(c.Output) + len(c.ErrorText)
 }
 
 func (f *Fold) tool(call string) *foldPart {

@@ -28,7 +28,11 @@ type Cancel struct{ ID string }
 type Clear struct{}
 
 // PushMessages replaces the transcript by the client's own.
-type PushMessages struct{ Messages []Message }
+type PushMessages struct {
+	// List is what the client has, all of it; Messages are the user's in it.
+	List     []Listed
+	Messages []Message
+}
 
 // ResumeRequest asks whether there is a stream to attach to. It is always
 // answered, with its ProbeID.
@@ -104,29 +108,22 @@ const (
 	typeToolApproval  = "cf_agent_tool_approval"
 )
 
-// raw holds every field that any frame has.
+// raw holds every field that any frame has. Those that are JSON are the text of the frame.
 type raw struct {
-	Type     string          `json:"type"`
-	ID       string          `json:"id"`
-	ProbeID  string          `json:"probeId"`
-	Method   string          `json:"method"`
-	Args     json.RawMessage `json:"args"`
-	State    json.RawMessage `json:"state"`
-	Messages json.RawMessage `json:"messages"`
-
-	ToolCallID   string          `json:"toolCallId"`
-	Output       json.RawMessage `json:"output"`
-	ErrorText    string          `json:"errorText"`
-	Approved     *bool           `json:"approved"`
-	AutoContinue bool            `json:"autoContinue"`
-
-	Init *struct {
-		Method string `json:"method"`
-		Body   string `json:"body"`
-	} `json:"init"`
+	Type, ID, ProbeID, Method    string
+	ToolCallID, ErrorText        string
+	Args, State, Output          string
+	Messages                     string
+	Approved, AutoContinue, Init bool
+	InitMethod, InitBody         string
+	// answered says that Approved was there.
+	answered bool
 }
 
 // ParseFrame parses a text message. Its error is a [*FrameError].
+//
+// The text is walked over once and never decoded as a whole: a list of a million elements
+// would take fifty times its size, in an instance that others share.
 func ParseFrame(text string) (Frame, error) {
 	var r raw
 	fail := func(format string, args ...any) (Frame, error) {
@@ -139,24 +136,21 @@ func ParseFrame(text string) (Frame, error) {
 	case !utf8.ValidString(text):
 		return fail("frame is not UTF-8")
 	}
-	text, body := lift(text, `""`, "init", "body")
-	if err := json.Unmarshal([]byte(text), &r); err != nil {
-		var head struct{ Type, ID string }
-		if json.Unmarshal([]byte(text), &head) == nil {
-			r.Type, r.ID = head.Type, head.ID
-		}
-		return fail("frame is not JSON of the right shape: %w", err)
+	elements, err := r.read(text)
+	if errors.Is(err, errDeep) {
+		r.Type, r.ID = peek(text)
 	}
 	switch {
-	case max(len(r.ID), len(r.ProbeID), len(r.Method), len(r.ToolCallID)) > Limits.ID:
+	case len(r.ID) > Limits.ID:
 		r.ID = ""
 		return fail("id longer than %d bytes", Limits.ID)
-	}
-	if r.Init != nil && body != "" {
-		if body[0] != '"' {
-			return fail("frame is not JSON of the right shape: its body is no text")
-		}
-		r.Init.Body = unquote(body)
+	case err != nil:
+		return fail("frame is not JSON of the right shape: %w", err)
+	case max(len(r.ProbeID), len(r.Method), len(r.ToolCallID)) > Limits.ID:
+		r.ID = ""
+		return fail("id longer than %d bytes", Limits.ID)
+	case elements > Limits.Elements:
+		return fail("frame of %d elements, at most %d", elements, Limits.Elements)
 	}
 	frame, err := r.frame()
 	if err != nil {
@@ -165,34 +159,129 @@ func ParseFrame(text string) (Frame, error) {
 	return frame, nil
 }
 
+// read walks over a frame and returns how many elements it has, without those of its messages.
+// What is wrong with one of its fields is told when all of them were read.
+func (r *raw) read(text string) (elements int, wrong error) {
+	s := &scanner{text: text}
+	err := s.fields(func(name, value string) error {
+		if name == "messages" {
+			s.elements = elements
+		}
+		elements = s.elements
+		if err := r.take(name, value); err != nil {
+			wrong = fmt.Errorf("%s: %w", name, err)
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.end()
+	}
+	return elements, cmp.Or(err, wrong)
+}
+
+// take takes one field.
+func (r *raw) take(name, value string) error {
+	text := map[string]*string{
+		"type": &r.Type, "id": &r.ID, "probeId": &r.ProbeID, "method": &r.Method, "toolCallId": &r.ToolCallID, "errorText": &r.ErrorText,
+	}[name]
+	if text != nil {
+		return readText(value, text)
+	}
+	switch name {
+	case "args":
+		r.Args = value
+	case "state":
+		r.State = value
+	case "output":
+		r.Output = value
+	case "messages":
+		r.Messages = value
+	case "approved":
+		r.answered = value != "null"
+		return readBool(value, &r.Approved)
+	case "autoContinue":
+		return readBool(value, &r.AutoContinue)
+	case "init":
+		return r.readInit(value)
+	}
+	return nil
+}
+
+func (r *raw) readInit(value string) error {
+	if value == "null" {
+		return nil
+	}
+	r.Init = true
+	var wrong error
+	err := (&scanner{text: value}).fields(func(name, value string) error {
+		switch name {
+		case "method":
+			wrong = cmp.Or(wrong, readText(value, &r.InitMethod))
+		case "body":
+			wrong = cmp.Or(wrong, readText(value, &r.InitBody))
+		}
+		return nil
+	})
+	return cmp.Or(err, wrong)
+}
+
+var (
+	errNoText = errors.New("not a text")
+	errNoBool = errors.New("not true or false")
+	errNoList = errors.New("not a list")
+)
+
+// readText reads a value that has to be a text, or null.
+func readText(value string, into *string) error {
+	switch {
+	case value == "null":
+	case value[0] != '"':
+		return errNoText
+	default:
+		*into = unquote(value)
+	}
+	return nil
+}
+
+// readBool reads a value that has to be a boolean, or null.
+func readBool(value string, into *bool) error {
+	if value != "true" && value != "false" && value != "null" {
+		return errNoBool
+	}
+	*into = value == "true"
+	return nil
+}
+
 func (r *raw) frame() (Frame, error) {
 	switch r.Type {
 	case typeChatRequest:
-		if r.ID == "" || r.Init == nil {
+		if r.ID == "" || !r.Init {
 			return nil, errors.New("chat request without id or init")
 		}
-		return ChatRequest{ID: r.ID, Method: r.Init.Method, Body: r.Init.Body}, nil
+		return ChatRequest{ID: r.ID, Method: r.InitMethod, Body: r.InitBody}, nil
 	case typeCancel:
 		return Cancel{ID: r.ID}, nil
 	case typeClear:
 		return Clear{}, nil
 	case typeMessages:
-		messages, err := decodeMessages(r.Messages)
-		return PushMessages{Messages: messages}, err
+		return pushed(r.Messages)
 	case typeResumeRequest:
 		return ResumeRequest{ProbeID: r.ProbeID}, nil
 	case typeResumeAck:
 		return ResumeAck{ID: r.ID}, nil
 	case typeState:
-		if r.State == nil {
+		if r.State == "" {
 			return nil, errors.New("state frame without state")
 		}
-		return SetState{State: r.State}, nil
+		return SetState{State: json.RawMessage(r.State)}, nil
 	case typeCall:
 		if r.ID == "" || r.Method == "" {
 			return nil, errors.New("rpc frame without id or method")
 		}
-		args, err := decodeList(r.Args, Limits.Args)
+		if len(r.Args) > Limits.Call {
+			return nil, fmt.Errorf("args: %d bytes, at most %d", len(r.Args), Limits.Call)
+		}
+		args, err := splitList(r.Args, Limits.Args)
 		if err != nil {
 			return nil, fmt.Errorf("args: %w", err)
 		}
@@ -200,35 +289,43 @@ func (r *raw) frame() (Frame, error) {
 	case typeToolResult:
 		return r.toolResult()
 	case typeToolApproval:
-		if r.ToolCallID == "" || r.Approved == nil {
+		if r.ToolCallID == "" || !r.answered {
 			return nil, errors.New("tool approval without toolCallId or approved")
 		}
-		return ToolApproval{CallID: r.ToolCallID, Approved: *r.Approved, Continue: r.AutoContinue}, nil
+		return ToolApproval{CallID: r.ToolCallID, Approved: r.Approved, Continue: r.AutoContinue}, nil
 	}
 	return nil, fmt.Errorf("unknown frame type %.40q", r.Type)
+}
+
+func pushed(text string) (Frame, error) {
+	list, raws, err := readList(text)
+	if err != nil {
+		return nil, fmt.Errorf("messages: %w", err)
+	}
+	messages, err := takeUsers(list, raws, 0)
+	return PushMessages{List: list, Messages: messages}, err
 }
 
 func (r *raw) toolResult() (Frame, error) {
 	if r.ToolCallID == "" {
 		return nil, errors.New("tool result without toolCallId")
 	}
-	t := ToolResult{CallID: r.ToolCallID, Output: r.Output, Continue: r.AutoContinue}
-	if t.Output == nil {
-		t.Output = json.RawMessage("null")
-	}
-	if string(r.State) == `"output-error"` {
+	t := ToolResult{CallID: r.ToolCallID, Output: json.RawMessage(cmp.Or(r.Output, "null")), Continue: r.AutoContinue}
+	if r.State == `"output-error"` {
 		t.Failure = cmp.Or(r.ErrorText, "Tool execution denied by user")
 	}
 	return t, nil
 }
 
-// peek finds type and id near the beginning of a frame that is too large to be
-// parsed, so that its sender can be told. The client puts them at the ends.
+// peek finds type and id near the ends of a frame that is not read to its end, so that its
+// sender can be told. The client puts them there.
 func peek(text string) (kind, id string) {
 	const near = 512
-	head := text[:near] + text[len(text)-near:]
-	if strings.Contains(head, typeChatRequest) {
-		kind = typeChatRequest
+	head := text[:min(near, len(text))] + text[max(0, len(text)-near):]
+	for _, known := range []string{typeChatRequest, typeCall} {
+		if strings.Contains(head, `"type":"`+known+`"`) {
+			kind = known
+		}
 	}
 	if _, rest, ok := strings.Cut(head, `"id":"`); ok {
 		id, _, _ = strings.Cut(rest, `"`)

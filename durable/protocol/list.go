@@ -1,30 +1,85 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 )
 
-// decodeList splits a JSON array into its elements. It stops at the limit: an array
-// of a million small numbers would take fifty times its size as a Go slice, in an
-// instance that others share.
-func decodeList(raw json.RawMessage, limit int) ([]json.RawMessage, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if start, err := d.Token(); err != nil || start != json.Delim('[') {
-		return nil, errors.New("not a list")
+// splitList splits a JSON array into its elements, up to a limit.
+func splitList(text string, limit int) ([]json.RawMessage, error) {
+	if !strings.HasPrefix(text, "[") {
+		return nil, errNoList
 	}
 	list := []json.RawMessage{}
-	for d.More() {
+	err := (&scanner{text: text}).list('[', ']', func(s *scanner) error {
 		if len(list) == limit {
-			return nil, fmt.Errorf("more than %d elements", limit)
+			return fmt.Errorf("more than %d elements", limit)
 		}
-		var element json.RawMessage
-		if err := d.Decode(&element); err != nil {
-			return nil, fmt.Errorf("element %d: %w", len(list), err)
-		}
-		list = append(list, element)
-	}
-	return list, nil
+		element, err := s.value()
+		list = append(list, json.RawMessage(element))
+		return err
+	})
+	return list, err
 }
+
+// readList reads who is in a client's list of messages, and returns their texts beside.
+func readList(text string) (list []Listed, raws []string, err error) {
+	if !strings.HasPrefix(text, "[") {
+		return nil, nil, errNoList
+	}
+	list = []Listed{}
+	err = (&scanner{text: text}).list('[', ']', func(s *scanner) error {
+		if len(list) == Limits.Messages {
+			return fmt.Errorf("more than %d elements", Limits.Messages)
+		}
+		m, raw, err := s.listed()
+		if err != nil {
+			return fmt.Errorf("message %d: %w", len(list), err)
+		}
+		list, raws = append(list, m), append(raws, raw)
+		return nil
+	})
+	return list, raws, err
+}
+
+// listed reads who a message is, and passes over what it says.
+func (s *scanner) listed() (m Listed, raw string, err error) {
+	if s.space() != '{' {
+		return m, "", errNoObject
+	}
+	start := s.at
+	err = s.fields(func(name, value string) error {
+		switch {
+		case value[0] != '"' || len(value) > 8*Limits.ID:
+		case name == "id":
+			m.ID = unquote(value)
+		case name == "role":
+			m.Role = unquote(value)
+		}
+		return nil
+	})
+	if err != nil {
+		return m, "", err
+	}
+	return m, s.text[start:s.at], Message{ID: m.ID, Role: m.Role}.Validate()
+}
+
+// takeUsers reads the messages of the user among those from one on.
+func takeUsers(list []Listed, raws []string, from int) ([]Message, error) {
+	messages := []Message{}
+	for i := from; i < len(list); i++ {
+		if list[i].Role != RoleUser {
+			continue
+		}
+		m, err := takeMessage(raws[i])
+		if err != nil {
+			return nil, fmt.Errorf("message %d: %w", i, err)
+		}
+		messages = append(messages, m)
+	}
+	return messages, nil
+}
+
+var errNoObject = errors.New("not an object")

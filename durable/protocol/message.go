@@ -116,9 +116,13 @@ func decodeParts(list string, most int) ([]json.RawMessage, error) {
 		return nil, errors.New("parts: not a list")
 	}
 	parts := []json.RawMessage{}
-	err := (&scanner{text: list}).elements(func(raw string) error {
+	err := (&scanner{text: list}).list('[', ']', func(s *scanner) error {
 		if len(parts) == most {
 			return fmt.Errorf("parts: more than %d elements", most)
+		}
+		raw, err := s.value()
+		if err != nil {
+			return err
 		}
 		if kind := field(raw, "type"); len(kind) <= len(`""`) || kind[0] != '"' {
 			return fmt.Errorf("part %d has no type", len(parts))

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // scanner walks over JSON without making anything of it. A client posts its whole list
@@ -16,12 +18,14 @@ type scanner struct {
 	text  string
 	at    int
 	depth int
+	// elements counts those of lists, and the fields of objects, that it has passed.
+	elements int
 }
 
-var errJSON = errors.New("not JSON")
-
-// maxDepth is how deep values may be nested, as in encoding/json.
-const maxDepth = 10_000
+var (
+	errJSON = errors.New("not JSON")
+	errDeep = errors.New("nested too deep")
+)
 
 // space passes over white space and returns the byte behind it, 0 at the end.
 func (s *scanner) space() byte {
@@ -50,20 +54,46 @@ func (s *scanner) value() (string, error) {
 	var err error
 	switch {
 	case c == '{':
-		err = s.fields(func(string, string) error { return nil })
+		err = s.fields(passField)
 	case c == '[':
-		err = s.elements(func(string) error { return nil })
+		err = s.list('[', ']', passOver)
 	case c == '"':
 		err = s.quoted()
 	default:
-		for s.at < len(s.text) && !strings.ContainsRune(",]} \t\n\r", rune(s.text[s.at])) {
-			s.at++
-		}
-		if !json.Valid([]byte(s.text[start:s.at])) {
-			err = fmt.Errorf("%w at byte %d", errJSON, start)
-		}
+		err = s.plain()
 	}
 	return s.text[start:s.at], err
+}
+
+func passField(string, string) error { return nil }
+
+func passOver(s *scanner) error {
+	_, err := s.value()
+	return err
+}
+
+// plain passes over a number, or a name like null. Whole numbers are most of them.
+func (s *scanner) plain() error {
+	start, digits := s.at, true
+	for ; s.at < len(s.text) && strings.IndexByte(",]} \t\n\r", s.text[s.at]) < 0; s.at++ {
+		digits = digits && '0' <= s.text[s.at] && s.text[s.at] <= '9'
+	}
+	text := s.text[start:s.at]
+	if digits && text != "" && (text[0] != '0' || len(text) == 1) {
+		return nil
+	}
+	if !json.Valid([]byte(text)) {
+		return fmt.Errorf("%w at byte %d", errJSON, start)
+	}
+	return nil
+}
+
+// end says that nothing is behind what was passed.
+func (s *scanner) end() error {
+	if s.space(); s.at < len(s.text) {
+		return fmt.Errorf("%w at byte %d", errJSON, s.at)
+	}
+	return nil
 }
 
 // quoted passes over a string.
@@ -100,7 +130,7 @@ func (s *scanner) escape() bool {
 
 // fields passes over an object and calls f with each name and value.
 func (s *scanner) fields(f func(name, value string) error) error {
-	return s.list('{', '}', func() error {
+	return s.list('{', '}', func(s *scanner) error {
 		if s.space() != '"' {
 			return fmt.Errorf("%w at byte %d", errJSON, s.at)
 		}
@@ -119,20 +149,10 @@ func (s *scanner) fields(f func(name, value string) error) error {
 	})
 }
 
-// elements passes over a list and calls f with each element.
-func (s *scanner) elements(f func(element string) error) error {
-	return s.list('[', ']', func() error {
-		element, err := s.value()
-		if err != nil {
-			return err
-		}
-		return f(element)
-	})
-}
-
-func (s *scanner) list(open, end byte, each func() error) error {
-	if s.depth++; s.depth > maxDepth {
-		return fmt.Errorf("%w: nested too deep", errJSON)
+// list passes over a list or an object and calls each where an element or a field begins.
+func (s *scanner) list(open, end byte, each func(*scanner) error) error {
+	if s.depth++; s.depth > limit.Depth {
+		return errDeep
 	}
 	defer func() { s.depth-- }()
 	if err := s.take(open); err != nil {
@@ -143,7 +163,8 @@ func (s *scanner) list(open, end byte, each func() error) error {
 		return nil
 	}
 	for {
-		if err := each(); err != nil {
+		s.elements++
+		if err := each(s); err != nil {
 			return err
 		}
 		if s.space() == end {
@@ -154,31 +175,6 @@ func (s *scanner) list(open, end byte, each func() error) error {
 			return err
 		}
 	}
-}
-
-// lift takes the value at a path of names out of an object: it returns the object with
-// something else in its place, and the value. Where there is no such value, or no such
-// object, the text stays what it is.
-func lift(text, instead string, path ...string) (rest, value string) {
-	s := &scanner{text: text}
-	rest = text
-	err := s.fields(func(name, v string) error {
-		if name != path[0] {
-			return nil
-		}
-		from := s.at - len(v)
-		if len(path) > 1 {
-			v, value = lift(v, instead, path[1:]...)
-		} else {
-			v, value = instead, v
-		}
-		rest = text[:from] + v + text[s.at:]
-		return errFound
-	})
-	if !errors.Is(err, errFound) {
-		return text, ""
-	}
-	return rest, value
 }
 
 // field returns the value of an object's first field of a name, or "".

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"unicode/utf8"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // scale is how much of a JSON value is kept: bytes of a text, elements of a list, and
@@ -87,4 +89,39 @@ func CutOff(text string, limit int) string {
 		end--
 	}
 	return fmt.Sprintf("%s… (cut off here, %d bytes in all)", text[:end], len(text))
+}
+
+// CutOffQuoted is [CutOff] for a text that becomes JSON: limit is the size of that.
+func CutOffQuoted(text string, limit int) string {
+	if 6*len(text) <= limit {
+		return text
+	}
+	size := 0
+	for at, r := range text {
+		if size += quotedSize(r, text[at]); size > limit {
+			return fmt.Sprintf("%s… (cut off here, %d bytes in all)", text[:at], len(text))
+		}
+	}
+	return text
+}
+
+// quotedSize is the most that a rune takes in JSON, by its first byte.
+func quotedSize(r rune, first byte) int {
+	switch {
+	case first == '"' || first == '\\':
+		return 2
+	case first < 0x20, r == utf8.RuneError, r == '\u2028', r == '\u2029':
+		return 6
+	}
+	return utf8.RuneLen(r)
+}
+
+// Check says why a text is no JSON that may be shown: a client posts it back in a frame, which
+// is nested deeper.
+func Check(text []byte) error {
+	s := &scanner{text: string(text), depth: limit.Depth / 2}
+	if _, err := s.value(); err != nil {
+		return err
+	}
+	return s.end()
 }

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // The limits of schedules.
@@ -15,8 +16,8 @@ const (
 	// MaxEntries is how many one object has, those that are kept as failed included.
 	MaxEntries = 1000
 	// MaxPayload and MaxID are sizes in bytes.
-	MaxPayload = 64 << 10
-	MaxID      = 256
+	MaxPayload = limit.Payload
+	MaxID      = limit.ScheduleID
 	// MaxTries is how often a call is attempted at most, and DefaultTries how often where
 	// nothing is said.
 	MaxTries     = 20

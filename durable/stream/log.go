@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Schema is the log's tables. A row holds count chunks from index first on, one a
@@ -23,7 +24,7 @@ var Schema = durable.Schema{Room: "stream", Steps: []string{
 // Limits of the log, in bytes.
 const (
 	// MaxChunk is the longest chunk that can be appended.
-	MaxChunk = 1_000_000
+	MaxChunk = limit.Chunk
 	// maxRow keeps a row below the platform's 2 MB.
 	maxRow = MaxChunk + 200_000
 )
