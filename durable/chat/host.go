@@ -86,6 +86,8 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
+	// alarm is a root's.
+	alarm durable.Alarm
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
 	// looks counts how often runs were looked after since one began, or was lost sight of.
@@ -137,6 +139,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.RequestReceived:
 		h.respond(tx, e)
 	case durable.AlarmFired:
+		h.alarm.Fired(tx)
 		h.wake(tx)
 	case durable.TimerFired:
 		if e.Timer == dueTimer {
@@ -165,7 +168,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		tx.Rewrite(h.divert)
 		return
 	}
-	durable.Arm(tx)
+	h.alarm.Arm(tx)
 }
 
 // link lets an event between objects happen: what helpers bring, and what a parent

@@ -55,7 +55,6 @@ var inspected = []listing{
 	{"task", "turn DESC"},
 	{"ask", "seq DESC"},
 	{"schedule", "due, kind, id"},
-	{"alarm", "at"},
 	{"spent", "turn DESC"},
 	{"message", "place DESC"},
 	{"chunk", "stream DESC, first DESC"},
