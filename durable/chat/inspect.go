@@ -60,6 +60,7 @@ var inspected = []listing{
 	{"chunk", "stream DESC, first DESC"},
 	{"milestone", "stream DESC, n DESC"},
 	{"slot", "n"},
+	{"answer", "seq DESC"},
 	{"offer", "conn"},
 	{"drill", "conn"},
 	{"setting", "key"},

@@ -18,7 +18,7 @@ var (
 	// pageRun reads a run's log where no stream comes through.
 	pageRun = wire.NewMethod[tailRequest, page]("run.page")
 	// answerCall hands on a person's approval of a call, or refusal.
-	answerCall = wire.NewMethod[answerRequest, empty]("run.answer")
+	answerCall = wire.NewMethod[answerRequest, answerResult]("run.answer")
 	// tailRun streams a run's log as it grows, and says at last what came of it.
 	tailRun = wire.NewStream[tailRequest]("run.tail")
 )
@@ -55,6 +55,10 @@ type answerRequest struct {
 	Call     string
 	Approved bool
 }
+
+// answerResult says whether a helper has taken an answer. Gone is that it will not, since the
+// question is not open, or was answered otherwise.
+type answerResult struct{ Gone bool }
 
 // tailRequest asks for a run's chunks from index From on, and its milestones from number
 // Milestones on.

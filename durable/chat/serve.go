@@ -87,16 +87,6 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0, Waken: s.host.want(s.tx)}, nil
 }
 
-// answer takes a person's answer to a call of a run. One that comes twice, or too
-// late, changes nothing.
-func (s serving) answer(r answerRequest) (empty, error) {
-	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
-	if !s.host.answer(s.tx, "", approvalReply(answer)) {
-		s.host.answerRun(s.tx, answer)
-	}
-	return empty{}, nil
-}
-
 // pageBudget is how many bytes of chunks go into one page, or into a stream at a
 // time.
 const pageBudget = 256 << 10

@@ -121,6 +121,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
+	tx.SQL(`DELETE FROM heard`)
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
 	tx.SQL(`DELETE FROM narration`)

@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the tables of runs, of those who await them, of the slots that their
-// helpers live in, and of what they have cost. A slot's row stays when it is free,
+// helpers live in, of what they have cost, and of answers that helpers have still to be told. A slot's row stays when it is free,
 // so that it can be used again: the platform gives out a limited number of facet
 // names in an object's whole life. Turn 0 of spent is the sum of all turns.
 var Schema = durable.Schema{Room: "run", Steps: []string{
@@ -42,6 +42,8 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 	`CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0`,
 	`CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0`,
 	`CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1`,
+	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (run, call))`,
 }}
 
 // Run is one execution of a helper.
