@@ -103,7 +103,9 @@ type Host struct {
 	// wants stopped, clearing says that everything is being wiped, and apart that no code of
 	// the author's goes on or begins in this event.
 	delivered, moved, roomy, clearing, apart bool
-	cancelled                                []int64
+	// wiping says that slots are wiped by what the last event has commanded.
+	wiping    bool
+	cancelled []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
@@ -122,6 +124,7 @@ func NewHost(agent Agent) *Host {
 
 // Step lets one event happen to the conversation.
 func (h *Host) Step(tx *durable.Tx, event durable.Event) {
+	h.wiped(tx)
 	switch e := event.(type) {
 	case durable.Opened:
 		h.open(tx, e)
@@ -249,6 +252,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	if letter, call := h.lapse(tx, e.Lost), h.lapseCallback(tx, e.Lost); letter || call { // one is charged, and not the turn besides
 		cause = turn.InstanceLost
 	}
+	h.wipeAgain(tx)
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, cause)

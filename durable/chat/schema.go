@@ -47,6 +47,8 @@ const (
 	settingTerminal = "terminal"
 	// settingWoken is when a helper's parent wakes it, JSON.
 	settingWoken = "woken"
+	// settingGeneration counts the uses of a helper's slot up to its own, JSON.
+	settingGeneration = "generation"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
 	// settingRecovered is the request whose answer broke off last. From then on a tab
