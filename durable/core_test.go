@@ -12,10 +12,11 @@ import (
 // only when that has changed.
 func TestAlarmFollowsTheSchedule(t *testing.T) {
 	storage := durabletest.Memory(t)
+	var alarm durable.Alarm
 	step := func(now int64, f func(tx *durable.Tx)) []durable.Command {
 		tx := durable.NewTx(now, storage, durabletest.Rand(1))
 		f(tx)
-		durable.Arm(tx)
+		alarm.Arm(tx)
 		return tx.Commands()
 	}
 	step(0, func(tx *durable.Tx) { durable.Migrate(tx, durable.ScheduleSchema) })
@@ -30,21 +31,87 @@ func TestAlarmFollowsTheSchedule(t *testing.T) {
 		{"an earlier one moves it", 3, func(tx *durable.Tx) { tx.Schedule("b", "1", 40) }, []durable.Command{durable.SetAlarm{At: 40}}},
 		{"an untouched schedule costs nothing", 4, func(*durable.Tx) {}, nil},
 		{"a spent alarm is set again for what is left", 40, func(tx *durable.Tx) {
+			alarm.Fired(tx)
 			if got, want := durable.TakeDue(tx), []durable.Due{{Kind: "b", ID: "1"}}; !reflect.DeepEqual(got, want) {
 				t.Errorf("due %v, want %v", got, want)
 			}
 		}, []durable.Command{durable.SetAlarm{At: 50}}},
 		{"an alarm that came early takes nothing", 41, func(tx *durable.Tx) {
+			alarm.Fired(tx)
 			if got := durable.TakeDue(tx); got != nil {
 				t.Errorf("due %v", got)
 			}
 		}, []durable.Command{durable.SetAlarm{At: 50}}},
 		{"nothing left takes it away", 42, func(tx *durable.Tx) { tx.Unschedule("a", "1") }, []durable.Command{durable.SetAlarm{}}},
+		{"an alarm with nothing left behind it is only spent", 60, func(tx *durable.Tx) {
+			tx.Schedule("a", "1", 60)
+			alarm.Arm(tx)
+			alarm.Fired(tx)
+			durable.TakeDue(tx)
+		}, []durable.Command{durable.SetAlarm{At: 60}}},
 	}
 	for _, s := range steps {
 		if got := step(s.now, s.do); !reflect.DeepEqual(got, s.want) {
 			t.Errorf("%s: got %v, want %v", s.name, got, s.want)
 		}
+	}
+}
+
+// TestAlarmIsSetByEachLife has alarms lost in every way: the platform gives one up, a command is
+// not performed, an alarm of an earlier life is on its way.
+func TestAlarmIsSetByEachLife(t *testing.T) {
+	set := func(at int64) []durable.Command { return []durable.Command{durable.SetAlarm{At: at}} }
+	type step struct {
+		name string
+		now  int64
+		do   func(tx *durable.Tx, alarm *durable.Alarm)
+		want []durable.Command
+	}
+	open := func(_ *durable.Tx, alarm *durable.Alarm) { *alarm = durable.Alarm{} }
+	nothing := func(*durable.Tx, *durable.Alarm) {}
+	fire := func(tx *durable.Tx, alarm *durable.Alarm) { alarm.Fired(tx); durable.TakeDue(tx) }
+	tests := []struct {
+		name  string
+		steps []step
+	}{
+		{"what is to come", []step{{"a new life sets it", 10, open, set(100_000)}, {"once", 11, nothing, nil}}},
+		{"what is overdue", []step{
+			{"a short time", 100_005, open, set(101_005)},
+			{"a longer time", 105_000, open, set(110_000)},
+			{"a day", 86_500_000, open, set(86_560_000)},
+			{"it is waited for", 86_500_001, nothing, nil},
+			{"the alarm comes and nothing is left", 86_560_000, fire, nil},
+		}},
+		{"an alarm of before opens the object", []step{
+			{"the object is opened", 100_000, open, set(100_000)},
+			{"the alarm takes the new one away", 100_000, fire, set(0)},
+			{"which is told once", 100_001, nothing, nil},
+		}},
+		{"an alarm that does not come", []step{
+			{"the object is opened", 10, open, set(100_000)},
+			{"it is awaited", 159_999, nothing, nil},
+			{"it is set again", 160_000, nothing, set(220_000)},
+			{"it is awaited again", 279_999, nothing, nil},
+			{"and set again", 280_000, nothing, set(340_000)},
+			{"until it comes", 280_001, fire, set(0)},
+		}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			storage := durabletest.Memory(t)
+			begin := durable.NewTx(0, storage, durabletest.Rand(1))
+			durable.Migrate(begin, durable.ScheduleSchema)
+			begin.Schedule("a", "1", 100_000)
+			var alarm durable.Alarm
+			for _, s := range test.steps {
+				tx := durable.NewTx(s.now, storage, durabletest.Rand(1))
+				s.do(tx, &alarm)
+				alarm.Arm(tx)
+				if got := tx.Commands(); !reflect.DeepEqual(got, s.want) {
+					t.Errorf("%s: got %v, want %v", s.name, got, s.want)
+				}
+			}
+		})
 	}
 }
 

@@ -5,6 +5,7 @@ var ScheduleSchema = Schema{Room: "schedule", Steps: []string{
 	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 	`CREATE INDEX schedule_due ON schedule (due)`,
 	`CREATE TABLE alarm (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL)`,
+	`DROP TABLE alarm`,
 }}
 
 // Due is one entry of the schedule whose time has come.
@@ -15,7 +16,7 @@ type Due struct {
 
 // Schedule makes an entry fall due at the given time, in milliseconds since
 // 1970. An entry of the same kind and id is moved. The object's one alarm
-// follows at [Arm].
+// follows at [Alarm.Arm].
 func (tx *Tx) Schedule(kind, id string, at int64) {
 	tx.rescheduled = true
 	tx.SQL(`INSERT INTO schedule (kind, id, due) VALUES (?, ?, ?)
@@ -36,10 +37,9 @@ func (tx *Tx) UnscheduleAll(kind, prefix string) {
 
 // TakeDue removes and returns what has fallen due, earliest first. An alarm is
 // delivered at least once and may come early or late; what is due is decided
-// by tx.Now alone. The alarm itself is spent.
+// by tx.Now alone.
 func TakeDue(tx *Tx) []Due {
 	tx.rescheduled = true
-	tx.SQL(`DELETE FROM alarm`)
 	var due []Due
 	for _, row := range tx.SQL(`SELECT kind, id FROM schedule WHERE due <= ? ORDER BY due, kind, id`, tx.Now) {
 		due = append(due, Due{Kind: row.Text(0), ID: row.Text(1)})
@@ -48,31 +48,7 @@ func TakeDue(tx *Tx) []Due {
 	return due
 }
 
-// Arm lets the object's one alarm follow the schedule: it is set when the
-// earliest entry has changed since it was last set, and taken away when nothing
-// is left. An object calls it at the end of every step; it costs nothing unless
-// the schedule was touched.
-func Arm(tx *Tx) {
-	if !tx.rescheduled {
-		return
-	}
-	var have int64
-	want := NextDue(tx)
-	for _, row := range tx.SQL(`SELECT at FROM alarm`) {
-		have = row.Int(0)
-	}
-	if want == have {
-		return
-	}
-	if want == 0 {
-		tx.SQL(`DELETE FROM alarm`)
-	} else {
-		tx.SQL(`INSERT INTO alarm (one, at) VALUES (1, ?) ON CONFLICT (one) DO UPDATE SET at = excluded.at`, want)
-	}
-	tx.Do(SetAlarm{At: want})
-}
-
-// ArmTimer is [Arm] for an object that may set no alarm: a timer of the given name
+// ArmTimer is [Alarm.Arm] for an object that may set no alarm: a timer of the given name
 // follows the schedule. It lives in memory only, so it is set again in the step of
 // every [Opened]. For what is due at the time woken or later, no timer runs: somebody
 // else wakes the object then. 0 is nobody.

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -192,10 +191,6 @@ func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
 	return r
 }
 
-func facetOf(r run.Run) durable.Facet {
-	return durable.Facet{Slot: "helper-" + strconv.Itoa(r.Slot), Class: r.Class}
-}
-
 // dispatch hands a run that has a slot to its helper.
 func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 	switch {
@@ -210,7 +205,7 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 
 func (h *Host) callStart(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-		Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
+		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
 	})})
 }
 
@@ -241,7 +236,7 @@ func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure str
 	if r.Status != run.Starting {
 		return
 	}
-	_, err := startRun.Result(data)
+	result, err := startRun.Result(data)
 	switch {
 	case failure != "" && r.Attempt < maxDispatch:
 		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)
@@ -250,6 +245,10 @@ func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure str
 		h.notStarted(tx, r, failure)
 	case err != nil:
 		h.notStarted(tx, r, err.Error())
+	case result.Outlived:
+		tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", r.ID)
+		h.wipeSlot(tx, r.Slot)
+		h.dispatch(tx, r)
 	default:
 		run.Move(tx, &r, run.Running, run.Result{})
 		h.follow(tx, r)
@@ -262,7 +261,7 @@ func (h *Host) notStarted(tx *durable.Tx, r run.Run, why string) {
 	if !run.Move(tx, &r, run.Failed, run.Result{Reason: run.NotStarted, Failure: "the helper could not be started: " + why}) {
 		return
 	}
-	tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
+	h.wipeSlot(tx, r.Slot)
 	run.Release(tx, &r)
 	h.ended(tx, r)
 }

@@ -79,7 +79,7 @@ func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest st
 	}
 	h.drills[conn] = &drill{}
 	tx.Do(durable.OpenStream{
-		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again}),
+		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again, Generation: r.Generation}),
 	})
 }
 
@@ -252,6 +252,6 @@ func (h *Host) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}
-	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(empty{})})
+	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(visit{Generation: r.Generation})})
 	return true
 }

@@ -13,11 +13,18 @@ import (
 // their streams.
 
 // socketRequest connects a browser's socket to a helper, under the name of its run, or
-// with a path to one of that helper's own. Again says that it was connected before.
+// with a path to one of that helper's own. Again says that it was connected before, and
+// Generation counts the uses of the helper's slot.
 type socketRequest struct {
 	Conn, Name, Path string
 	Again            bool
+	Generation       int64
 }
+
+// visit asks a helper for what it shows.
+type visit struct{ Generation int64 }
+
+var errOutlived = &wire.Error{Code: wire.CodeRefused, Message: "the helper is to be wiped"}
 
 // frameRequest is a frame that such a socket has brought.
 type frameRequest struct{ Conn, Text string }
@@ -34,7 +41,7 @@ type closing struct {
 var (
 	openSocket   = wire.NewStream[socketRequest]("socket.open")
 	tellFrame    = wire.NewMethod[frameRequest, wakenResult]("socket.frame")
-	listMessages = wire.NewMethod[empty, transcriptResult]("messages.list")
+	listMessages = wire.NewMethod[visit, transcriptResult]("messages.list")
 )
 
 // socket is one of a helper's sockets: the stream that leads to it, and how many
@@ -46,6 +53,9 @@ type socket struct {
 
 func (s serving) openSocket(r socketRequest) error {
 	h, conn := s.host, durable.ConnID(r.Conn)
+	if h.outlived(s.tx, r.Generation) {
+		return errOutlived
+	}
 	if h.sockets == nil {
 		h.sockets = map[durable.ConnID]*socket{}
 	}
@@ -68,7 +78,10 @@ func (s serving) frame(r frameRequest) (wakenResult, error) {
 	return wakenResult{s.host.want(s.tx)}, nil
 }
 
-func (s serving) messages(empty) (transcriptResult, error) {
+func (s serving) messages(v visit) (transcriptResult, error) {
+	if s.host.outlived(s.tx, v.Generation) {
+		return transcriptResult{}, errOutlived
+	}
 	return transcriptResult{Body: protocol.MessageList(transcript(s.tx))}, nil
 }
 

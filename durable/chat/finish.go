@@ -57,8 +57,8 @@ func (h *Host) wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, logOf(r))
 	h.refuseDrills(tx, r)
 	h.sleepOn(tx, r.ID)
-	if run.Delete(tx, r) > 0 {
-		tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
+	if n := run.Delete(tx, r); n > 0 {
+		h.wipeSlot(tx, n)
 	}
 }
 
@@ -107,7 +107,7 @@ func (h *Host) cancelAnswered(tx *durable.Tx, r run.Run, c cancelResult, answere
 	case answered && !c.Telling:
 		run.Told(tx, r.ID)
 	case !answered && r.Attempt >= maxTold:
-		tx.Do(durable.DeleteFacet{Slot: facetOf(r).Slot})
+		h.wipeSlot(tx, r.Slot)
 		run.Release(tx, &r)
 	}
 	h.watchRuns(tx)

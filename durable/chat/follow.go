@@ -92,6 +92,9 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	case callFrame:
 		h.relayed(tx, durable.ConnID(id), data, failure)
 		return
+	case callAnswer:
+		h.answerTold(tx, id, data, failure)
+		return
 	case callMessages:
 		if list, err := listMessages.Result(data); err == nil && failure == "" {
 			respondMessages(tx, id, list.Body)
@@ -110,11 +113,6 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	case callCancel:
 		c, err := cancelRun.Result(data)
 		h.cancelAnswered(tx, r, c, err == nil && failure == "")
-	case callAnswer:
-		if failure != "" {
-			tx.Log(durable.Warn, "a helper could not be told an answer", "run", id, "error", failure)
-		}
-		h.told(tx, r)
 	case callWaken:
 		h.woken(tx, r, data, failure)
 	case callPage:

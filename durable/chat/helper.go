@@ -23,7 +23,8 @@ type following struct {
 	heard bool
 }
 
-// The names of calls and streams begin with what they are for; the run's id follows.
+// The names of calls and streams begin with what they are for; the run's id follows, or the
+// number of the answer that is told.
 const (
 	callStart  = "start/"
 	callCancel = "cancel/"
@@ -47,15 +48,16 @@ func (h *Host) follow(tx *durable.Tx, r run.Run) {
 }
 
 // watchRuns makes sure that the platform wakes a parent while runs are under way: a
-// helper cannot. Nothing is armed when there are none, or all wait for somebody or sleep.
+// helper cannot. Nothing is armed when there are none, or all wait for somebody or sleep,
+// and every helper knows what it is told.
 func (h *Host) watchRuns(tx *durable.Tx) {
 	restful := func(r run.Run) bool { return h.restful(tx, r) }
 	awaited := func(r run.Run) bool { return r.Handler == "" }
-	active, cancelled := slices.DeleteFunc(run.Active(tx), restful), run.ToCancel(tx)
+	active, untold := slices.DeleteFunc(run.Active(tx), restful), len(run.ToCancel(tx)) > 0 || len(run.ToAnswer(tx)) > 0
 	switch {
-	case len(active) == 0 && len(cancelled) == 0:
+	case len(active) == 0 && !untold:
 		tx.Unschedule(dueRuns, "")
-	case len(cancelled) > 0, slices.ContainsFunc(active, awaited):
+	case untold, slices.ContainsFunc(active, awaited):
 		tx.Schedule(dueRuns, "", tx.Now+watchEvery)
 	default:
 		tx.Schedule(dueRuns, "", tx.Now+reconciles[min(h.looks, len(reconciles)-1)])
@@ -84,6 +86,7 @@ func (h *Host) rejoin(tx *durable.Tx) {
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
 	}
+	h.tellAnswers(tx)
 	if len(active) > 0 {
 		h.watchRuns(tx)
 	}

@@ -89,6 +89,8 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
+	// alarm is a root's.
+	alarm durable.Alarm
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
 	// looks counts how often runs were looked after since one began, or was lost sight of.
@@ -104,7 +106,9 @@ type Host struct {
 	// wants stopped, clearing says that everything is being wiped, and apart that no code of
 	// the author's goes on or begins in this event.
 	delivered, moved, roomy, clearing, apart bool
-	cancelled                                []int64
+	// wiping says that slots are wiped by what the last event has commanded.
+	wiping    bool
+	cancelled []int64
 }
 
 // NewHost returns a conversation that waits for its Opened event.
@@ -125,6 +129,7 @@ func NewHost(agent Agent) *Host {
 
 // Step lets one event happen to the conversation.
 func (h *Host) Step(tx *durable.Tx, event durable.Event) {
+	h.wiped(tx)
 	switch e := event.(type) {
 	case durable.Opened:
 		h.open(tx, e)
@@ -142,6 +147,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	case durable.RequestReceived:
 		h.respond(tx, e)
 	case durable.AlarmFired:
+		h.alarm.Fired(tx)
 		h.wake(tx)
 	case durable.TimerFired:
 		if e.Timer == dueTimer {
@@ -171,7 +177,7 @@ func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 		tx.Rewrite(h.divert)
 		return
 	}
-	durable.Arm(tx)
+	h.alarm.Arm(tx)
 }
 
 // link lets an event between objects happen: what helpers bring, and what a parent
@@ -252,6 +258,7 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	if letter, call := h.lapse(tx, e.Lost), h.lapseCallback(tx, e.Lost); letter || call { // one is charged, and not the turn besides
 		cause = turn.InstanceLost
 	}
+	h.wipeAgain(tx)
 	h.rejoin(tx)
 	if t, ok := turn.Speaking(tx); ok {
 		h.revive(tx, t, cause)

@@ -42,7 +42,10 @@ func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 }
 
 func (m *meter) explain(statement string, args []any) {
-	if strings.HasSuffix(statement, "ORDER BY place DESC LIMIT ?") { // it looks at the newest alone
+	switch {
+	case strings.HasPrefix(statement, "DROP"): // there is nothing left to explain
+		return
+	case strings.HasSuffix(statement, "ORDER BY place DESC LIMIT ?"): // it looks at the newest alone
 		return
 	}
 	plan, err := m.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)

@@ -62,7 +62,7 @@ func (h *Host) waitsBelow(tx *durable.Tx) []string {
 	}
 	var calls []string
 	for _, r := range run.Active(tx) {
-		if r.Status != run.Waiting || h.followed[r.ID] != nil || h.telling[r.ID] > 0 {
+		if r.Status != run.Waiting || h.followed[r.ID] != nil || h.telling[r.ID] > 0 || run.Answering(tx, r.ID) {
 			return nil
 		}
 		calls = append(calls, r.WaitsFor...)

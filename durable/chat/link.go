@@ -12,13 +12,13 @@ import (
 // them idempotent.
 var (
 	// startRun hands a run to a helper, once.
-	startRun = wire.NewMethod[startRequest, empty]("run.start")
+	startRun = wire.NewMethod[startRequest, startResult]("run.start")
 	// cancelRun stops a run, also one that has not come yet.
 	cancelRun = wire.NewMethod[cancelRequest, cancelResult]("run.cancel")
 	// pageRun reads a run's log where no stream comes through.
 	pageRun = wire.NewMethod[tailRequest, page]("run.page")
 	// answerCall hands on a person's approval of a call, or refusal.
-	answerCall = wire.NewMethod[answerRequest, empty]("run.answer")
+	answerCall = wire.NewMethod[answerRequest, answerResult]("run.answer")
 	// tailRun streams a run's log as it grows, and says at last what came of it.
 	tailRun = wire.NewStream[tailRequest]("run.tail")
 )
@@ -27,6 +27,8 @@ type empty struct{}
 
 type startRequest struct {
 	Run string
+	// Generation counts the uses of the helper's slot.
+	Generation int64
 	// Prompt is what the helper is told.
 	Prompt string
 	// Input is the same as the parent has it, JSON.
@@ -38,6 +40,10 @@ type startRequest struct {
 	// Detached says that the run is.
 	Detached bool `json:",omitempty"`
 }
+
+// startResult says whether a helper has taken a run. Outlived is that it has not, since it is
+// that of an earlier use of its slot, and should be gone.
+type startResult struct{ Outlived bool }
 
 type cancelRequest struct{ Run, Reason string }
 
@@ -55,6 +61,10 @@ type answerRequest struct {
 	Call     string
 	Approved bool
 }
+
+// answerResult says whether a helper has taken an answer. Gone is that it will not, since the
+// question is not open, or was answered otherwise.
+type answerResult struct{ Gone bool }
 
 // tailRequest asks for a run's chunks from index From on, and its milestones from number
 // Milestones on.

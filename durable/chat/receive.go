@@ -37,7 +37,7 @@ func (h *Host) receive(tx *durable.Tx, e durable.SocketMessage) {
 		h.result(tx, e.Conn, f)
 	case protocol.ToolApproval:
 		if !h.answer(tx, e.Conn, approvalReply(f)) {
-			h.answerRun(tx, f)
+			h.answerRun(tx, e.Conn, f)
 		}
 	case protocol.Call:
 		h.call(tx, e.Conn, f)

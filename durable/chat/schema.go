@@ -9,7 +9,8 @@ import (
 // schema is the tables of a conversation: its messages in the order of place,
 // the streams that connections were offered, the runs that a parent has handed
 // over, what turns say for which no model is asked, what such turns will say when there is
-// room for them, single settings, and the helpers that could not be woken.
+// room for them, single settings, the helpers that could not be woken, and the answers that
+// a helper has taken from its parent.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -31,6 +32,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`ALTER TABLE message ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE message ADD COLUMN picture_bytes INTEGER NOT NULL DEFAULT 0`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
+	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
 }}
 
 // The keys of the settings.
@@ -45,6 +47,8 @@ const (
 	settingTerminal = "terminal"
 	// settingWoken is when a helper's parent wakes it, JSON.
 	settingWoken = "woken"
+	// settingGeneration counts the uses of a helper's slot up to its own, JSON.
+	settingGeneration = "generation"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
 	// settingRecovered is the request whose answer broke off last. From then on a tab

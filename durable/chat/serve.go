@@ -55,12 +55,15 @@ type serving struct {
 }
 
 // start accepts a run as a turn. It may be told twice, or after its cancellation.
-func (s serving) start(r startRequest) (empty, error) {
+func (s serving) start(r startRequest) (startResult, error) {
 	if !s.host.agent.Helper {
-		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+		return startResult{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+	}
+	if s.host.outlived(s.tx, r.Generation) {
+		return startResult{Outlived: true}, nil
 	}
 	if _, ok := findTask(s.tx, r.Run); ok {
-		return empty{}, nil
+		return startResult{}, nil
 	}
 	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
 		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: no}
@@ -72,7 +75,7 @@ func (s serving) start(r startRequest) (empty, error) {
 	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
 	s.host.advance(s.tx)
-	return empty{}, nil
+	return startResult{}, nil
 }
 
 // cancel stops a run. One that has not come yet will find that it was cancelled. What has
@@ -95,16 +98,6 @@ func (s serving) cancel(r cancelRequest) (cancelResult, error) {
 		s.host.unwind(s.tx) // it may be that nothing waits any more
 	}
 	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.ToCancel(s.tx)) > 0, Waken: s.host.want(s.tx)}, nil
-}
-
-// answer takes a person's answer to a call of a run. One that comes twice, or too
-// late, changes nothing.
-func (s serving) answer(r answerRequest) (empty, error) {
-	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
-	if !s.host.answer(s.tx, "", approvalReply(answer)) {
-		s.host.answerRun(s.tx, answer)
-	}
-	return empty{}, nil
 }
 
 // pageBudget is how many bytes of chunks go into one page, or into a stream at a

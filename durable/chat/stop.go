@@ -130,6 +130,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	h.roster.release(tx)
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
+	tx.SQL(`DELETE FROM heard`)
 	forgetLogs(tx)
 	tx.SQL(`DELETE FROM narration`)
 	tx.SQL(`DELETE FROM untold`)

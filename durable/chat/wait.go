@@ -1,11 +1,8 @@
 package chat
 
 import (
-	"slices"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -71,17 +68,8 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 	for _, r := range run.ToCancel(tx) {
 		h.tellCancelled(tx, r)
 	}
+	h.tellAnswers(tx)
 	h.watchRuns(tx)
-}
-
-// answerRun hands a person's answer to the helper whose run waits for it. Answers that
-// nobody waits for are passed over.
-func (h *Host) answerRun(tx *durable.Tx, f protocol.ToolApproval) {
-	for _, r := range run.Active(tx) {
-		if r.Status == run.Waiting && slices.Contains(r.WaitsFor, f.CallID) {
-			h.tell(tx, r, callAnswer+r.ID, answerCall.Request(answerRequest{Call: f.CallID, Approved: f.Approved}))
-		}
-	}
 }
 
 // followPaused follows a run again of which nothing was to come for long, and which may

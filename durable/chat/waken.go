@@ -46,7 +46,7 @@ func forWork(kind string) bool { return !ofSchedules(kind) }
 // is a person.
 func (h *Host) unheard(tx *durable.Tx) int64 {
 	soon := tx.Now + watchEvery
-	if len(h.telling) > 0 {
+	if len(h.telling) > 0 || len(run.ToAnswer(tx)) > 0 {
 		return soon
 	}
 	if !h.busy(tx) {

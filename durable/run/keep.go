@@ -53,6 +53,6 @@ func Delete(tx *durable.Tx, r Run) int {
 	}
 	tx.SQL(`DELETE FROM run WHERE seq = ?`, r.Seq)
 	tx.SQL(`DELETE FROM letter WHERE run = ?`, r.ID)
-	tx.SQL(`UPDATE slot SET run = NULL WHERE run = ?`, r.ID)
+	freeSlot(tx, r.ID)
 	return r.Slot
 }

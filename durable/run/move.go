@@ -28,6 +28,9 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	}
 	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ? WHERE seq = ?`,
 		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.Seq)
+	if to.Final() {
+		tx.SQL(`DELETE FROM answer WHERE run = ?`, r.ID)
+	}
 	return true
 }
 

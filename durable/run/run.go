@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the tables of runs, of those who await them, of the slots that their
-// helpers live in, and of what they have cost. A slot's row stays when it is free,
+// helpers live in, of what they have cost, and of answers that helpers have still to be told. A slot's row stays when it is free,
 // so that it can be used again: the platform gives out a limited number of facet
 // names in an object's whole life. Turn 0 of spent is the sum of all turns.
 var Schema = durable.Schema{Room: "run", Steps: []string{
@@ -42,6 +42,11 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 	`CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0`,
 	`CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0`,
 	`CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1`,
+	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (run, call))`,
+	`ALTER TABLE run ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE slot ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE slot ADD COLUMN unwiped INTEGER NOT NULL DEFAULT 0`,
 }}
 
 // Run is one execution of a helper.
@@ -91,6 +96,8 @@ type Run struct {
 	// Slot is where the helper lives, 0 while the run waits for one, or where it
 	// never got that far.
 	Slot int
+	// Generation counts the uses of that slot, this one included.
+	Generation int64
 	// Attempt counts the times that the parent tried to reach the helper: to have it
 	// take the run, and to tell it that the run is cancelled.
 	Attempt int
@@ -139,7 +146,7 @@ const (
 
 const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation`
 
 func scan(row durable.Row) Run {
 	return Run{
@@ -153,7 +160,7 @@ func scan(row durable.Row) Run {
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), HeardAt: row.Int(34),
-		Silence: row.Int(35), StopsWith: row.Int(36), Tells: tells(row.JSON(37)),
+		Silence: row.Int(35), StopsWith: row.Int(36), Tells: tells(row.JSON(37)), Generation: row.Int(38),
 	}
 }
 

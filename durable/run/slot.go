@@ -2,25 +2,45 @@ package run
 
 import "github.com/tributary-agents/tributary/durable"
 
+// This file is about the slots that helpers live in. A slot is free in the rows as soon as its
+// helper is to be wiped, and that is a command, which can be lost. So each use of a slot has a
+// generation, by which a helper knows that it is meant, and what is to be wiped stays noted
+// until it is known to be gone.
+
 // takeSlot gives a run the lowest slot that is free, or a new one.
 func takeSlot(tx *durable.Tx, r *Run) {
-	for _, row := range tx.SQL(`SELECT n FROM slot WHERE run IS NULL ORDER BY n LIMIT 1`) {
-		r.Slot = int(row.Int(0))
-		tx.SQL(`UPDATE slot SET run = ? WHERE n = ?`, r.ID, r.Slot)
+	rows := tx.SQL(`UPDATE slot SET run = ?, generation = generation + 1, unwiped = 0
+		WHERE n = (SELECT n FROM slot WHERE run IS NULL ORDER BY n LIMIT 1) RETURNING n, generation`, r.ID)
+	if len(rows) == 0 {
+		rows = tx.SQL(`INSERT INTO slot (run, generation) VALUES (?, 1) RETURNING n, generation`, r.ID)
 	}
-	if r.Slot == 0 {
-		r.Slot = int(tx.SQL(`INSERT INTO slot (run) VALUES (?) RETURNING n`, r.ID)[0].Int(0))
-	}
-	tx.SQL(`UPDATE run SET slot = ? WHERE seq = ?`, r.Slot, r.Seq)
+	r.Slot, r.Generation = int(rows[0].Int(0)), rows[0].Int(1)
+	tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 }
 
 // Release takes a run's slot from it, where no helper can be reached. The caller wipes
 // what may be there.
 func Release(tx *durable.Tx, r *Run) {
-	tx.SQL(`UPDATE slot SET run = NULL WHERE n = ?`, r.Slot)
+	freeSlot(tx, r.ID)
 	tx.SQL(`UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
 	r.Slot, r.CancelDue = 0, false
 }
+
+func freeSlot(tx *durable.Tx, run string) {
+	tx.SQL(`UPDATE slot SET run = NULL, unwiped = 1 WHERE run = ?`, run)
+}
+
+// Unwiped returns the free slots that were to be wiped, while it is not known that they were.
+func Unwiped(tx *durable.Tx) []int {
+	var slots []int
+	for _, row := range tx.SQL(`SELECT n FROM slot WHERE unwiped = 1 ORDER BY n`) {
+		slots = append(slots, int(row.Int(0)))
+	}
+	return slots
+}
+
+// Wiped notes that every slot that was to be wiped was.
+func Wiped(tx *durable.Tx) { tx.SQL(`UPDATE slot SET unwiped = 0 WHERE unwiped = 1`) }
 
 // Dispatched counts an attempt to reach the helper.
 func Dispatched(tx *durable.Tx, r *Run) {

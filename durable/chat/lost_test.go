@@ -1,0 +1,167 @@
+package chat_test
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// losing is an engine whose process dies between the commit of an event and the performing of
+// its commands: it says which commands are lost.
+type losing struct {
+	*durabletest.Native
+	// lost says of each command whether it is lost. hit says that one was.
+	lost func(durable.Command) bool
+	hit  bool
+	// dies counts down the events to the one all of whose commands are lost; it is less than 0
+	// behind that.
+	dies int
+}
+
+func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
+	commands, err := l.Native.Step(object, at, opened, event)
+	if weighs(commands) {
+		if l.dies--; l.dies == -1 {
+			l.hit = true
+			return nil, err
+		}
+	}
+	var kept []durable.Command
+	for _, c := range commands {
+		if l.lost != nil && l.lost(c) {
+			l.hit = true
+			continue
+		}
+		kept = append(kept, c)
+	}
+	return kept, err
+}
+
+func losingWorld(t *testing.T, class string) (*durabletest.World, *losing, func(...string) string) {
+	engine := &losing{Native: durabletest.NewNative(1, chattest.Classes()...), dies: -1}
+	w := durabletest.NewWorld(engine, class, "room")
+	return w, engine, func(lines ...string) string {
+		t.Helper()
+		for _, line := range lines {
+			if err := w.Do(line); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+		}
+		return strings.Join(w.Take(), "\n")
+	}
+}
+
+func isDelete(c durable.Command) bool { _, ok := c.(durable.DeleteFacet); return ok }
+
+// TestWipedHelperIsWipedInTheNextLife loses what wipes the helper of a cleared conversation.
+func TestWipedHelperIsWipedInTheNextLife(t *testing.T) {
+	_, engine, do := losingWorld(t, "Boss")
+	do("connect a", "say a R1 u1: Research otters", "run")
+	engine.lost = isDelete
+	do("clear a")
+	engine.lost = nil
+	if out := do("crash", "connect a"); strings.Count(out, "delete helper-1") != 1 {
+		t.Errorf("the next life did not wipe the helper:\n%s", out)
+	}
+	if out := do("evict", "connect b", "evict", "connect c"); strings.Contains(out, "delete") {
+		t.Errorf("what was wiped is wiped again:\n%s", out)
+	}
+}
+
+// TestHelperKnowsTheUseOfItsSlot loses every wipe, also that of the next life. The next run in the
+// slot finds the old helper and does not hear of what it was asked.
+func TestHelperKnowsTheUseOfItsSlot(t *testing.T) {
+	_, engine, do := losingWorld(t, "Boss")
+	do("connect a", "say a R1 u1: Research otters", "run")
+	engine.lost = isDelete
+	do("clear a", "crash", "connect a", "probe a p")
+	engine.lost = nil
+	out := do("say a R2 u2: Research seals", "run")
+	if !engine.hit || !strings.Contains(out, "a helper that was to be wiped is still there") {
+		t.Fatalf("there was no helper to be found:\n%.2000s", out)
+	}
+	id := regexp.MustCompile(`call start/(\S+) helper-1`).FindStringSubmatch(out)[1]
+	told := do("get /agents/boss/room/sub/helper/" + id + "/get-messages")
+	if !strings.Contains(told, "seals") || strings.Contains(told, "otters") {
+		t.Errorf("the helper knows what was cleared:\n%s", told)
+	}
+	if !strings.Contains(out, `"id":"R2","body":"","done":true`) {
+		t.Errorf("the run came to no end:\n%.2000s", out)
+	}
+}
+
+// weighs says whether anything but a word to a browser, or the next word of a model, comes of
+// commands.
+func weighs(commands []durable.Command) bool {
+	return slices.ContainsFunc(commands, func(c durable.Command) bool {
+		switch c.(type) {
+		case durable.Send, durable.Log, durable.StartTimer, durable.StopTimer, durable.Emit:
+			return false
+		}
+		return true
+	})
+}
+
+// TestNoLostCommandIsMissed has the process die behind the commit of each event of a conversation
+// in turn, with a tab that comes afterwards. Whatever the commands were, the conversation comes
+// to the same end: a helper was asked, a person approved, the model was told, and nothing is
+// armed or overdue.
+func TestNoLostCommandIsMissed(t *testing.T) {
+	for n := 0; conversesThough(t, n); n++ {
+	}
+}
+
+// conversesThough has a conversation in which the commands of the nth event that gives any of
+// weight are lost, and says whether there were as many.
+func conversesThough(t *testing.T, n int) bool {
+	w, engine, do := losingWorld(t, "Asker")
+	w.Hold(func(durabletest.Happening) {})
+	engine.dies = n
+	said := ""
+	rest := func() {
+		for range 2000 {
+			lanes := w.Lanes()
+			_, due := w.Due()
+			switch {
+			case engine.hit:
+				engine.hit = false
+				w.Crash()
+				said += do("connect again")
+			case len(lanes) > 0:
+				w.Deliver(lanes[0])
+			case due:
+				w.Tick()
+			default:
+				return
+			}
+			said += strings.Join(w.Take(), "\n")
+		}
+		t.Fatalf("loss %d: it does not come to rest", n)
+	}
+	do("connect a")
+	said += do("say a R1 u1: Compare otters and seals")
+	rest()
+	call := askedFor.FindStringSubmatch(said)
+	if call == nil {
+		t.Fatalf("loss %d: nobody was asked", n)
+	}
+	do("connect b", "approve b "+call[1])
+	rest()
+	reached := engine.dies < 0
+	engine.dies = -1
+	shown := do("get /agents/asker/room/get-messages")
+	if strings.Count(shown, `"output-available"`) != 1 || !strings.Contains(shown, "Here is what came back") {
+		t.Errorf("loss %d: the conversation did not come to its end\n%s", n, shown)
+	}
+	if held := w.Holding(); len(held) > 0 {
+		t.Errorf("loss %d: it holds %v", n, held)
+	}
+	return reached
+}
+
+var askedFor = regexp.MustCompile(`tool-approval-request[^}]*toolCallId\\*":\\*"(call_[^"\\]+)`)
