@@ -40,6 +40,9 @@ type Native struct {
 type cell struct {
 	storage *SQLite
 	object  durable.Object
+	containment
+	// alone says that the object lives in an instance of its own.
+	alone bool
 }
 
 // NewNative returns an engine for some classes. Seed decides all randomness.
@@ -66,7 +69,7 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 		if !ok {
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
-		c.object = class.New()
+		c.object, c.alone = class.New(), c.apart(at)
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
 		}
@@ -98,14 +101,16 @@ func (n *Native) open() (*SQLite, error) {
 }
 
 // event lets one event happen in one transaction. A panic is a trap: it takes
-// every object of the instance with it, as it would in the module.
+// every object of the instance with it, as it would in the module; who traps again gets an
+// instance of its own.
 func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durable.Command, err error) {
 	if err := c.storage.Begin(); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			n.evictAll()
+			n.evictWith(c)
+			c.trap(at)
 			commands, err = nil, fmt.Errorf("durabletest: trap: %v", p)
 			if failed := c.storage.Rollback(); failed != nil {
 				panic(failed)
@@ -121,9 +126,16 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	return tx.Commands(), nil
 }
 
-func (n *Native) evictAll() {
-	for _, c := range n.cells {
+// evictWith takes the instance in which an object lives.
+func (n *Native) evictWith(c *cell) {
+	if c.alone {
 		c.object = nil
+		return
+	}
+	for _, other := range n.cells {
+		if !other.alone {
+			other.object = nil
+		}
 	}
 }
 

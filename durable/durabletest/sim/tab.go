@@ -55,13 +55,21 @@ func (s *Sim) respond(request string, status int, body []byte) {
 			if status != 200 {
 				body = nil
 			}
-			t.page = browser.New(request, s.world.Now, body)
-			if s.mounted != nil {
-				s.mounted(t.page, body)
-			}
-			s.attend(t)
+			s.show(t, request, body)
 		})
 	}
+}
+
+// show begins the page of a tab with its messages.
+func (s *Sim) show(t *tab, request string, messages []byte) {
+	t.page = browser.New(request, s.world.Now, messages)
+	if s.asking {
+		t.page.Tools = clientTools
+	}
+	if s.mounted != nil {
+		s.mounted(t.page, messages)
+	}
+	s.attend(t)
 }
 
 // attend sends what a page has to say, and connects it where it wants that.
