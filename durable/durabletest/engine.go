@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -33,6 +34,7 @@ type Native struct {
 	classes map[string]durable.Class
 	random  durable.Random
 	cells   map[string]*cell
+	containment
 	// pool is where storage comes from and goes to, or nil.
 	pool *Pool
 }
@@ -40,9 +42,11 @@ type Native struct {
 type cell struct {
 	storage *SQLite
 	object  durable.Object
-	containment
-	// alone says that the object lives in an instance of its own.
-	alone bool
+	// tree names the root that the object is, or belongs to; instance is where it was opened.
+	tree     string
+	instance *instance
+	// busy says that leaving the instance would interrupt something.
+	busy bool
 }
 
 // NewNative returns an engine for some classes. Seed decides all randomness.
@@ -64,12 +68,13 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 		return nil, err
 	}
 	var commands []durable.Command
-	if c.object == nil {
+	n.tidy(at)
+	if !n.here(c) {
 		class, ok := n.classes[opened.Class]
 		if !ok {
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
-		c.object, c.alone = class.New(), c.apart(at)
+		c.object, c.instance, c.busy = class.New(), n.holder(c.tree).get(), false
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
 		}
@@ -89,7 +94,8 @@ func (n *Native) cell(object string) (*cell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: storage of %s: %w", object, err)
 	}
-	n.cells[object] = &cell{storage: storage}
+	root, _, _ := strings.Cut(object, "/")
+	n.cells[object] = &cell{storage: storage, tree: root}
 	return n.cells[object], nil
 }
 
@@ -109,8 +115,7 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			n.evictWith(c)
-			c.trap(at)
+			n.died(c.tree, c.instance, at)
 			commands, err = nil, fmt.Errorf("durabletest: trap: %v", p)
 			if failed := c.storage.Rollback(); failed != nil {
 				panic(failed)
@@ -123,20 +128,17 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 		c.object = nil // which may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
+	c.busy = c.object.Load().Busy
 	return tx.Commands(), nil
 }
 
-// evictWith takes the instance in which an object lives.
-func (n *Native) evictWith(c *cell) {
-	if c.alone {
-		c.object = nil
-		return
+// here says whether an object's next event happens where the object is: its instance is still
+// handed out, or the object is busy there.
+func (n *Native) here(c *cell) bool {
+	if c.object == nil || c.instance.dead {
+		return false
 	}
-	for _, other := range n.cells {
-		if !other.alone {
-			other.object = nil
-		}
-	}
+	return c.busy || c.instance == n.holder(c.tree).instance
 }
 
 // Evict implements [Engine].
@@ -154,7 +156,7 @@ func (n *Native) Evict(object string) {
 // Awake implements [Engine].
 func (n *Native) Awake(object string) bool {
 	c, ok := n.cells[object]
-	return ok && c.object != nil
+	return ok && n.here(c)
 }
 
 // Storage implements [Keeper].

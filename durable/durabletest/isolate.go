@@ -15,6 +15,7 @@ func (i *isolate) world(class, object string, vars map[string]string) *World {
 		isolate: i, root: newNode(object, class, ""),
 		vars: vars, links: map[string]*link{}, replies: map[string]string{}, witness: func(Happening) {},
 	}
+	w.root.inside = object + "/"
 	i.worlds = append(i.worlds, w)
 	return w
 }
@@ -23,9 +24,7 @@ func (i *isolate) world(class, object string, vars map[string]string) *World {
 // the same isolate: they share the clock, the variables, and the instance, which a trap of
 // either takes.
 func (w *World) Beside(class, object string) *World {
-	beside := w.world(class, object, w.vars)
-	beside.root.inside = object + "/"
-	return beside
+	return w.world(class, object, w.vars)
 }
 
 // Bereft says whether the object in a slot was in memory after its last event, and has lost
