@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -55,4 +56,17 @@ func (s *Sim) openAsks(object string) []string {
 		open = append(open, row.Text(0))
 	}
 	return open
+}
+
+// allAreAnswered is that a turn goes on when every call of its message is answered, and not
+// before: the model is told of none that people still have to answer.
+func (e *endpoint) allAreAnswered(v *serving) {
+	open := e.sim.openAsks(v.object)
+	for _, m := range v.question.Messages[v.question.asked():] {
+		for _, c := range m.ToolCalls {
+			if slices.Contains(open, c.ID) {
+				e.sim.fail("answer", "the model of %s is to go on, and %s is not answered", v.object, c.ID)
+			}
+		}
+	}
 }

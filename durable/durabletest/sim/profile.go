@@ -51,8 +51,9 @@ func (p *profile) more(d dice) {
 		return
 	}
 	p.faults = append(p.faults, some(d, moreFaults, 2)...)
-	if d.chance(3) {
+	if d.chance(2) {
 		p.planned = append(p.planned, "questions")
+		p.actions = append(p.actions, option{"answer", 16})
 	}
 	if !d.chance(3) {
 		return
