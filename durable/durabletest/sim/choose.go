@@ -115,7 +115,7 @@ func (s *Sim) chooseFault() string {
 		return line(fault, slot)
 	case "trap":
 		return line(fault, slot, strconv.Itoa(s.dice.under(12)))
-	case "drop":
+	case "drop", "echo":
 		if len(s.tabs) > 0 {
 			return line(fault, s.tabs[s.dice.under(len(s.tabs))].name)
 		}

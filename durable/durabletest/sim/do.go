@@ -33,6 +33,7 @@ import (
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	drop TAB              a connection is lost
+//	echo TAB              the page sends its last probe again on the same connection
 //	jump MS               the clock on the wall is set
 //	lose SLOT N WHOM      the process dies when the object's next event has committed and N of its commands
 //	                      are performed; WHOM is everyone, or a helper alone
@@ -247,6 +248,10 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		return
 	}
 	switch verb {
+	case "echo":
+		if t.conn != "" && t.probed == t.conn {
+			s.post(t, t.probe)
+		}
 	case "drop":
 		if t.conn != "" {
 			s.drop(t)

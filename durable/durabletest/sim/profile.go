@@ -43,7 +43,7 @@ func newProfile(seed uint32, errands *Errands) profile {
 
 // moreFaults are those that came later. They have dice of their own, so that the seeds which
 // have none of them stay as they were.
-var moreFaults = []option{{"lose", 10}, {"sever", 10}, {"outage", 3}, {"giveup", 2}}
+var moreFaults = []option{{"lose", 10}, {"sever", 10}, {"outage", 3}, {"giveup", 2}, {"echo", 8}}
 
 // more adds what came later to every second seed.
 func (p *profile) more(d dice) {
