@@ -17,6 +17,8 @@ type attention struct {
 	offered map[durable.ConnID]string
 	// probes are when those came that were answered, by socket and name.
 	probes map[string]int64
+	// wokenAt is when the root was last opened.
+	wokenAt int64
 }
 
 func newAttention() attention {
@@ -70,6 +72,9 @@ func nobodyIsForgotten(s *Sim, h durabletest.Happening) {
 	if h.Slot != "" || h.Trap != nil {
 		return
 	}
+	if h.Opened {
+		s.watch.wokenAt = s.world.Now()
+	}
 	s.attendTo(h)
 	for _, send := range s.watch.sent {
 		switch f := send.frame; {
@@ -117,7 +122,7 @@ func (s *Sim) answersProbe(conn durable.ConnID, probe string) {
 	key := string(conn) + " " + probe
 	answered := slices.ContainsFunc(s.watch.sent, func(f sent) bool { return f.frame.ProbeID == probe && slices.Contains(f.to, conn) })
 	switch at, again := s.watch.probes[key]; {
-	case again && answered && at >= s.watch.lostAt: // who has lost its memory does not know
+	case again && answered && at > s.watch.wokenAt: // who has lost its memory does not know
 		s.fail("client", "the probe %s of %s is answered twice", probe, conn)
 		return
 	case again || s.watch.offered[conn] != "":
