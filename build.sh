@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The only description of the build. Usage: ./build.sh run | test | build | deploy | screenshots
+# The only description of the build. Usage: ./build.sh run | test | soak | build | deploy | screenshots
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
 #   test    runs every test there is.
+#   soak    lets simulated worlds go their way that nobody has seen, for 30 minutes or as many as are given: the first
+#           seed comes from the clock. It fails when one of them finds something, and says how to see that again.
 #   build   makes build/: two WebAssembly modules and the page.
 #   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one.
 #   screenshots makes the pictures in web/screenshots from the page as it is.
@@ -96,6 +98,7 @@ run) run "$@" ;;
 test) tests ;;
 build) build ;;
 deploy) build && wrangler deploy "$@" ;;
+soak) GOGC=400 go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,9s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -42,6 +42,7 @@ var rooms = map[string][]string{
 	"wasm/guest":                      {"durable", "wasm/abi"},
 	"wasm/host":                       {"durable", "durable/durabletest", "wasm/abi"},
 	"wasm/tck":                        {"durable", "durable/durabletest", "wasm/abi", "wasm/host"},
+	"wasm/tck/cmd/soak":               {"durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/subject", "wasm/host", "wasm/tck"},
 	"wasm/tck/guest":                  {"durable", "wasm/guest"},
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
 	"wasm/cmd/tributary":              {"durable/agents", "wasm/guest"},

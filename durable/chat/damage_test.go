@@ -152,7 +152,7 @@ func TestDamageIsSetAside(t *testing.T) {
 		"the tools of a client": {"a tool that sleeps", "room", fmt.Sprintf(setting, "tools"), "setting tools", ""},
 		"the window":            {"a tool that sleeps", "room", fmt.Sprintf(setting, "window"), "setting window", ""},
 		"the last place":        {"a tool that sleeps", "room", fmt.Sprintf(setting, "place"), "setting place", ""},
-		"when a helper wakes":   {"helpers at work", "helper-1.0", fmt.Sprintf(setting, "woken"), "setting woken", ""},
+		"when a helper wakes":   {"helpers at work", "room/helper-1.0", fmt.Sprintf(setting, "woken"), "setting woken", ""},
 		"an await":              {"a tool that sleeps", "room", `UPDATE await SET result = CAST('a result' AS BLOB), place = ? WHERE name = 'sleep'`, "await 1 of call-1-", "a result"},
 		"a call":                {"a tool that sleeps", "room", `UPDATE step SET turn = ?`, "call call_", `"query"`},
 	} {

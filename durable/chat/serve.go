@@ -66,7 +66,7 @@ func (s serving) start(r startRequest) (startResult, error) {
 		return startResult{}, nil
 	}
 	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
-		return empty{}, &wire.Error{Code: wire.CodeRefused, Message: no}
+		return startResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
 	}
 	id := "task-" + r.Run
 	place := places(s.tx, 2)

@@ -60,9 +60,11 @@ func (w *World) Advance(to int64) { w.now = max(w.now, to) }
 // Jump moves the clock on the wall, by which alarms go; timers do not notice.
 func (w *World) Jump(by int64) {
 	w.now += by
-	for _, n := range w.nodes() {
-		for name := range n.timers {
-			n.timers[name] += by
+	for _, other := range w.worlds {
+		for _, n := range other.nodes() {
+			for name := range n.timers {
+				n.timers[name] += by
+			}
 		}
 	}
 }
@@ -104,6 +106,9 @@ func (w *World) Forget(since int64) {
 		}
 	}
 }
+
+// Alarm returns when the alarm of the root goes off, or 0.
+func (w *World) Alarm() int64 { return w.root.alarm }
 
 // Retire takes the instance that all objects live in. Their timers, fetches and links
 // go on until the next event of each.

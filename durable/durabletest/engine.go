@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 )
@@ -33,6 +34,7 @@ type Native struct {
 	classes map[string]durable.Class
 	random  durable.Random
 	cells   map[string]*cell
+	containment
 	// pool is where storage comes from and goes to, or nil.
 	pool *Pool
 }
@@ -40,6 +42,11 @@ type Native struct {
 type cell struct {
 	storage *SQLite
 	object  durable.Object
+	// tree names the root that the object is, or belongs to; instance is where it was opened.
+	tree     string
+	instance *instance
+	// busy says that leaving the instance would interrupt something.
+	busy bool
 }
 
 // NewNative returns an engine for some classes. Seed decides all randomness.
@@ -61,12 +68,13 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 		return nil, err
 	}
 	var commands []durable.Command
-	if c.object == nil {
+	n.tidy(at)
+	if !n.here(c) {
 		class, ok := n.classes[opened.Class]
 		if !ok {
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
-		c.object = class.New()
+		c.object, c.instance, c.busy = class.New(), n.holder(c.tree).get(), false
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
 		}
@@ -86,7 +94,8 @@ func (n *Native) cell(object string) (*cell, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: storage of %s: %w", object, err)
 	}
-	n.cells[object] = &cell{storage: storage}
+	root, _, _ := strings.Cut(object, "/")
+	n.cells[object] = &cell{storage: storage, tree: root}
 	return n.cells[object], nil
 }
 
@@ -98,14 +107,15 @@ func (n *Native) open() (*SQLite, error) {
 }
 
 // event lets one event happen in one transaction. A panic is a trap: it takes
-// every object of the instance with it, as it would in the module.
+// every object of the instance with it, as it would in the module; who traps again gets an
+// instance of its own.
 func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durable.Command, err error) {
 	if err := c.storage.Begin(); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			n.evictAll()
+			n.died(c.tree, c.instance, at)
 			commands, err = nil, fmt.Errorf("durabletest: trap: %v", p)
 			if failed := c.storage.Rollback(); failed != nil {
 				panic(failed)
@@ -118,13 +128,17 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 		c.object = nil // which may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
+	c.busy = c.object.Load().Busy
 	return tx.Commands(), nil
 }
 
-func (n *Native) evictAll() {
-	for _, c := range n.cells {
-		c.object = nil
+// here says whether an object's next event happens where the object is: its instance is still
+// handed out, or the object is busy there.
+func (n *Native) here(c *cell) bool {
+	if c.object == nil || c.instance.dead {
+		return false
 	}
+	return c.busy || c.instance == n.holder(c.tree).instance
 }
 
 // Evict implements [Engine].
@@ -142,7 +156,7 @@ func (n *Native) Evict(object string) {
 // Awake implements [Engine].
 func (n *Native) Awake(object string) bool {
 	c, ok := n.cells[object]
-	return ok && c.object != nil
+	return ok && n.here(c)
 }
 
 // Storage implements [Keeper].

@@ -12,12 +12,16 @@ import (
 // node is one object of a world with what its commands have set up.
 type node struct {
 	object, class string
+	// inside is what the names of the objects in its slots begin with.
+	inside string
 	// label stands before its lines in a transcript; the root has none.
-	label   string
-	conns   []durable.ConnID
-	timers  map[string]int64
-	alarm   int64
-	fetches []string
+	label  string
+	conns  []durable.ConnID
+	timers map[string]int64
+	alarm  int64
+	// alarmFailures is how often in a row the alarm has failed.
+	alarmFailures int
+	fetches       []string
 	// cancelled says that the last fetch under way was cancelled, and none was begun since.
 	cancelled bool
 	// awake says that the in-memory part was there after the last event.
@@ -48,11 +52,12 @@ func (n *node) facet(f durable.Facet) *node {
 	if have, ok := n.facets[f.Slot]; ok {
 		return have
 	}
-	object, path := fmt.Sprintf("%s.%d", f.Slot, n.wiped[f.Slot]), f.Slot
+	object, path := fmt.Sprintf("%s%s.%d", n.inside, f.Slot, n.wiped[f.Slot]), f.Slot
 	if n.slot() != "" {
-		object, path = n.object+"/"+object, n.slot()+"/"+path
+		path = n.slot() + "/" + path
 	}
 	made := newNode(object, f.Class, path+": ")
+	made.inside = object + "/"
 	n.facets[f.Slot] = made
 	return made
 }
@@ -70,6 +75,14 @@ func (n *node) tree() []*node {
 func (n *node) forget() {
 	clear(n.timers)
 	n.fetches, n.cancelled = nil, false
+}
+
+// succeeded notes that an event has not taken the node's memory.
+func (n *node) succeeded(e durable.Event) {
+	n.lost = durable.LostQuietly
+	if _, ok := e.(durable.AlarmFired); ok {
+		n.alarmFailures = 0
+	}
 }
 
 func (n *node) disconnect(conn durable.ConnID) {

@@ -27,7 +27,7 @@ func (w *World) perform(n *node, c durable.Command) {
 	case durable.Respond:
 		w.note(n, "respond %s %d %s %s", c.Request, c.Status, table(c.Header), c.Body)
 	case durable.SetAlarm:
-		n.alarm = c.At
+		n.alarm, n.alarmFailures = c.At, 0
 		w.note(n, "alarm %s", w.relative(c.At))
 	case durable.StartTimer:
 		n.timers[c.Timer] = w.now + c.After

@@ -17,6 +17,9 @@ type Happening struct {
 	// commands are what it had to say to that.
 	Opened   bool
 	Commands []durable.Command
+	// Performed is how many of the commands were performed, from the first on. The rest was
+	// lost with the process, see [World.Lose].
+	Performed int
 	// Trap is what took the event, and everything in memory, or nil.
 	Trap error
 }
@@ -58,7 +61,7 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 	case durable.SocketMessage:
 		w.hangUp(n, e.Conn)
 	case durable.AlarmFired:
-		n.alarm = w.now + alarmAgain
+		w.repeatAlarm(n)
 	}
 }
 
@@ -85,10 +88,6 @@ func (w *World) busy(n *node) bool {
 	linked := func(l *link) bool { return l.from == n || l.to == n }
 	return len(n.timers) > 0 || len(n.fetches) > 0 || slices.ContainsFunc(w.sorted(), linked)
 }
-
-// alarmAgain is how long the platform waits before an alarm that failed goes off
-// again, in milliseconds.
-const alarmAgain = 2000
 
 func (w *World) hangUp(n *node, conn durable.ConnID) {
 	w.note(n, "close %s 1011 the object failed", conn)

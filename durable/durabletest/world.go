@@ -11,12 +11,11 @@ import (
 // the objects' commands have set up, carries what they say to each other, and
 // notes everything.
 type World struct {
-	engine Engine
-	root   *node
+	*isolate
+	root *node
 
 	vars    map[string]string
 	secrets []string
-	now     int64
 	// queue holds what is on its way between objects; when it is held, somebody else
 	// decides what arrives next.
 	queue []delivery
@@ -25,6 +24,8 @@ type World struct {
 	made  int
 	// witness is told of every event that has happened.
 	witness func(Happening)
+	// losing says whose next commands are lost.
+	losing losing
 
 	replies map[string]string
 	out     []string
@@ -32,11 +33,7 @@ type World struct {
 
 // NewWorld returns a world around one object of a class.
 func NewWorld(engine Engine, class, object string) *World {
-	return &World{
-		engine: engine, root: newNode(object, class, ""),
-		vars: map[string]string{}, now: 1_700_000_000_000, links: map[string]*link{}, replies: map[string]string{},
-		witness: func(Happening) {},
-	}
+	return (&isolate{engine: engine, now: 1_700_000_000_000}).world(class, object, map[string]string{})
 }
 
 // deliver lets one event happen to a node, performs what comes of it, and then
@@ -75,18 +72,22 @@ func (w *World) happen(n *node, e durable.Event) {
 		e = nil
 	}
 	commands, err := w.engine.Step(n.object, w.now, w.opened(n, e), e)
-	for _, c := range commands {
+	performed := w.survive(n, commands, err)
+	for _, c := range commands[:performed] {
 		w.perform(n, c)
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		w.trapped(n, e, err)
-	} else {
-		n.lost = durable.LostQuietly
+	case performed < len(commands):
+		w.unfinished(n, e)
+	default:
+		n.succeeded(e)
 	}
 	n.heardAt = w.now
-	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Trap: err})
+	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Performed: performed, Trap: err})
 	if err != nil {
-		w.wake(n)
+		w.wakeAll(n)
 	}
 	n.awake = w.awake(n)
 }

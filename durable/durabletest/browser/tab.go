@@ -33,6 +33,8 @@ type Tab struct {
 	Runs       map[string]*Run
 	// Thrown is every chunk that the AI SDK could not make sense of. There must be none.
 	Thrown []string
+	// Tools are what runs in this tab for the model, as its requests say it, or nil.
+	Tools json.RawMessage
 
 	name string
 	now  func() int64
@@ -149,9 +151,10 @@ func (t *Tab) request(trigger string) bool {
 	clear(t.kept)
 	t.askedTwice = t.askedTwice || len(t.local) > 0
 	body := encode(struct {
-		Messages []*Message `json:"messages"`
-		Trigger  string     `json:"trigger"`
-	}{t.Messages, trigger})
+		Messages []*Message      `json:"messages"`
+		Trigger  string          `json:"trigger"`
+		Tools    json.RawMessage `json:"clientTools,omitempty"`
+	}{t.Messages, trigger, t.Tools})
 	t.local[id] = true
 	t.turn = id
 	t.active = &attached{request: id, building: newBuilding(t.id("a"), false)}

@@ -69,25 +69,29 @@ func (a *answer) think(d dice) {
 
 // ask asks for a few of the tools, side by side. A model makes up ids anew every time.
 func (a *answer) ask(d dice, tools []tool) {
-	for i := range 1 + d.under(min(3, 1+len(tools))) {
-		t := tools[d.under(len(tools))]
-		input := map[string]string{}
-		c := called{id: "call_" + d.word() + d.word(), name: t.Function.Name}
-		for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
-			input[name] = "about " + d.word() + d.word()
-			if name == "path" && d.chance(2) { // a hidden file: a person has to allow it
-				input[name] = "." + d.word() + d.word()
-			}
-			c.values = append(c.values, input[name])
-		}
-		body, err := json.Marshal(input)
-		if err != nil {
-			panic("sim: " + err.Error())
-		}
-		c.input = string(body)
-		a.calls = append(a.calls, c)
-		a.call(i, c)
+	for range 1 + d.under(min(3, 1+len(tools))) {
+		a.askFor(d, tools[d.under(len(tools))], 2)
 	}
+}
+
+// askFor asks for a tool. One in so many files is hidden: a person has to allow it.
+func (a *answer) askFor(d dice, t tool, hidden int) {
+	input := map[string]string{}
+	c := called{id: "call_" + d.word() + d.word(), name: t.Function.Name}
+	for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
+		input[name] = "about " + d.word() + d.word()
+		if name == "path" && d.chance(hidden) {
+			input[name] = "." + d.word() + d.word()
+		}
+		c.values = append(c.values, input[name])
+	}
+	body, err := json.Marshal(input)
+	if err != nil {
+		panic("sim: " + err.Error())
+	}
+	c.input = string(body)
+	a.calls = append(a.calls, c)
+	a.call(len(a.calls)-1, c)
 }
 
 func (a *answer) call(i int, c called) {

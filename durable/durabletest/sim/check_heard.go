@@ -15,12 +15,14 @@ type attention struct {
 	// offered are those who were greeted, each with the request whose stream it was offered
 	// and has not taken up, or "".
 	offered map[durable.ConnID]string
-	// probes are those that have come, by socket and name.
-	probes map[string]bool
+	// probes are when those came that were answered, by socket and name.
+	probes map[string]int64
+	// wokenAt is when the root was last opened.
+	wokenAt int64
 }
 
 func newAttention() attention {
-	return attention{offered: map[durable.ConnID]string{}, probes: map[string]bool{}}
+	return attention{offered: map[durable.ConnID]string{}, probes: map[string]int64{}}
 }
 
 // spoken is what checks read of a frame.
@@ -70,6 +72,9 @@ func nobodyIsForgotten(s *Sim, h durabletest.Happening) {
 	if h.Slot != "" || h.Trap != nil {
 		return
 	}
+	if h.Opened {
+		s.watch.wokenAt = s.world.Now()
+	}
 	s.attendTo(h)
 	for _, send := range s.watch.sent {
 		switch f := send.frame; {
@@ -111,15 +116,20 @@ func (s *Sim) attendTo(h durabletest.Happening) {
 	}
 }
 
-// answersProbe holds that a probe is answered at once, with its name. One that comes again was,
-// and so was one that crossed an offer.
+// answersProbe holds that a probe is answered at once and once, with its name. One that crossed an
+// offer was answered by that.
 func (s *Sim) answersProbe(conn durable.ConnID, probe string) {
 	key := string(conn) + " " + probe
-	if s.watch.probes[key] || s.watch.offered[conn] != "" {
+	answered := slices.ContainsFunc(s.watch.sent, func(f sent) bool { return f.frame.ProbeID == probe && slices.Contains(f.to, conn) })
+	switch at, again := s.watch.probes[key]; {
+	case again && answered && at > s.watch.wokenAt: // who has lost its memory does not know
+		s.fail("client", "the probe %s of %s is answered twice", probe, conn)
+		return
+	case again || s.watch.offered[conn] != "":
 		return
 	}
-	s.watch.probes[key] = true
-	if !slices.ContainsFunc(s.watch.sent, func(f sent) bool { return f.frame.ProbeID == probe && slices.Contains(f.to, conn) }) {
+	s.watch.probes[key] = s.world.Now()
+	if !answered {
 		s.fail("client", "the probe %s of %s is not answered", probe, conn)
 	}
 }

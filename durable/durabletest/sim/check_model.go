@@ -79,6 +79,7 @@ func (e *endpoint) keptOnce(v *serving) {
 
 // abandon forgets what an object is being answered: its memory is gone.
 func (e *endpoint) abandon(slot string) {
+	e.excuse(e.sim.world.Object(slot))
 	for _, l := range slices.Clone(e.sim.mail.lanes) {
 		if at, _, ok := fetchOf(l); ok && at == slot {
 			e.sim.mail.lose(l)
@@ -103,6 +104,7 @@ func (e *endpoint) cut(l string) bool {
 	e.sim.mail.lose(l)
 	e.sim.mail.post(l, func() {
 		e.failed[e.sim.world.Object(slot)] = true
+		e.excuse(e.sim.world.Object(slot))
 		e.sim.world.Fetched(slot, fetch, durable.FetchFailed{Fetch: fetch, Error: "connection reset"})
 	})
 	return true

@@ -18,6 +18,7 @@ var checks = []func(*Sim, durabletest.Happening){
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
+	nothingOverdueRests, answersAreTaken,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

@@ -10,6 +10,15 @@ import (
 // choose decides what happens next, by the dice: something on its way arrives, time
 // passes, a person does something, or trouble comes.
 func (s *Sim) choose() string {
+	if len(s.planned) > 0 {
+		next := s.planned[0]
+		s.planned = s.planned[1:]
+		return next
+	}
+	if n := len(s.neighbours); n > 0 && s.dice.chance(3) {
+		at := s.dice.under(n)
+		return line("beside", strconv.Itoa(at+1), s.neighbours[at].choose())
+	}
 	if len(s.profile.faults) > 0 && s.dice.chance(s.profile.calm) {
 		return s.chooseFault()
 	}
@@ -86,6 +95,9 @@ func (s *Sim) chooseStranger() string {
 
 // chooseAnswer approves or denies a call that a tab shows to wait for that.
 func (s *Sim) chooseAnswer(t *tab) string {
+	if open := s.clientCalls(t); len(open) > 0 && s.dice.chance(2) {
+		return line("result", t.name, open[s.dice.under(len(open))])
+	}
 	if t.page == nil || len(t.page.Asks()) == 0 {
 		return "tick"
 	}
@@ -103,13 +115,21 @@ func (s *Sim) chooseFault() string {
 		return line(fault, slot)
 	case "trap":
 		return line(fault, slot, strconv.Itoa(s.dice.under(12)))
-	case "drop":
+	case "drop", "echo":
 		if len(s.tabs) > 0 {
 			return line(fault, s.tabs[s.dice.under(len(s.tabs))].name)
 		}
 		return "tick"
 	case "cut":
 		return s.chooseCut()
+	case "lose":
+		return s.chooseLoss(slot)
+	case "sever":
+		return s.chooseSevered()
+	case "outage":
+		return line(fault, strconv.Itoa(1_000*(10+s.dice.under(300))))
+	case "hostile":
+		return chooseAttack(s.dice)
 	case "jump":
 		return line(fault, strconv.Itoa(s.dice.under(120_000)-20_000))
 	default:

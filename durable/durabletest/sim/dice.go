@@ -31,6 +31,9 @@ func (d dice) under(n int) int {
 	return int((uint32(b[0])<<24 | uint32(b[1])<<16 | uint32(b[2])<<8 | uint32(b[3])) % uint32(n))
 }
 
+// seed returns a number that another world can begin with.
+func (d dice) seed() uint32 { return uint32(d.under(1 << 31)) }
+
 // chance says yes once in n times.
 func (d dice) chance(n int) bool { return n > 0 && d.under(n) == 0 }
 

@@ -21,6 +21,7 @@ import (
 //	say TAB TEXT          types and presses enter
 //	stop, regenerate, clear TAB
 //	answer TAB CALL yes|no  approves or denies a call
+//	result TAB CALL       a tool in the browser has a result, for a call that the tab shows to be open
 //	submit TAB MODE ID KEY TEXT  has the root answer a text, as runTurn; "-" is no id, and no key
 //	withdraw TAB ID         cancels what was submitted
 //	schedule TAB ID KIND MS DOES  has a callback called, see [Order]
@@ -32,10 +33,21 @@ import (
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	drop TAB              a connection is lost
+//	echo TAB              the page sends its last probe again on the same connection
 //	jump MS               the clock on the wall is set
+//	lose SLOT N WHOM      the process dies when the object's next event has committed and N of its commands
+//	                      are performed; WHOM is everyone, or a helper alone
+//	sever LANE            what cut breaks, and a request for messages
+//	outage MS             nothing can be written anywhere for so long
+//	giveup                nothing can be written until the platform has given the root's alarm up
+//	questions             from now on the model likes to ask several things of people at once
+//	neighbour, hostile    another root in the same isolate; one that does harm
+//	beside N DECISION     a decision about a neighbour
+//	attack KIND BYTES     the hostile one sends something, see [hostile]
 func (s *Sim) do(decision string) {
 	s.script = append(s.script, decision)
 	s.log.decided(decision)
+	s.endOutage()
 	verb, rest, _ := strings.Cut(decision, " ")
 	first, second, _ := strings.Cut(rest, " ")
 	slot := strings.TrimPrefix(first, "root")
@@ -49,13 +61,35 @@ func (s *Sim) do(decision string) {
 	case "evict":
 		s.world.Evict(slot)
 	case "retire":
-		s.world.Retire()
+		for _, n := range s.everyone() {
+			n.world.Retire()
+		}
 	case "crash":
 		s.crash()
 	case "deploy": // of the same code: every instance is replaced by one that reads its variables anew
 		s.version++
 		s.world.Set("VERSION", strconv.Itoa(s.version))
 		s.crash()
+	case "lose":
+		s.lose(slot, second)
+	case "sever":
+		s.sever(first)
+	case "outage":
+		s.beginOutage(int64(number(first)))
+	case "giveup":
+		s.giveUpAlarm()
+	case "questions":
+		s.asking = true
+	case "neighbour":
+		s.moveIn()
+	case "hostile":
+		s.invite()
+	case "beside":
+		if at := number(first); at > 0 && at <= len(s.neighbours) {
+			s.neighbours[at-1].do(second)
+		}
+	case "attack":
+		s.hostile.attack(first, number(second))
 	case "trap":
 		s.arm(slot, number(second))
 	case "full":
@@ -63,7 +97,7 @@ func (s *Sim) do(decision string) {
 	case "cut":
 		s.cut(first)
 	case "jump":
-		if s.hurried() == "" {
+		if !s.any(func(n *Sim) bool { return n.hurried() != "" }) {
 			s.jump(int64(number(first)))
 		}
 	default:
@@ -95,9 +129,47 @@ func (s *Sim) deliver(lane, most string) {
 // takes longer is a connection that is lost.
 const prompt = 2_000
 
-// tick lets the next thing that falls due happen, or what is on its way over a connection,
-// if it is too long until then.
+// tick lets the next thing that falls due happen, to whom of the isolate ever, or what is on its
+// way over a connection, if it is too long until then.
 func (s *Sim) tick() {
+	var who *Sim
+	var when int64
+	for _, n := range s.everyone() {
+		if at, ok := n.falls(); ok && (who == nil || at < when) {
+			who, when = n, at
+		}
+	}
+	for _, n := range s.everyone() {
+		n.hibernate(when)
+	}
+	for _, n := range s.everyone() {
+		if lane := n.hurried(); lane != "" && when > s.world.Now()+prompt {
+			n.mail.deliver(lane)
+			return
+		}
+	}
+	if h := s.enemy(); h.falls(when, who != nil) {
+		h.tick()
+		return
+	}
+	if who != nil {
+		who.tickOwn()
+	}
+}
+
+// falls returns when the next thing falls due to this one, of the world or of a tab.
+func (s *Sim) falls() (at int64, ok bool) {
+	at, ok = s.world.Due()
+	for _, t := range s.tabs {
+		if t.page != nil && t.page.Due() < forever && (!ok || t.page.Due() < at) {
+			at, ok = t.page.Due(), true
+		}
+	}
+	return at, ok
+}
+
+// tickOwn lets it happen.
+func (s *Sim) tickOwn() {
 	at, ok := s.world.Due()
 	var first *tab
 	for _, t := range s.tabs {
@@ -105,17 +177,13 @@ func (s *Sim) tick() {
 			first, at, ok = t, t.page.Due(), true
 		}
 	}
-	s.hibernate(at)
-	switch lane := s.hurried(); {
-	case lane != "" && at > s.world.Now()+prompt:
-		s.mail.deliver(lane)
-	case first != nil:
-		s.world.Advance(at)
-		first.page.Tick()
-		s.attend(first)
-	case ok:
+	if first == nil {
 		s.world.Tick()
+		return
 	}
+	s.world.Advance(at)
+	first.page.Tick()
+	s.attend(first)
 }
 
 // hurried returns a connection on which something is under way.
@@ -180,6 +248,10 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		return
 	}
 	switch verb {
+	case "echo":
+		if t.conn != "" && t.probed == t.conn {
+			s.post(t, t.probe)
+		}
 	case "drop":
 		if t.conn != "" {
 			s.drop(t)
@@ -199,6 +271,8 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		if id, yes, _ := strings.Cut(text, " "); slices.Contains(page.Asks(), id) && page.Identified {
 			page.Approve(id, yes == "yes")
 		}
+	case "result":
+		s.giveResult(t, text)
 	case "submit", "withdraw", "schedule", "unschedule":
 		s.errand(verb, t, text)
 	case "clear":
@@ -217,7 +291,16 @@ func patient(page *browser.Tab) bool { return page.Identified == page.Open() && 
 
 // crash takes the process with everything in it.
 func (s *Sim) crash() {
+	for _, n := range s.everyone() {
+		n.crashOwn()
+	}
+	s.enemy().crash()
+}
+
+// crashOwn takes what this one has in it.
+func (s *Sim) crashOwn() {
 	s.disarm()
+	s.losing = unarmed
 	s.world.Crash()
 	for _, t := range s.tabs {
 		if t.conn != "" {

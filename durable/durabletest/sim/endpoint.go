@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -23,6 +24,8 @@ type endpoint struct {
 	silentSince map[string]moment
 	// hanging are fetches of which nothing more comes.
 	hanging []*serving
+	// attempts are the last requests of model calls, by what [told] calls them.
+	attempts map[string]*attempt
 }
 
 // serving is one request that is being answered.
@@ -35,7 +38,7 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}, attempts: map[string]*attempt{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -54,7 +57,9 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
 	e.checkTold(v)
 	e.waits(v.object, v.fetch)
+	e.allAreAnswered(v)
 	v.answer = e.answer(q)
+	e.askedForReason(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
 		e.calls[c.id] = c
@@ -71,6 +76,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 // arrive lets one piece arrive, and notes when an answer was kept.
 func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	e.failed[v.object] = v.answer.fault || i < 0
+	e.attended(v)
 	wanted := false
 	took := e.sim.took(func() { wanted = e.sim.world.Fetched(v.slot, v.fetch, piece) })
 	if !wanted {
@@ -106,10 +112,15 @@ func (e *endpoint) answer(q question) answer {
 		a.think(d)
 	}
 	tools := usable(q.Tools)
+	people := e.sim.forPeople(tools)
+	tools = slices.DeleteFunc(tools, tool.asks)
 	if e.sim.settling && e.sim.errands != nil && q.noticed() { // else what comes of a run begins others for ever
-		tools = nil
+		tools, people = nil, nil
 	}
-	if len(tools) > 0 && d.under(4) > q.rounds()*2 {
+	if len(people) > 0 && d.under(3) > q.rounds() {
+		a.askPeople(d, people, tools)
+		a.finish("tool_calls")
+	} else if len(tools) > 0 && d.under(4) > q.rounds()*2 {
 		if d.chance(2) {
 			a.delta(map[string]any{"content": d.word() + ". "})
 		}

@@ -29,15 +29,33 @@ func (s Summary) String() string {
 // subject that is asked for. failed is told of those that fail, one at a time, and says whether
 // others shall be begun.
 func RunMany(subject func() Subject, from uint32, seeds int, failed func(Result) (goOn bool)) Summary {
+	runner := func() Runner {
+		s := subject()
+		return func(seed uint32) Result { return Run(s, seed) }
+	}
+	return RunWhile(runner, from, func(n int) bool { return n < seeds }, failed)
+}
+
+// Runner runs the world of a seed.
+type Runner func(seed uint32) Result
+
+// RunWhile is [RunMany] for as long as more says that the nth seed shall be begun, with a runner
+// for each processor.
+func RunWhile(runner func() Runner, from uint32, more func(n int) bool, failed func(Result) (goOn bool)) Summary {
 	all := Summary{Known: map[string]int{}}
 	results := make(chan Result)
 	var enough atomic.Bool
+	var begun atomic.Int64
 	var workers sync.WaitGroup
-	for worker := range runtime.GOMAXPROCS(0) {
+	for range runtime.GOMAXPROCS(0) {
 		workers.Go(func() {
-			s := subject()
-			for i := worker; i < seeds && !enough.Load(); i += runtime.GOMAXPROCS(0) {
-				results <- Run(s, from+uint32(i))
+			run := runner()
+			for !enough.Load() {
+				n := begun.Add(1) - 1
+				if !more(int(n)) {
+					return
+				}
+				results <- run(from + uint32(n))
 			}
 		})
 	}
@@ -46,16 +64,22 @@ func RunMany(subject func() Subject, from uint32, seeds int, failed func(Result)
 		close(results)
 	}()
 	for r := range results {
-		all.Seeds++
-		all.Events += r.Events
-		all.Checks += r.Checks
-		for name, n := range r.Known {
-			all.Known[name] += n
-		}
+		all.add(r)
 		if r.Failure != nil {
-			all.Failed++
 			enough.Store(!failed(r) || enough.Load())
 		}
 	}
 	return all
+}
+
+func (s *Summary) add(r Result) {
+	s.Seeds++
+	s.Events += r.Events
+	s.Checks += r.Checks
+	for name, n := range r.Known {
+		s.Known[name] += n
+	}
+	if r.Failure != nil {
+		s.Failed++
+	}
 }

@@ -10,6 +10,8 @@ type profile struct {
 	faultyModel int
 	actions     []option
 	faults      []option
+	// planned are the decisions that are made before all others.
+	planned []string
 	// calm is how many decisions there are to one fault.
 	calm int
 }
@@ -35,7 +37,34 @@ func newProfile(seed uint32, errands *Errands) profile {
 		p.actions = append(p.actions, some(d, errandActions, 3)...)
 		p.length += 100
 	}
+	p.more(newDice(seed, "more"))
 	return p
+}
+
+// moreFaults are those that came later. They have dice of their own, so that the seeds which
+// have none of them stay as they were.
+var moreFaults = []option{{"lose", 10}, {"sever", 10}, {"outage", 3}, {"giveup", 2}, {"echo", 8}}
+
+// more adds what came later to every second seed.
+func (p *profile) more(d dice) {
+	if d.chance(2) {
+		return
+	}
+	p.faults = append(p.faults, some(d, moreFaults, 2)...)
+	if d.chance(2) {
+		p.planned = append(p.planned, "questions")
+		p.actions = append(p.actions, option{"answer", 16})
+	}
+	if !d.chance(3) {
+		return
+	}
+	for range 1 + d.under(2) {
+		p.planned = append(p.planned, "neighbour")
+	}
+	if d.chance(2) {
+		p.planned = append(p.planned, "hostile")
+		p.faults = append(p.faults, option{"hostile", 30})
+	}
 }
 
 // some keeps one in n of the options, on the average.

@@ -53,8 +53,10 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 	decide(s)
 	script := Script{Seed: seed, Decisions: s.script}
 	s.settle()
-	if s.failure == nil {
-		s.rest()
+	for _, n := range s.everyone() {
+		if s.failure == nil {
+			n.rest()
+		}
 	}
-	return Result{Script: script, Failure: s.failure, Events: s.events, Checks: s.checked, Known: s.known, Sum: s.log.sum(), Seen: s.log.seen()}
+	return Result{Script: script, Failure: s.failure, Events: s.count((*Sim).happened), Checks: s.count((*Sim).held), Known: s.known, Sum: s.log.sum(), Seen: s.log.seen()}
 }

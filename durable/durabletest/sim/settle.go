@@ -9,23 +9,36 @@ const maxSettling = 20_000
 // settle lets the world come to rest: no trouble comes any more, the model answers, and
 // everything arrives.
 func (s *Sim) settle() {
-	s.settling = true
-	s.heal()
+	for _, n := range s.everyone() {
+		n.settling, n.outage, n.losing = true, 0, unarmed
+		n.world.Lose("", never)
+		n.heal()
+	}
+	s.hostile.leave()
 	for range maxSettling {
 		switch {
 		case s.failure != nil:
 			return
-		case s.deliverAll():
-		case len(s.model.hanging) > 0:
-			s.model.release()
-		case s.due():
+		case s.any((*Sim).deliverAll):
+		case s.any((*Sim).releaseModel):
+		case s.any((*Sim).due):
 			s.tick()
-		case s.answerOpen():
+		case s.any((*Sim).visit):
+		case s.any((*Sim).answerOpen):
 		default:
 			return
 		}
 	}
 	s.fail("I6", "the world does not come to rest")
+}
+
+// releaseModel ends the answers of which nothing more comes, and says whether there were any.
+func (s *Sim) releaseModel() bool {
+	hang := len(s.model.hanging) > 0
+	if hang {
+		s.model.release()
+	}
+	return hang
 }
 
 // deliverAll lets the next thing of every lane arrive, and says whether there was any.
@@ -43,18 +56,13 @@ func (s *Sim) deliverAll() bool {
 // The client goes on showing that a helper's call waits when it has been answered, so that
 // people stop after a few times.
 func (s *Sim) answerOpen() bool {
+	s.answersAreKnown()
 	if !s.waiting() {
 		return false
 	}
 	for _, t := range s.tabs {
-		if !t.connected() {
-			continue
-		}
-		for _, id := range t.page.Asks() {
-			if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
-				s.do("answer " + t.name + " " + id + " " + []string{"yes", "no"}[newDice(s.seed, "settle", id).under(2)])
-				return true
-			}
+		if t.connected() && s.answerIn(t) {
+			return true
 		}
 	}
 	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() }) {
@@ -64,9 +72,26 @@ func (s *Sim) answerOpen() bool {
 	return true
 }
 
-// waiting says whether a run waits for a person.
+// answerIn has a person answer something that a tab shows to be open.
+func (s *Sim) answerIn(t *tab) bool {
+	for _, id := range t.page.Asks() {
+		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
+			s.do("answer " + t.name + " " + id + " " + []string{"yes", "no"}[newDice(s.seed, "settle", id).under(2)])
+			return true
+		}
+	}
+	for _, id := range s.clientCalls(t) {
+		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
+			s.do("result " + t.name + " " + id)
+			return true
+		}
+	}
+	return false
+}
+
+// waiting says whether a run waits for a person, or the root does.
 func (s *Sim) waiting() bool {
-	return slices.ContainsFunc(s.world.Slots(), func(slot string) bool {
+	return s.asking && len(s.openAsks(s.world.Object(""))) > 0 || slices.ContainsFunc(s.world.Slots(), func(slot string) bool {
 		object := s.world.Object(slot)
 		return s.made(object) && slices.ContainsFunc(s.runs(object), func(r runRow) bool { return r.status == "waiting" })
 	})

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -32,13 +33,15 @@ type Sim struct {
 	seed    uint32
 	profile profile
 	world   *durabletest.World
-	engine  durabletest.Keeper
-	dice    dice
-	mail    *mail
-	tabs    []*tab
-	opened  int
-	model   *endpoint
-	watch   *watch
+	// root is the class of the root.
+	root   string
+	engine durabletest.Keeper
+	dice   dice
+	mail   *mail
+	tabs   []*tab
+	opened int
+	model  *endpoint
+	watch  *watch
 	// heard counts what was delivered, traps what of that has trapped; armed is the slot
 	// whose next event does.
 	heard, traps int
@@ -60,6 +63,24 @@ type Sim struct {
 	// forgetful is the subject's, and so are errands, which may be nil.
 	forgetful bool
 	errands   *Errands
+	// neighbours are the others in the same isolate, each a world of its own; first is the one
+	// whose neighbours they are, or nil.
+	neighbours []*Sim
+	first      *Sim
+	// hostile is one that does harm to the others, or nil.
+	hostile *hostile
+	// planned is what is decided before anything else.
+	planned []string
+	// asking says that the model likes to ask several things of people at once.
+	asking bool
+	// outage is until when nothing can be written anywhere.
+	outage int64
+	// alarmsLost says that an alarm may have been given up, or lost before it was set.
+	alarmsLost bool
+	// visits counts who came because nothing would have woken the root.
+	visits int
+	// losing is the slot whose process dies when its next event has committed, or unarmed.
+	losing, dies string
 	// submitted and ordered are what people have asked for, calls counts how often they have
 	// called a method.
 	submitted []submission
@@ -85,9 +106,11 @@ func newSim(subject Subject, seed uint32) *Sim {
 	}
 	s := &Sim{
 		seed: seed, profile: newProfile(seed, errands), errands: errands, engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
-		known: map[string]int{}, log: newTranscript(), armed: unarmed, mounted: subject.Mounted, forgetful: subject.Forgetful,
+		known: map[string]int{}, log: newTranscript(), armed: unarmed, losing: unarmed, mounted: subject.Mounted, forgetful: subject.Forgetful,
 	}
 	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")
+	s.root = subject.Root
+	s.planned = slices.Clone(s.profile.planned)
 	s.model = newEndpoint(s)
 	s.watch = newWatch()
 	for name, value := range subject.Vars {
@@ -110,6 +133,9 @@ func (s *Sim) fail(invariant, format string, args ...any) {
 	}
 	if s.failure == nil {
 		s.failure = f
+	}
+	if s.first != nil && s.first.failure == nil {
+		s.first.failure = f
 	}
 }
 
@@ -142,7 +168,7 @@ func (s *Sim) witness(h durabletest.Happening) {
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
 		s.toTab(e.Conn, func(t *tab) { t.page.Opened() })
 	}
-	for _, c := range h.Commands {
+	for _, c := range h.Commands[:h.Performed] {
 		s.perform(h.Slot, c)
 	}
 	if h.Event != nil {
@@ -167,6 +193,9 @@ func (s *Sim) witness(h durabletest.Happening) {
 	}
 	if s.armed == h.Slot && h.Event != nil {
 		s.disarm()
+	}
+	if h.Performed < len(h.Commands) {
+		s.die(h.Slot)
 	}
 }
 

@@ -19,6 +19,9 @@ type tab struct {
 	// request is the HTTP request that it waits for, conn its socket, or "".
 	request string
 	conn    durable.ConnID
+	// probe is the last probe that it has sent, probed on which connection.
+	probe  string
+	probed durable.ConnID
 	// mounts and sockets count, so that no name is used twice.
 	mounts, sockets int
 	// lost says that something that it had sent was lost on its way.
@@ -52,13 +55,21 @@ func (s *Sim) respond(request string, status int, body []byte) {
 			if status != 200 {
 				body = nil
 			}
-			t.page = browser.New(request, s.world.Now, body)
-			if s.mounted != nil {
-				s.mounted(t.page, body)
-			}
-			s.attend(t)
+			s.show(t, request, body)
 		})
 	}
+}
+
+// show begins the page of a tab with its messages.
+func (s *Sim) show(t *tab, request string, messages []byte) {
+	t.page = browser.New(request, s.world.Now, messages)
+	if s.asking {
+		t.page.Tools = clientTools
+	}
+	if s.mounted != nil {
+		s.mounted(t.page, messages)
+	}
+	s.attend(t)
 }
 
 // attend sends what a page has to say, and connects it where it wants that.
@@ -80,6 +91,9 @@ func (s *Sim) attend(t *tab) {
 // post sends a frame over a tab's connection.
 func (s *Sim) post(t *tab, frame string) {
 	conn := t.conn
+	if strings.Contains(frame, "cf_agent_stream_resume_request") {
+		t.probe, t.probed = frame, conn
+	}
 	s.mail.post(string(conn)+">", func() {
 		there := slices.Contains(s.world.Connected(), conn)
 		took := s.took(func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })

@@ -20,6 +20,15 @@ import (
 type transcript struct {
 	hash, outside hash.Hash
 	words         io.Writer
+	// of stands before what is told of a neighbour.
+	of string
+}
+
+// neighbour returns what is told of a neighbour, in the same transcript.
+func (t *transcript) neighbour(name string) *transcript {
+	n := *t
+	n.of = name + " "
+	return &n
 }
 
 func newTranscript() *transcript { return &transcript{hash: sha256.New(), outside: sha256.New()} }
@@ -36,12 +45,15 @@ func (t *transcript) happened(h durabletest.Happening) {
 		slot = "root"
 	}
 	if h.Opened {
-		t.line("\t" + slot + " is opened")
+		t.line("\t" + t.of + slot + " is opened")
 	}
 	if h.Event != nil {
-		t.line("\t" + slot + " " + tell(h.Event))
+		t.line("\t" + t.of + slot + " " + tell(h.Event))
 	}
-	for _, c := range h.Commands {
+	for i, c := range h.Commands {
+		if i == h.Performed {
+			t.line("\t\tlost is the rest:")
+		}
 		said := tell(c)
 		t.line("\t\t" + said)
 		switch c.(type) {

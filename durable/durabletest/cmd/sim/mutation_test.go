@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,13 +15,26 @@ import (
 // core is where the files are that mutations speak of.
 const core = "../../.."
 
+// search looks for the first seed that finds a mutation, in place of the one that is known to:
+//
+//	go test ./durable/durabletest/cmd/sim -run Mutations -search
+var search = flag.Bool("search", false, "look for the first seed that finds each mutation")
+
 // TestMutations shows that the simulator finds faults: it puts each of them into the core,
-// for the go command alone, and has the command find it within its seeds.
+// for the go command alone, and has the command find it within its seeds. Those that the
+// simulator does not see are found by the test that is named.
 func TestMutations(t *testing.T) {
 	for _, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
-			m.found(t, m.build(t))
+			switch {
+			case m.test != "":
+				m.foundByTest(t)
+			case m.seed > 0 && !*search:
+				m.foundBySeed(t, m.build(t))
+			default:
+				m.found(t, m.build(t))
+			}
 		})
 	}
 }
@@ -28,14 +42,44 @@ func TestMutations(t *testing.T) {
 // found lets a command with the fault in it run until a seed fails.
 func (m mutation) found(t *testing.T, command string) {
 	t.Helper()
-	cmd := exec.Command(command, "-seeds", fmt.Sprint(m.seeds), "-enough", "1")
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
-	out, err := cmd.CombinedOutput()
-	first := regexp.MustCompile(`(?m)^(.*)\n(.*\n)?(.*\n)?\tgo run .* -seed (\d+)$`).FindStringSubmatch(string(out))
+	out, err := run(command, "-seeds", fmt.Sprint(m.seeds), "-enough", "1")
+	first := regexp.MustCompile(`(?m)^(.*)\n(.*\n)?(.*\n)?\tgo run .* -seed (\d+)$`).FindStringSubmatch(out)
 	if first == nil {
 		t.Fatalf("not found within %d seeds: %v\n%s", m.seeds, err, out)
 	}
 	t.Logf("found by seed %s: %.200s", first[4], first[1])
+}
+
+// foundBySeed lets it run on the seed that is known to fail.
+func (m mutation) foundBySeed(t *testing.T, command string) {
+	t.Helper()
+	if out, err := run(command, "-seed", fmt.Sprint(m.seed), "-shrink", "0"); err == nil {
+		t.Fatalf("not found by seed %d any more; -search looks for another:\n%s", m.seed, out)
+	}
+}
+
+func run(command string, args ...string) (out string, err error) {
+	cmd := exec.Command(command, args...)
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+	text, err := cmd.CombinedOutput()
+	return string(text), err
+}
+
+// foundByTest runs a test with the fault in the core, which has to fail. What does not build is no
+// fault that it finds.
+func (m mutation) foundByTest(t *testing.T) {
+	t.Helper()
+	folder, name, _ := strings.Cut(m.test, " ")
+	command := filepath.Join(t.TempDir(), "test")
+	target := "./" + filepath.Join(core, folder)
+	if out, err := exec.Command("go", "test", "-c", "-overlay", m.overlay(t, t.TempDir()), "-o", command, target).CombinedOutput(); err != nil {
+		t.Fatalf("go test -c: %v\n%s", err, out)
+	}
+	cmd := exec.Command(command, "-test.run", name)
+	cmd.Dir = filepath.Join(core, folder)
+	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "--- FAIL") && !strings.Contains(string(out), "panic") {
+		t.Fatalf("%s does not find it: %v\n%s", m.test, err, out)
+	}
 }
 
 // build builds the command with the fault in it.

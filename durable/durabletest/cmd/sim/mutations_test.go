@@ -5,6 +5,10 @@ package main
 type mutation struct {
 	name, file, old, new string
 	seeds                int
+	// seed is known to find it, or 0: one world is cheaper than a search.
+	seed uint32
+	// test is the folder and the name of the test that finds what the simulator does not see, or "".
+	test string
 }
 
 var mutations = []mutation{

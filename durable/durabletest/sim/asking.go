@@ -1,0 +1,76 @@
+package sim
+
+import (
+	"encoding/json"
+	"slices"
+)
+
+// This file is about a model that asks several things of people in one answer: calls that a
+// person has to allow, and tools that run in the browser.
+
+// clientTools are what a tab offers where the model likes to ask.
+var clientTools = json.RawMessage(`[` +
+	`{"name":"locate","description":"Asks the browser where it is.","parameters":{"type":"object","properties":{"place":{"type":"string"}}}},` +
+	`{"name":"pick","description":"Asks the person to pick one.","parameters":{"type":"object","properties":{"choice":{"type":"string"}}}}]`)
+
+// asksPeople are the names of tools that wait for a person. "permit" is a subject's own: it
+// needs approval always.
+var asksPeople = []string{"locate", "pick", "permit"}
+
+// asks says whether a tool waits for people, whatever its input is.
+func (t tool) asks() bool { return slices.Contains(asksPeople, t.Function.Name) }
+
+// forPeople returns the tools with which a model can ask people something, if it likes to.
+func (s *Sim) forPeople(tools []tool) []tool {
+	if !s.asking {
+		return nil
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t tool) bool {
+		_, file := t.Function.Parameters.Properties["path"]
+		return !t.asks() && !file
+	})
+}
+
+// askPeople asks two or three things of people, and now and then has something else done beside
+// that.
+func (a *answer) askPeople(d dice, people, others []tool) {
+	for range 2 + d.under(2) {
+		a.askFor(d, people[d.under(len(people))], 1)
+	}
+	if len(others) > 0 && d.chance(3) {
+		a.askFor(d, others[d.under(len(others))], 2)
+	}
+}
+
+// clientCalls returns the calls of tools in the browser that a tab shows to be open.
+func (s *Sim) clientCalls(t *tab) []string {
+	if !s.asking || t.page == nil || t.path != "" || !t.page.Identified {
+		return nil
+	}
+	var open []string
+	for _, m := range t.page.Messages {
+		for _, p := range m.Parts {
+			name := s.model.calls[p.ToolCallID].name
+			if p.State == "input-available" && name != "permit" && slices.Contains(asksPeople, name) {
+				open = append(open, p.ToolCallID)
+			}
+		}
+	}
+	return open
+}
+
+// giveResult sends what a tool in the browser has returned: what it was given. The page learns
+// of it from the server, as other tabs do.
+func (s *Sim) giveResult(t *tab, call string) {
+	c, known := s.model.calls[call]
+	if !known || !slices.Contains(s.clientCalls(t), call) {
+		return
+	}
+	frame, err := json.Marshal(map[string]any{
+		"type": "cf_agent_tool_result", "toolCallId": call, "toolName": c.name, "output": json.RawMessage(c.input), "autoContinue": true,
+	})
+	if err != nil {
+		panic("sim: " + err.Error())
+	}
+	s.post(t, string(frame))
+}

@@ -1,0 +1,52 @@
+package sim
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// This file holds that nothing which is due rests without an alarm. Checks know the table
+// schedule (due).
+
+// overdueFor is how long something may be due without an alarm while an object stays in memory,
+// in milliseconds. When it is opened it sets its alarm in any case.
+const overdueFor = 60_000
+
+// nothingOverdueRests is that the root's alarm is set for what comes first. One that was lost on
+// its way to the platform, or given up by it, is set again with the root's next life, or a minute
+// after it should have come.
+func nothingOverdueRests(s *Sim, h durabletest.Happening) {
+	if h.Slot != "" || h.Trap != nil || h.Performed < len(h.Commands) || !s.made(h.Object) {
+		return
+	}
+	due, alarm, now := s.nextDue(), s.world.Alarm(), s.world.Now()
+	_, fired := h.Event.(durable.AlarmFired)
+	switch late := now - due; {
+	case due == 0 || alarm > 0 && alarm <= max(due, now+overdueFor):
+	case !s.alarmsLost || h.Opened || fired || late > overdueFor:
+		s.fail("alarm", "something is due in %d ms, and the alarm is at %d ms of it", -late, alarm-due)
+	}
+}
+
+// nextDue returns when the first entry of the root's schedule is due, or 0.
+func (s *Sim) nextDue() int64 {
+	root := s.world.Object("")
+	if !s.made(root) {
+		return 0
+	}
+	return s.rows(root, `SELECT COALESCE(MIN(due), 0) FROM schedule`)[0].Int(0)
+}
+
+// visit has a person come where something is due and nothing will wake the root, and says
+// whether that is so: an alarm that the platform has given up, or that was lost before it was
+// set, comes back when the root is opened anew, or is told something after a minute.
+func (s *Sim) visit() bool {
+	due := s.nextDue()
+	if due == 0 || s.world.Alarm() > 0 || s.visits >= 3 {
+		return false
+	}
+	s.visits++
+	s.world.Advance(max(s.world.Now(), due) + overdueFor + 1)
+	s.do("open")
+	return true
+}

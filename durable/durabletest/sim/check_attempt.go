@@ -1,0 +1,47 @@
+package sim
+
+// This file holds that a model is asked again only for a reason: neighbours cost a turn nothing
+// but the lives that they take.
+
+// modelSilence is how long a model may be silent before it is given up, in milliseconds.
+const modelSilence = 60_000
+
+// attempt is one request of a model call.
+type attempt struct {
+	serving *serving
+	// heardAt is when something of the answer arrived last.
+	heardAt int64
+	// over says that the next request has a reason: the answer has ended or failed, or what
+	// waited for it has lost its memory.
+	over bool
+}
+
+// askedForReason holds that the request before this one of the same model call is over: each of
+// them needs a reason of its own, so that as many requests come as faults have hit the object
+// that asks, and one more.
+func (e *endpoint) askedForReason(v *serving) {
+	e.sim.checked++
+	key := told(v.object, v.fetch)
+	was := e.attempts[key]
+	if was != nil && !was.over && e.sim.world.Now()-was.heardAt < modelSilence {
+		e.sim.fail("I8", "%s asks its model again (%s) without a reason", v.object, v.fetch)
+	}
+	e.attempts[key] = &attempt{serving: v, heardAt: e.sim.world.Now()}
+}
+
+// attended notes that a piece of an answer arrives.
+func (e *endpoint) attended(v *serving) {
+	a := e.attempts[told(v.object, v.fetch)]
+	if a == nil || a.serving != v {
+		return
+	}
+	a.heardAt = e.sim.world.Now()
+	a.over = a.over || v.answer.fault
+}
+
+// excuse notes that what an object had asked was lost with its memory, or with its connection.
+func (e *endpoint) excuse(object string) {
+	for _, a := range e.attempts {
+		a.over = a.over || a.serving.object == object
+	}
+}

@@ -1,0 +1,139 @@
+// Command soak lets simulated worlds go their way that nobody has seen before: the first seed comes
+// from the clock. Most run natively, and a share of those of the shipped agents on the module too,
+// where the same has to happen, to the byte.
+//
+//	go run ./wasm/tck/cmd/soak -minutes 30   runs fresh seeds on all cores
+//	go run ./wasm/tck/cmd/soak -seed 4711    runs one, natively and on the module
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
+	"github.com/tributary-agents/tributary/wasm/host"
+	"github.com/tributary-agents/tributary/wasm/tck"
+)
+
+var (
+	minutes = flag.Float64("minutes", 30, "for how long seeds are begun")
+	seed    = flag.Uint("seed", 0, "the only seed to run")
+	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
+)
+
+// share is of how many seeds one runs on the module too: an odd one, since those have the shipped
+// agents, which are all that the module has.
+const share = 20
+
+func main() {
+	flag.Parse()
+	clean, err := soak(context.Background())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	if !clean {
+		os.Exit(1)
+	}
+}
+
+func soak(ctx context.Context) (clean bool, err error) {
+	module, err := compile(ctx)
+	if err != nil {
+		return false, err
+	}
+	defer func() { _ = module.Close(ctx) }()
+	if *seed != 0 {
+		r := both(module)(uint32(*seed))
+		fmt.Printf("seed %d: %d events, %s: %s\n", *seed, r.Events, r.Sum, told(r))
+		return r.Failure == nil, nil
+	}
+	return many(module), nil
+}
+
+// many runs fresh seeds until the time is up, and says whether none has failed.
+func many(module *host.Module) (clean bool) {
+	started := time.Now()
+	until := started.Add(time.Duration(*minutes * float64(time.Minute)))
+	first := fresh(started)
+	fmt.Printf("seeds from %d on, for %g minutes\n", first, *minutes)
+	runner := func() sim.Runner {
+		here, there := subject.Native(), both(module)
+		return func(seed uint32) sim.Result {
+			if onModule(seed) {
+				return there(seed)
+			}
+			return sim.Run(here, seed)
+		}
+	}
+	failures := 0
+	all := sim.RunWhile(runner, first, func(int) bool { return time.Now().Before(until) }, func(r sim.Result) bool {
+		fmt.Printf("%.400s\n\t%s -seed %d\n", r.Failure, command(r.Script.Seed), r.Script.Seed)
+		failures++
+		return failures < *enough
+	})
+	fmt.Printf("%s; %.1f seeds a second, from %d on\n", all, float64(all.Seeds)/time.Since(started).Seconds(), first)
+	return all.Failed == 0
+}
+
+// fresh returns the first seed of a time. There are a hundred to a second, more than cores get
+// through, so that the seeds of one soak are not those of the next; after more than a year they
+// begin again. The lowest are those of the tests.
+func fresh(t time.Time) uint32 {
+	const tested, aSecond = 10_000_000, 100
+	return uint32(tested + t.Unix()*aSecond%(1<<32-2*tested))
+}
+
+// command is what runs a seed again.
+func command(seed uint32) string {
+	if onModule(seed) {
+		return "go run ./wasm/tck/cmd/soak"
+	}
+	return "go run ./durable/durabletest/cmd/sim"
+}
+
+func onModule(seed uint32) bool { return seed%share == 1 }
+
+func told(r sim.Result) string {
+	if r.Failure == nil {
+		return "nothing is found"
+	}
+	return r.Failure.Error()
+}
+
+func compile(ctx context.Context) (*host.Module, error) {
+	path, err := tck.Build("wasm/cmd/tributary")
+	if err != nil {
+		return nil, err
+	}
+	code, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	return host.Compile(ctx, code, host.Options{})
+}
+
+// both runs a seed natively and on the module, and holds one to the other.
+func both(module *host.Module) sim.Runner {
+	native, pool := subject.Native(), &durabletest.Pool{}
+	wasm := sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
+		return host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: pool, MaxMemory: 1 << 30})
+	}}
+	return func(seed uint32) sim.Result {
+		want := sim.Run(native, seed)
+		if want.Failure != nil || seed%2 == 0 {
+			return want
+		}
+		got := sim.Run(wasm, seed)
+		if got.Failure == nil && got.Sum != want.Sum {
+			got.Failure = &sim.Failure{Invariant: "module", Message: fmt.Sprintf("%d events happen on it and %d natively", got.Events, want.Events)}
+		}
+		return got
+	}
+}
