@@ -79,8 +79,11 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
 	p.lost = e.Lost
-	if e.Vars["OPENED"] == "orphan" {
+	switch e.Vars["OPENED"] {
+	case "orphan":
 		orphan(tx)
+	case "panic":
+		panic("asked to")
 	}
 	if len(e.Conns) > 0 {
 		p.conn = e.Conns[0]
