@@ -66,8 +66,8 @@ export function identity({ id }: { id: unknown }): Identity {
     const { name = "" } = id as DurableObjectId;
     return { tree: String(id), name, facet: false };
   }
-  const end = id.indexOf("/");
-  return { tree: id.slice(0, end), name: id.slice(end + 1), facet: true };
+  const [tree = "", ...name] = id.split("/");
+  return { tree, name: name.join("/"), facet: true };
 }
 
 /** Bytes of one's own, without those around them: RPC would send the whole buffer behind a view. */

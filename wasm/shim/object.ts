@@ -26,6 +26,10 @@ const lost = "the object failed";
 export abstract class ModuleObject extends DurableObject<Record<string, unknown>> {
   static module: WebAssembly.Module;
   static agent: string;
+  /** Makes the clock that an object lives by. Static, since every other object could call a method. */
+  static clock(env: Record<string, unknown>): Pick<Clock, "now" | "platform"> {
+    return new Clock(env);
+  }
   readonly #performer: Performer;
   readonly #seat: Seat;
   /** The socket, request, call or stream that an event is telling of: no Opened that comes before it may know of it. */
@@ -33,11 +37,12 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   constructor(state: DurableObjectState, env: Record<string, unknown>) {
     super(state, env);
-    const { agent, module } = this.constructor as typeof ModuleObject;
+    const coat = this.constructor as typeof ModuleObject;
+    const { agent, module } = coat;
     const who = identity(state);
     const { name } = who;
     const { storage } = state;
-    const clock = this.clock(env);
+    const clock = coat.clock(env);
     this.#performer = new Performer({
       state,
       clock,
@@ -61,11 +66,6 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     });
     collected.register(this, this.#seat.place);
     if (!who.facet) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
-  }
-
-  /** The clock that the object lives by. */
-  protected clock(env: Record<string, unknown>): Pick<Clock, "now" | "platform"> {
-    return new Clock(env);
   }
 
   override async fetch(request: Request): Promise<Response> {
