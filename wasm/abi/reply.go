@@ -22,8 +22,8 @@ const (
 type Reply struct {
 	Status Status
 	Error  string
-	// Busy says whether any object of the instance would be interrupted if the
-	// instance were thrown away now.
+	// Busy says whether something would be interrupted if the object's in-memory
+	// part were thrown away now.
 	Busy     bool
 	Commands []durable.Command
 }

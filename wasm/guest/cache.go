@@ -13,7 +13,6 @@ type cache struct {
 	byID   map[uint32]*list.Element
 	order  *list.List
 	bytes  int
-	busy   int
 }
 
 // entry is one object with the load that it had after its last step; between
@@ -50,7 +49,7 @@ func (c *cache) remove(handle uint32) {
 		return
 	}
 	e := el.Value.(*entry)
-	c.count(e.load, -1)
+	c.bytes -= e.load.Bytes
 	c.order.Remove(el)
 	delete(c.byID, handle)
 	if d, ok := e.object.(durable.Dropper); ok {
@@ -61,21 +60,14 @@ func (c *cache) remove(handle uint32) {
 // weigh takes note of an object's load after its step, and drops others that
 // are idle, the least recently used first, while the budget is exceeded.
 func (c *cache) weigh(e *entry) {
-	c.count(e.load, -1)
+	c.bytes -= e.load.Bytes
 	e.load = e.object.Load()
-	c.count(e.load, +1)
+	c.bytes += e.load.Bytes
 	for el := c.order.Back(); el != nil && c.bytes > c.budget; {
 		idle, prev := el.Value.(*entry), el.Prev()
 		if idle != e && !idle.load.Busy {
 			c.remove(idle.handle)
 		}
 		el = prev
-	}
-}
-
-func (c *cache) count(l durable.Load, sign int) {
-	c.bytes += sign * l.Bytes
-	if l.Busy {
-		c.busy += sign
 	}
 }

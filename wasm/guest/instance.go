@@ -87,7 +87,7 @@ func (in *Instance) step(e *entry, o abi.Occurrence) []byte {
 	tx := durable.NewTx(o.At, in.ports.Storage, in.ports.Random)
 	e.object.Step(tx, o.Event)
 	in.objects.weigh(e)
-	return in.reply(abi.Reply{Status: abi.Done, Commands: tx.Commands()})
+	return in.reply(abi.Reply{Status: abi.Done, Busy: e.load.Busy, Commands: tx.Commands()})
 }
 
 func (in *Instance) refuse(err error) []byte {
@@ -95,7 +95,6 @@ func (in *Instance) refuse(err error) []byte {
 }
 
 func (in *Instance) reply(r abi.Reply) []byte {
-	r.Busy = in.objects.busy > 0
 	in.output = r.Append(append(reuse(in.output), 0, 0, 0, 0))
 	binary.LittleEndian.PutUint32(in.output, uint32(len(in.output)-4))
 	return in.output

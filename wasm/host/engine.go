@@ -3,6 +3,7 @@ package host
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -16,8 +17,8 @@ type EngineOptions struct {
 	// InstancePerObject gives each object an instance of its own, instead of one
 	// for all.
 	InstancePerObject bool
-	// MaxMemory is how large a linear memory may grow, in bytes, before its
-	// instance is replaced in a quiet moment. It defaults to 64 MiB.
+	// MaxMemory is how large the memory of the shared instance may grow, in bytes,
+	// before it is left for a new one. It defaults to 48 MiB.
 	MaxMemory int
 	// Pool is where storage comes from and goes to, or nil.
 	Pool *durabletest.Pool
@@ -32,7 +33,7 @@ type Engine struct {
 	module  *Module
 	options EngineOptions
 	ports   Ports
-	shared  *holder
+	shared  *containment
 	objects map[string]*object
 	now     int64
 }
@@ -40,7 +41,7 @@ type Engine struct {
 // NewEngine returns an engine without objects. The module stays the caller's.
 func NewEngine(m *Module, o EngineOptions) *Engine {
 	if o.MaxMemory == 0 {
-		o.MaxMemory = 64 << 20
+		o.MaxMemory = 48 << 20
 	}
 	e := &Engine{module: m, options: o, objects: map[string]*object{}, now: 1}
 	e.ports = Ports{
@@ -50,7 +51,7 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 		Log:    o.Log,
 		Trace:  o.Trace,
 	}
-	e.shared = e.newHolder()
+	e.shared = newContainment(o.MaxMemory, e.newHolder)
 	return e
 }
 
@@ -58,7 +59,7 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 // room passes for one that is there.
 func (e *Engine) Awake(name string) bool {
 	o, ok := e.objects[name]
-	return ok && o.instance != nil && !o.instance.dead
+	return ok && o.here()
 }
 
 // Storage implements [durabletest.Keeper].
@@ -85,7 +86,7 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 // Evict implements [durabletest.Engine].
 func (e *Engine) Evict(name string) {
 	if o, ok := e.objects[name]; ok {
-		o.leave(context.Background(), o.instance)
+		_ = o.leave(context.Background(), o.instance, e.now) // the object has gone either way
 	}
 }
 
@@ -93,7 +94,7 @@ func (e *Engine) Evict(name string) {
 func (e *Engine) Restart() error {
 	errs := []error{e.shared.drop(context.Background())}
 	for _, o := range e.objects {
-		errs = append(errs, o.holder.drop(context.Background()))
+		errs = append(errs, o.containment.drop(context.Background()))
 	}
 	return errors.Join(errs...)
 }
@@ -122,9 +123,10 @@ func (e *Engine) object(name string) (*object, error) {
 	if err != nil {
 		return nil, err
 	}
-	o := &object{holder: e.shared, handle: uint32(len(e.objects) + 1), storage: storage}
+	root, _, _ := strings.Cut(name, "/")
+	o := &object{containment: e.shared, tree: root, handle: uint32(len(e.objects) + 1), storage: storage}
 	if e.options.InstancePerObject {
-		o.holder = e.newHolder()
+		o.containment = alone(e.options.MaxMemory, e.newHolder)
 	}
 	e.objects[name] = o
 	return o, nil
@@ -137,6 +139,6 @@ func (e *Engine) open() (*durabletest.SQLite, error) {
 	return durabletest.OpenSQLite("")
 }
 
-func (e *Engine) newHolder() *holder {
-	return &holder{module: e.module, ports: e.ports, maxMemory: e.options.MaxMemory}
+func (e *Engine) newHolder(maxMemory int) *holder {
+	return &holder{module: e.module, ports: e.ports, maxMemory: maxMemory}
 }

@@ -14,43 +14,73 @@ import (
 // object is one object's life in the module: every event is one transaction,
 // and the object is opened where it is not there.
 type object struct {
-	holder  *holder
+	containment *containment
+	// tree names the root that the object is, or belongs to.
+	tree    string
 	handle  uint32
 	storage *durabletest.SQLite
-	// instance is the one that the object was opened in.
+	// instance is the one that the object was opened in, and holder whose that is.
 	instance *Instance
+	holder   *holder
+	// busy says that leaving the instance would interrupt something.
+	busy bool
 	// lost is what the object's own last event did to it.
 	lost durable.Loss
 }
 
 func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
-	in, err := o.holder.get(ctx)
+	in, commands, err := o.enter(ctx, at, opened)
 	if err != nil {
 		return nil, err
 	}
-	var commands []durable.Command
-	if o.instance != in {
-		if commands, err = o.open(ctx, in, at, opened); err != nil {
-			return nil, err
-		}
-	}
 	if event == nil {
-		return commands, nil
+		return commands, o.settle(ctx, in, at)
 	}
 	reply, err := o.step(ctx, in, at, event)
-	if err != nil || reply.Status == abi.Done {
-		return append(commands, reply.Commands...), err
+	if err == nil && reply.Status == abi.Unopened { // the module had dropped the object to make room
+		var again []durable.Command
+		if again, err = o.open(ctx, in, at, opened); err != nil {
+			return commands, err
+		}
+		commands = append(commands, again...)
+		reply, err = o.step(ctx, in, at, event)
 	}
-	// The module had dropped the object to make room.
-	again, err := o.open(ctx, in, at, opened)
-	if err != nil {
-		return commands, err
-	}
-	reply, err = o.step(ctx, in, at, event)
 	if err == nil && reply.Status != abi.Done {
 		err = errors.New("host: the module does not keep the object that it has just opened")
 	}
-	return append(append(commands, again...), reply.Commands...), err
+	if err != nil {
+		return commands, err
+	}
+	return append(commands, reply.Commands...), o.settle(ctx, in, at)
+}
+
+// here says whether the object's next event happens in the instance where the
+// object is: that instance is still handed out, or the object is busy there.
+func (o *object) here() bool {
+	if o.instance == nil || o.instance.dead {
+		return false
+	}
+	return o.busy || o.instance == o.containment.holder(o.tree).current()
+}
+
+// enter returns the instance of the object's next event, with the object open there.
+func (o *object) enter(ctx context.Context, at int64, opened durable.Opened) (*Instance, []durable.Command, error) {
+	if err := o.containment.tidy(ctx, at); err != nil {
+		return nil, nil, err
+	}
+	if o.here() {
+		return o.instance, nil, nil
+	}
+	if err := o.leave(ctx, o.instance, at); err != nil {
+		return nil, nil, err
+	}
+	o.holder = o.containment.holder(o.tree)
+	in, err := o.holder.get(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	commands, err := o.open(ctx, in, at, opened)
+	return in, commands, err
 }
 
 func (o *object) open(ctx context.Context, in *Instance, at int64, opened durable.Opened) ([]durable.Command, error) {
@@ -60,16 +90,26 @@ func (o *object) open(ctx context.Context, in *Instance, at int64, opened durabl
 	if err != nil {
 		return nil, err
 	}
-	o.instance, o.lost = in, durable.LostQuietly
+	o.instance, o.lost, o.busy = in, durable.LostQuietly, reply.Busy
 	return reply.Commands, nil
 }
 
 func (o *object) step(ctx context.Context, in *Instance, at int64, event durable.Event) (abi.Reply, error) {
 	reply, err := o.transact(ctx, in, in.Step, abi.Occurrence{At: at, Event: event})
-	if err != nil || reply.Busy || reply.Status != abi.Done {
-		return reply, err
+	if err == nil && reply.Status == abi.Done {
+		o.lost, o.busy = durable.LostQuietly, reply.Busy
 	}
-	return reply, o.holder.quiet(ctx)
+	return reply, err
+}
+
+// settle leaves a memory that has grown too large. Where the instance had to end at once,
+// the object is told so as if the platform had ended it.
+func (o *object) settle(ctx context.Context, in *Instance, at int64) error {
+	err := o.containment.weigh(ctx, o.tree, o.holder, at)
+	if in.dead {
+		o.instance, o.lost = nil, durable.LostByMemory
+	}
+	return err
 }
 
 type verb func(context.Context, uint32, []byte, durable.Storage) ([]byte, error)
@@ -81,9 +121,9 @@ func (o *object) transact(ctx context.Context, in *Instance, call verb, occurren
 	if err != nil {
 		if trap := (*Trap)(nil); errors.As(err, &trap) {
 			o.lost = trap.Loss()
+			err = errors.Join(err, o.containment.died(ctx, o.tree, o.holder, occurrence.At))
 		}
-		o.leave(ctx, in)
-		return abi.Reply{}, err
+		return abi.Reply{}, errors.Join(err, o.leave(ctx, in, occurrence.At))
 	}
 	if reply.Status == abi.Refused {
 		return abi.Reply{}, fmt.Errorf("host: the module refused %T: %s", occurrence.Event, reply.Error)
@@ -107,10 +147,14 @@ func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrenc
 }
 
 // leave drops the in-memory part from an instance; it does nothing where that is gone
-// already.
-func (o *object) leave(ctx context.Context, in *Instance) {
-	if in != nil && !in.dead {
-		_ = in.Drop(ctx, o.handle) // a trap leaves the instance dead, and the object gone either way
-	}
+// already. One that traps as it is dropped counts like any other.
+func (o *object) leave(ctx context.Context, in *Instance, at int64) error {
 	o.instance = nil
+	if in == nil || in.dead {
+		return nil
+	}
+	if in.Drop(ctx, o.handle) == nil {
+		return nil
+	}
+	return o.containment.died(ctx, o.tree, o.holder, at)
 }

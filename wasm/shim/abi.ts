@@ -88,7 +88,7 @@ export const status = { done: 0, unopened: 1, refused: 2 } as const;
 export interface Reply {
   status: number;
   error: string;
-  /** Whether something would be interrupted if the instance were thrown away now. */
+  /** Whether something would be interrupted if the object's in-memory part were thrown away now. */
   busy: boolean;
   commands: Command[];
 }

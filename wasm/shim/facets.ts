@@ -12,15 +12,15 @@ export type Reach = (facet: Facet) => () => Neighbour;
 
 export class Facets {
   readonly #state: DurableObjectState;
-  readonly #name: string;
+  readonly #who: Identity;
   /** Which class was reached in which slot. The platform would hand out what runs there, whatever class is asked for. */
   readonly #held = new Map<string, string>();
   /** How often each slot was wiped. */
   readonly #wiped = new Map<string, number>();
 
-  constructor(state: DurableObjectState, name: string) {
+  constructor(state: DurableObjectState, who: Identity) {
     this.#state = state;
-    this.#name = name;
+    this.#who = who;
   }
 
   /** Commands are performed in order: what is asked of a slot that one of them wipes does not make the facet anew. */
@@ -39,7 +39,8 @@ export class Facets {
     const known = exports[name];
     if (!known) throw new Error(`the Worker exports no class ${name}`);
     this.#held.set(slot, name);
-    return this.#state.facets.get(slot, () => ({ class: known, id: `${this.#name}/${slot}` })) as unknown as Neighbour;
+    const id = `${this.#who.tree}/${this.#who.name}/${slot}`;
+    return this.#state.facets.get(slot, () => ({ class: known, id })) as unknown as Neighbour;
   }
 
   /** Wipes a slot. What runs there is cut off. */
@@ -50,10 +51,23 @@ export class Facets {
   }
 }
 
-/** The path of slots that a facet was given as its id, or undefined for a root, whose id the platform makes. */
-export function facetPath(state: DurableObjectState): string | undefined {
-  const id: unknown = state.id;
-  return typeof id === "string" ? id : undefined;
+/** Which object of the isolate one is. */
+export interface Identity {
+  /** Its root: the id that the platform has made for that, which no root of another class has. */
+  tree: string;
+  /** Its name: a facet's is its root's with the path of slots behind it. */
+  name: string;
+  facet: boolean;
+}
+
+/** A facet's id is what its parent has given it: its tree, and behind that its name. */
+export function identity({ id }: { id: unknown }): Identity {
+  if (typeof id !== "string") {
+    const { name = "" } = id as DurableObjectId;
+    return { tree: String(id), name, facet: false };
+  }
+  const [tree = "", ...name] = id.split("/");
+  return { tree, name: name.join("/"), facet: true };
 }
 
 /** Bytes of one's own, without those around them: RPC would send the whole buffer behind a view. */

@@ -1,108 +1,71 @@
-// Who lives in which instance: one for all objects of the isolate, or one for each.
-import { Instance, type Ports, type Resident } from "./instance.ts";
-import { platform } from "./platform.ts";
+// One instance after another, for all objects that live together.
+import type { Instance } from "./instance.ts";
 
-/** Hands out the instance of the day, and a new one when that has died or grown too large. */
+/** How long an object that is busy may stay in an instance that the others leave, in milliseconds. */
+const patience = 60_000;
+
+/**
+ * Hands out an instance, and a new one when that has died or grown too large. One that has grown is left: objects at rest
+ * are opened in the next one, and objects that are busy stay until they come to rest, for a minute at most. So a holder
+ * never has more than two instances.
+ */
 export class Holder {
-  readonly #module: WebAssembly.Module;
-  readonly #ports: Ports;
+  readonly #make: () => Instance;
   readonly #maxMemory: number;
   #instance: Instance | undefined;
+  /** The instance before, where objects may still be busy. */
+  #left: { instance: Instance; at: number } | undefined;
 
-  constructor(module: WebAssembly.Module, ports: Ports, maxMemory: number) {
-    this.#module = module;
-    this.#ports = ports;
+  constructor(make: () => Instance, maxMemory: number) {
+    this.#make = make;
     this.#maxMemory = maxMemory;
   }
 
-  /** The instance of the day, if there is one. */
+  /** The living instance that is handed out, if there is one. */
   get current(): Instance | undefined {
     return this.#instance?.dead ? undefined : this.#instance;
   }
 
+  /** How many bytes the memories of the instances have. */
+  get size(): number {
+    const left = this.#left?.instance;
+    return (this.current?.size ?? 0) + (left && !left.dead ? left.size : 0);
+  }
+
   /** Works inside a handler only. */
   get(): Instance {
-    this.#instance = this.current ?? new Instance(this.#module, this.#ports);
+    this.#instance = this.current ?? this.#make();
     return this.#instance;
   }
 
-  /** Tells that nothing would be interrupted now: the time to leave a memory that has grown too large. */
-  quiet(): void {
-    if (this.#instance && this.#instance.size > this.#maxMemory) this.retire();
+  /** Leaves the instance if its memory has grown too large, and says whether it has. */
+  outgrown(now: number): boolean {
+    if (!this.current || this.current.size <= this.#maxMemory) return false;
+    this.leave(now);
+    return true;
   }
 
-  /** Lets the next event make a new instance. What lived in the old one goes on from storage. */
-  retire(): void {
+  /** Lets the next event make a new instance. */
+  leave(now: number): void {
+    this.abandon();
+    this.#left = this.current && { instance: this.current, at: now };
     this.#instance = undefined;
   }
-}
 
-/** How large a linear memory may grow before the instance is replaced in a quiet moment. */
-const maxMemory = 64 << 20;
-
-const shared = new WeakMap<WebAssembly.Module, Holder>();
-
-/** The holder of a module's shared instance, or one of the object's own. */
-export function holderOf(module: WebAssembly.Module, own: boolean): Holder {
-  const holder = (!own && shared.get(module)) || new Holder(module, platform, maxMemory);
-  if (!own) shared.set(module, holder);
-  return holder;
-}
-
-let handles = 0;
-
-/** What a place knows of its object. */
-export interface Lodger {
-  /** Whether anything is under way: something that the object has begun, or somebody who waits for it. */
-  busy(): boolean;
-  /** Hears that another object's trap has taken the in-memory part with it. */
-  orphaned(): void;
-}
-
-/** Where an object lives: the instance that it was opened in, and its number there, which no other in the isolate has. */
-export class Place implements Resident {
-  readonly handle = ++handles;
-  readonly #lodger: WeakRef<Lodger>;
-  // Weak, so that an idle object does not keep the memory of an instance that was retired or has died.
-  #instance: WeakRef<Instance> | undefined;
-  #signal = () => {};
-
-  /** The instance keeps the place, which therefore does not keep the object. */
-  constructor(lodger: Lodger) {
-    this.#lodger = new WeakRef(lodger);
+  /** Ends an instance that was left long enough ago. */
+  expire(now: number): void {
+    if (this.#left && now - this.#left.at >= patience) this.abandon();
   }
 
-  get instance(): Instance | undefined {
-    return this.#instance?.deref();
+  /** Ends the instance that is being left. Whoever is busy there goes on from storage. */
+  abandon(): void {
+    this.#left?.instance.end();
+    this.#left = undefined;
   }
 
-  enter(instance: Instance): void {
-    this.forget();
-    // The platform runs what follows a promise where that was made: here, in the object's own context.
-    const { promise, resolve } = Promise.withResolvers<void>();
-    void promise.then(() => {
-      if (this.#signal === resolve) this.#lodger.deref()?.orphaned();
-    });
-    this.#signal = resolve;
-    this.#instance = new WeakRef(instance);
-    instance.residents.add(this);
-  }
-
-  /** An object at rest is left alone; the platform may even have let go of it. */
-  lost(): void {
-    if (this.#lodger.deref()?.busy()) this.#signal();
-  }
-
-  /** Drops the in-memory part from an instance, if it is there. */
-  leave(instance = this.instance): void {
-    this.forget();
-    instance?.close(this.handle);
-  }
-
-  /** Takes note that the in-memory part is gone. */
-  forget(): void {
-    this.instance?.residents.delete(this);
-    this.#instance = undefined;
-    this.#signal = () => {};
+  /** Ends all instances. */
+  drop(): void {
+    this.abandon();
+    this.current?.end();
   }
 }

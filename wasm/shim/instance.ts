@@ -21,7 +21,7 @@ export interface Ports extends World {
 
 /** What lives in an instance. */
 export interface Resident {
-  /** Hears that the instance is dead. It is told in the middle of somebody else's event, and may only take note. */
+  /** Hears that the instance has ended. It is told in the middle of somebody else's event, and may only take note. */
   lost(): void;
 }
 
@@ -60,7 +60,10 @@ export type Loss = "" | "trap" | "memory";
 const lastWords = 4096;
 
 export class Instance {
-  /** Whether a call has thrown. Go's memory is then in no known state, though it would still answer, with nonsense. */
+  /**
+   * Whether nothing may be asked of it any more. Where a call has thrown, Go's memory is in no known state, though it would
+   * still answer, with nonsense.
+   */
   dead = false;
   /** Who is to be told then. */
   readonly residents = new Set<Resident>();
@@ -123,6 +126,12 @@ export class Instance {
     if (!this.dead) this.#guard(() => this.#exports.close(object));
   }
 
+  /** Lets nothing more happen here, and tells those that live here. */
+  end(): void {
+    this.dead = true;
+    for (const resident of this.residents) resident.lost();
+  }
+
   #call(verb: "open" | "step", object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
     const ptr = this.#guard(() => this.#exports.alloc(occurrence.length)) >>> 0;
     if (ptr === 0) throw new RangeError(`the module takes no event of ${occurrence.length} bytes`);
@@ -148,11 +157,6 @@ export class Instance {
     }
   }
 
-  #die(): void {
-    this.dead = true;
-    for (const resident of this.residents) resident.lost();
-  }
-
   #hear(text: string): void {
     if (this.#said.length < lastWords) this.#said += text;
   }
@@ -165,7 +169,7 @@ export class Instance {
       if (this.#said) this.#ports.write(this.#said);
       return result;
     } catch (error) {
-      this.#die();
+      this.end();
       throw new Trap(this.#said.trim() || String(error), { cause: error });
     } finally {
       this.#sql = undefined;

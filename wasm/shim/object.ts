@@ -3,10 +3,11 @@
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
 import { Clock } from "./clock.ts";
-import { facetPath } from "./facets.ts";
-import { holderOf, type Place } from "./holder.ts";
+import { containmentOf } from "./containment.ts";
+import { identity } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
+import type { Place } from "./place.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { Seat } from "./seat.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
@@ -25,6 +26,10 @@ const lost = "the object failed";
 export abstract class ModuleObject extends DurableObject<Record<string, unknown>> {
   static module: WebAssembly.Module;
   static agent: string;
+  /** Makes the clock that an object lives by. Static, since every other object could call a method. */
+  static clock(env: Record<string, unknown>): Pick<Clock, "now" | "platform"> {
+    return new Clock(env);
+  }
   readonly #performer: Performer;
   readonly #seat: Seat;
   /** The socket, request, call or stream that an event is telling of: no Opened that comes before it may know of it. */
@@ -32,20 +37,21 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   constructor(state: DurableObjectState, env: Record<string, unknown>) {
     super(state, env);
-    const { agent, module } = this.constructor as typeof ModuleObject;
-    const path = facetPath(state);
-    const name = path ?? state.id.name ?? "";
+    const coat = this.constructor as typeof ModuleObject;
+    const { agent, module } = coat;
+    const who = identity(state);
+    const { name } = who;
     const { storage } = state;
-    const clock = new Clock(env);
+    const clock = coat.clock(env);
     this.#performer = new Performer({
       state,
       clock,
       secrets: env,
-      facet: path !== undefined,
-      label: { agent, name },
+      who,
+      agent,
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
-    this.#seat = new Seat(holderOf(module, env.TRIBUTARY_INSTANCE === "object"), {
+    this.#seat = new Seat(containmentOf(module, env.TRIBUTARY_INSTANCE === "object"), who.tree, {
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
@@ -59,7 +65,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       orphaned: () => this.#wake(),
     });
     collected.register(this, this.#seat.place);
-    if (path === undefined) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
+    if (!who.facet) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
   override async fetch(request: Request): Promise<Response> {
@@ -152,12 +158,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   }
 
   #deliver(event: Event, gone?: () => boolean): void {
+    let arriving = this.#arriving;
     try {
       this.#seat.deliver(event, gone);
-    } catch (error) {
-      // What waited for the in-memory part waits in vain; an event that was only refused has left it alone.
-      if (!this.#seat.place.instance) this.#performer.abandon(this.#arriving);
-      throw error;
+      arriving = "";
+    } finally {
+      // What waits for an in-memory part that has gone waits in vain; an event that was only refused has left it alone.
+      if (!this.#seat.place.instance) this.#performer.abandon(arriving);
     }
   }
 

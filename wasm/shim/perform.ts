@@ -3,7 +3,7 @@ import type { Command, Event, Of } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import type { Clock } from "./clock.ts";
-import { Facets, type Reach } from "./facets.ts";
+import { Facets, type Identity, type Reach } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
 import { Readings } from "./readings.ts";
 import type { Arrival } from "./socket.ts";
@@ -15,12 +15,11 @@ export type Deliver = (event: Event, gone?: () => boolean) => void;
 
 interface Host {
   state: DurableObjectState;
-  clock: Clock;
+  clock: Pick<Clock, "platform">;
   secrets: Record<string, unknown>;
-  /** Whether the object is a facet of another one. */
-  facet: boolean;
-  /** What log lines say of the object. */
-  label: { agent: string; name: string };
+  who: Identity;
+  /** The object's class in Go. */
+  agent: string;
   deliver: Deliver;
 }
 
@@ -43,7 +42,7 @@ export class Performer {
   constructor(host: Host) {
     this.#host = host;
     this.writings = new Writings(host.deliver);
-    this.#facets = new Facets(host.state, host.label.name);
+    this.#facets = new Facets(host.state, host.who);
     const reach: Reach = (facet) => this.#facets.reach(facet);
     this.#calls = new Calls(reach, host.deliver);
     this.#readings = new Readings(reach, host.deliver);
@@ -101,7 +100,8 @@ export class Performer {
   /** Writes one line for the deployment's log. */
   log(level: string, message: string, fields: Record<string, string> = {}): void {
     const write = level === "debug" || level === "warn" || level === "error" ? console[level] : console.info;
-    write.call(console, JSON.stringify({ level, ...this.#host.label, message, ...fields }));
+    const { agent, who } = this.#host;
+    write.call(console, JSON.stringify({ level, agent, name: who.name, message, ...fields }));
   }
 
   #one(command: Command): void {
@@ -191,7 +191,7 @@ export class Performer {
 
   /** Only a root may: the platform resets a facet that tries. */
   #setAlarm(at: number): void {
-    if (this.#host.facet) throw new Error("a facet has no alarm");
+    if (this.#host.who.facet) throw new Error("a facet has no alarm");
     const { clock, state } = this.#host;
     const done = at === 0 ? state.storage.deleteAlarm() : state.storage.setAlarm(clock.platform(at));
     this.#hold(done.catch((error: unknown) => this.log("error", "setting the alarm failed", { error: String(error) })));

@@ -1,28 +1,35 @@
-// An object's seat on instances that are made up: what is closed, and who is told when an instance dies.
+// An object's seat on instances that are made up: what is closed, who is told when an instance ends, and when commands are
+// performed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Event, version } from "./abi.ts";
-import { type Holder, Place } from "./holder.ts";
-import { type Instance, type Loss, type Resident, Trap } from "./instance.ts";
+import { encode } from "@msgpack/msgpack";
+import { type Command, commands, type Event, version } from "./abi.ts";
+import { Containment } from "./containment.ts";
+import type { Instance, Loss, Resident } from "./instance.ts";
+import { Trap } from "./instance.ts";
+import { Place } from "./place.ts";
 import { type Owner, Seat } from "./seat.ts";
 
-/** An instance that notes what is asked of it, and answers everything with an empty reply. */
+/** An instance that notes what is asked of it, and answers everything with one command that repeats the question. */
 class Fake {
   dead = false;
+  size = 6 << 20;
+  /** Whether it says that its objects are busy. */
+  busy = false;
   readonly residents = new Set<Resident>();
   readonly calls: string[] = [];
-  readonly open = (object: number) => this.#answer(`open ${object}`);
-  readonly step = (object: number) => this.#answer(`step ${object}`);
+  readonly open = (object: number) => this.#answer("open", object);
+  readonly step = (object: number) => this.#answer("step", object);
   readonly close = (object: number) => void this.calls.push(`close ${object}`);
 
-  die(): void {
+  end(): void {
     this.dead = true;
     for (const resident of this.residents) resident.lost();
   }
 
-  #answer(call: string): Uint8Array {
-    this.calls.push(call);
-    return Uint8Array.of(0x95, version, 0, 0xa0, 0xc2, 0x90); // done, no error, not busy, no commands
+  #answer(verb: string, object: number): Uint8Array {
+    this.calls.push(`${verb} ${object}`);
+    return encode([version, 0, "", this.busy, [[commands.CancelFetch.number, [verb]]]]);
   }
 }
 
@@ -43,13 +50,13 @@ const deaths: { title: string; busy: boolean; before: (place: Place, other: Fake
   { title: "nor is one that lives elsewhere", busy: true, before: (place, other) => place.enter(as(other)), want: [] },
 ];
 for (const { title, busy, before, want } of deaths) {
-  test(`when an instance dies, ${title}`, async () => {
+  test(`when an instance ends, ${title}`, async () => {
     const [fake, other] = [new Fake(), new Fake()];
     const who = lodger(busy);
     const place = new Place(who);
     place.enter(as(fake));
     before(place, other);
-    fake.die();
+    fake.end();
     await settled();
     assert.deepEqual(who.heard, want);
   });
@@ -60,59 +67,98 @@ test("whoever leaves or moves before it hears of a death goes its own way", asyn
   const [leaving, moving] = [lodger(true), lodger(true)];
   const places = [new Place(leaving), new Place(moving)];
   for (const place of places) place.enter(as(fake));
-  fake.die();
+  fake.end();
   places[0]?.leave();
   places[1]?.enter(as(other));
   await settled();
   assert.deepEqual([leaving.heard, moving.heard], [[], []]);
 });
 
-/** A seat whose transactions fail while fail() says so. What its object is told of a loss comes to told. */
-function seat(fake: Fake, fail: () => boolean, told: Loss[] = []): Seat {
-  const owner: Owner = {
-    ...lodger(true),
-    now: () => 1,
-    transaction: (run) => {
-      const result = run();
-      if (fail()) throw new Error("the disk is full");
-      return result;
-    },
-    sql: () => [],
-    opened: (lost) => {
-      told.push(lost);
-      return { kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost };
-    },
-    perform: () => {},
-  };
-  return new Seat({ get: () => as(fake), quiet: () => {} } as unknown as Holder, owner);
+/** An object on made-up instances, and all that is done to it, in order. */
+class Bench {
+  readonly done: string[] = [];
+  readonly told: Loss[] = [];
+  readonly fakes: Fake[] = [];
+  readonly containment: Containment;
+  readonly seat: Seat;
+  now = 1;
+  /** Called where a transaction would commit. */
+  commit = () => {};
+  busy = false;
+
+  constructor(beside?: Bench) {
+    const make = () => {
+      this.fakes.push(new Fake());
+      return as(this.fake);
+    };
+    this.containment = beside?.containment ?? new Containment(make, 48 << 20);
+    const owner: Owner = {
+      now: () => this.now,
+      busy: () => this.busy,
+      orphaned: () => this.done.push("orphaned"),
+      transaction: (run) => {
+        this.done.push("begin");
+        const result = run();
+        this.commit();
+        this.done.push("commit");
+        return result;
+      },
+      sql: () => [],
+      opened: (lost) => {
+        this.told.push(lost);
+        return { kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost };
+      },
+      perform: (commands: Command[]) => {
+        for (const command of commands) this.done.push(`perform ${Object.values(command).join(" ")}`);
+      },
+    };
+    this.seat = new Seat(this.containment, beside ? "another tree" : "tree", owner);
+  }
+
+  /** The instance that was made last. */
+  get fake(): Fake {
+    return this.fakes.at(-1) as Fake;
+  }
 }
 
 const event: Event = { kind: "AlarmFired" };
+
+test("commands are performed when their event has committed, those of an Opened before the event", () => {
+  const bench = new Bench();
+  bench.seat.deliver(event);
+  const one = (verb: string) => ["begin", "commit", `perform CancelFetch ${verb}`];
+  assert.deepEqual(bench.done, [...one("open"), ...one("step")]);
+  bench.done.length = 0;
+  bench.seat.deliver(event);
+  assert.deepEqual(bench.done, one("step"));
+});
 
 for (const [what, failing] of [
   ["opens", 1],
   ["lets an event happen", 2],
 ] as const) {
-  test(`a commit that fails when it ${what} takes the object out of the module`, () => {
-    const fake = new Fake();
+  test(`a commit that fails when it ${what} takes the object out of the module, and nothing is performed`, () => {
+    const bench = new Bench();
     let commits = 0;
-    const subject = seat(fake, () => ++commits === failing);
-    const { handle } = subject.place;
-    assert.throws(() => subject.deliver(event), /the disk is full/);
-    assert.equal(fake.calls.at(-1), `close ${handle}`);
-    assert.equal(subject.place.instance, undefined);
-    fake.calls.length = 0;
-    subject.deliver(event);
-    assert.deepEqual(fake.calls, [`open ${handle}`, `step ${handle}`]);
+    bench.commit = () => {
+      if (++commits === failing) throw new Error("the disk is full");
+    };
+    const { handle } = bench.seat.place;
+    assert.throws(() => bench.seat.deliver(event), /the disk is full/);
+    assert.equal(bench.done.at(-1), "begin");
+    assert.equal(bench.fake.calls.at(-1), `close ${handle}`);
+    assert.equal(bench.seat.place.instance, undefined);
+    bench.fake.calls.length = 0;
+    bench.seat.deliver(event);
+    assert.deepEqual(bench.fake.calls, [`open ${handle}`, `step ${handle}`]);
   });
 }
 
 test("an object can be opened without an event, once", () => {
-  const fake = new Fake();
-  const subject = seat(fake, () => false);
-  subject.open();
-  subject.open();
-  assert.deepEqual(fake.calls, [`open ${subject.place.handle}`]);
+  const bench = new Bench();
+  bench.seat.open();
+  bench.seat.open();
+  assert.deepEqual(bench.fake.calls, [`open ${bench.seat.place.handle}`]);
 });
 
 const losses: { of: string; error: Error; lost: Loss }[] = [
@@ -122,21 +168,90 @@ const losses: { of: string; error: Error; lost: Loss }[] = [
 ];
 for (const { of, error, lost } of losses) {
   test(`an object that was lost for ${of} is told so when it is opened, once`, () => {
-    const told: Loss[] = [];
-    const fake = new Fake();
-    let failing = false;
-    const fail = () => {
-      if (failing) throw error;
-      return false;
+    const bench = new Bench();
+    bench.seat.deliver(event);
+    bench.commit = () => {
+      throw error;
     };
-    const subject = seat(fake, fail, told);
-    subject.deliver(event);
-    failing = true;
-    assert.throws(() => subject.deliver(event), error);
-    failing = false;
-    subject.deliver(event);
-    subject.place.leave();
-    subject.deliver(event);
-    assert.deepEqual(told, ["", lost, ""]);
+    assert.throws(() => bench.seat.deliver(event), error);
+    bench.commit = () => {};
+    bench.seat.deliver(event);
+    bench.seat.place.leave();
+    bench.seat.deliver(event);
+    assert.deepEqual(bench.told, ["", lost, ""]);
   });
 }
+
+const mebibyte = 1 << 20;
+
+test("an object that is busy stays in a memory that has grown for a minute, and then goes on at once", async () => {
+  const bench = new Bench();
+  bench.busy = true;
+  bench.seat.deliver(event);
+  const [first] = bench.fakes;
+  assert.ok(first);
+  first.size = 49 * mebibyte;
+  bench.seat.deliver(event);
+  bench.now += 59_999;
+  bench.seat.deliver(event);
+  await settled();
+  assert.equal(bench.seat.place.instance, as(first));
+  assert.equal(bench.done.includes("orphaned"), false);
+  bench.now += 1;
+  bench.containment.tidy(bench.now); // anybody's event
+  await settled();
+  assert.equal(bench.done.at(-1), "orphaned");
+  bench.seat.open();
+  assert.deepEqual([bench.fakes.length, first.dead, bench.seat.place.instance], [2, true, as(bench.fake)]);
+  assert.deepEqual(bench.told, ["", ""]);
+});
+
+test("an object at rest leaves a memory that has grown, and nothing of it stays there", () => {
+  const bench = new Bench();
+  bench.seat.deliver(event);
+  const [first] = bench.fakes;
+  assert.ok(first);
+  first.size = 49 * mebibyte;
+  bench.seat.deliver(event);
+  bench.seat.deliver(event);
+  assert.equal(first.calls.at(-1), `close ${bench.seat.place.handle}`);
+  assert.deepEqual([first.residents.size, bench.fakes.length], [0, 2]);
+});
+
+test("where all memories together have grown too large, others go on at once, and the cause when it hears of something", async () => {
+  const bench = new Bench();
+  const beside = new Bench(bench);
+  for (const { seat } of [bench, beside]) seat.deliver(event);
+  bench.busy = true;
+  beside.busy = true;
+  for (const { seat } of [bench, beside]) seat.deliver(event);
+  const [first] = bench.fakes;
+  assert.ok(first);
+  first.size = 97 * mebibyte;
+  bench.seat.deliver(event);
+  await settled();
+  assert.deepEqual([first.dead, bench.done.includes("orphaned"), beside.done.at(-1)], [true, false, "orphaned"]);
+  for (const { seat } of [bench, beside]) seat.deliver(event);
+  assert.deepEqual(
+    [bench.told, beside.told],
+    [
+      ["", "memory"],
+      ["", ""],
+    ],
+  );
+});
+
+test("what traps as it is dropped counts like any other", () => {
+  const bench = new Bench();
+  const beside = new Bench(bench);
+  for (const { seat } of [bench, beside]) seat.deliver(event);
+  Object.assign(bench.fake, { close: () => assert.fail("asked to") });
+  for (let i = 0; i < 2; i++) {
+    bench.commit = () => assert.fail("the disk is full");
+    assert.throws(() => bench.seat.deliver(event), /the disk is full/);
+    bench.commit = () => {};
+    bench.seat.deliver(event);
+  }
+  beside.seat.deliver(event);
+  assert.notEqual(bench.seat.place.instance, beside.seat.place.instance);
+});

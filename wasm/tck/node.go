@@ -44,7 +44,7 @@ func NewNode(path string, o NodeOptions) (*Node, error) {
 		return nil, err
 	}
 	if o.MaxMemory == 0 {
-		o.MaxMemory = 64 << 20
+		o.MaxMemory = 48 << 20
 	}
 	mode := "shared"
 	if o.InstancePerObject {

@@ -1,8 +1,8 @@
 // Objects by name, each on a database in memory: the same as ../../host/engine.go, on the shim.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Event, Value } from "../../shim/abi.ts";
-import { Holder } from "../../shim/holder.ts";
-import type { Ports, Sql } from "../../shim/instance.ts";
+import { Containment } from "../../shim/containment.ts";
+import { Instance, type Ports, type Sql } from "../../shim/instance.ts";
 import { Seat } from "../../shim/seat.ts";
 import { rand } from "./rand.ts";
 
@@ -11,15 +11,15 @@ export type Opened = Extract<Event, { kind: "Opened" }>;
 
 interface Cell {
   seat: Seat;
-  holder: Holder;
+  containment: Containment;
   opened: Opened;
 }
 
 export class Engine {
   readonly #cells = new Map<string, Cell>();
-  readonly #newHolder: () => Holder;
-  readonly #shared: Holder;
-  readonly #perObject: boolean;
+  readonly #shared: Containment;
+  /** The containment of a new object. */
+  readonly #containment: () => Containment;
   #now = 1;
   #at = 0;
   #trace: Uint8Array[][] = [];
@@ -35,9 +35,9 @@ export class Engine {
       log: () => {},
       trace: (call, ...bytes) => this.#trace.push([new TextEncoder().encode(call), ...bytes.map((b) => b.slice())]),
     };
-    this.#newHolder = () => new Holder(module, ports, maxMemory);
-    this.#shared = this.#newHolder();
-    this.#perObject = perObject;
+    const make = () => new Instance(module, ports);
+    this.#shared = new Containment(make, maxMemory);
+    this.#containment = () => (perObject ? new Containment(make, maxMemory, 0) : this.#shared);
   }
 
   /** Lets an event happen to an object, or opens it where there is none. */
@@ -60,8 +60,8 @@ export class Engine {
   }
 
   restart(): void {
-    this.#shared.retire();
-    for (const { holder } of this.#cells.values()) holder.retire();
+    this.#shared.drop();
+    for (const { containment } of this.#cells.values()) containment.drop();
   }
 
   /** Hands out what has passed the boundary since the last time. */
@@ -76,8 +76,9 @@ export class Engine {
     const known = this.#cells.get(name);
     if (known) return known;
     const database = new DatabaseSync(":memory:");
-    const holder = this.#perObject ? this.#newHolder() : this.#shared;
-    const seat = new Seat(holder, {
+    const containment = this.#containment();
+    const [root = ""] = name.split("/");
+    const seat = new Seat(containment, root, {
       now: () => this.#at,
       transaction: (run) => transaction(database, run),
       sql: storage(database),
@@ -86,7 +87,7 @@ export class Engine {
       busy: () => false,
       orphaned: () => {},
     });
-    const cell = { seat, holder, opened };
+    const cell = { seat, containment, opened };
     this.#cells.set(name, cell);
     return cell;
   }

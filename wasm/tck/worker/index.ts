@@ -1,16 +1,34 @@
 // A Worker around the conformance kit's guest: the path's first segment names the object, the rest is what it shall do. An
-// object whose name begins with native is one without the module.
+// object whose name begins with native is one without the module. /pass/1000 lets a second pass, for all objects.
 
 import module from "../../../build/tck/guest.wasm";
-import { ModuleObject } from "../../shim/object.ts";
+import { pass, TimedObject } from "./time.ts";
 
 export { Models } from "./models.ts";
 export { Native, Reader } from "./native.ts";
 export { Source, Spare } from "./source.ts";
 
-export class Probe extends ModuleObject {
+export class Probe extends TimedObject {
   static override module = module;
   static override agent = "Probe";
+
+  constructor(state: DurableObjectState, env: Record<string, unknown>) {
+    super(state, env);
+    if (state.id.name === "without-alarm") state.storage.setAlarm = () => Promise.reject(new Error("no alarm today"));
+    if (state.id.name === "uncommitted") failOnce(state.storage, 4);
+  }
+}
+
+/** Lets one transaction fail at its end. */
+function failOnce(storage: DurableObjectStorage, which: number): void {
+  const transact = storage.transactionSync.bind(storage);
+  let n = 0;
+  storage.transactionSync = (run) =>
+    transact(() => {
+      const result = run();
+      if (++n === which) throw new Error("no room today");
+      return result;
+    });
 }
 
 interface Env {
@@ -18,10 +36,16 @@ interface Env {
   Reader: DurableObjectNamespace;
 }
 
+function passed(ms: number): Response {
+  pass(ms);
+  return new Response(`${ms} ms`);
+}
+
 export default {
   fetch(request, env) {
     const url = new URL(request.url);
     const [, name = "", ...rest] = url.pathname.split("/");
+    if (name === "pass") return passed(Number(rest[0]));
     url.pathname = rest.join("/");
     const binding = name.startsWith("native") ? env.Reader : env.Probe;
     return binding.getByName(name).fetch(new Request(url, request));

@@ -1,14 +1,14 @@
 // The classes of the conformance kit's guest that live in facets.
 import module from "../../../build/tck/guest.wasm";
-import { ModuleObject } from "../../shim/object.ts";
+import { TimedObject } from "./time.ts";
 
-export class Source extends ModuleObject {
+export class Source extends TimedObject {
   static override module = module;
   static override agent = "Source";
 }
 
 /** Another class, for the same slots. */
-export class Spare extends ModuleObject {
+export class Spare extends TimedObject {
   static override module = module;
   static override agent = "Source";
 }

@@ -43,9 +43,9 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await ask("beside/count"), "count 2 steps 3");
     });
 
-    test("a memory that has grown is left in a quiet moment", async () => {
+    test("a memory that has grown is left by an object that comes to rest", async () => {
       await ask("grown/busy/1");
-      assert.equal(await ask("grown/hold/70000000"), "holding 70000000");
+      assert.equal(await ask("grown/hold/50000000"), "holding 50000000");
       assert.equal(await ask("grown/count"), "count 1 steps 4");
       assert.equal(await ask("grown/busy/0"), "busy false");
       assert.equal(await ask("grown/count"), "count 2 steps 2");
@@ -123,6 +123,37 @@ for (const mode of ["shared", "object"]) {
       assert.deepEqual(await once(socket, "message").then(([event]) => event.data), "durable.TimerFired {Timer:probe}");
       assert.equal(await say(socket, "alarm 1"), "alarm");
       assert.deepEqual(await once(socket, "message").then(([event]) => event.data), "durable.AlarmFired {}");
+      socket.close();
+    });
+
+    // What sets the alarm, and why its first try is lost.
+    const stumbling = [
+      { name: "trapped", order: "stumble panic", why: "asked to" },
+      { name: "uncommitted", order: "alarm 1", why: "no room today" },
+    ];
+    for (const { name, order, why } of stumbling) {
+      test(`an alarm that was lost is tried again by the platform: ${name}`, { timeout: 60_000 }, async () => {
+        const socket = await connect(server, name);
+        assert.equal(await say(socket, order), order.split(" ")[0]);
+        assert.equal(await heard(socket), "durable.AlarmFired {}");
+        assert.ok(server.log().includes(why));
+        assert.equal(await say(socket, "count"), "count 1 steps 3"); // Opened, the second try, and this
+        assert.equal((await ask(`${name}/seen`)).match(/AlarmFired/g)?.length, 1);
+        socket.close();
+      });
+    }
+
+    test("an alarm that cannot be set is logged, and takes nothing with it", async () => {
+      const socket = await connect(server, "without-alarm");
+      for (const [order, at] of [
+        ["alarm 1000", "later"],
+        [`alarm -${Date.now() + 1e6}`, "before there was time"],
+      ] as const) {
+        assert.equal(await say(socket, order), "alarm", at);
+      }
+      assert.equal(await say(socket, "count"), "count 1 steps 5");
+      const said = (message: string) => `"name":"without-alarm","message":"${message}"`;
+      assert.ok(server.log().includes(`${said("setting the alarm failed")},"error":"Error: no alarm today"`));
       socket.close();
     });
 

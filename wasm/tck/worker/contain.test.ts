@@ -1,0 +1,76 @@
+// Who lives in which instance, in workerd: what traps again and again is moved out and comes back, and a memory that has grown
+// is left while objects are busy.
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { dial } from "./line.ts";
+import { build, type Server, start } from "./server.ts";
+
+const minute = 60_000;
+let server: Server;
+
+before(build);
+before(async () => {
+  server = await start({});
+});
+after(() => server.stop());
+
+async function ask(path: string): Promise<string> {
+  const answer = await fetch(`${server.origin}/${path}`);
+  return answer.ok ? answer.text() : `status ${answer.status}`;
+}
+
+/** How many events the object's in-memory part has seen, with its Opened: two in a new one. */
+async function steps(name: string): Promise<number> {
+  return Number((await ask(`${name}/count`)).split(" ")[3]);
+}
+
+test("an object that traps again is moved to an instance of its own, and back when it has been well", async () => {
+  assert.equal(await steps("calm"), 2);
+  for (let i = 0; i < 2; i++) {
+    assert.equal(await ask("bad/panic"), "status 500");
+    assert.equal(await steps("calm"), 2, "it has lost its memory");
+  }
+  for (let i = 0; i < 3; i++) {
+    assert.equal(await ask("bad/panic"), "status 500");
+    assert.equal(await steps("calm"), 3 + i, "it has kept its memory");
+    assert.equal(await steps("bad"), 2);
+  }
+  await ask(`pass/${9 * minute}`);
+  assert.equal(await steps("bad"), 3);
+  await ask(`pass/${minute}`);
+  assert.equal(await steps("bad"), 2, "it was opened anew");
+  assert.equal(await steps("calm"), 6);
+  assert.equal(await ask("bad/panic"), "status 500");
+  assert.equal(await steps("calm"), 2, "they live together again");
+});
+
+test("a root and its facets are counted together, and move together", async () => {
+  await ask(`pass/${10 * minute}`);
+  const line = await dial(server, "root");
+  assert.equal(await steps("calm"), 3);
+  // A facet that traps as it writes: its root, whose memory goes too, says so when it is opened again.
+  for (const slot of [1, 2]) assert.equal(await line.ask(`open ${slot} Source 10 1 5`), "lost after 0 numbers");
+  assert.equal(await steps("calm"), 2);
+  assert.equal(await line.ask("open 3 Source 10 1 5"), "lost after 0 numbers");
+  assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
+  assert.equal(await steps("calm"), 3, "it has kept its memory");
+  await line.close();
+});
+
+test("a memory that has grown is left by all at rest, and after a minute by one whose stream is under way", async () => {
+  await ask(`pass/${10 * minute}`);
+  const line = await dial(server, "reading");
+  line.say("open 1 Source 1 0 0");
+  await line.hear();
+  assert.equal(await line.ask("call 1 Source echo here"), "echo: here");
+  const before = await steps("resting");
+  assert.equal(await ask("growing/hold/45000000"), "holding 45000000");
+  assert.deepEqual([before, await steps("resting")], [2, 2], "it was opened anew");
+  await ask(`pass/${minute / 2}`);
+  assert.equal(await line.ask("call 1 Source echo still here"), "echo: still here");
+  await ask(`pass/${minute / 2}`);
+  assert.equal(await steps("resting"), 3); // anybody's event
+  assert.equal(await line.hear(), "lost after 0 numbers");
+  assert.equal(await line.ask("call 1 Source echo there"), "echo: there");
+  await line.close();
+});
