@@ -4,6 +4,18 @@
 const attempts = 3;
 const wait = 100;
 
+/** The header by which an object learns until when a request is authorized. */
+const stamp = "tributary-until";
+
+/** The request with the door's word on until when it is authorized, and without what a client says of that. */
+export function stamped(request: Request, until: string | null): Request {
+  if (until === null && !request.headers.has(stamp)) return request;
+  const headers = new Headers(request.headers);
+  if (until === null) headers.delete(stamp);
+  else headers.set(stamp, until);
+  return new Request(request, { headers });
+}
+
 /** Hands the request itself to an object, so that its body and its socket go nowhere else, and adds headers to the answer. */
 export async function forward(
   namespace: DurableObjectNamespace,
