@@ -13,7 +13,7 @@ import (
 const (
 	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
 	HeaderName    = "Tributary-Name"    // and this raw name
-	HeaderUntil   = "Tributary-Until"   // until when the request is authorized, in ms since 1970; absent is for ever
+	HeaderQuery   = "Tributary-Query"   // with this query in place of the one that it came with
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
@@ -22,15 +22,12 @@ const (
 // maxReason is how much text a close frame has room for, in bytes.
 const maxReason = 123
 
-// lastTime is the last time that JavaScript can tell, in milliseconds since 1970.
-const lastTime = 8_640_000_000_000_000
-
 // forward answers that the request belongs to an object, until when it is authorized for.
-func forward(w http.ResponseWriter, to Address, until time.Time) {
+func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)
-	if !until.IsZero() {
-		w.Header().Set(HeaderUntil, strconv.FormatInt(min(until.UnixMilli(), lastTime), 10))
+	if query := stamp(r.URL.RawQuery, until); query != r.URL.RawQuery {
+		w.Header().Set(HeaderQuery, query)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

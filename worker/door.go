@@ -39,7 +39,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		until, err = Authorize(d.settings, r, to, d.now())
 	}
 	if err == nil {
-		forward(w, to, until)
+		forward(w, r, to, until)
 		return
 	}
 	var refusal *Refusal

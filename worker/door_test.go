@@ -2,10 +2,10 @@ package worker
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +38,7 @@ func TestDoor(t *testing.T) {
 	one := Settings{Secret: testSecret, Bindings: open.Bindings, CORS: "https://app.example"}
 	shut := Settings{Bindings: open.Bindings}
 	good := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a%20b"})
-	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: "", HeaderClose: ""}
+	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderQuery: "", HeaderClose: ""}
 	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
 	star := map[string]string{
 		"Access-Control-Allow-Origin":      "*",
@@ -97,14 +97,13 @@ func TestDoor(t *testing.T) {
 		},
 		{"another page", "GET", "/agents/assistant/x?foreign", anyone, false, want{403, HostsVar, nil}},
 		{"another page, upgrade", "GET", "/agents/assistant/x?foreign", anyone, true, want{204, "", closed("4403 " + ErrForeignOrigin.Text)}},
-		{"token", "GET", "/agents/assistant/a%20b?token=" + good, one, true, want{204, "", map[string]string{
-			HeaderBinding: "Assistant", HeaderUntil: strconv.FormatInt(inAnHour.ExpiresAt.UnixMilli(), 10),
+		{"token", "GET", "/agents/assistant/a%20b?_until=9&token=" + good, one, true, want{204, "", map[string]string{
+			HeaderBinding: "Assistant", HeaderQuery: fmt.Sprintf("token=%s&_until=%d", good, inAnHour.ExpiresAt.UnixMilli()),
 		}}},
 		{"no token, unknown agent", "GET", "/agents/nobody/x", one, false, want{400, "Invalid request", origin}},
 	} {
 		t.Run(tt.title, func(t *testing.T) {
 			r := httptest.NewRequest(tt.method, "https://localhost"+tt.path, nil)
-			r.Header.Set(HeaderUntil, "9999999999999") // which is the door's to say
 			r.Header["Access-Control-Request-Headers"] = []string{"x-a", "x-b"}
 			if tt.upgrade {
 				r.Header.Set("Upgrade", "WebSocket")

@@ -4,16 +4,12 @@
 const attempts = 3;
 const wait = 100;
 
-/** The header by which an object learns until when a request is authorized. */
-const stamp = "tributary-until";
-
-/** The request with the door's word on until when it is authorized, and without what a client says of that. */
-export function stamped(request: Request, until: string | null): Request {
-  if (until === null && !request.headers.has(stamp)) return request;
-  const headers = new Headers(request.headers);
-  if (until === null) headers.delete(stamp);
-  else headers.set(stamp, until);
-  return new Request(request, { headers });
+/** The request with another query, where the door gives it one. */
+export function asking(request: Request, query: string | null): Request {
+  if (query === null) return request;
+  const url = new URL(request.url);
+  url.search = query;
+  return new Request(url, request);
 }
 
 /** Hands the request itself to an object, so that its body and its socket go nowhere else, and adds headers to the answer. */

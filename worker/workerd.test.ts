@@ -29,14 +29,13 @@ async function get(path: string, init?: RequestInit): Promise<string> {
 }
 
 /** Asks with headers that fetch does not let one set, and resolves to the status and the body. */
-function asking(path: string, headers: Record<string, string>, body = ""): Promise<string> {
+function asking(path: string, headers: Record<string, string>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
-  const method = body ? "POST" : "GET";
-  const asked = request(worker.url + path, { method, headers }, async (response) => {
+  const asked = request(worker.url + path, { headers }, async (response) => {
     resolve(`${response.statusCode} ${await text(response)}`);
   });
   asked.on("error", reject);
-  asked.end(body);
+  asked.end();
   return promise;
 }
 
@@ -96,9 +95,10 @@ test("an object learns until when a request is authorized from nobody but the do
   const { exp } = JSON.parse(Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString()) as { exp: number };
   const opened = `/agents/assistant/x?until&door=shut&token=${String(token).trim()}`;
   assert.equal(await hello(opened, "until"), `until ${exp * 1000}`);
-  assert.equal(await asking(opened, { "Tributary-Until": "1" }, "body"), `200 until ${exp * 1000} body`);
-  assert.equal(await asking("/agents/assistant/x?until", { "Tributary-Until": "1" }, "body"), "200 until  body");
-  assert.equal(await hello("/agents/assistant/x?until", "until"), "until ");
+  assert.equal(await hello(`${opened}&_until=1`, "until"), `until ${exp * 1000}`);
+  assert.equal(await get(`${opened}&_until=1`, { method: "POST", body: "body" }), `200 until ${exp * 1000} body`);
+  assert.equal(await get("/agents/assistant/x?_until=1&until", { method: "POST", body: "body" }), "200 until  body");
+  assert.equal(await hello("/agents/assistant/x?until&_until=1", "until"), "until ");
 });
 
 test("health answers without a token", async () => {

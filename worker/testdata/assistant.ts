@@ -3,8 +3,9 @@ import { DurableObject } from "cloudflare:workers";
 /** An agent that says who it is and what it was sent, over HTTP or a socket. */
 export class Assistant extends DurableObject {
   async fetch(request: Request): Promise<Response> {
-    const until = request.headers.get("tributary-until") ?? "";
-    if (new URL(request.url).searchParams.has("until") && request.headers.get("Upgrade") !== "websocket") {
+    const { searchParams } = new URL(request.url);
+    const until = searchParams.getAll("_until").join();
+    if (searchParams.has("until") && request.headers.get("Upgrade") !== "websocket") {
       return new Response(`until ${until} ${await request.text()}`);
     }
     if (request.headers.get("Upgrade") !== "websocket") {
