@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -14,6 +13,12 @@ import (
 
 // dueUnauthorized is when the next socket's authorization ends.
 const dueUnauthorized = "unauthorized"
+
+// authorization is a socket that was opened with a token, and when that ends, in milliseconds since 1970.
+type authorization struct {
+	conn  durable.ConnID
+	until int64
+}
 
 // unauthorized closes a socket as the front door does that refuses a token: the published client stops, and its page asks
 // for a new one.
@@ -33,10 +38,7 @@ func (h *Host) arrive(tx *durable.Tx, e durable.SocketOpened) {
 		return
 	}
 	tx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)
-	if h.until == nil {
-		h.until = map[durable.ConnID]int64{}
-	}
-	h.until[e.Conn] = until
+	h.authorized = append(h.authorized, authorization{e.Conn, until})
 	h.watchUntil(tx)
 }
 
@@ -49,10 +51,10 @@ func (h *Host) expire(tx *durable.Tx) {
 	if h.nextEnd == 0 || tx.Now < h.nextEnd {
 		return
 	}
-	for _, conn := range slices.Sorted(maps.Keys(h.until)) {
-		if h.heard(conn) && h.until[conn] <= tx.Now {
-			h.disconnect(tx, conn)
-			unauthorized(tx, conn)
+	for _, a := range h.authorized {
+		if a.until <= tx.Now && h.heard(a.conn) {
+			h.disconnect(tx, a.conn)
+			unauthorized(tx, a.conn)
 		}
 	}
 	h.watchUntil(tx)
@@ -69,39 +71,41 @@ func (h *Host) disconnect(tx *durable.Tx, conn durable.ConnID) {
 // depart forgets a socket that is gone.
 func (h *Host) depart(tx *durable.Tx, conn durable.ConnID) {
 	h.disconnect(tx, conn)
-	if _, ends := h.until[conn]; ends {
-		tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(conn))
-		delete(h.until, conn)
-		h.watchUntil(tx)
+	for i, a := range h.authorized {
+		if a.conn == conn {
+			tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(conn))
+			h.authorized = append(h.authorized[:i], h.authorized[i+1:]...)
+			h.watchUntil(tx)
+			return
+		}
 	}
 }
 
 // loadUntil returns those of the sockets that are authorized, and closes the others.
 func (h *Host) loadUntil(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
-	h.until = map[durable.ConnID]int64{}
+	left := slices.Clone(present)
 	for _, row := range tx.SQL(`SELECT conn, until FROM authorized ORDER BY conn`) {
-		conn := durable.ConnID(row.Text(0))
-		if !slices.Contains(present, conn) {
-			tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(conn))
+		a := authorization{durable.ConnID(row.Text(0)), row.Int(1)}
+		at := slices.Index(left, a.conn)
+		if at < 0 {
+			tx.SQL(`DELETE FROM authorized WHERE conn = ?`, string(a.conn))
 			continue
 		}
-		h.until[conn] = row.Int(1)
-	}
-	return slices.DeleteFunc(slices.Clone(present), func(conn durable.ConnID) bool {
-		until, ends := h.until[conn]
-		if ends = ends && until <= tx.Now; ends {
-			unauthorized(tx, conn)
+		h.authorized = append(h.authorized, a)
+		if a.until <= tx.Now {
+			unauthorized(tx, a.conn)
+			left = append(left[:at], left[at+1:]...)
 		}
-		return ends
-	})
+	}
+	return left
 }
 
 // watchUntil has the schedule follow the next end, which it finds.
 func (h *Host) watchUntil(tx *durable.Tx) {
 	h.nextEnd = 0
-	for conn, until := range h.until {
-		if h.heard(conn) && (h.nextEnd == 0 || until < h.nextEnd) {
-			h.nextEnd = until
+	for _, a := range h.authorized {
+		if h.heard(a.conn) && (h.nextEnd == 0 || a.until < h.nextEnd) {
+			h.nextEnd = a.until
 		}
 	}
 	have := durable.NextDueOf(tx, func(kind string) bool { return kind == dueUnauthorized })

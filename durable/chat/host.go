@@ -96,10 +96,9 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*drill
 	sockets map[durable.ConnID]*socket
-	// until is when the authorization of sockets ends, of those that were opened with a token; nextEnd is
-	// the earliest of those that are heard, or 0.
-	until   map[durable.ConnID]int64
-	nextEnd int64
+	// authorized are the sockets that were opened with a token; nextEnd is when the first that is heard ends, or 0.
+	authorized []authorization
+	nextEnd    int64
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
 	// the queue has changed, roomy that a turn has left it, cancelled are the turns that code
 	// wants stopped, clearing says that everything is being wiped, and apart that no code of

@@ -13,7 +13,9 @@ const Until = "_until"
 // read has passed.
 func AuthorizedUntil(target string) (at int64, ends bool) {
 	_, query, _ := strings.Cut(target, "?")
-	for part := range strings.SplitSeq(query, "&") {
+	for query != "" {
+		var part string
+		part, query, _ = strings.Cut(query, "&")
 		if value, ok := strings.CutPrefix(part, Until+"="); ok {
 			at, _ := strconv.ParseInt(value, 10, 64)
 			return at, true
