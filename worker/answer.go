@@ -6,12 +6,14 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // The headers of an answer that serve.ts acts on. They never reach a client: other headers of the answer do.
 const (
 	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
 	HeaderName    = "Tributary-Name"    // and this raw name
+	HeaderQuery   = "Tributary-Query"   // with this query in place of the one that it came with
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
@@ -20,10 +22,13 @@ const (
 // maxReason is how much text a close frame has room for, in bytes.
 const maxReason = 123
 
-// forward answers that the request belongs to an object.
-func forward(w http.ResponseWriter, to Address) {
+// forward answers that the request belongs to an object, until when it is authorized for.
+func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)
+	if query := stamp(r.URL.RawQuery, until); query != r.URL.RawQuery {
+		w.Header().Set(HeaderQuery, query)
+	}
 	w.WriteHeader(http.StatusNoContent)
 }
 

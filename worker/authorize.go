@@ -17,25 +17,26 @@ var (
 	}
 )
 
-// Authorize decides whether a request may reach an object: nil lets it through, and every error is a [*Refusal]. It is
-// the only place where that is decided, so it is the function to change for another kind of login. It must not wait for
-// anything (see [Serve]). Local development is open; everything else needs a token that opens the object.
-func Authorize(s Settings, r *http.Request, to Address, now time.Time) error {
+// Authorize decides whether a request may reach an object, and until when: the zero time is for ever. Every error is a
+// [*Refusal]. It is the only place where that is decided, so it is the function to change for another kind of login. It must
+// not wait for anything (see [Serve]). In development whatever comes from this machine is let in; everything else needs a
+// token that opens the object.
+func Authorize(s Settings, r *http.Request, to Address, now time.Time) (until time.Time, err error) {
 	if s.Development {
-		return nil
+		return time.Time{}, s.checkLocal(r)
 	}
 	if s.Secret == "" {
-		return ErrNoSecret
+		return time.Time{}, ErrNoSecret
 	}
 	if len(s.Secret) < MinSecret {
-		return ErrWeakSecret
+		return time.Time{}, ErrWeakSecret
 	}
 	claims, err := verify(s.Secret, tokenOf(r), now)
 	if err != nil {
-		return &Refusal{Status: http.StatusUnauthorized, Text: "Unauthorized: " + err.Error()}
+		return time.Time{}, &Refusal{Status: http.StatusUnauthorized, Text: "Unauthorized: " + err.Error()}
 	}
 	if !claims.Opens(to) {
-		return &Refusal{Status: http.StatusForbidden, Text: "Forbidden: the token does not open this agent"}
+		return time.Time{}, &Refusal{Status: http.StatusForbidden, Text: "Forbidden: the token does not open this agent"}
 	}
-	return nil
+	return claims.ExpiresAt.Time, nil
 }

@@ -29,11 +29,14 @@ func sign(t *testing.T, method jwt.SigningMethod, key any, claims jwt.Claims) st
 }
 
 func TestAuthorize(t *testing.T) {
-	exact := Claims{inAnHour, "assistant", "a%20b"}
+	exact := Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a%20b"}
+	all := func(registered jwt.RegisteredClaims) Claims {
+		return Claims{RegisteredClaims: registered, AnyAgent: true, AnyName: true}
+	}
 	hs256 := func(claims jwt.Claims) string { return sign(t, jwt.SigningMethodHS256, []byte(testSecret), claims) }
 	good := hs256(exact)
 	tampered := strings.Split(good, ".")
-	tampered[1] = base64.RawURLEncoding.EncodeToString([]byte(`{"exp":9999999999,"agent":"*","name":"*"}`))
+	tampered[1] = base64.RawURLEncoding.EncodeToString([]byte(`{"exp":9999999999,"anyAgent":true,"anyName":true}`))
 	closed := Settings{Secret: testSecret}
 
 	for _, tt := range []struct {
@@ -43,8 +46,8 @@ func TestAuthorize(t *testing.T) {
 		text         string
 	}{
 		{title: "a token for the object", token: good, settings: closed},
-		{title: "any name", token: hs256(Claims{inAnHour, "assistant", Any}), settings: closed},
-		{title: "any agent", token: hs256(Claims{inAnHour, Any, "a%20b"}), settings: closed},
+		{title: "any name", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "assistant", AnyName: true}), settings: closed},
+		{title: "any agent", token: hs256(Claims{RegisteredClaims: inAnHour, AnyAgent: true, Name: "a%20b"}), settings: closed},
 		{title: "development is open", settings: Settings{Development: true}},
 		{title: "development with a secret is open", settings: Settings{Development: true, Secret: testSecret}},
 
@@ -54,13 +57,13 @@ func TestAuthorize(t *testing.T) {
 		{title: "no token", settings: closed, status: 401, text: "a token is required"},
 		{title: "not a token", token: "abc", settings: closed, status: 401, text: "not valid"},
 		{title: "too long", token: strings.Repeat("a", MaxToken+1), settings: closed, status: 401, text: "too long"},
-		{title: "expired", settings: closed, status: 401, text: "has expired", token: hs256(Claims{
-			jwt.RegisteredClaims{ExpiresAt: jwt.NewNumericDate(testNow)}, Any, Any,
-		})},
-		{title: "never expires", token: hs256(Claims{Agent: Any, Name: Any}), settings: closed, status: 401, text: "not valid"},
-		{title: "not yet", settings: closed, status: 401, text: "not valid", token: hs256(Claims{
-			jwt.RegisteredClaims{ExpiresAt: inAnHour.ExpiresAt, NotBefore: jwt.NewNumericDate(testNow.Add(time.Minute))}, Any, Any,
-		})},
+		{title: "expired", settings: closed, status: 401, text: "has expired", token: hs256(all(
+			jwt.RegisteredClaims{ExpiresAt: jwt.NewNumericDate(testNow)},
+		))},
+		{title: "never expires", token: hs256(all(jwt.RegisteredClaims{})), settings: closed, status: 401, text: "not valid"},
+		{title: "not yet", settings: closed, status: 401, text: "not valid", token: hs256(all(
+			jwt.RegisteredClaims{ExpiresAt: inAnHour.ExpiresAt, NotBefore: jwt.NewNumericDate(testNow.Add(time.Minute))},
+		))},
 		{
 			title: "algorithm none", settings: closed, status: 401, text: "not valid",
 			token: sign(t, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType, exact),
@@ -76,13 +79,18 @@ func TestAuthorize(t *testing.T) {
 		{title: "claims changed", token: strings.Join(tampered, "."), settings: closed, status: 401, text: "not valid"},
 		{title: "signature cut off", token: good[:strings.LastIndex(good, ".")+1], settings: closed, status: 401, text: "not valid"},
 		{title: "wrong types", settings: closed, status: 401, text: "not valid", token: hs256(jwt.MapClaims{
-			"exp": inAnHour.ExpiresAt.Unix(), "agent": 1, "name": []string{Any},
+			"exp": inAnHour.ExpiresAt.Unix(), "agent": 1, "name": []string{"a%20b"},
 		})},
-		{title: "wrong name", token: hs256(Claims{inAnHour, "assistant", "bob"}), settings: closed, status: 403, text: "does not open"},
-		{title: "decoded name", token: hs256(Claims{inAnHour, "assistant", "a b"}), settings: closed, status: 403, text: "does not open"},
-		{title: "wrong agent", token: hs256(Claims{inAnHour, "planner", Any}), settings: closed, status: 403, text: "does not open"},
-		{title: "no agent", token: hs256(Claims{inAnHour, "", Any}), settings: closed, status: 403, text: "does not open"},
-		{title: "no name", token: hs256(Claims{inAnHour, Any, ""}), settings: closed, status: 403, text: "does not open"},
+		{title: "wrong name", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "bob"}), settings: closed, status: 403, text: "does not open"},
+		{title: "decoded name", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a b"}), settings: closed, status: 403, text: "does not open"},
+		{title: "wrong agent", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "planner", AnyName: true}), settings: closed, status: 403, text: "does not open"},
+		{title: "no agent", token: hs256(Claims{RegisteredClaims: inAnHour, AnyName: true}), settings: closed, status: 403, text: "does not open"},
+		{title: "no name", token: hs256(Claims{RegisteredClaims: inAnHour, AnyAgent: true}), settings: closed, status: 403, text: "does not open"},
+		{title: "a star for a name", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "*"}), settings: closed, status: 401, text: "not valid"},
+		{title: "a star for an agent", token: hs256(Claims{RegisteredClaims: inAnHour, Agent: "*", Name: "a%20b"}), settings: closed, status: 401, text: "not valid"},
+		{title: "a name and any", settings: closed, status: 401, text: "not valid", token: hs256(Claims{
+			RegisteredClaims: inAnHour, Agent: "assistant", Name: "bob", AnyName: true,
+		})},
 	} {
 		for _, via := range []string{"query", "header"} {
 			t.Run(tt.title+" by "+via, func(t *testing.T) {
@@ -92,10 +100,11 @@ func TestAuthorize(t *testing.T) {
 				} else if tt.token != "" {
 					r.Header.Set("Authorization", "bearer "+tt.token)
 				}
-				err := Authorize(tt.settings, r, testAddress, testNow)
+				r.Host = "localhost"
+				until, err := Authorize(tt.settings, r, testAddress, testNow)
 				if tt.status == 0 {
-					if err != nil {
-						t.Fatalf("got %v, want nil", err)
+					if err != nil || tt.token != "" && !until.Equal(inAnHour.ExpiresAt.Time) || tt.token == "" && !until.IsZero() {
+						t.Fatalf("got %v, %v", until, err)
 					}
 					return
 				}
@@ -114,19 +123,35 @@ func TestAuthorize(t *testing.T) {
 	}
 }
 
-func TestMint(t *testing.T) {
-	token, err := Mint(testSecret, Claims{inAnHour, "assistant", Any})
+func mint(t *testing.T, claims Claims) string {
+	t.Helper()
+	token, err := Mint(testSecret, claims)
 	if err != nil {
 		t.Fatal(err)
 	}
+	return token
+}
+
+func TestMint(t *testing.T) {
+	token := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", AnyName: true})
 	claims, err := verify(testSecret, token, testNow)
 	if err != nil || claims.Subject != "alice" || !claims.Opens(testAddress) {
 		t.Errorf("verify: %+v, %v", claims, err)
 	}
-	if _, err := Mint(testSecret, Claims{Agent: Any, Name: Any}); err == nil {
-		t.Error("minted a token without an expiry")
-	}
-	if _, err := Mint(testSecret[1:], Claims{RegisteredClaims: inAnHour}); err == nil {
-		t.Error("minted a token with a short secret")
+	for _, tt := range []struct {
+		title  string
+		secret Secret
+		claims Claims
+	}{
+		{"a token without an expiry", testSecret, Claims{Agent: "assistant", Name: "alice"}},
+		{"a token with a short secret", testSecret[1:], Claims{RegisteredClaims: inAnHour}},
+		{"a token for the name of a star", testSecret, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "*"}},
+		{"a token for the agent of a star", testSecret, Claims{RegisteredClaims: inAnHour, Agent: "*", Name: "alice"}},
+		{"a token for a name and any", testSecret, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "alice", AnyName: true}},
+		{"a token for an agent and any", testSecret, Claims{RegisteredClaims: inAnHour, Agent: "assistant", AnyAgent: true, Name: "alice"}},
+	} {
+		if _, err := Mint(tt.secret, tt.claims); err == nil {
+			t.Errorf("minted %s", tt.title)
+		}
 	}
 }

@@ -34,11 +34,12 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	var until time.Time
 	if err == nil {
-		err = Authorize(d.settings, r, to, d.now())
+		until, err = Authorize(d.settings, r, to, d.now())
 	}
 	if err == nil {
-		forward(w, to)
+		forward(w, r, to, until)
 		return
 	}
 	var refusal *Refusal

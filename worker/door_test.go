@@ -2,6 +2,7 @@ package worker
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -36,7 +37,8 @@ func TestDoor(t *testing.T) {
 	anyone := Settings{Development: true, Bindings: open.Bindings, CORS: "*"}
 	one := Settings{Secret: testSecret, Bindings: open.Bindings, CORS: "https://app.example"}
 	shut := Settings{Bindings: open.Bindings}
-	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderClose: ""}
+	good := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a%20b"})
+	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderQuery: "", HeaderClose: ""}
 	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
 	star := map[string]string{
 		"Access-Control-Allow-Origin":      "*",
@@ -93,13 +95,21 @@ func TestDoor(t *testing.T) {
 			"no token, upgrade", "GET", "/agents/assistant/x", one, true,
 			want{204, "", closed("4401 Unauthorized: a token is required")},
 		},
+		{"another page", "GET", "/agents/assistant/x?foreign", anyone, false, want{403, HostsVar, nil}},
+		{"another page, upgrade", "GET", "/agents/assistant/x?foreign", anyone, true, want{204, "", closed("4403 " + ErrForeignOrigin.Text)}},
+		{"token", "GET", "/agents/assistant/a%20b?_until=9&token=" + good, one, true, want{204, "", map[string]string{
+			HeaderBinding: "Assistant", HeaderQuery: fmt.Sprintf("token=%s&_until=%d", good, inAnHour.ExpiresAt.UnixMilli()),
+		}}},
 		{"no token, unknown agent", "GET", "/agents/nobody/x", one, false, want{400, "Invalid request", origin}},
 	} {
 		t.Run(tt.title, func(t *testing.T) {
-			r := httptest.NewRequest(tt.method, "https://host"+tt.path, nil)
+			r := httptest.NewRequest(tt.method, "https://localhost"+tt.path, nil)
 			r.Header["Access-Control-Request-Headers"] = []string{"x-a", "x-b"}
 			if tt.upgrade {
 				r.Header.Set("Upgrade", "WebSocket")
+			}
+			if strings.HasSuffix(tt.path, "?foreign") {
+				r.Header.Set("Origin", "https://evil.example")
 			}
 			handler := Handler(tt.settings, at(testNow))
 			plain := httptest.NewRecorder()

@@ -4,6 +4,14 @@
 const attempts = 3;
 const wait = 100;
 
+/** The request with another query, where the door gives it one. */
+export function asking(request: Request, query: string | null): Request {
+  if (query === null) return request;
+  const url = new URL(request.url);
+  url.search = query;
+  return new Request(url, request);
+}
+
 /** Hands the request itself to an object, so that its body and its socket go nowhere else, and adds headers to the answer. */
 export async function forward(
   namespace: DurableObjectNamespace,

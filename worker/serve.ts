@@ -1,5 +1,5 @@
 // Performs what the Go front door answers. What a request means is decided in Go; answer.go names the headers.
-import { failed, forward, refuse } from "./forward";
+import { asking, failed, forward, refuse } from "./forward";
 import { FrontDoor } from "./frontdoor";
 
 type Env = Record<string, unknown>;
@@ -26,11 +26,12 @@ function perform(answer: Headers, request: Request, env: Env): Response | Promis
   };
   const binding = take("Tributary-Binding");
   const name = take("Tributary-Name");
+  const query = take("Tributary-Query");
   const close = take("Tributary-Close");
   const status = Number(take("Tributary-Status"));
   const body = take("Tributary-Body");
   if (close) return refuse(close, headers);
-  if (binding && name) return forward(env[binding] as DurableObjectNamespace, name, request, headers);
+  if (binding && name) return forward(env[binding] as DurableObjectNamespace, name, asking(request, query), headers);
   return new Response(body ? decodeURIComponent(body) : null, { status, headers });
 }
 
@@ -38,7 +39,7 @@ function perform(answer: Headers, request: Request, env: Env): Response | Promis
 export function variables(env: Env): Record<string, string> {
   const agents = Object.keys(env).filter((key) => isNamespace(env[key]));
   const read: Record<string, string> = { TRIBUTARY_BINDINGS: agents.join() };
-  for (const key of ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS"]) {
+  for (const key of ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS"]) {
     const value = env[key];
     if (typeof value === "string") read[key] = value;
   }

@@ -8,6 +8,7 @@ const (
 	EnvVar      = "TRIBUTARY_ENV"
 	SecretVar   = "TRIBUTARY_TOKEN_SECRET"
 	CORSVar     = "TRIBUTARY_CORS"
+	HostsVar    = "TRIBUTARY_HOSTS"
 	BindingsVar = "TRIBUTARY_BINDINGS"
 )
 
@@ -26,6 +27,11 @@ type Settings struct {
 	Secret      Secret   // key of the tokens; without it nothing but development is let in
 	CORS        string   // "" is off, "*" is any origin without credentials, else the one origin with credentials
 	Bindings    []string // names of the Durable Object bindings
+
+	// Hosts may drive a server in development besides localhost, 127.0.0.1 and [::1]: as its Host, or as the Origin of a
+	// page. TRIBUTARY_HOSTS holds them, comma separated, such as "box.local, localhost:5173". A host without a port
+	// stands for all ports.
+	Hosts []string
 }
 
 // SettingsFrom reads the settings from variables, os.Getenv as a rule.
@@ -34,6 +40,12 @@ func SettingsFrom(getenv func(string) string) Settings {
 		Development: getenv(EnvVar) == "development",
 		Secret:      Secret(getenv(SecretVar)),
 		CORS:        strings.TrimSpace(getenv(CORSVar)),
-		Bindings:    strings.FieldsFunc(getenv(BindingsVar), func(r rune) bool { return r == ',' }),
+		Bindings:    list(getenv(BindingsVar)),
+		Hosts:       list(strings.ToLower(getenv(HostsVar))),
 	}
+}
+
+// list reads what is separated by commas, and perhaps spaces.
+func list(value string) []string {
+	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }

@@ -16,19 +16,35 @@ const MinSecret = 32
 // MaxToken is the longest token that is looked at, in bytes.
 const MaxToken = 4096
 
-// Any opens every agent, or every name, in [Claims].
-const Any = "*"
+// star is no name of an agent or an object in a token: earlier tokens meant all of them by it, and a person may choose it for a name.
+const star = "*"
 
-// Claims is what a token says: a JSON Web Token signed with HMAC-SHA256 (HS256). An absent agent or name opens nothing.
+// Claims is what a token says: a JSON Web Token signed with HMAC-SHA256 (HS256). A token that opens all agents, or all names,
+// says so in a claim of its own, which no name can stand for. An absent agent or name opens nothing.
 type Claims struct {
 	jwt.RegisteredClaims        // exp is required, nbf is honoured, sub says who it is for
-	Agent                string `json:"agent"` // the agent's path segment, or Any
-	Name                 string `json:"name"`  // the object's name exactly as in the path, or Any
+	Agent                string `json:"agent,omitempty"` // the agent's path segment
+	Name                 string `json:"name,omitempty"`  // the object's name exactly as in the path
+	AnyAgent             bool   `json:"anyAgent,omitempty"`
+	AnyName              bool   `json:"anyName,omitempty"`
 }
 
 // Opens reports whether the token is good for an object.
 func (c *Claims) Opens(to Address) bool {
-	return (c.Agent == Any || c.Agent == to.Agent) && (c.Name == Any || c.Name == to.Name)
+	return (c.AnyAgent || c.Agent != "" && c.Agent == to.Agent) && (c.AnyName || c.Name != "" && c.Name == to.Name)
+}
+
+// Validate refuses claims that can be read in two ways. The parser calls it too.
+func (c *Claims) Validate() error {
+	switch {
+	case c.Agent == star || c.Name == star:
+		return errors.New("* is no name: AnyAgent and AnyName open all of them")
+	case c.AnyAgent && c.Agent != "":
+		return errors.New("a token has an agent or AnyAgent, not both")
+	case c.AnyName && c.Name != "":
+		return errors.New("a token has a name or AnyName, not both")
+	}
+	return nil
 }
 
 // Mint returns a signed token for the claims. They need an expiry.
@@ -38,6 +54,9 @@ func Mint(secret Secret, claims Claims) (string, error) {
 	}
 	if claims.ExpiresAt == nil {
 		return "", errors.New("worker: a token needs an expiry")
+	}
+	if err := claims.Validate(); err != nil {
+		return "", fmt.Errorf("worker: mint token: %w", err)
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(secret))
 	if err != nil {

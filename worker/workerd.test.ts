@@ -1,7 +1,9 @@
 // The front door in workerd: the built module, its bridge, and what becomes of both when Go dies.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { request } from "node:http";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { type Dev, dev } from "../e2e/dev.ts";
 
@@ -13,7 +15,10 @@ before(async () => {
     cwd: import.meta.dirname,
     env,
   });
-  worker = await dev({ config: join(import.meta.dirname, "testdata/wrangler.jsonc") });
+  worker = await dev({
+    config: join(import.meta.dirname, "testdata/wrangler.jsonc"),
+    vars: { TRIBUTARY_HOSTS: "box.local" },
+  });
 });
 
 after(() => worker?.stop());
@@ -23,11 +28,22 @@ async function get(path: string, init?: RequestInit): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
+/** Asks with headers that fetch does not let one set, and resolves to the status and the body. */
+function asking(path: string, headers: Record<string, string>): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const asked = request(worker.url + path, { headers }, async (response) => {
+    resolve(`${response.statusCode} ${await text(response)}`);
+  });
+  asked.on("error", reject);
+  asked.end();
+  return promise;
+}
+
 /** Opens a socket, says hello, and resolves to the reply, to the close, or to a failed handshake. */
-function hello(path: string): Promise<string> {
+function hello(path: string, word = "hello"): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = new WebSocket(worker.url.replace("http", "ws") + path);
-  socket.addEventListener("open", () => socket.send("hello"));
+  socket.addEventListener("open", () => socket.send(word));
   socket.addEventListener("message", ({ data }) => {
     resolve(String(data));
     socket.close();
@@ -59,6 +75,31 @@ const sockets: [path: string, want: string][] = [
 for (const [path, want] of sockets) {
   test(`a socket to ${path} gets ${want}`, async () => assert.equal(await hello(path), want));
 }
+
+test("in development a page of another site, or of a rebound name, reaches no object", async () => {
+  const { host } = new URL(worker.url);
+  const path = "/agents/assistant/x";
+  assert.equal(await asking(path, { Host: host, Origin: worker.url }), "200 x ");
+  assert.equal(await asking(path, { Host: host }), "200 x ");
+  assert.match(await asking(path, { Host: host, Origin: "https://evil.example" }), /^403 .*Origin.*TRIBUTARY_HOSTS/);
+  assert.match(await asking(path, { Host: "evil.example" }), /^403 .*Host.*TRIBUTARY_HOSTS/);
+  const rebound = { Host: "evil.example:80", Origin: "http://evil.example:80" };
+  assert.match(await asking(path, rebound), /^403 .*Host.*TRIBUTARY_HOSTS/);
+  assert.equal(await asking(path, { Host: "box.local", Origin: "http://box.local" }), "200 x ");
+});
+
+test("an object learns until when a request is authorized from nobody but the door", async () => {
+  const env = { ...process.env, TRIBUTARY_TOKEN_SECRET: "0123456789abcdef0123456789abcdef" };
+  const cwd = import.meta.dirname;
+  const token = execFileSync("go", ["run", "./cmd/token", "-agent", "assistant", "-name", "x"], { cwd, env });
+  const { exp } = JSON.parse(Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString()) as { exp: number };
+  const opened = `/agents/assistant/x?until&door=shut&token=${String(token).trim()}`;
+  assert.equal(await hello(opened, "until"), `until ${exp * 1000}`);
+  assert.equal(await hello(`${opened}&_until=1`, "until"), `until ${exp * 1000}`);
+  assert.equal(await get(`${opened}&_until=1`, { method: "POST", body: "body" }), `200 until ${exp * 1000} body`);
+  assert.equal(await get("/agents/assistant/x?_until=1&until", { method: "POST", body: "body" }), "200 until  body");
+  assert.equal(await hello("/agents/assistant/x?until&_until=1", "until"), "until ");
+});
 
 test("health answers without a token", async () => {
   assert.match(await get("/health?door=shut"), /^200 {"ok":true,"version":"[\d.]+"}/);

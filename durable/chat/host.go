@@ -101,6 +101,9 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*drill
 	sockets map[durable.ConnID]*socket
+	// authorized are the sockets that were opened with a token; nextEnd is when the first that is heard ends, or 0.
+	authorized []authorization
+	nextEnd    int64
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
 	// the queue has changed, roomy that a turn has left it, cancelled are the turns that code
 	// wants stopped, clearing says that everything is being wiped, and apart that no code of
@@ -130,20 +133,18 @@ func NewHost(agent Agent) *Host {
 // Step lets one event happen to the conversation.
 func (h *Host) Step(tx *durable.Tx, event durable.Event) {
 	h.wiped(tx)
+	h.expire(tx)
 	switch e := event.(type) {
 	case durable.Opened:
 		h.open(tx, e)
 	case durable.SocketOpened:
-		h.connect(tx, e, false)
+		h.arrive(tx, e)
 	case durable.SocketMessage:
 		if !h.relay(tx, e) {
 			h.receive(tx, e)
 		}
 	case durable.SocketClosed:
-		if !h.undrill(tx, e.Conn) {
-			h.roster.remove(tx, e.Conn)
-			h.forgive(tx, e.Conn)
-		}
+		h.depart(tx, e.Conn)
 	case durable.RequestReceived:
 		h.respond(tx, e)
 	case durable.AlarmFired:
@@ -247,8 +248,9 @@ func (h *Host) open(tx *durable.Tx, e durable.Opened) {
 	} else if stored == "" {
 		set(tx, settingName, h.name)
 	}
-	h.roster.load(tx, h.loadDrills(tx, e.Conns))
+	h.roster.load(tx, h.loadDrills(tx, h.loadUntil(tx, e.Conns)))
 	h.forgiveAbsent(tx)
+	h.watchUntil(tx)
 	if h.agent.Helper {
 		h.wokenAt = wokenAt(tx)
 		tx.Rearm()

@@ -63,6 +63,7 @@ var inspected = []listing{
 	{"answer", "seq DESC"},
 	{"offer", "conn"},
 	{"drill", "conn"},
+	{"authorized", "until"},
 	{"setting", "key"},
 	{"damage", "n DESC"},
 }

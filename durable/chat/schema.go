@@ -7,7 +7,7 @@ import (
 )
 
 // schema is the tables of a conversation: its messages in the order of place,
-// the streams that connections were offered, the runs that a parent has handed
+// the streams that connections were offered, until when connections are authorized, the runs that a parent has handed
 // over, what turns say for which no model is asked, what such turns will say when there is
 // room for them, single settings, the helpers that could not be woken, and the answers that
 // a helper has taken from its parent.
@@ -33,6 +33,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`ALTER TABLE message ADD COLUMN picture_bytes INTEGER NOT NULL DEFAULT 0`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
 }}
 
 // The keys of the settings.

@@ -14,7 +14,7 @@ import (
 //
 //	var NAME=VALUE, secret NAME    set up the deployment, before anything else
 //	connect TAB [QUERY]            a socket opens
-//	drill TAB CLASS RUN            a socket opens that is meant for a helper; $REQUEST is its run's id
+//	drill TAB CLASS RUN [QUERY]    a socket opens that is meant for a helper; $REQUEST is its run's id
 //	close TAB                      and closes
 //	frame TAB TEXT                 a browser sends a frame
 //	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
@@ -54,7 +54,8 @@ func (w *World) Do(line string) error {
 		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
 	case "drill":
 		w.root.conns = append(w.root.conns, tab)
-		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: "/agents/x/room/sub/" + third + "/" + fourth + "?_pk=" + first})
+		run, query, _ := strings.Cut(fourth, " ")
+		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: "/agents/x/room/sub/" + third + "/" + run + strings.TrimSuffix("?_pk="+first+"&"+query, "&")})
 	case "close":
 		w.root.disconnect(tab)
 		w.deliver(w.root, durable.SocketClosed{Conn: tab, Code: 1001})

@@ -25,7 +25,7 @@ export interface Where {
   /** The helper whose own conversation it is. */
   sub?: { agent: string; name: string }[];
   /** More of the agent hook's options. */
-  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage">;
+  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "query">;
   /** More of the chat hook's options. */
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
@@ -46,11 +46,14 @@ export async function mount(where: Where) {
   const ends: TurnEnd[] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
   // The chat suspends until it has the stored messages; React wants that waited for.
-  const { result, unmount } = await act(async () => renderHook(() => useTab(where, ends), { wrapper: inSuspense }));
+  const { result, rerender, unmount } = await act(async () =>
+    renderHook(() => useTab(where, ends), { wrapper: inSuspense }),
+  );
   const now = () => result.current;
   return {
     now,
     ends,
+    rerender,
     unmount,
     runs: () => now().helpers.runsById,
     text: () => now().chat.messages.map(textOf),

@@ -6,7 +6,7 @@ import { formatRun, type RunPath } from "./runpath";
  * The page's address names the conversation (`/?c=calm-brook-4k7m2p`) and the helper whose panel is open
  * (`&run=Researcher/r1`), so that a reload comes back to both.
  */
-const parameters = { name: "c", run: "run" };
+const parameters = { name: "c", run: "run", token: "token" };
 
 const watchers = new Set<() => void>();
 
@@ -82,6 +82,7 @@ export function closeRun(): void {
 export function watchAddress(changed: () => void): () => void {
   const onPopState = () => {
     ensureName();
+    keepToken();
     changed();
   };
   watchers.add(changed);
@@ -92,14 +93,33 @@ export function watchAddress(changed: () => void): () => void {
   };
 }
 
-const token = new URLSearchParams(location.search).get("token");
+let token = read(parameters.token);
 
-/** The page's own token (`/?token=...`) goes on to the agents of a deployment, which opens to nobody without. */
-const query: Record<string, string> = token === null ? {} : { token };
+/** currentToken is the page's own token, which came with the address (`/?token=...`); empty where it has none. */
+export function currentToken(): string {
+  return token;
+}
+
+/** renewToken goes on with another token, since one does not last. Connections are made again with it. */
+export function renewToken(fresh: string): void {
+  token = fresh;
+  keepToken();
+  announce();
+}
+
+/** An address of before the token was renewed would bring the old one back at a reload. */
+function keepToken(): void {
+  if (read(parameters.token) === token) return;
+  const url = new URL(location.href);
+  url.searchParams.set(parameters.token, token);
+  history.replaceState(history.state, "", url.href);
+}
 
 /** agentAt is where the published hook finds the agent of a name, or the helper that path leads to from there. */
-export function agentAt(name: string, path: RunPath) {
+export function agentAt(name: string, path: RunPath, token: string) {
   // The protocol, because by default every host that is not local is taken for a secure one.
   const protocol = location.protocol === "https:" ? "wss" : "ws";
+  // A deployment opens to nobody without a token.
+  const query: Record<string, string> = token ? { token } : {};
   return { agent: "Assistant", name, sub: [...path], query, protocol } as const;
 }

@@ -1,7 +1,7 @@
 import type { UIMessage } from "ai";
 import type { Asked } from "./asked";
 import type { Attachment } from "./attachment";
-import type { Phase } from "./phase";
+import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
 
@@ -21,7 +21,7 @@ export interface Conversation {
   /** What the server gave as its reason when the connection was last closed; often nothing. */
   dropped: string | undefined;
   /** Why the server refused the connection, while phase is `refused`. */
-  refusal: string | undefined;
+  refusal: Refusal | undefined;
   /** What went wrong with the last turn, in the server's words. */
   problem: string | undefined;
   /** The question that was refused, while `problem` tells of that. */

@@ -16,8 +16,11 @@ test.each<[string, Partial<Line>]>([
   expect(phaseOf({ ...line, ...but })).toBe(phase);
 });
 
-test("a refusal has the server's words, or its code", () => {
+test("a refusal has the server's words, or its code, and says whether another token helps", () => {
   expect(refusalOf(undefined)).toBeUndefined();
-  expect(refusalOf({ code: 4401, reason: "a token is required" })).toBe("a token is required");
-  expect(refusalOf({ code: 4401, reason: "" })).toBe("code 4401");
+  expect(refusalOf({ code: 4401, reason: "a token is required" })).toEqual({
+    text: "a token is required",
+    renewable: true,
+  });
+  expect(refusalOf({ code: 4404, reason: "" })).toEqual({ text: "code 4404", renewable: false });
 });

@@ -21,9 +21,21 @@ export function phaseOf({ refused, identified, dropped, online, recovering }: Li
   return dropped ? "reconnecting" : "connecting";
 }
 
-/** refusalOf is why a connection was refused, in the server's words where it has any; undefined where it was not. */
-export function refusalOf(error: { code: number; reason: string } | null | undefined): string | undefined {
-  return error ? error.reason || `code ${error.code}` : undefined;
+/** Refusal is why a connection was refused. */
+export interface Refusal {
+  /** The server's words where it has any. */
+  text: string;
+  /** Another token may be taken: there was none, or it has ended. */
+  renewable: boolean;
+}
+
+/** What a server closes a connection with for want of a token: 4000 and the HTTP status. */
+const unauthorized = 4401;
+
+/** refusalOf is why a connection was refused; undefined where it was not. */
+export function refusalOf(error: { code: number; reason: string } | null | undefined): Refusal | undefined {
+  if (!error) return undefined;
+  return { text: error.reason || `code ${error.code}`, renewable: error.code === unauthorized };
 }
 
 /** phaseLooks are a phase in a word, and how that looks. */

@@ -19,8 +19,9 @@ import { ConnectionNote } from "./ConnectionNote";
 import { Header } from "./Header";
 import { HelperDialog } from "./HelperDialog";
 import { JumpToLatest } from "./JumpToLatest";
-import { Problem, Unanswered } from "./Problem";
+import { Unanswered } from "./Problem";
 import { Questions } from "./Questions";
+import { Refused } from "./Refused";
 import { Transcript } from "./Transcript";
 import { Tray } from "./Tray";
 import { Welcome } from "./Welcome";
@@ -85,9 +86,7 @@ export function Chat({ name }: { name: string }) {
         </main>
         <footer className="shore sticky bottom-0 z-10 mx-auto w-full max-w-184 px-4 pb-3 sm:px-6 sm:pb-5">
           {away && <JumpToLatest onClick={follow} />}
-          {refused && (
-            <Problem title="The server refused the connection" text={chat.refusal} onRetry={chat.reconnect} />
-          )}
+          {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
           <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
           <Unanswered
             problem={chat.problem}

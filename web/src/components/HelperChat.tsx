@@ -11,6 +11,7 @@ import { ConnectionNote } from "./ConnectionNote";
 import { ConnectionStatus } from "./ConnectionStatus";
 import { JumpToLatest } from "./JumpToLatest";
 import { Problem, Unanswered } from "./Problem";
+import { Refused } from "./Refused";
 import { Transcript } from "./Transcript";
 
 const names: ComposerNames = {
@@ -38,10 +39,11 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
     composer.current?.focus({ preventScroll: true });
   };
 
-  if (chat.phase === "refused") {
+  // Where only the token has ended, what was typed stays.
+  if (chat.refusal && !chat.refusal.renewable) {
     return (
       <div className="p-4 sm:p-6">
-        <Problem title="This helper cannot be opened" text={chat.refusal} onRetry={undefined} />
+        <Problem title="This helper cannot be opened" text={chat.refusal.text} onRetry={undefined} />
       </div>
     );
   }
@@ -61,6 +63,7 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
       </div>
       <footer className="px-4 pb-3 sm:px-6 sm:pb-5">
         {away && <JumpToLatest onClick={follow} />}
+        {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
         <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
         <Unanswered
@@ -73,7 +76,7 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
           ref={composer}
           names={names}
           busy={chat.busy}
-          refused={false}
+          refused={chat.phase === "refused"}
           returned={chat.returned}
           onSend={send}
           onStop={chat.stop}

@@ -1,5 +1,5 @@
 import { useMemo, useSyncExternalStore } from "react";
-import { currentName, currentRun, watchAddress } from "../address";
+import { currentName, currentRun, currentToken, watchAddress } from "../address";
 import { parseRun, type RunPath } from "../runpath";
 
 /** useName is the name of the conversation that the address asks for. */
@@ -11,4 +11,9 @@ export function useName(): string {
 export function useRunPath(): RunPath {
   const run = useSyncExternalStore(watchAddress, currentRun);
   return useMemo(() => parseRun(run), [run]);
+}
+
+/** useToken is the page's own token; another one makes its connections anew. */
+export function useToken(): string {
+  return useSyncExternalStore(watchAddress, currentToken);
 }

@@ -13,6 +13,7 @@ import { posted } from "../posted";
 import type { Run } from "../run";
 import { isMissing } from "../runinfo";
 import type { RunPath } from "../runpath";
+import { useToken } from "./useAddress";
 import { useCleared } from "./useCleared";
 import { useOnline } from "./useOnline";
 import { useReconnect } from "./useReconnect";
@@ -27,8 +28,9 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
   const [clearing, setClearing] = useState(false);
   const [asked, setAsked] = useState<Asked>();
   const online = useOnline();
+  const token = useToken();
   const agent = useAgent({
-    ...agentAt(name, path),
+    ...agentAt(name, path, token),
     onClose: ({ reason }) => {
       // What the socket's library closes by itself, as when nobody answers, may carry an event there.
       setDropped(typeof reason === "string" ? reason : "");

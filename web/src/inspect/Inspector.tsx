@@ -2,6 +2,7 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { type ReactNode, useState } from "react";
 import { ConnectionStatus } from "../components/ConnectionStatus";
 import { Problem } from "../components/Problem";
+import { Refused } from "../components/Refused";
 import { Wordmark } from "../components/Wordmark";
 import { tokens } from "../elapsed";
 import { useTitle } from "../hooks/useTitle";
@@ -40,7 +41,7 @@ export default function Inspector({ name, path }: InspectorProps) {
         </div>
       </header>
       <main className="flex flex-col gap-6">
-        {refusal && <Problem title="The server refused the connection" text={refusal} onRetry={undefined} />}
+        {refusal && <Refused refusal={refusal} onRetry={undefined} />}
         {failure && <Problem title="The storage cannot be read" text={failure} onRetry={undefined} />}
         {inspection && <Summary inspection={inspection} />}
         {inspection?.tables

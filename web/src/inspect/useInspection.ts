@@ -1,9 +1,10 @@
 import { useAgent } from "agents/react";
 import { useCallback, useEffect, useState } from "react";
 import { agentAt } from "../address";
+import { useToken } from "../hooks/useAddress";
 import { useAgain } from "../hooks/useAgain";
 import { useOnline } from "../hooks/useOnline";
-import { type Phase, phaseOf, refusalOf } from "../phase";
+import { type Phase, phaseOf, type Refusal, refusalOf } from "../phase";
 import type { RunPath } from "../runpath";
 import { type Inspection, isBusy, parseInspection } from "./inspection";
 
@@ -19,7 +20,7 @@ function isNews({ data }: MessageEvent): boolean {
 export interface Inspected {
   phase: Phase;
   /** Why the connection was refused. */
-  refusal: string | undefined;
+  refusal: Refusal | undefined;
   inspection: Inspection | undefined;
   /** Why the storage could not be read, in the agent's words. */
   failure: string | undefined;
@@ -32,8 +33,9 @@ export function useInspection(name: string, path: RunPath): Inspected {
   const [dropped, setDropped] = useState(false);
   const [news, setNews] = useState(0);
   const online = useOnline();
+  const token = useToken();
   const agent = useAgent({
-    ...agentAt(name, path),
+    ...agentAt(name, path, token),
     onClose: () => setDropped(true),
     onMessage: (message) => isNews(message) && setNews((count) => count + 1),
   });

@@ -1,0 +1,21 @@
+// Tokens for a deployment of one's own, as an operator mints them (see worker/token.go).
+import { createHmac } from "node:crypto";
+
+export const secret = "0123456789abcdef0123456789abcdef";
+
+/** The variables of a deployment that opens to those who have a token. */
+export const deployed = { TRIBUTARY_ENV: "production", TRIBUTARY_TOKEN_SECRET: secret };
+
+/** A token for all agents that lasts so many seconds, beginning with the next one. */
+export function tokenFor(seconds: number): string {
+  const exp = Math.ceil(Date.now() / 1000) + seconds;
+  const said = [
+    { alg: "HS256", typ: "JWT" },
+    { exp, anyAgent: true, anyName: true },
+  ]
+    .map(base64url)
+    .join(".");
+  return `${said}.${createHmac("sha256", secret).update(said).digest("base64url")}`;
+}
+
+const base64url = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

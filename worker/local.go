@@ -1,0 +1,60 @@
+package worker
+
+import (
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// What a developer's server refuses. Both texts name the variable that lets a host in.
+var (
+	ErrForeignHost = &Refusal{
+		Status: http.StatusForbidden,
+		Text:   "Forbidden: in development the Host must be localhost or listed in " + HostsVar,
+	}
+	ErrForeignOrigin = &Refusal{
+		Status: http.StatusForbidden,
+		Text:   "Forbidden: in development the Origin must be the Host or listed in " + HostsVar,
+	}
+)
+
+// loopback are the names of a developer's own machine.
+var loopback = []string{"localhost", "127.0.0.1", "[::1]"}
+
+// checkLocal refuses what another web page sends to a developer's server, which asks nobody for a token. A foreign Origin is
+// a page of another site. A foreign Host is a site whose name was pointed at this machine after its page was loaded (DNS
+// rebinding); to the browser its Origin is the server's own. A program sends no Origin and is let in.
+func (s Settings) checkLocal(r *http.Request) error {
+	host := strings.ToLower(r.Host)
+	if !slices.Contains(loopback, hostname(host)) && !s.lists(host) {
+		return ErrForeignHost
+	}
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return nil
+	}
+	from, err := url.Parse(strings.ToLower(origin))
+	if err != nil || from.Host == "" || from.Host != host && !s.lists(from.Host) {
+		return ErrForeignOrigin
+	}
+	return nil
+}
+
+// lists reports whether the setting has a host: with its port, or without one for all ports.
+func (s Settings) lists(host string) bool {
+	return slices.Contains(s.Hosts, host) || slices.Contains(s.Hosts, hostname(host))
+}
+
+// hostname returns a host without its port.
+func hostname(host string) string {
+	name, _, err := net.SplitHostPort(host)
+	if err != nil {
+		return host
+	}
+	if strings.Contains(name, ":") {
+		return "[" + name + "]"
+	}
+	return name
+}

@@ -1,0 +1,31 @@
+package worker
+
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// lastTime is the last time that JavaScript can tell, in milliseconds since 1970.
+const lastTime = 8_640_000_000_000_000
+
+// stamp returns a query that tells the object until when its request is authorized, by [protocol.Until]. What a client says
+// of that is taken out. The rest stays as it came.
+func stamp(query string, until time.Time) string {
+	parts := slices.DeleteFunc(strings.Split(query, "&"), isStamp)
+	if !until.IsZero() {
+		parts = append(parts, protocol.Until+"="+strconv.FormatInt(min(until.UnixMilli(), lastTime), 10))
+	}
+	return strings.TrimPrefix(strings.Join(parts, "&"), "&")
+}
+
+// isStamp reports whether a part of a query has the name of the door's own word, however it is written.
+func isStamp(part string) bool {
+	name, _, _ := strings.Cut(part, "=")
+	decoded, err := url.QueryUnescape(name)
+	return err == nil && decoded == protocol.Until
+}
