@@ -62,6 +62,7 @@ var inspected = []listing{
 	{"milestone", "stream DESC, n DESC"},
 	{"slot", "n"},
 	{"offer", "conn"},
+	{"early", "conn"},
 	{"drill", "conn"},
 	{"setting", "key"},
 	{"damage", "n DESC"},

@@ -7,7 +7,7 @@ import (
 )
 
 // schema is the tables of a conversation: its messages in the order of place,
-// the streams that connections were offered, the runs that a parent has handed
+// the streams that connections were offered and those that they were replayed early, the runs that a parent has handed
 // over, what turns say for which no model is asked, what such turns will say when there is
 // room for them, single settings, and the helpers that could not be woken.
 var schema = durable.Schema{Room: "chat", Steps: []string{
@@ -31,6 +31,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`ALTER TABLE message ADD COLUMN pictures INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE message ADD COLUMN picture_bytes INTEGER NOT NULL DEFAULT 0`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
+	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 }}
 
 // The keys of the settings.
