@@ -62,6 +62,7 @@ var inspected = []listing{
 	{"slot", "n"},
 	{"answer", "seq DESC"},
 	{"offer", "conn"},
+	{"early", "conn"},
 	{"drill", "conn"},
 	{"authorized", "until"},
 	{"setting", "key"},

@@ -16,6 +16,7 @@ import (
 // it had asked before and never arrived; and where another turn speaks, it may not know
 // where that stands. The client would put an answer in front of its question, for good.
 func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
+	h.roster.posted(tx, conn)
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
 			send(tx, ending(t).Encode(), conn)

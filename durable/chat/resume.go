@@ -20,7 +20,7 @@ func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		return
 	}
 	if h.live != nil {
-		h.roster.offer(tx, conn, h.live.turn.Request)
+		h.roster.offerAgain(tx, conn, h.live.turn.Request, h.live.next)
 		if !slices.Contains(h.live.replayed, conn) { // else it has taken the stream up, and will hardly do so again
 			h.roster.open[conn] = h.live.turn.Request
 		}
@@ -61,8 +61,7 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 	delete(h.roster.open, conn)
 	switch t, ok := turn.Find(tx, request); {
 	case h.live != nil && h.live.turn.Request == request:
-		h.roster.take(tx, conn, request)
-		h.replayLive(tx, conn)
+		h.replayLive(tx, conn, h.roster.took(tx, conn, request, h.live.turn.First))
 	case h.live != nil && h.roster.offered[conn] != "":
 		// Its offer was for the stream before, whose end it has got; another offer
 		// for the one that is live is on its way.
@@ -74,11 +73,12 @@ func (h *Host) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 	}
 }
 
-func (h *Host) replayLive(tx *durable.Tx, conn durable.ConnID) {
+// replayLive sends a connection the live stream from an index on.
+func (h *Host) replayLive(tx *durable.Tx, conn durable.ConnID, from int64) {
 	l := h.live
 	l.replayed = append(l.replayed, conn)
 	frame := protocol.Response{ID: l.turn.Request, Replay: true, Continuation: l.turn.Continues}
-	for from, more := l.turn.First, true; more; {
+	for more := true; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, l.stream(), from, 1<<20)
 		for _, c := range chunks {

@@ -23,13 +23,18 @@ type roster struct {
 	// probes are the last probes that were answered, open the last offers that may still
 	// be taken for a probe's answer: a client takes up the first that it hears.
 	probes, open map[durable.ConnID]string
+	// unprobed are those that were greeted in this life and have sent no probe yet.
+	unprobed map[durable.ConnID]bool
+	early    map[durable.ConnID]early
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 	*r = roster{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
+		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]early{},
 	}
+	r.loadEarly(tx)
 	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !r.has(id) {
@@ -43,13 +48,16 @@ func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 func (r *roster) add(id durable.ConnID) {
 	if !r.has(id) {
 		r.order = append(r.order, id)
+		r.unprobed[id] = true
 	}
 }
 
 func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 	r.take(tx, id, r.offered[id])
+	r.forgetEarly(tx, id)
 	delete(r.probes, id)
 	delete(r.open, id)
+	delete(r.unprobed, id)
 	r.order = slices.DeleteFunc(r.order, func(have durable.ConnID) bool { return have == id })
 }
 
@@ -59,6 +67,7 @@ func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 func (r *roster) answered(id durable.ConnID, probe string, l *live) bool {
 	again := probe != "" && r.probes[id] == probe
 	offer, open := r.open[id]
+	delete(r.unprobed, id)
 	if r.has(id) {
 		r.probes[id] = probe
 	}
@@ -118,6 +127,10 @@ func (r *roster) take(tx *durable.Tx, id durable.ConnID, request string) {
 // release ends all offers, when a stream has ended: who has not answered must
 // still get what follows.
 func (r *roster) release(tx *durable.Tx) {
+	if len(r.early) > 0 {
+		tx.SQL(`DELETE FROM early`)
+		clear(r.early)
+	}
 	if len(r.offered) == 0 {
 		return
 	}

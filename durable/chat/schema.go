@@ -7,7 +7,8 @@ import (
 )
 
 // schema is the tables of a conversation: its messages in the order of place,
-// the streams that connections were offered, until when connections are authorized, the runs that a parent has handed
+// the streams that connections were offered and those that they were replayed early, until when
+// connections are authorized, the runs that a parent has handed
 // over, what turns say for which no model is asked, what such turns will say when there is
 // room for them, single settings, the helpers that could not be woken, and the answers that
 // a helper has taken from its parent.
@@ -34,6 +35,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 }}
 
 // The keys of the settings.
