@@ -213,7 +213,7 @@ func post(s *scene, body string) {
 }
 
 const (
-	rpc      = `{"type":"rpc","id":"1","method":"ping","args":[`
+	rpc   = `{"type":"rpc","id":"1","method":"ping","args":[`
 	hello = `{"id":"u1","role":"user","parts":[{"type":"text","text":"hi"}]}`
 )
 
