@@ -91,7 +91,8 @@ func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
 	}
 	same := map[string]string{}
 	for list := range jsonLists(entries) {
-		for _, row := range tx.SQL(`SELECT id, body FROM json_each(?) JOIN message ON id = value ->> 0 WHERE octet_length(body) = value ->> 1`, list) {
+		for _, row := range tx.SQL(`SELECT m.id, m.body FROM json_each(?) AS j JOIN message AS m ON m.id = j.value ->> 0
+			WHERE octet_length(m.body) = j.value ->> 1`, list) {
 			same[row.Text(0)] = row.Text(1)
 		}
 	}

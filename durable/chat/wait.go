@@ -17,7 +17,8 @@ func (h *Host) paused(tx *durable.Tx, r run.Run, p pause) {
 		return
 	}
 	h.wakenLater(tx, r.ID, p.Waken)
-	h.waitFor(tx, r, p.WaitsFor[:min(len(p.WaitsFor), limit.ToolCalls)])
+	calls := slices.DeleteFunc(p.WaitsFor, func(call string) bool { return !isID(call, limit.ID) })
+	h.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)])
 }
 
 // waitFor notes that a run waits for somebody's answers to calls in its helper.
