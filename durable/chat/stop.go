@@ -122,6 +122,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM heard`)
+	forgetCallIDs(tx)
 	tx.SQL(`DELETE FROM chunk`)
 	tx.SQL(`DELETE FROM milestone`)
 	tx.SQL(`DELETE FROM narration`)
