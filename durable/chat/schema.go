@@ -11,7 +11,7 @@ import (
 // connections are authorized, the runs that a parent has handed
 // over, what turns say for which no model is asked, what such turns will say when there is
 // room for them, single settings, the helpers that could not be woken, and the answers that
-// a helper has taken from its parent.
+// a helper has taken from its parent, and the ids that tool calls have had.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -36,6 +36,8 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
+	`INSERT INTO call_id (id) SELECT id FROM run UNION SELECT call FROM ask`,
 }}
 
 // The keys of the settings.

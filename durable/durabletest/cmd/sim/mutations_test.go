@@ -22,7 +22,7 @@ var mutations = []mutation{
 	},
 	{
 		name: "run: a slot is not freed", file: "run/keep.go",
-		old: "tx.SQL(`UPDATE slot SET run = NULL WHERE run = ?`, r.ID)\n", new: "", seeds: 300,
+		old: "freeSlot(tx, r.ID)\n", new: "", seeds: 300,
 	},
 	{
 		name: "run: one that is over holds its place", file: "run/begin.go",
