@@ -49,8 +49,8 @@ func (h *Host) keepApart(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	tx.Schedule(dueGoOn, l.key(), tx.Now+againApart(l.turn.Spent.Stuck))
 }
 
-// againApart is how long an attempt waits, in milliseconds. The first does not: most often it
-// was something else that has trapped.
+// againApart is how long an attempt waits after so many that took the instance along, in
+// milliseconds. The first does not: most often it was something else that has trapped.
 func againApart(stuck int) int64 {
 	if stuck <= 1 {
 		return 0

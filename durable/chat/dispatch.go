@@ -25,7 +25,8 @@ const (
 	// maxDepth is how far below the root helpers can live: the platform nests facets to
 	// a depth of four, the root included.
 	maxDepth = 3
-	// maxDispatch is how often a helper is asked to take a run.
+	// maxDispatch is how often a helper is asked to take a run, when it or its parent is lost each
+	// time. That its answer is slow does not count.
 	maxDispatch = 10
 )
 
@@ -165,16 +166,34 @@ func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
 		h.notStarted(tx, r, "it broke each time that it was asked")
 	default:
 		run.Dispatched(tx, &r)
-		tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-			Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
-		})})
+		h.callStart(tx, r)
 	}
 }
 
-// dispatchAgain hands a run to its helper once more, with all that it is asked.
+func (h *Host) callStart(tx *durable.Tx, r run.Run) {
+	tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
+		Run: r.ID, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
+	})})
+}
+
+// dispatchAgain hands a run to its helper once more, because its parent was lost. That may have
+// been by the helper, so it is done later each time.
 func (h *Host) dispatchAgain(tx *durable.Tx, id string) {
-	if r, ok := run.Find(tx, id); ok {
+	r, ok := run.Find(tx, id)
+	switch wait := againApart(r.Attempt); {
+	case !ok:
+	case wait > 0:
+		tx.Schedule(dueFollow, id, tx.Now+wait)
+	default:
 		h.dispatch(tx, r)
+	}
+}
+
+// callStartAgain asks a helper once more that has not answered for a while. It may not have been
+// asked, or is slow.
+func (h *Host) callStartAgain(tx *durable.Tx, id string) {
+	if r, ok := run.Find(tx, id); ok && r.Slot > 0 {
+		h.callStart(tx, r)
 	}
 }
 

@@ -59,7 +59,7 @@ func (h *Host) lookAfter(tx *durable.Tx) {
 		f := h.followed[r.ID]
 		switch {
 		case r.Status == run.Starting && !tx.Scheduled(dueFollow, r.ID):
-			h.dispatchAgain(tx, r.ID)
+			h.callStartAgain(tx, r.ID)
 		case r.Status == run.Starting, h.restful(tx, r):
 		case f == nil || !f.heard && !tx.Scheduled(dueFollow, r.ID):
 			h.follow(tx, r)
