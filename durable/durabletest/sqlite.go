@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"strings"
 	"sync"
 
 	"modernc.org/sqlite"
@@ -173,13 +174,18 @@ func (s *SQLite) prepare(statement string) (driver.Stmt, error) {
 	if stmt, ok := s.prepared[statement]; ok {
 		return stmt, nil
 	}
-	stmt, err := s.conn.Prepare(statement)
+	stmt, err := s.conn.Prepare(steady(statement))
 	if err != nil {
 		return nil, err
 	}
 	s.prepared[statement] = stmt
 	return stmt, nil
 }
+
+// steady returns a statement that SQLite does not prepare anew with every argument. It looks at
+// the value of a limit when it plans, if that is a parameter and nothing else, and discards the
+// plan when another value is bound, also if it is the same.
+func steady(statement string) string { return strings.ReplaceAll(statement, "LIMIT ?", "LIMIT ? + 0") }
 
 // counted knows how many arguments a statement takes, once it was found out.
 var counted sync.Map

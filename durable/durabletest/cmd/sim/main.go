@@ -11,7 +11,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"runtime/debug"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
@@ -30,7 +29,6 @@ var (
 
 func main() {
 	flag.Parse()
-	debug.SetGCPercent(400) // worlds are short-lived
 	failure, err := start()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
