@@ -28,7 +28,7 @@ func (w *World) Beside(class, object string) *World {
 }
 
 // Bereft says whether the object in a slot was in memory after its last event, and has lost
-// that by another's trap.
+// that by another's trap of which the witness is being told.
 func (w *World) Bereft(slot string) bool {
 	n := w.node(slot)
 	return n != nil && n.awake && !w.awake(n)

@@ -2,7 +2,6 @@ package sim
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -15,17 +14,13 @@ import (
 // answersAreTaken notes what people have answered that an object has taken: the root's own call
 // is no longer open then, and a helper is told.
 func answersAreTaken(s *Sim, h durabletest.Happening) {
-	m, ok := h.Event.(durable.SocketMessage)
-	if !ok || h.Slot != "" || h.Trap != nil || !strings.Contains(m.Text, "cf_agent_tool_approval") {
-		return
-	}
-	var f struct{ ToolCallID string }
-	if json.Unmarshal([]byte(m.Text), &f) != nil {
+	id, ok := answerTo(h.Event)
+	if !ok || h.Slot != "" || h.Trap != nil {
 		return
 	}
 	for _, c := range h.Commands {
 		if call, ok := c.(durable.Call); ok && strings.HasPrefix(call.Call, "answer/") {
-			s.watch.promised[f.ToolCallID] = true
+			s.watch.promised[id] = true
 		}
 	}
 }
@@ -58,15 +53,42 @@ func (s *Sim) openAsks(object string) []string {
 	return open
 }
 
-// allAreAnswered is that a turn goes on when every call of its message is answered, and not
-// before: the model is told of none that people still have to answer.
-func (e *endpoint) allAreAnswered(v *serving) {
-	open := e.sim.openAsks(v.object)
-	for _, m := range v.question.Messages[v.question.asked():] {
-		for _, c := range m.ToolCalls {
-			if slices.Contains(open, c.ID) {
-				e.sim.fail("answer", "the model of %s is to go on, and %s is not answered", v.object, c.ID)
-			}
-		}
+// goesOnWhenAllIsAnswered is that no turn is queued by an answer while people still have to give
+// another one to the same message of the root.
+func goesOnWhenAllIsAnswered(s *Sim, h durabletest.Happening) {
+	if h.Slot != "" || h.Trap != nil || !s.asking || !s.made(h.Object) {
+		return
 	}
+	a := &s.watch.answering
+	call, isAnswer := answerTo(h.Event)
+	open := map[string]bool{}
+	for _, row := range s.rows(h.Object, `SELECT call, message, state FROM ask`) {
+		a.messages[row.Text(0)] = row.Text(1)
+		open[row.Text(1)] = open[row.Text(1)] || row.Text(2) == "open"
+	}
+	last := int64(0)
+	for _, t := range s.watch.turns {
+		last = max(last, t.seq)
+	}
+	if isAnswer && last > a.lastTurn && open[a.messages[call]] {
+		s.fail("answer", "an answer to %s has a turn go on, and others to the same message are missing", call)
+	}
+	a.lastTurn = last
+}
+
+// answering is what is known of the questions of the root: their messages, and the last turn.
+type answering struct {
+	messages map[string]string
+	lastTurn int64
+}
+
+// answerTo returns the call that an event brings an answer to.
+func answerTo(e durable.Event) (call string, ok bool) {
+	m, ok := e.(durable.SocketMessage)
+	if !ok || !strings.Contains(m.Text, "cf_agent_tool_") {
+		return "", false
+	}
+	var f struct{ ToolCallID string }
+	err := json.Unmarshal([]byte(m.Text), &f)
+	return f.ToolCallID, err == nil
 }

@@ -125,11 +125,11 @@ func (s *Sim) answersProbe(conn durable.ConnID, probe string) {
 	case again && answered && at > s.watch.wokenAt: // who has lost its memory does not know
 		s.fail("client", "the probe %s of %s is answered twice", probe, conn)
 		return
-	case again || s.watch.offered[conn] != "":
+	case again:
 		return
 	}
 	s.watch.probes[key] = s.world.Now()
-	if !answered {
+	if !answered && s.watch.offered[conn] == "" {
 		s.fail("client", "the probe %s of %s is not answered", probe, conn)
 	}
 }

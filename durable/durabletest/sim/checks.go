@@ -18,7 +18,7 @@ var checks = []func(*Sim, durabletest.Happening){
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
-	nothingOverdueRests, answersAreTaken,
+	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

@@ -57,7 +57,6 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	v := &serving{slot: slot, object: e.sim.world.Object(slot), fetch: f.Fetch, question: q}
 	e.checkTold(v)
 	e.waits(v.object, v.fetch)
-	e.allAreAnswered(v)
 	v.answer = e.answer(q)
 	e.askedForReason(v)
 	e.times[q.key()]++

@@ -3,6 +3,7 @@ package sim_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -71,7 +72,9 @@ func TestMemoryIsACache(t *testing.T) {
 		again := sim.Replay(forgetful, first.Script, nil)
 		// Others than the shipped agents sleep while a turn is open. Who wakes then shows the transcript once more,
 		// since it does not know who has seen it, and looks at once after what it would have looked after later.
-		exact := seed%2 == 1
+		// Who wakes says more in its first event, so that a process dies at another of its commands.
+		dies := slices.ContainsFunc(first.Script.Decisions, func(d string) bool { return strings.HasPrefix(d, "lose ") })
+		exact := seed%2 == 1 && !dies
 		if again.Failure != nil || exact && first.Seen != again.Seen {
 			t.Errorf("seed %d: what was seen was %s, and is %s: %v", seed, first.Seen, again.Seen, again.Failure)
 		}

@@ -54,6 +54,7 @@ type watch struct {
 	rootTraps int
 	// promised are the answers of people that an object has taken, by call.
 	promised map[string]bool
+	answering
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -62,7 +63,7 @@ func newWatch() *watch {
 	return &watch{
 		storedTurns: map[string]kept[turnRow]{}, storedRuns: map[string]kept[runRow]{}, takenSlots: map[string]kept[durable.Row]{},
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
-		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, attention: newAttention(),
+		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, answering: answering{messages: map[string]string{}}, attention: newAttention(),
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, detached: map[string]string{}, reports: map[string]*reporting{}, timetable: timetable{orders: map[string]*ordered{}},
 	}

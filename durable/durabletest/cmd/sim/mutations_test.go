@@ -173,4 +173,24 @@ var mutations = []mutation{
 		name: "chat: a long conversation is told whole", file: "chat/window.go",
 		old: "if total <= h.agent.History && !earlier || len(units) == 0 {", new: "if total > 0 || len(units) == 0 {", seeds: 60,
 	},
+	{
+		name: "chat: a turn goes on before all open calls of one message are answered", file: "chat/answer.go",
+		old: "`message = ? AND state = ?`, message, askOpen)) > 0 {",
+		new: "`message = ? AND state = ?`, message, askOpen)) > 9 {", seeds: 240, seed: 1,
+	},
+	{
+		name: "chat: a probe that comes twice on a connection is answered twice", file: "chat/roster.go",
+		old: `again := probe != "" && r.probes[id] == probe`,
+		new: `again := probe == "\x00"`, seeds: 240, seed: 20,
+	},
+	{
+		name: "chat: nobody knows with which run a question waits", file: "chat/ask.go",
+		old: "call, l.turn.Reply, k.run, askOpen)",
+		new: "call, l.turn.Reply, k.run[:0], askOpen)", seeds: 240, seed: 1,
+	},
+	{
+		name: "chat: a run's chunks are shown one number too low", file: "chat/follow.go",
+		old: "first+int64(i)+1, chunkOf",
+		new: "first+int64(i), chunkOf", seeds: 240, seed: 1,
+	},
 }
