@@ -26,7 +26,8 @@ export interface Model {
 export async function model(pause: number, show: (answer: Answer) => void = () => {}): Promise<Model> {
   const answers: Answer[] = [];
   const server = createServer(async (incoming, response) => {
-    const request = await read(incoming);
+    const request = await read(incoming).catch(() => undefined); // a caller that was cut off as it asked
+    if (!request) return;
     const answer = { ...scene(request), calls: "", completed: false };
     answers.push(answer);
     show(answer);

@@ -52,7 +52,8 @@ func newContainment(maxMemory int, make func(maxMemory int) *holder) *containmen
 	return c
 }
 
-// alone returns the containment of one object that has an instance of its own.
+// alone returns a containment with one instance and no others, for one object that has
+// an instance of its own, or for all objects together.
 func alone(maxMemory int, make func(maxMemory int) *holder) *containment {
 	return &containment{shared: make(maxMemory), maxMemory: 2 * maxMemory}
 }

@@ -54,7 +54,8 @@ func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, was
 		return n
 	}}
 	wasm = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
-		e := host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: second, MaxMemory: 1 << 30})
+		// An object that is moved is opened anew without the world's knowledge, which nothing natively is.
+		e := host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: second, MaxMemory: 1 << 30, Uncontained: true})
 		return counted{e, traps}
 	}}
 	return native, wasm
