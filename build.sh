@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
-# The only description of the build. Usage: ./build.sh run | test | soak | build | deploy | screenshots
+# The only description of the build. Usage: ./build.sh run | test | soak | fuzz | build | deploy | screenshots
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
 #   test    runs every test there is.
 #   soak    lets simulated worlds go their way that nobody has seen, for 30 minutes or as many as are given: the first
 #           seed comes from the clock. It fails when one of them finds something, and says how to see that again.
+#   fuzz    runs every fuzz target for a time of its own, 30s or what follows (./build.sh fuzz 5m). An input that fails is
+#           kept in testdata/fuzz beside its target, as a seed of every later test.
 #   build   makes build/: two WebAssembly modules and the page.
 #   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one.
 #   screenshots makes the pictures in web/screenshots from the page as it is.
@@ -91,14 +93,31 @@ tests() {
   playwright test
 }
 
+# targets prints the package and the name of every fuzz target.
+targets() {
+  go test -list '^Fuzz' ./... |
+    awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }'
+}
+
+# fuzz [TIME]: goes on behind a target that fails, and says at the end which did.
+fuzz() {
+  local all package target failed=()
+  all=$(targets)
+  while read -r package target; do
+    go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "${1:-30s}" || failed+=("$package $target")
+  done <<<"$all"
+  [ ${#failed[@]} -eq 0 ] || { printf '%s\n' "these fail, with inputs in testdata/fuzz:" "${failed[@]}" >&2; exit 1; }
+}
+
 command=${1-}
 shift || true
 case "$command" in
 run) run "$@" ;;
 test) tests ;;
+soak) go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
+fuzz) fuzz "$@" ;;
 build) build ;;
 deploy) build && wrangler deploy "$@" ;;
-soak) GOGC=400 go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,11s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -46,11 +46,35 @@ func transcriptOf(t *testing.T, w *durabletest.World) string {
 	return out
 }
 
-// TestMarkupIsNotSixTimesItsSize: a message of angle brackets still fits its row.
+// TestMarkupIsNotSixTimesItsSize: what is made of angle brackets is stored and shown as it came, whoever has said it. A
+// bracket that is escaped has six bytes, and what just fitted would not fit any more.
 func TestMarkupIsNotSixTimesItsSize(t *testing.T) {
-	out := transcriptOf(t, world(t, "connect a", "say a R1 u1: chunks=1 "+strings.Repeat("<", 1_000_000), "run"))
-	if !strings.Contains(out, `"outcome":"completed"`) {
-		t.Errorf("got %.300s", out)
+	markup := strings.Repeat("<", 200_000)
+	provider := []string{"var MODEL_PROVIDER=openai", "var MODEL_NAME=m", "var MODEL_BASE_URL=http://127.0.0.1:9/v1", "connect a", "say a R1 u1: hello", "respond 200"}
+	said := func(delta string) []string {
+		chunk := strings.ReplaceAll(`{"choices":[{"index":0,"delta":`+delta+`}]}`, `\`, `\\`)
+		return append(provider, "data data: "+chunk+`\n\n`, `data data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}\n\n`, `data data: [DONE]\n\n`, "run")
+	}
+	for title, tt := range map[string]struct {
+		class   string
+		actions []string
+		// want is how often the tab is sent the markup whole.
+		want int
+	}{
+		"a question": {"TestAgent", []string{"connect a", "say a R1 u1: chunks=1 " + strings.Repeat(markup, 5), "run", "connect b"}, 2},
+		"a state":    {"TestAgent", []string{"connect a", `frame a {"type":"cf_agent_state","state":{"n":"` + markup + `"}}`, "connect b"}, 1},
+		"an answer":  {"TestAgent", said(`{"content":"` + markup + `"}`), 1},
+		"a call":     {"Worker", said(`{"tool_calls":[{"index":0,"id":"c1","function":{"name":"plan","arguments":"{\"description\":\"` + markup + `\"}"}}]}`), 1},
+	} {
+		t.Run(title, func(t *testing.T) {
+			out := transcriptOf(t, worldOf(t, tt.class, tt.actions...))
+			if n := strings.Count(out, markup); n < tt.want {
+				t.Errorf("the markup is there %d times, want %d: %.300s", n, tt.want, out)
+			}
+			if at := strings.Index(out, "u003c"); at >= 0 {
+				t.Errorf("escaped: %.100s", out[max(0, at-80):])
+			}
+		})
 	}
 }
 
@@ -70,9 +94,19 @@ func TestAnswerThatGrowsTooLongIsCutOff(t *testing.T) {
 func TestLongQuestionIsAsked(t *testing.T) {
 	w := world(t, "var MODEL_PROVIDER=openai", "var MODEL_NAME=m", "var MODEL_BASE_URL=http://127.0.0.1:9/v1", "connect a",
 		"say a R1 u1: "+strings.Repeat("why ", 350_000))
-	if out := transcriptOf(t, w); !strings.Contains(out, "why why") || !strings.Contains(out, "fetch ") {
-		t.Errorf("got %.300s", out)
+	if asked := strings.Count(lineOf(transcriptOf(t, w), "fetch "), "why "); asked != 350_000 {
+		t.Errorf("the model is told %d words of 350,000", asked)
 	}
+}
+
+// lineOf returns the first line of a transcript that begins with some words, or "".
+func lineOf(transcript, begins string) string {
+	for line := range strings.Lines(transcript) {
+		if strings.HasPrefix(line, begins) {
+			return line
+		}
+	}
+	return ""
 }
 
 // TestLongInputIsRefused: the run has a final row that shows nothing of it, and no

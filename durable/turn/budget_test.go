@@ -8,11 +8,45 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// TestLimits names the numbers that requirement D4 does.
+// TestLimits uses up each limit that requirement D4 names, in the numbers that it names: the last attempt is refused, and none
+// before it.
 func TestLimits(t *testing.T) {
-	want := turn.Budget{Stuck: 10, Silence: 5 * 60_000, Attempt: 90_000, Work: 1_000, MemoryDeaths: 3}
-	if turn.Limits != want {
-		t.Errorf("got %+v, want %+v", turn.Limits, want)
+	for name, c := range map[string]struct {
+		attempts int
+		attempt  func(tx *durable.Tx, tt *turn.Turn) error
+		want     error
+	}{
+		"ten attempts in vain": {10, func(tx *durable.Tx, tt *turn.Turn) error {
+			return turn.Again(tx, tt, 7, turn.ProviderFailed, 0)
+		}, turn.ErrStuck},
+		"three deaths for lack of memory": {3, func(tx *durable.Tx, tt *turn.Turn) error {
+			return turn.Again(tx, tt, 7, turn.OutOfMemory, 0)
+		}, turn.ErrMemory},
+		"more than five minutes without progress": {6, func(tx *durable.Tx, tt *turn.Turn) error {
+			if tt.Spent.Work == 0 {
+				if err := turn.Ask(tx, tt, 7); err != nil {
+					return err
+				}
+			}
+			tx.Now += 60_000
+			return turn.Again(tx, tt, 7, turn.InstanceLost, 0)
+		}, turn.ErrSilence},
+		"more than a thousand model calls": {1_001, func(tx *durable.Tx, tt *turn.Turn) error {
+			return turn.Ask(tx, tt, 7)
+		}, turn.ErrWork},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tx := open(t)
+			tt := running(t, tx, turn.Spent{})
+			for n := range c.attempts - 1 {
+				if err := c.attempt(tx, &tt); err != nil {
+					t.Fatalf("attempt %d: %v", n+1, err)
+				}
+			}
+			if err := c.attempt(tx, &tt); !errors.Is(err, c.want) {
+				t.Errorf("attempt %d: got %v, want %v", c.attempts, err, c.want)
+			}
+		})
 	}
 }
 
