@@ -70,6 +70,27 @@ var cases = map[string]string{
 		> other {"type":"text-delta","id":"t","delta":" and half"}
 		> other {"type":"text-end","id":"t"}
 		> other done`,
+	"replayed_in_two_parts": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]}],"connect":true}
+		hear {"type":"cf_agent_stream_resuming","id":"$r"}
+		> $r replay {"type":"start","messageId":"A1"}
+		> $r replay {"type":"text-start","id":"t"}
+		> $r replay {"type":"text-delta","id":"t","delta":"one "}
+		> $r replay complete
+		> $r {"type":"text-delta","id":"t","delta":"two "}
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		> $r replay {"type":"text-delta","id":"t","delta":"three "}
+		> $r replay complete
+		> $r {"type":"text-delta","id":"t","delta":"four"}
+		> $r {"type":"text-end","id":"t"}
+		> $r done`,
 	"resumed_after_a_drop": `
 		connected
 		say hi

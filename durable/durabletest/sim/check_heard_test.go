@@ -1,0 +1,39 @@
+package sim
+
+import (
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// TestEndsComeLast is what a transcript may stand behind, in the frames of one event.
+func TestEndsComeLast(t *testing.T) {
+	seq := int64(0)
+	shows := spoken{Type: "cf_agent_chat_messages"}
+	ends := spoken{Type: "cf_agent_use_chat_response", ID: "R1", Done: true, Outcome: "completed"}
+	begins := spoken{Type: "cf_agent_use_chat_response", ID: "R2", Seq: &seq}
+	for _, c := range []struct {
+		name   string
+		frames []spoken
+		fails  bool
+	}{
+		{"the transcript comes before the end", []spoken{shows, ends}, false},
+		{"another stream begins behind it", []spoken{shows, ends, shows, begins}, false},
+		{"it belongs to the stream that has begun", []spoken{shows, ends, shows, begins, shows}, false},
+		{"it is the last to come", []spoken{shows, ends, shows}, true},
+		{"the other stream has ended as well", []spoken{shows, ends, begins, ends, shows}, true},
+		{"nothing shows the message", []spoken{ends}, true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := &Sim{watch: newWatch(), known: map[string]int{}}
+			for _, f := range c.frames {
+				s.watch.sent = append(s.watch.sent, sent{[]durable.ConnID{"a1"}, f})
+			}
+			endsComeLast(s, durabletest.Happening{})
+			if got := s.failure != nil; got != c.fails {
+				t.Errorf("fails: %v, want %v: %v", got, c.fails, s.failure)
+			}
+		})
+	}
+}
