@@ -38,38 +38,44 @@ func approvalReply(f protocol.ToolApproval) reply {
 // server's to give: taken from a browser, it would stand for a call that nobody has approved, and
 // that was never made.
 func (h *Host) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
-	if part, open := h.openCall(tx, f.CallID); open && !h.runsInBrowser(part) {
-		send(tx, protocol.Complaint(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", part.ToolName)), conn)
+	if tool := h.serverToolOf(tx, f.CallID); tool != "" {
+		send(tx, protocol.Complaint(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
 		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
 		return
 	}
 	h.answer(tx, conn, resultReply(f))
 }
 
-// openCall returns the part of a call that has no result yet: one of the turn that speaks, or one
-// that waits for somebody.
-func (h *Host) openCall(tx *durable.Tx, id string) (protocol.Part, bool) {
+// serverToolOf names the tool of an open call that does not run in the browser, or returns "". The
+// call is one of the turn that speaks, or one that waits for somebody.
+func (h *Host) serverToolOf(tx *durable.Tx, call string) string {
 	if h.live != nil {
-		if part, ok := h.live.fold.Call(id); ok {
-			return part, part.Open()
+		if name, found := h.serverToolIn(h.live.fold, call); found {
+			return name
 		}
 	}
-	for _, a := range asks(tx, `call = ?`, id) {
+	for _, a := range asks(tx, `call = ?`, call) {
 		m, _ := load(tx, a.message)
-		part, ok := protocol.Continue(m).Call(id)
-		return part, ok && part.Open()
+		name, _ := h.serverToolIn(protocol.Continue(m), call)
+		return name
 	}
-	return protocol.Part{}, false
+	return ""
 }
 
-// runsInBrowser says whether a call is one of a tool in the browser. A browser that offers a tool
-// no more may still answer a call of it; a tool of the agent's own goes before one of that name.
-func (h *Host) runsInBrowser(part protocol.Part) bool {
-	if part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded {
-		return false
+// serverToolIn is the same for a message, and says whether the call is one of it. A browser that
+// offers a tool no more may still answer a call of it; a tool of the agent's own goes before one of
+// that name.
+func (h *Host) serverToolIn(fold *protocol.Fold, call string) (name string, found bool) {
+	part, found := fold.Call(call)
+	if !found || !part.Open() {
+		return "", found
 	}
+	asked := part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded
 	i := slices.IndexFunc(h.agent.Tools, func(t Tool) bool { return t.Name == part.ToolName && (t.When == nil || t.When(h.vars)) })
-	return i < 0 || h.agent.Tools[i].Client
+	if asked || i >= 0 && !h.agent.Tools[i].Client {
+		return part.ToolName, true
+	}
+	return "", true
 }
 
 // answer takes the first answer to a call. Later ones, from other tabs, and those to

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"errors"
-	"iter"
 	"strconv"
 	"strings"
 
@@ -71,7 +70,7 @@ type stored struct {
 // that id.
 func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	have := map[string]stored{}
-	for list := range idLists(messages) {
+	for _, list := range idLists(messages) {
 		for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE status IN ('queued', 'running') AND reply IN (SELECT value FROM json_each(?))
 			UNION ALL SELECT id, place, role FROM message WHERE id IN (SELECT value FROM json_each(?))`, list, list) {
 			have[row.Text(0)] = stored{place: row.Int(1), role: row.Text(2)}
@@ -87,10 +86,10 @@ func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
 	bodies := make([]string, len(messages))
 	for i, m := range messages {
 		bodies[i] = string(m.Encode())
-		entries = append(entries, string(encode([]any{m.ID, len(bodies[i])})))
+		entries = append(entries, "["+string(protocol.AppendQuoted(nil, m.ID))+","+strconv.Itoa(len(bodies[i]))+"]")
 	}
 	same := map[string]string{}
-	for list := range jsonLists(entries) {
+	for _, list := range jsonLists(entries) {
 		for _, row := range tx.SQL(`SELECT m.id, m.body FROM json_each(?) AS j JOIN message AS m ON m.id = j.value ->> 0
 			WHERE octet_length(m.body) = j.value ->> 1`, list) {
 			same[row.Text(0)] = row.Text(1)
@@ -280,13 +279,13 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 			gone = append(gone, protocol.Listed{ID: m.id})
 		}
 	}
-	for list := range idLists(gone) {
+	for _, list := range idLists(gone) {
 		tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM json_each(?))`, list)
 	}
 }
 
 // idLists are JSON arrays of the messages' ids.
-func idLists(messages []protocol.Listed) iter.Seq[string] {
+func idLists(messages []protocol.Listed) []string {
 	ids := make([]string, len(messages))
 	for i, m := range messages {
 		ids[i] = string(protocol.AppendQuoted(nil, m.ID))
@@ -295,18 +294,13 @@ func idLists(messages []protocol.Listed) iter.Seq[string] {
 }
 
 // jsonLists joins JSON values to arrays that are small enough for one argument of a statement.
-func jsonLists(values []string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for len(values) > 0 {
-			n, size := 0, 0
-			for n < len(values) && (n == 0 || size+len(values[n]) < limit.Row/2) {
-				size += len(values[n]) + 1
-				n++
-			}
-			if !yield("[" + strings.Join(values[:n], ",") + "]") {
-				return
-			}
-			values = values[n:]
+func jsonLists(values []string) (lists []string) {
+	for from, size, i := 0, 0, 0; i < len(values); i++ {
+		size += len(values[i]) + 1
+		if i+1 == len(values) || size+len(values[i+1]) > limit.Row/2 {
+			lists = append(lists, "["+strings.Join(values[from:i+1], ",")+"]")
+			from, size = i+1, 0
 		}
 	}
+	return lists
 }

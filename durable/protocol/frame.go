@@ -181,13 +181,19 @@ func (r *raw) read(text string) (elements int, wrong error) {
 
 // take takes one field.
 func (r *raw) take(name, value string) error {
-	text := map[string]*string{
-		"type": &r.Type, "id": &r.ID, "probeId": &r.ProbeID, "method": &r.Method, "toolCallId": &r.ToolCallID, "errorText": &r.ErrorText,
-	}[name]
-	if text != nil {
-		return readText(value, text)
-	}
 	switch name {
+	case "type":
+		return readText(value, &r.Type)
+	case "id":
+		return readText(value, &r.ID)
+	case "probeId":
+		return readText(value, &r.ProbeID)
+	case "method":
+		return readText(value, &r.Method)
+	case "toolCallId":
+		return readText(value, &r.ToolCallID)
+	case "errorText":
+		return readText(value, &r.ErrorText)
 	case "args":
 		r.Args = value
 	case "state":

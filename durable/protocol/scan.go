@@ -128,7 +128,10 @@ func (s *scanner) escape() bool {
 	return ok
 }
 
-// fields passes over an object and calls f with each name and value.
+// fields passes over an object and calls f with each name and value. Inlined, it would make the
+// module larger by a copy for each caller.
+//
+//go:noinline
 func (s *scanner) fields(f func(name, value string) error) error {
 	return s.list('{', '}', func(s *scanner) error {
 		if s.space() != '"' {
