@@ -245,7 +245,7 @@ func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure str
 		h.notStarted(tx, r, failure)
 	case err != nil:
 		h.notStarted(tx, r, err.Error())
-	case result.Outlived:
+	case result.Gone:
 		tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", r.ID)
 		h.wipeSlot(tx, r.Slot)
 		h.dispatch(tx, r)

@@ -98,14 +98,14 @@ func heard(tx *durable.Tx, call string) (approved, ok bool) {
 
 // answer takes a person's answer to a call of a run. One that comes twice changes nothing, and
 // one to a question that is not open is refused.
-func (s serving) answer(r answerRequest) (answerResult, error) {
+func (s serving) answer(r answerRequest) (takenResult, error) {
 	if approved, ok := heard(s.tx, r.Call); ok {
-		return answerResult{Gone: approved != r.Approved}, nil
+		return takenResult{Gone: approved != r.Approved}, nil
 	}
 	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
 	if !s.host.answer(s.tx, "", approvalReply(answer)) && !s.host.answerRun(s.tx, "", answer) {
-		return answerResult{Gone: true}, nil
+		return takenResult{Gone: true}, nil
 	}
 	s.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)
-	return answerResult{}, nil
+	return takenResult{}, nil
 }

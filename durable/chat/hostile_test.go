@@ -33,7 +33,7 @@ func newParent(t *testing.T) *parent {
 	p.step(durable.SocketOpened{Conn: "a", URL: "/agents/parent/room"})
 	p.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"1","method":"begin","args":[]}`})
 	mux := &wire.Mux[empty]{}
-	wire.Handle(mux, startRun, func(empty, startRequest) (startResult, error) { return startResult{}, nil })
+	wire.Handle(mux, startRun, func(empty, startRequest) (takenResult, error) { return takenResult{}, nil })
 	p.step(durable.CallAnswered{Call: callStart + "r", Data: mux.Serve(empty{}, startRun.Request(startRequest{}))})
 	return p
 }

@@ -12,13 +12,13 @@ import (
 // them idempotent.
 var (
 	// startRun hands a run to a helper, once.
-	startRun = wire.NewMethod[startRequest, startResult]("run.start")
+	startRun = wire.NewMethod[startRequest, takenResult]("run.start")
 	// cancelRun stops a run, also one that has not come yet.
 	cancelRun = wire.NewMethod[cancelRequest, cancelResult]("run.cancel")
 	// pageRun reads a run's log where no stream comes through.
 	pageRun = wire.NewMethod[tailRequest, page]("run.page")
 	// answerCall hands on a person's approval of a call, or refusal.
-	answerCall = wire.NewMethod[answerRequest, answerResult]("run.answer")
+	answerCall = wire.NewMethod[answerRequest, takenResult]("run.answer")
 	// tailRun streams a run's log as it grows, and says at last what came of it.
 	tailRun = wire.NewStream[tailRequest]("run.tail")
 )
@@ -41,10 +41,6 @@ type startRequest struct {
 	Detached bool `json:",omitempty"`
 }
 
-// startResult says whether a helper has taken a run. Outlived is that it has not, since it is
-// that of an earlier use of its slot, and should be gone.
-type startResult struct{ Outlived bool }
-
 type cancelRequest struct{ Run, Reason string }
 
 // cancelResult says what a cancelled run has cost.
@@ -62,9 +58,10 @@ type answerRequest struct {
 	Approved bool
 }
 
-// answerResult says whether a helper has taken an answer. Gone is that it will not, since the
-// question is not open, or was answered otherwise.
-type answerResult struct{ Gone bool }
+// takenResult says whether a helper has taken a run or an answer. Gone is that it will not: what is
+// meant is gone. Of a run that is the helper, which is that of an earlier use of its slot and to be
+// wiped; of an answer the question, which is not open or was answered otherwise.
+type takenResult struct{ Gone bool }
 
 // tailRequest asks for a run's chunks from index From on, and its milestones from number
 // Milestones on.

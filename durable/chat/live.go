@@ -36,8 +36,6 @@ type live struct {
 	callers []caller
 	// answer is the model's answer in the making, nil while none is asked for.
 	answer model.Answer
-	// callIDs are the ids of the answer's tool calls.
-	callIDs callIDs
 	// call names the answer's fetch or timer.
 	call string
 	// open is the type of the part that grows, "" where none does; parts counts

@@ -55,18 +55,18 @@ type serving struct {
 }
 
 // start accepts a run as a turn. It may be told twice, or after its cancellation.
-func (s serving) start(r startRequest) (startResult, error) {
+func (s serving) start(r startRequest) (takenResult, error) {
 	if !s.host.agent.Helper {
-		return startResult{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
+		return takenResult{}, &wire.Error{Code: wire.CodeRefused, Message: s.host.agent.Class + " is no helper"}
 	}
 	if s.host.outlived(s.tx, r.Generation) {
-		return startResult{Outlived: true}, nil
+		return takenResult{Gone: true}, nil
 	}
 	if _, ok := findTask(s.tx, r.Run); ok {
-		return startResult{}, nil
+		return takenResult{}, nil
 	}
 	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
-		return startResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
+		return takenResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
 	}
 	id := "task-" + r.Run
 	place := places(s.tx, 2)
@@ -75,7 +75,7 @@ func (s serving) start(r startRequest) (startResult, error) {
 	s.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
 	s.host.show(s.tx, s.host.roster.all()...)
 	s.host.advance(s.tx)
-	return startResult{}, nil
+	return takenResult{}, nil
 }
 
 // cancel stops a run. One that has not come yet will find that it was cancelled. What has

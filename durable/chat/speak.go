@@ -94,8 +94,8 @@ func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	}
 	count(tx, settingCalls, 1)
 	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
-	l.askedAt, l.heardAt, l.callIDs = tx.Now, tx.Now, callIDs{}
-	request.Said, request.Used = string(l.said), l.fold.Calls()
+	l.askedAt, l.heardAt = tx.Now, tx.Now
+	request.Said, request.Used, request.TakeID = string(l.said), l.fold.Calls(), takeCallID
 	l.answer, err = m.Begin(tx, l.call, request)
 	return err
 }
@@ -112,7 +112,6 @@ func (h *Host) progress(tx *durable.Tx, call string, event durable.Event) {
 		l.heardAt = tx.Now
 		h.recovered(tx)
 	}
-	l.callIDs.rename(tx, deltas)
 	refusals := h.beforeCalls(tx, deltas)
 	h.emit(tx, l.chunks(deltas)...)
 	h.emit(tx, refusals...)

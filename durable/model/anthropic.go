@@ -53,5 +53,5 @@ func (a Anthropic) Begin(tx *durable.Tx, id string, request Request) (Answer, er
 	}
 	tx.Do(durable.Fetch{Fetch: id, Method: "POST", URL: a.URL, Header: header, Body: body})
 	from := origin{secret: a.Secret}
-	return &answer{id: id, origin: from, dialect: &anthropicAnswer{origin: from, calls: callList{taken: callIDs(request)}}}, nil
+	return &answer{id: id, origin: from, dialect: &anthropicAnswer{origin: from, calls: callList{taken: callIDs(request), take: request.TakeID}}}, nil
 }

@@ -50,6 +50,9 @@ type Request struct {
 	// Used are the ids of tool calls that broke off with it, which cannot be given to
 	// others.
 	Used []string
+	// TakeID notes a provider's id of a call, and says whether it is new: a conversation may
+	// have had calls that the model is not told. Nil takes all.
+	TakeID func(tx *durable.Tx, id string) bool
 }
 
 // Role says whose words a message holds.

@@ -41,7 +41,7 @@ func (o OpenAI) Begin(tx *durable.Tx, id string, request Request) (Answer, error
 	}
 	tx.Do(durable.Fetch{Fetch: id, Method: "POST", URL: o.URL, Header: header, Body: body})
 	from := origin{secret: o.Secret}
-	return &answer{id: id, origin: from, dialect: &openaiAnswer{origin: from, calls: callList{taken: callIDs(request)}}}, nil
+	return &answer{id: id, origin: from, dialect: &openaiAnswer{origin: from, calls: callList{taken: callIDs(request), take: request.TakeID}}}, nil
 }
 
 // callIDs are the tool call ids of the conversation so far. Some servers count

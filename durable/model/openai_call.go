@@ -26,6 +26,8 @@ type callList struct {
 	calls []*openCall
 	// taken are the ids that the conversation has used.
 	taken map[string]bool
+	// take is [Request.TakeID].
+	take func(tx *durable.Tx, id string) bool
 }
 
 // openCall is a tool call whose input is still coming.
@@ -102,7 +104,7 @@ func (l *callList) find(f openaiFragment) *openCall {
 // missing, used before or out of bounds.
 func (l *callList) fresh(tx *durable.Tx, theirs string) string {
 	id := theirs
-	if id == "" || len(id) > maxCallID || l.taken[id] {
+	if id == "" || len(id) > maxCallID || l.taken[id] || l.take != nil && !l.take(tx, id) {
 		id = "call_" + tx.NewID()
 	}
 	l.taken[id] = true

@@ -49,7 +49,7 @@ func (w WorkersAI) Begin(tx *durable.Tx, id string, request Request) (Answer, er
 	header := []durable.Header{{Name: "Content-Type", Value: "application/json"}}
 	tx.Do(durable.Fetch{Fetch: id, Method: "POST", URL: durable.BindingURL(w.Binding, w.Model), Header: header, Body: body})
 	from := origin{binding: w.Binding}
-	return &answer{id: id, origin: from, dialect: &workersAnswer{openaiAnswer{origin: from, calls: callList{taken: callIDs(request)}}}}, nil
+	return &answer{id: id, origin: from, dialect: &workersAnswer{openaiAnswer{origin: from, calls: callList{taken: callIDs(request), take: request.TakeID}}}}, nil
 }
 
 // encode writes a request. The platform does not stream an answer that is held to a
