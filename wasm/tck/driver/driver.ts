@@ -10,7 +10,7 @@ const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = proces
 // The types are those of workerd, where nobody can make a module.
 const compile = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const module = new compile(readFileSync(path));
-const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance === "object");
+const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance);
 let engine = fresh();
 
 const raw = (value: unknown) => value;

@@ -26,7 +26,7 @@ export class Engine {
   /** Where in the trace the calls are whose transactions have committed. */
   #committed: number[] = [];
 
-  constructor(module: WebAssembly.Module, seed: number, maxMemory: number, perObject: boolean) {
+  constructor(module: WebAssembly.Module, seed: number, maxMemory: number, mode: string) {
     const ports: Ports = {
       now: () => this.#now,
       seed: rand(~seed),
@@ -36,8 +36,8 @@ export class Engine {
       trace: (call, ...bytes) => this.#trace.push([new TextEncoder().encode(call), ...bytes.map((b) => b.slice())]),
     };
     const make = () => new Instance(module, ports);
-    this.#shared = new Containment(make, maxMemory);
-    this.#containment = () => (perObject ? new Containment(make, maxMemory, 0) : this.#shared);
+    this.#shared = mode === "uncontained" ? new Containment(make, maxMemory, 0) : new Containment(make, maxMemory);
+    this.#containment = () => (mode === "object" ? new Containment(make, maxMemory, 0) : this.#shared);
   }
 
   /** Lets an event happen to an object, or opens it where there is none. */
