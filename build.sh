@@ -99,12 +99,13 @@ targets() {
     awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }'
 }
 
-# fuzz [TIME]: goes on behind a target that fails, and says at the end which did.
+# fuzz [TIME]: goes on behind a target that fails, and says at the end which did. SQLite is not instrumented: tests stand on
+# it, no target is about it, and its compilation would take ten minutes and a gigabyte.
 fuzz() {
   local all package target failed=()
   all=$(targets)
   while read -r package target; do
-    go test "$package" -run '^$' -fuzz "^$target\$" -fuzztime "${1:-30s}" || failed+=("$package $target")
+    go test -gcflags=modernc.org/...=-d=libfuzzer=0 "$package" -run '^$' -fuzz "^$target\$" -fuzztime "${1:-30s}" || failed+=("$package $target")
   done <<<"$all"
   [ ${#failed[@]} -eq 0 ] || { printf '%s\n' "these fail, with inputs in testdata/fuzz:" "${failed[@]}" >&2; exit 1; }
 }

@@ -5,14 +5,28 @@ import { open, room, url } from "./tab";
 
 afterEach(cleanup);
 
-test("methods answer their caller", async () => {
-  const tab = await open(room());
+test("methods answer their caller, and nobody else", async () => {
+  const name = room();
+  const tab = await open(name);
+  const other = await open(name);
+  const heard: string[] = [];
+  await other.do(({ agent }) => agent.addEventListener("message", ({ data }) => heard.push(String(data))));
   await tab.send("hi chunks=1");
   await tab.ready(1);
-  const usage = await tab.now().agent.call("usage", []);
-  expect(usage).toMatchObject({ inputTokens: expect.any(Number), outputTokens: expect.any(Number) });
+  const [told] = tab.now().chat.messages.flatMap(({ metadata }) => usageIn(metadata));
+  expect(told?.inputTokens).toBeGreaterThan(0);
+  expect(told?.outputTokens).toBeGreaterThan(0);
+  expect(await tab.now().agent.call("usage", [])).toMatchObject({ ...told });
   await expect(tab.now().agent.call("nope", [])).rejects.toThrow("Method nope does not exist");
+  expect(await other.now().agent.call("usage", [])).toMatchObject({ ...told });
+  expect(heard.filter((frame) => frame.includes('"rpc"'))).toHaveLength(1); // the answer to its own
 });
+
+/** What an answer has used, as its message tells. */
+function usageIn(metadata: unknown): { inputTokens: number; outputTokens: number }[] {
+  const { usage } = Object(metadata);
+  return usage === undefined ? [] : [usage];
+}
 
 test("state goes to the other tabs and to those who come later", async () => {
   const name = room();
@@ -47,14 +61,24 @@ test("an agent that does not exist is refused in the words of the published rout
 test("a ping is answered, and nothing else comes of it", async () => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${room()}?_pk=x`);
   const frames: string[] = [];
-  const pong = new Promise<void>((resolve) => {
-    socket.onmessage = ({ data }) => {
-      frames.push(String(data));
-      if (data === "pong") resolve();
-    };
-  });
-  socket.onopen = () => socket.send("ping");
-  await pong;
-  expect(frames.filter((f) => f.includes("tributary_error"))).toEqual([]);
+  /** Waits for the frame that holds some words, and takes all that have come up to it. */
+  const upTo = (words: string) =>
+    new Promise<string[]>((resolve) => {
+      const look = () => {
+        const at = frames.findIndex((frame) => frame.includes(words));
+        if (at >= 0) resolve(frames.splice(0, at + 1));
+      };
+      socket.onmessage = ({ data }) => {
+        frames.push(String(data));
+        look();
+      };
+      look();
+    });
+  await upTo("cf_agent_mcp_servers"); // with which the greeting ends
+  socket.send("ping");
+  expect(await upTo("pong")).toEqual(["pong"]);
+  // The answer to a call comes behind whatever the ping has brought about.
+  socket.send(JSON.stringify({ type: "rpc", id: "c1", method: "usage", args: [] }));
+  expect(await upTo("c1")).toHaveLength(1);
   socket.close();
 });

@@ -9,25 +9,30 @@ const words = "hi chunks=50 delay=20";
 
 type Tab = Awaited<ReturnType<typeof open>>;
 
-async function staysInSight(tab: Tab) {
+/** Holds a tab to showing the message once, above everything, each time that it is drawn from some moment on. */
+async function staysInSight(tab: Tab, from: (texts: string[]) => boolean) {
   await tab.until(() => expect(tab.text().at(-1)).toContain("c3"));
-  expect(tab.text()[0]).toBe(words);
   await tab.ready(1);
   expect(tab.roles()).toEqual(["user", "assistant"]);
+  const shown = tab.renders.slice(tab.renders.findIndex(from));
+  expect(shown.length).toBeGreaterThan(2);
+  expect(shown.filter((texts) => texts.indexOf(words) !== 0 || texts.lastIndexOf(words) !== 0)).toEqual([]);
 }
 
 test("a message that is sent before the socket is open stays in sight", async () => {
   const tab = await mount({ name: room() });
   await tab.until(() => expect(tab.now()).not.toBeNull());
   await tab.send(words);
-  await staysInSight(tab);
+  await staysInSight(tab, (texts) => texts.includes(words));
 });
 
-test("a message that is sent when the socket has just opened stays in sight", async () => {
+// The server's greeting crosses it, and a client takes that for its list: the message is away until the next transcript. No
+// server can help that, but the message is back before anything of the answer is shown.
+test("a message that is sent when the socket has just opened is above its answer from the first word on", async () => {
   const tab = await open(room());
   await tab.do(({ agent, chat }) => {
     agent.addEventListener("open", () => void chat.sendMessage({ text: words }), { once: true });
     agent.reconnect();
   });
-  await staysInSight(tab);
+  await staysInSight(tab, (texts) => texts.some((text) => text.startsWith("c0")));
 });

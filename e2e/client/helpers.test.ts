@@ -1,5 +1,5 @@
 // Helpers' runs as the published hook shows them: the same live, after a reload in the middle, and long afterwards.
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { cleanup } from "@testing-library/react";
@@ -116,17 +116,34 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   await later.until(() => expect(later.runs()).toStrictEqual(before));
 });
 
-test("a conversation that was cleared at work has room for helpers of other classes", async () => {
-  const tab = await open(room());
-  const compare = scenes[2] as Scene;
-  await tab.send(compare.say);
-  await spoken(tab, compare);
-  await tab.do(({ chat }) => chat.clearHistory());
-  await tab.do(({ helpers }) => helpers.resetLocalState());
-  await tab.send("tool=plan chunks=5");
-  await tab.until(() => expect(runs(tab)).toMatchObject([{ agentType: "Planner", status: "completed" }]));
-  expect(texts(tab)[0]).toContain("c4 ");
-});
+test("helpers of a conversation that was cleared at work are gone, and there is room for others", async () => {
+  const state = await mkdtemp(join(tmpdir(), "tributary-clear-"));
+  onTestFinished(() => rm(state, { recursive: true, force: true }));
+  await during(await dev({ state }), async ({ url }) => {
+    const name = room();
+    const tab = await open(name, { host: url });
+    const compare = scenes[2] as Scene;
+    await tab.send(compare.say);
+    await spoken(tab, compare);
+    expect(await helpersIn(state)).toHaveLength(2);
+    const [subAgent] = runs(tab).map((run) => run.subAgent as { agent: string; name: string });
+    const helper = await open(name, { host: url, sub: subAgent ? [subAgent] : [] });
+    await tab.do(({ chat }) => chat.clearHistory());
+    await tab.do(({ helpers }) => helpers.resetLocalState());
+    await helper.until(() => expect(helper.now().agent.connectionError).toMatchObject({ code: 4404 }));
+    expect(await tab.now().agent.call("runs", [])).toEqual([]);
+    await tab.until(async () => expect(await helpersIn(state)).toEqual([]));
+    await tab.send("tool=plan chunks=5");
+    await tab.until(() => expect(runs(tab)).toMatchObject([{ agentType: "Planner", status: "completed" }]));
+    expect(texts(tab)[0]).toContain("c4 ");
+    expect(await helpersIn(state)).toHaveLength(1);
+  });
+}, 120_000);
+
+/** The databases of all helpers, as workerd keeps them: each is named for its root, with a number. */
+async function helpersIn(state: string): Promise<string[]> {
+  return (await readdir(state, { recursive: true })).filter((file) => /\.\d+\.sqlite$/.test(file));
+}
 
 test("a helper that the conversation does not know is refused for good", async () => {
   const tab = await mount({ name: room(), sub: [{ agent: "Researcher", name: "nobody" }] });

@@ -34,25 +34,30 @@ export interface Where {
 function useTab(
   { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: Where,
   ends: TurnEnd[],
+  renders: string[][],
 ) {
   const agent = useAgent<{ n: number }>({ ...socket, agent: agentName, name, host, sub });
   const helpers = useAgentToolEvents<UIMessage["parts"][number]>({ agent });
   const chat = useAgentChat({ ...more, agent, onTurnEnd: (end) => void ends.push(end) });
+  renders.push(chat.messages.map(textOf));
   return { agent, chat, helpers };
 }
 
 /** Opens a conversation in a tab of its own, connected or not. */
 export async function mount(where: Where) {
   const ends: TurnEnd[] = [];
+  const renders: string[][] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
   // The chat suspends until it has the stored messages; React wants that waited for.
   const { result, rerender, unmount } = await act(async () =>
-    renderHook(() => useTab(where, ends), { wrapper: inSuspense }),
+    renderHook(() => useTab(where, ends, renders), { wrapper: inSuspense }),
   );
   const now = () => result.current;
   return {
     now,
     ends,
+    /** The texts that were shown, each time that the tab was drawn. */
+    renders,
     rerender,
     unmount,
     runs: () => now().helpers.runsById,

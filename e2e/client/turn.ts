@@ -36,20 +36,35 @@ export class Comparison {
     expect(runs.map(({ parts }) => outputs(parts))).toEqual([a, b].map((topic) => [hits(topic)]));
   }
 
-  /** Holds everybody to asking the model nothing again of which they had the answer. */
-  askedOf({ answers }: Model, interruptions: number): void {
-    const asked = answers.filter(({ prompt }) => [this.prompt, this.a, this.b].includes(prompt));
-    for (const prompt of [this.prompt, this.a, this.b]) {
-      const steps = asked.filter((answer) => answer.prompt === prompt).map(({ step }) => step);
+  /**
+   * Holds everybody to asking the model nothing again of which they had the answer. What was asked is asked again only
+   * behind a kill; kills are told by how many questions came before each.
+   */
+  askedOf({ answers }: Pick<Model, "answers">, kills: number[]): void {
+    const asked = answers.map((answer, at) => ({ ...answer, at }));
+    const helpers = [this.a, this.b].map((topic) => asked.filter(({ prompt }) => prompt === topic));
+    const own = asked.filter(({ prompt }) => prompt === this.prompt);
+    for (const questions of [own, ...helpers]) {
+      const steps = questions.map(({ step }) => step);
       expect(steps).toEqual(steps.toSorted());
-      expect(steps.length).toBeLessThanOrEqual(2 + interruptions);
-      expect(
-        new Set(asked.filter((answer) => answer.prompt === prompt && answer.step > 0).map(({ answered }) => answered))
-          .size,
-      ).toBe(1);
+      expect(new Set(steps).size).toBe(2);
+      // The same tool calls were answered, whatever happened in between.
+      expect(new Set(questions.filter(({ step }) => step > 0).map(({ answered }) => answered)).size).toBe(1);
+      for (const [i, { step, at }] of questions.entries()) {
+        const before = questions[i - 1];
+        if (before?.step !== step) continue;
+        expect(
+          kills.some((kill) => before.at < kill && kill <= at),
+          `step ${step} is asked again without a kill`,
+        ).toBe(true);
+      }
     }
-    const last = asked.slice(asked.findIndex(({ prompt, step }) => prompt === this.prompt && step > 0));
-    expect(last.map(({ prompt }) => prompt)).toEqual(last.map(() => this.prompt));
+    // Who asks a helper has the model's first answer, and who goes on has the helpers' last ones.
+    const [first, second] = [own.filter(({ step }) => step === 0), own.filter(({ step }) => step > 0)];
+    for (const questions of helpers) {
+      expect(first.at(-1)?.at).toBeLessThan(questions[0]?.at ?? -1);
+      expect(questions.at(-1)?.at).toBeLessThan(second[0]?.at ?? -1);
+    }
   }
 }
 

@@ -10,6 +10,7 @@ test("the inspector shows what an agent has stored, while it changes, and what i
   await page.goto(chat.url.replace(`/?c=${name}`, `/inspect/assistant/${name}`));
   await expect(page.getByRole("heading", { name: `Assistant / ${name}` })).toBeVisible();
   const rows = (table: string) => page.getByRole("group", { name: `Rows of ${table}` }).getByRole("row");
+  await expect(rows("setting").first()).toBeVisible(); // the storage has been read
   await expect(rows("turn")).toHaveCount(0);
 
   await chat.say("tool=research chunks=1000 delay=100");
