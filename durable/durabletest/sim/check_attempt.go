@@ -9,7 +9,7 @@ const modelSilence = 60_000
 // attempt is one request of a model call.
 type attempt struct {
 	serving *serving
-	// heardAt is when something of the answer arrived last.
+	// heardAt is when a word of the answer arrived last. Bytes that say nothing do not count.
 	heardAt int64
 	// over says that the next request has a reason: the answer has ended or failed, or what
 	// waited for it has lost its memory.
@@ -29,14 +29,18 @@ func (e *endpoint) askedForReason(v *serving) {
 	e.attempts[key] = &attempt{serving: v, heardAt: e.sim.world.Now()}
 }
 
-// attended notes that a piece of an answer arrives.
-func (e *endpoint) attended(v *serving) {
-	a := e.attempts[told(v.object, v.fetch)]
-	if a == nil || a.serving != v {
-		return
+// arrived notes that a piece of an answer arrives.
+func (e *endpoint) arrived(v *serving) {
+	if a := e.attempts[told(v.object, v.fetch)]; a != nil && a.serving == v {
+		a.over = a.over || v.answer.fault
 	}
-	a.heardAt = e.sim.world.Now()
-	a.over = a.over || v.answer.fault
+}
+
+// attended notes that a piece of an answer has brought a word.
+func (e *endpoint) attended(v *serving) {
+	if a := e.attempts[told(v.object, v.fetch)]; a != nil && a.serving == v {
+		a.heardAt = e.sim.world.Now()
+	}
 }
 
 // excuse notes that what an object had asked was lost with its memory, or with its connection.

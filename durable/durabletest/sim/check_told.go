@@ -53,12 +53,23 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 			return
 		}
 		v.begun = rest
+		if says(event) {
+			e.attended(v)
+		}
 		said := content(event)
 		e.said[told(v.object, v.fetch)] += said
 		if said != "" {
 			e.spoke(v.object)
 		}
 	}
+}
+
+// says says whether an event of an answer brings a word: of a text, a thought or a tool's input.
+func says(event string) bool {
+	var said struct {
+		Choices []struct{ Delta map[string]any }
+	}
+	return json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) == nil && len(said.Choices) > 0 && len(said.Choices[0].Delta) > 0
 }
 
 // content is the text that an event of an answer brings.
