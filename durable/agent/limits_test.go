@@ -64,6 +64,15 @@ func obedient() []durable.Class {
 				case "input":
 					w.N -= len(`{"q":""}`)
 					return agent.RunAgent(c, worker, map[string]string{"q": w.text()}), nil
+				case "preview":
+					return agent.RunAgent(c, worker, wish{}, agent.Preview(w.quoted())), nil
+				case "display", "refused display":
+					w.N -= len(`{"name":""}`)
+					options := []agent.Option{agent.Preview(nil), agent.Display(w.text(), "")}
+					if w.For == "refused display" {
+						options = append(options, agent.Detached("nobody"))
+					}
+					return agent.RunAgent(c, worker, wish{}, options...), nil
 				}
 				return agent.RunAgent(c, worker, w), nil
 			}),
@@ -352,6 +361,9 @@ var inputs = []struct {
 	{"ScheduleID", "a schedule's id", limit.ScheduleID, method("schedule's id"), "is no id: up to 256 bytes", `"success":true`},
 
 	{"RunInput", "a run's input", limit.RunInput, tool("input"), "the input has %d bytes, at most 262144", "well done"},
+	{"RunPreview", "a run's preview", limit.RunPreview, tool("preview"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","inputPreview":"`},
+	{"RunDisplay", "a run's display", limit.RunDisplay, tool("display"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","order":0,"display":{"name":"`},
+	{"RunDisplay", "a refused run's display", limit.RunDisplay, tool("refused display"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","order":0,"display":{"name":"`},
 	{"Summary", "what a helper says", limit.Summary, tool("words"), "(cut off here, ", `"kind":"finished"`},
 	{"Milestones", "milestones", limit.Milestones, tool("milestones"), "the run has reached 100 already", "well done"},
 	{"MilestoneName", "a milestone's name", limit.MilestoneName, tool("milestone's name"), "a name of %d bytes, not 1 to 128", "well done"},
@@ -363,13 +375,11 @@ var inputs = []struct {
 
 // elsewhere are the entries that another test holds, by its name.
 var elsewhere = map[string]string{
-	"Row":        "TestSQLiteSizes",
-	"Chunk":      "TestHelperThatSaysTooMuchAtOnceIsStopped",
-	"Thought":    "TestThoughtIsBounded",
-	"Remark":     "TestRemarkIsBounded",
-	"RunSchema":  "TestLongSchemaIsRefused",
-	"RunPreview": "TestLongPreviewIsNotShown",
-	"RunDisplay": "TestLongPreviewIsNotShown",
+	"Row":       "TestSQLiteSizes",
+	"Chunk":     "TestHelperThatSaysTooMuchAtOnceIsStopped",
+	"Thought":   "TestThoughtIsBounded",
+	"Remark":    "TestRemarkIsBounded",
+	"RunSchema": "TestLongSchemaIsRefused",
 }
 
 // TestEveryInputIsHeldToItsLimit walks over the table of limits: at the limit an input is taken,

@@ -36,9 +36,11 @@ func approvalReply(f protocol.ToolApproval) reply {
 
 // result takes what a tool in the browser has returned. The result of any other tool is the
 // server's to give: taken from a browser, it would stand for a call that nobody has approved, and
-// that was never made.
+// that was never made. A client shows a result as soon as it sends it, so whoever sent one that is
+// refused is sent the message as it is.
 func (h *Host) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
-	if tool := h.serverToolOf(tx, f.CallID); tool != "" {
+	if m, tool := h.serverToolOf(tx, f.CallID); tool != "" {
+		send(tx, protocol.MessageUpdated(m), conn)
 		send(tx, protocol.Complaint(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
 		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
 		return
@@ -46,20 +48,21 @@ func (h *Host) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult
 	h.answer(tx, conn, resultReply(f))
 }
 
-// serverToolOf names the tool of an open call that does not run in the browser, or returns "". The
-// call is one of the turn that speaks, or one that waits for somebody.
-func (h *Host) serverToolOf(tx *durable.Tx, call string) string {
-	if h.live != nil {
-		if name, found := h.serverToolIn(h.live.fold, call); found {
-			return name
+// serverToolOf names the tool of an open call that does not run in the browser, and returns the
+// message that made the call; or it returns "". The call is one of the turn that speaks, or one
+// that waits for somebody.
+func (h *Host) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
+	if l := h.live; l != nil {
+		if name, found := h.serverToolIn(l.fold, call); found {
+			return l.message(), name
 		}
 	}
 	for _, a := range asks(tx, `call = ?`, call) {
 		m, _ := load(tx, a.message)
 		name, _ := h.serverToolIn(protocol.Continue(m), call)
-		return name
+		return m, name
 	}
-	return ""
+	return protocol.Message{}, ""
 }
 
 // serverToolIn is the same for a message, and says whether the call is one of it. A browser that

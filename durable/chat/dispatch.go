@@ -80,14 +80,9 @@ func isID(id string, limit int) bool {
 
 // accept writes a run's row and has its helper take it, in its turn.
 func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
+	r = presentable(r)
 	if no := h.objection(tx, r); no.Reason != "" {
 		return h.refuseRun(tx, r, no)
-	}
-	if len(r.Preview) > maxPreview {
-		r.Preview = nil
-	}
-	if len(r.Display) > maxDisplay {
-		r.Display = nil
 	}
 	limits := h.agent.Runs
 	if noQueue {
@@ -104,6 +99,17 @@ func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	h.dispatch(tx, begun)
 	h.watchRuns(tx)
 	return begun
+}
+
+// presentable is a run without what is too large to be shown of it.
+func presentable(r run.Run) run.Run {
+	if len(r.Preview) > maxPreview {
+		r.Preview = nil
+	}
+	if len(r.Display) > maxDisplay {
+		r.Display = nil
+	}
+	return r
 }
 
 func tooMany(limits run.Limits) string {
@@ -175,12 +181,6 @@ func (h *Host) depth(tx *durable.Tx) int {
 func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
 	if oversized(r.ID, r.Prompt, r.Input, r.Schema) != "" {
 		r.Input, r.Prompt, r.Preview, r.Schema = nil, "", nil, nil
-	}
-	if len(r.Preview) > maxPreview {
-		r.Preview = nil
-	}
-	if len(r.Display) > maxDisplay {
-		r.Display = nil
 	}
 	r.Class, r.Tells = cutOff(r.Class, limit.ID), run.Tells{}
 	_, why = bounded(run.Failed, why)
