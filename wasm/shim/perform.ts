@@ -6,7 +6,7 @@ import type { Clock } from "./clock.ts";
 import { Facets, type Identity, type Reach } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
 import { Readings } from "./readings.ts";
-import type { Arrival } from "./socket.ts";
+import { type Arrival, farewell } from "./socket.ts";
 import { Timers } from "./timers.ts";
 import { Writings } from "./writings.ts";
 
@@ -50,16 +50,19 @@ export class Performer {
     this.#timers = new Timers(host.deliver);
   }
 
-  /** Performs commands. One that fails is logged and keeps none of the others from being performed. */
-  perform(commands: Command[]): void {
+  /** Performs commands, and says whether none has failed. The others are performed all the same. */
+  perform(commands: Command[]): boolean {
     this.#sockets.clear();
+    let all = true;
     for (const command of commands) {
       try {
         this.#one(command);
       } catch (error) {
+        all = false;
         this.log("error", `${command.kind} failed`, { error: String(error) });
       }
     }
+    return all;
   }
 
   /** The answer to a request, as soon as the object gives it. */
@@ -113,7 +116,7 @@ export class Performer {
         this.#close(command);
         break;
       case "Respond":
-        this.#respond(command.request, response(command));
+        this.#respond(command.request, this.#response(command));
         break;
       case "SetAlarm":
         this.#setAlarm(command.at);
@@ -164,7 +167,10 @@ export class Performer {
     this.#socket(conn, (socket) => socket.close(code, reason));
   }
 
-  /** A socket that is closing or gone is passed over. */
+  /**
+   * A socket that is closing or gone is passed over. One that cannot be used is closed: its client may wait without a limit
+   * for what was to be sent, and a client that is cut off comes back and asks.
+   */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
     if (this.arrival?.conn === conn) this.arrival.keep();
     const sockets = this.#sockets.get(conn) ?? this.#host.state.getWebSockets(conn);
@@ -175,6 +181,7 @@ export class Performer {
         use(socket);
       } catch (error) {
         this.log("warn", "a socket could not be used", { conn, error: String(error) });
+        farewell(socket, 1011, "the object failed");
       }
     }
   }
@@ -182,6 +189,16 @@ export class Performer {
   #respond(request: string, answer: Response): void {
     this.#requests.get(request)?.(answer);
     this.#requests.delete(request);
+  }
+
+  /** What a request is answered. Where the platform refuses that, its client is told so much. */
+  #response({ status, header, body }: Of<Command, "Respond">): Response {
+    try {
+      return new Response(bodiless.has(status) ? null : body, { status, headers: header });
+    } catch (error) {
+      this.log("error", "an answer was refused", { error: String(error) });
+      return new Response(null, { status: 500 });
+    }
   }
 
   /** Keeps the object in memory until something is over, though nobody else should need it. */
@@ -200,10 +217,6 @@ export class Performer {
 
 /** The statuses whose responses may have no body, not even an empty one. */
 const bodiless = new Set([101, 204, 205, 304]);
-
-function response({ status, header, body }: Of<Command, "Respond">): Response {
-  return new Response(bodiless.has(status) ? null : body, { status, headers: header });
-}
 
 function pairs(flat: string[]): Record<string, string> {
   const out: Record<string, string> = {};

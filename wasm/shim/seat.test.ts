@@ -85,6 +85,8 @@ class Bench {
   /** Called where a transaction would commit. */
   commit = () => {};
   busy = false;
+  /** Whether commands fail. */
+  failing = false;
 
   constructor(beside?: Bench) {
     const make = () => {
@@ -110,6 +112,7 @@ class Bench {
       },
       perform: (commands: Command[]) => {
         for (const command of commands) this.done.push(`perform ${Object.values(command).join(" ")}`);
+        return !this.failing;
       },
     };
     this.seat = new Seat(this.containment, beside ? "another tree" : "tree", owner);
@@ -153,6 +156,22 @@ for (const [what, failing] of [
     assert.deepEqual(bench.fake.calls, [`open ${handle}`, `step ${handle}`]);
   });
 }
+
+test("an object with a command that failed is opened again once it is at rest", () => {
+  const bench = new Bench();
+  bench.failing = true;
+  bench.busy = true;
+  bench.seat.deliver(event);
+  bench.failing = false;
+  bench.seat.deliver(event);
+  assert.equal(bench.told.length, 1);
+  bench.busy = false;
+  bench.seat.deliver(event);
+  bench.seat.deliver(event);
+  bench.seat.deliver(event);
+  assert.deepEqual(bench.told, ["", ""]);
+  assert.equal(bench.fakes.length, 1);
+});
 
 test("an object can be opened without an event, once", () => {
   const bench = new Bench();

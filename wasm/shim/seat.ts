@@ -15,8 +15,8 @@ export interface Owner extends Lodger {
   sql: Sql;
   /** Ends what an earlier in-memory part began, and tells the first event of a new one. */
   opened(lost: Loss): Event;
-  /** Performs commands; their event has committed. */
-  perform(commands: Command[]): void;
+  /** Performs commands, and says whether none has failed; their event has committed. */
+  perform(commands: Command[]): boolean;
 }
 
 export class Seat {
@@ -29,6 +29,8 @@ export class Seat {
   #holder: Holder;
   /** Whether leaving the instance would have interrupted something when the last event was over. */
   #busy = false;
+  /** Whether a command has failed since the object was opened. */
+  #failed = false;
   /** What the object's own last event did to the instance. */
   #lost: Loss = "";
 
@@ -82,6 +84,7 @@ export class Seat {
     this.place.forget();
     const reply = this.#transact(instance, "open", this.#owner.opened(this.#lost));
     this.#lost = "";
+    this.#failed = false;
     this.place.enter(instance);
     this.#perform(reply);
   }
@@ -96,19 +99,23 @@ export class Seat {
   }
 
   #perform({ commands, busy }: Reply): void {
-    this.#owner.perform(commands);
+    if (!this.#owner.perform(commands)) this.#failed = true;
     this.#busy = busy || this.#owner.busy();
   }
 
   /**
    * Leaves a memory that has grown too large. Where the instance had to end at once, the object is told so as if the platform
    * had ended it, and when its next event comes: at once could be for ever.
+   *
+   * An object takes it that its commands were performed, until it is opened again. So one with a command that failed is, as
+   * soon as that interrupts nothing.
    */
   #settle(instance: Instance): void {
     this.#containment.weigh(this.#tree, this.#holder, this.#owner.now());
-    if (!instance.dead) return;
-    this.#lost = "memory";
-    this.place.forget();
+    if (instance.dead) {
+      this.#lost = "memory";
+      this.place.forget();
+    } else if (this.#failed && !this.#busy) this.#leave(instance);
   }
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {

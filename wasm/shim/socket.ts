@@ -46,8 +46,8 @@ export class Arrival {
 const unsendable = new Set([1005, 1006, 1015]);
 
 /**
- * Answers the peer's close frame. With the hibernation API nobody else does, and the browser would wait and then report
- * 1006, an abnormal closure.
+ * Closes a socket that may be gone. The peer's close frame has to be answered so: with the hibernation API nobody else does,
+ * and the browser would wait and then report 1006, an abnormal closure.
  */
 export function farewell(socket: WebSocket, code: number, reason: string): void {
   try {

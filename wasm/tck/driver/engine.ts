@@ -83,7 +83,10 @@ export class Engine {
       transaction: (run) => transaction(database, run),
       sql: storage(database),
       opened: (lost) => ({ ...cell.opened, lost: cell.opened.lost || lost }),
-      perform: () => this.#committed.push(this.#trace.length - 1),
+      perform: () => {
+        this.#committed.push(this.#trace.length - 1);
+        return true;
+      },
       busy: () => false,
       orphaned: () => {},
     });

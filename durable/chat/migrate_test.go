@@ -1,0 +1,111 @@
+package chat_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+// TestStorageOfAnEarlierVersionGoesOn opens storage that the program wrote when answers had no
+// rows and slots no generations. A turn is under way in it whose helper waits for a person,
+// another turn is queued, and slot 1 is free, though its helper was never wiped.
+func TestStorageOfAnEarlierVersionGoesOn(t *testing.T) {
+	engine := durabletest.NewNative(2, chattest.Classes()...)
+	for _, object := range []string{"room", "room/helper-1.0", "room/helper-2.0"} {
+		restore(t, engine, object)
+	}
+	query(t, engine, "room", `UPDATE slot SET run = NULL WHERE n = 1`)
+	query(t, engine, "room", `UPDATE run SET slot = 0 WHERE seq = 1`)
+	w := durabletest.NewWorld(engine, "Asker", "room")
+	do := func(lines ...string) string {
+		for _, line := range lines {
+			if err := w.Do(line); err != nil {
+				t.Fatalf("%s: %v", line, err)
+			}
+		}
+		return strings.Join(w.Take(), "\n")
+	}
+	steps := []struct {
+		line string
+		want []string
+	}{
+		{"connect b", []string{`"kind":"started","runId":"call_3EmXzYCmjyXWLjr_"`, "alarm "}},
+		{"approve b call_8HsMH2tsaMqwvl8F", []string{"call answer/1 helper-2 Careful"}},
+		{"run", []string{
+			`"id":"R2","body":"","done":true,"outcome":"completed"`,
+			`"id":"R3","body":"","done":true,"outcome":"completed"`,
+		}},
+		{"say b R4 u4: Compare otters and seals", nil},
+		{"run", []string{" helper-1 Careful", "delete helper-1", `\"type\":\"tool-approval-request\"`}},
+	}
+	for _, step := range steps {
+		out := do(step.line)
+		for _, want := range step.want {
+			if !strings.Contains(out, want) {
+				t.Errorf("%s: there is no %q in\n%.3000s", step.line, want, out)
+			}
+		}
+		if strings.Contains(out, "trap") {
+			t.Fatalf("%s: %.3000s", step.line, out)
+		}
+	}
+	if got := query(t, engine, "room", `SELECT n, generation, unwiped FROM slot WHERE run IS NOT NULL ORDER BY n`); !slices.Equal(got, []string{"1 1 0", "2 0 0"}) {
+		t.Errorf("the slots are %q", got)
+	}
+	fresh := durabletest.NewNative(3, chattest.Classes()...)
+	if err := durabletest.NewWorld(fresh, "Asker", "room").Do("connect c"); err != nil {
+		t.Fatal(err)
+	}
+	const tables = `SELECT name, sql FROM sqlite_schema ORDER BY name`
+	if got, want := query(t, engine, "room", tables), query(t, fresh, "room", tables); !slices.Equal(squeezed(got), squeezed(want)) {
+		t.Errorf("the tables are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// restore gives an object the storage that a file describes.
+func restore(t *testing.T, engine *durabletest.Native, object string) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join("testdata", "storage", filepath.Base(object)+".sql"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for statement := range strings.SplitSeq(strings.TrimSuffix(string(text), ";\n"), ";\n") {
+		query(t, engine, object, statement)
+	}
+}
+
+// query returns the rows of a statement in an object's storage, a text each.
+func query(t *testing.T, engine *durabletest.Native, object, statement string) (list []string) {
+	t.Helper()
+	storage, err := engine.Storage(object)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := storage.SQL(statement, nil)
+	if err != nil {
+		t.Fatalf("%s: %v", statement, err)
+	}
+	for _, row := range rows {
+		var columns []string
+		for i := range row {
+			columns = append(columns, fmt.Sprint(row[i]))
+		}
+		list = append(list, strings.Join(columns, " "))
+	}
+	return list
+}
+
+// squeezed returns texts with one space where there are several.
+func squeezed(texts []string) []string {
+	out := make([]string, len(texts))
+	for i, text := range texts {
+		out[i] = strings.Join(strings.Fields(text), " ")
+	}
+	return out
+}

@@ -1,0 +1,70 @@
+// Commands that the platform refuses: nobody waits for what will not come.
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Command } from "./abi.ts";
+import { Performer } from "./perform.ts";
+
+/** A socket that refuses what is sent to it, and notes how it is closed. */
+function refusing() {
+  const closed: string[] = [];
+  const refuse = () => {
+    throw new TypeError("the socket refuses that");
+  };
+  return {
+    closed,
+    readyState: WebSocket.READY_STATE_OPEN,
+    send: refuse,
+    close: (code: number, reason: string) => (code === 4401 ? refuse() : closed.push(`${code} ${reason}`)),
+  };
+}
+
+/** A performer on a platform that has one socket, and fails to delete facets. */
+function performer(socket = refusing()) {
+  const state = {
+    id: { name: "room" },
+    getWebSockets: () => [socket],
+    waitUntil: () => {},
+    facets: {
+      delete: () => {
+        throw new Error("the disk is full");
+      },
+    },
+  } as unknown as DurableObjectState;
+  const performer = new Performer({
+    state,
+    clock: { platform: (at) => at },
+    secrets: {},
+    who: { tree: "t", name: "room", facet: false },
+    agent: "A",
+    deliver: () => {},
+  });
+  performer.log = () => {};
+  return performer;
+}
+
+test("a socket that a message cannot be sent to is closed, so that its client comes back and asks", () => {
+  const socket = refusing();
+  assert.equal(performer(socket).perform([{ kind: "Send", text: "{}", to: ["a"] }]), true);
+  assert.deepEqual(socket.closed, ["1011 the object failed"]);
+});
+
+test("a socket that cannot be closed as the object wants is closed all the same", () => {
+  const socket = refusing();
+  assert.equal(performer(socket).perform([{ kind: "Close", conn: "a", code: 4401, reason: "" }]), true);
+  assert.deepEqual(socket.closed, ["1011 the object failed"]);
+});
+
+test("a request whose answer the platform refuses is answered", async () => {
+  const one = performer();
+  const answer = one.answer("r");
+  const respond: Command = { kind: "Respond", request: "r", status: 42, header: {}, body: new Uint8Array() };
+  assert.equal(one.perform([respond]), true);
+  assert.deepEqual([(await answer).status, one.busy], [500, false]);
+});
+
+test("a command that fails is told to the caller, and the others are performed", () => {
+  const socket = refusing();
+  const close: Command = { kind: "Close", conn: "a", code: 1000, reason: "bye" };
+  assert.equal(performer(socket).perform([{ kind: "DeleteFacet", slot: "helper-1" }, close]), false);
+  assert.deepEqual(socket.closed, ["1000 bye"]);
+});
