@@ -29,8 +29,6 @@ export class Seat {
   #holder: Holder;
   /** Whether leaving the instance would have interrupted something when the last event was over. */
   #busy = false;
-  /** Whether a command has failed since the object was opened. */
-  #failed = false;
   /** What the object's own last event did to the instance. */
   #lost: Loss = "";
 
@@ -84,38 +82,38 @@ export class Seat {
     this.place.forget();
     const reply = this.#transact(instance, "open", this.#owner.opened(this.#lost));
     this.#lost = "";
-    this.#failed = false;
     this.place.enter(instance);
     this.#perform(reply);
   }
 
-  /** Says whether the instance holds the object. */
+  /**
+   * Says whether the instance holds the object. The in-memory part takes it for granted that the commands of its last event
+   * were performed. So it is dropped where one of them has failed, and its next life repeats what no row says to be done.
+   * Failed commands of an Opened do not count: they could fail in each life.
+   */
   #step(instance: Instance, event: Event): boolean {
     const reply = this.#transact(instance, "step", event);
     if (reply.status === status.unopened) return false;
     this.#lost = "";
-    this.#perform(reply);
+    if (!this.#perform(reply)) this.#leave(instance);
     return true;
   }
 
-  #perform({ commands, busy }: Reply): void {
-    if (!this.#owner.perform(commands)) this.#failed = true;
+  #perform({ commands, busy }: Reply): boolean {
+    const all = this.#owner.perform(commands);
     this.#busy = busy || this.#owner.busy();
+    return all;
   }
 
   /**
    * Leaves a memory that has grown too large. Where the instance had to end at once, the object is told so as if the platform
    * had ended it, and when its next event comes: at once could be for ever.
-   *
-   * An object takes it that its commands were performed, until it is opened again. So one with a command that failed is, as
-   * soon as that interrupts nothing.
    */
   #settle(instance: Instance): void {
     this.#containment.weigh(this.#tree, this.#holder, this.#owner.now());
-    if (instance.dead) {
-      this.#lost = "memory";
-      this.place.forget();
-    } else if (this.#failed && !this.#busy) this.#leave(instance);
+    if (!instance.dead) return;
+    this.#lost = "memory";
+    this.place.forget();
   }
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
