@@ -3,16 +3,16 @@ package sim
 // This file holds that a model is asked again only for a reason: neighbours cost a turn nothing
 // but the lives that they take.
 
-// modelSilence is how long a model may be silent before it is given up, in milliseconds.
+// modelSilence is how long a model may go without a word before it is given up, in milliseconds.
 const modelSilence = 60_000
 
 // attempt is one request of a model call.
 type attempt struct {
 	serving *serving
-	// heardAt is when a word of the answer arrived last. Bytes that say nothing do not count.
+	// heardAt is when the answer last brought a word. Bytes that say nothing do not count.
 	heardAt int64
-	// over says that the next request has a reason: the answer has ended or failed, or what
-	// waited for it has lost its memory.
+	// over says that the next request has a reason: the answer has ended or failed, it was given
+	// up for silence, or what waited for it has lost its memory.
 	over bool
 }
 
@@ -23,23 +23,40 @@ func (e *endpoint) askedForReason(v *serving) {
 	e.sim.checked++
 	key := told(v.object, v.fetch)
 	was := e.attempts[key]
-	if was != nil && !was.over && e.sim.world.Now()-was.heardAt < modelSilence {
+	if was != nil && !was.over {
 		e.sim.fail("I8", "%s asks its model again (%s) without a reason", v.object, v.fetch)
 	}
 	e.attempts[key] = &attempt{serving: v, heardAt: e.sim.world.Now()}
 }
 
-// arrived notes that a piece of an answer arrives.
-func (e *endpoint) arrived(v *serving) {
-	if a := e.attempts[told(v.object, v.fetch)]; a != nil && a.serving == v {
+// attended notes that a piece of an answer arrives.
+func (e *endpoint) attended(v *serving) {
+	if a := e.attempt(v); a != nil {
 		a.over = a.over || v.answer.fault
 	}
 }
 
-// attended notes that a piece of an answer has brought a word.
-func (e *endpoint) attended(v *serving) {
-	if a := e.attempts[told(v.object, v.fetch)]; a != nil && a.serving == v {
+// worded notes that an answer has brought a word.
+func (e *endpoint) worded(v *serving) {
+	if a := e.attempt(v); a != nil {
 		a.heardAt = e.sim.world.Now()
+	}
+}
+
+// attempt returns the last request of a model call, if it is this one.
+func (e *endpoint) attempt(v *serving) *attempt {
+	if a := e.attempts[told(v.object, v.fetch)]; a != nil && a.serving == v {
+		return a
+	}
+	return nil
+}
+
+// hungUpOn notes that an object wants no more of an answer, which it may where the model has
+// been silent for too long.
+func (e *endpoint) hungUpOn(object, fetch string) {
+	a := e.attempts[told(object, fetch)]
+	if a != nil && a.serving.fetch == fetch && e.sim.world.Now()-a.heardAt >= modelSilence {
+		a.over = true
 	}
 }
 

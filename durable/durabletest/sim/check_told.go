@@ -53,32 +53,31 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 			return
 		}
 		v.begun = rest
-		if says(event) {
-			e.attended(v)
-		}
 		said := content(event)
-		e.said[told(v.object, v.fetch)] += said
-		if said != "" {
+		e.said[told(v.object, v.fetch)] += said.Content
+		if said.Content != "" {
 			e.spoke(v.object)
 		}
+		if said.words() {
+			e.worded(v)
+		}
 	}
 }
 
-// says says whether an event of an answer brings a word: of a text, a thought or a tool's input.
-func says(event string) bool {
-	var said struct {
-		Choices []struct{ Delta map[string]any }
-	}
-	return json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) == nil && len(said.Choices) > 0 && len(said.Choices[0].Delta) > 0
+// brought is what an event of an answer brings.
+type brought struct {
+	Content  string
+	Thought  string `json:"reasoning_content"`
+	Fragment []any  `json:"tool_calls"`
 }
 
-// content is the text that an event of an answer brings.
-func content(event string) string {
-	var said struct {
-		Choices []struct{ Delta struct{ Content string } }
-	}
+// words says whether it is more of the answer, of a thought, or of a call.
+func (b brought) words() bool { return b.Content != "" || b.Thought != "" || len(b.Fragment) > 0 }
+
+func content(event string) brought {
+	var said struct{ Choices []struct{ Delta brought } }
 	if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) != nil || len(said.Choices) == 0 {
-		return ""
+		return brought{}
 	}
-	return said.Choices[0].Delta.Content
+	return said.Choices[0].Delta
 }

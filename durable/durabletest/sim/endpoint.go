@@ -75,7 +75,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 // arrive lets one piece arrive, and notes when an answer was kept.
 func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	e.failed[v.object] = v.answer.fault || i < 0
-	e.arrived(v)
+	e.attended(v)
 	wanted := false
 	took := e.sim.took(func() { wanted = e.sim.world.Fetched(v.slot, v.fetch, piece) })
 	if !wanted {

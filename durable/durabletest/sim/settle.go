@@ -65,10 +65,25 @@ func (s *Sim) answerOpen() bool {
 			return true
 		}
 	}
+	if s.reloadCleared() {
+		return true
+	}
 	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() }) {
 		return false
 	}
 	s.do("open")
+	return true
+}
+
+// reloadCleared has a person load a page anew whose word to clear was lost, and says whether there
+// is one. The client has forgotten the runs, and leaves out what it is told of them again.
+func (s *Sim) reloadCleared() bool {
+	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.clearing && t.connected() })
+	if i < 0 {
+		return false
+	}
+	s.tabs[i].clearing = false
+	s.do("reload " + s.tabs[i].name)
 	return true
 }
 

@@ -213,6 +213,7 @@ func (s *Sim) perform(slot string, c durable.Command) {
 	case durable.Fetch:
 		s.model.begin(slot, c)
 	case durable.CancelFetch:
+		s.model.hungUpOn(s.world.Object(slot), c.Fetch)
 		s.model.cancel(slot, c.Fetch)
 	}
 }
