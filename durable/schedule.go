@@ -90,3 +90,8 @@ func (tx *Tx) Rearm() { tx.rescheduled = true }
 func (tx *Tx) Scheduled(kind, id string) bool {
 	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ?`, kind, id)) > 0
 }
+
+// ScheduledBefore says whether an entry is waiting that falls due before a time.
+func (tx *Tx) ScheduledBefore(kind, id string, at int64) bool {
+	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ? AND due < ?`, kind, id, at)) > 0
+}

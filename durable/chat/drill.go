@@ -104,10 +104,21 @@ func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.Co
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
 		if conn := durable.ConnID(row.Text(0)); h.drills[conn] == nil {
-			tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))
+			h.forgetDrill(tx, conn)
 		}
 	}
 	return own
+}
+
+// forgetDrill forgets a socket. Where its helper has not answered all that the socket brought,
+// nobody knows what the helper has taken, and when it wants to be woken for that: it is asked
+// soon, or its turn would rest with its memory.
+func (h *Host) forgetDrill(tx *durable.Tx, conn durable.ConnID) {
+	for _, row := range tx.SQL(`DELETE FROM drill WHERE conn = ? RETURNING run, asked`, string(conn)) {
+		if r, ok := run.Find(tx, row.Text(0)); ok && row.Int(1) > 0 {
+			h.wakenSoon(tx, r)
+		}
+	}
 }
 
 // drilled returns the run whose helper a socket is connected to.
@@ -175,6 +186,8 @@ func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, data []byte, failure
 	h.told(tx, r)
 	if w, err := tellFrame.Result(data); err == nil && failure == "" {
 		h.wakenLater(tx, r.ID, w.At)
+	} else {
+		h.wakenSoon(tx, r)
 	}
 }
 
@@ -198,7 +211,7 @@ func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
 		delete(h.telling, r.ID)
 	}
 	delete(h.drills, conn)
-	tx.SQL(`DELETE FROM drill WHERE conn = ?`, string(conn))
+	h.forgetDrill(tx, conn)
 	tx.Do(durable.CancelStream{Stream: drillOf + string(conn)})
 	return true
 }

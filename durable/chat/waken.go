@@ -93,6 +93,14 @@ func (h *Host) wakenLater(tx *durable.Tx, run string, at int64) {
 	}
 }
 
+// wakenSoon has a helper woken of which nobody knows what it has taken. What it wants already is
+// no later than that.
+func (h *Host) wakenSoon(tx *durable.Tx, r run.Run) {
+	if at := tx.Now + watchEvery; !tx.ScheduledBefore(dueWaken, r.ID, at) {
+		h.wakenLater(tx, r.ID, at)
+	}
+}
+
 // waken wakes a helper. Until it has answered, it is due to be woken again.
 func (h *Host) waken(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)

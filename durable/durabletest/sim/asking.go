@@ -44,7 +44,7 @@ func (a *answer) askPeople(d dice, people, others []tool) {
 
 // clientCalls returns the calls of tools in the browser that a tab shows to be open.
 func (s *Sim) clientCalls(t *tab) []string {
-	if !s.asking || t.page == nil || t.path != "" || !t.page.Identified {
+	if !s.asking || t.page == nil || !t.page.Identified {
 		return nil
 	}
 	var open []string

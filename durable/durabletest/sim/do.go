@@ -217,10 +217,15 @@ func (s *Sim) open(where string) {
 	s.opened++
 	t := &tab{name: name(s.opened)}
 	if class, run, ok := strings.Cut(where, " "); ok {
-		t.path = fmt.Sprintf("/sub/%s/%s", class, strings.ReplaceAll(run, "/", "%2F"))
+		t.path = drillPath(class, run)
 	}
 	s.tabs = append(s.tabs, t)
 	s.mount(t)
+}
+
+// drillPath is the path of a helper's page.
+func drillPath(class, run string) string {
+	return fmt.Sprintf("/sub/%s/%s", class, strings.ReplaceAll(run, "/", "%2F"))
 }
 
 // name gives tabs short names: a, b, ..., z, aa.

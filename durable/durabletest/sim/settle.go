@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // maxSettling is how many steps a world may need to come to rest. One that needs more is
 // going in circles.
@@ -69,10 +72,24 @@ func (s *Sim) answerOpen() bool {
 		return true
 	}
 	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() }) {
-		return false
+		return s.lookBelow()
 	}
 	s.do("open")
 	return true
+}
+
+// lookBelow has a person look at the page of a helper that waits, and says whether there is one
+// that nobody looks at: what a helper asks of a tool in the browser is answered there alone.
+func (s *Sim) lookBelow() bool {
+	for _, r := range s.runs(s.world.Object("")) {
+		class := strings.ToLower(r.class)
+		looks := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
+		if s.asking && r.status == "waiting" && !looks {
+			s.do("drill " + class + " " + r.id)
+			return true
+		}
+	}
+	return false
 }
 
 // reloadCleared has a person load a page anew whose word to clear was lost, and says whether there
