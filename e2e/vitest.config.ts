@@ -7,7 +7,9 @@ const client = {
   include: ["e2e/client/**/*.test.ts"],
   globalSetup: "e2e/client/server.ts",
   setupFiles: "e2e/client/socket.ts",
-  testTimeout: 30_000,
+  // Long enough for whatever is waited for on a slow machine; nothing is measured here.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
 };
 // The client's packages are compiled along with the tests, so that the alias reaches their imports too.
 const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/react/, /ai-react-6/] } };

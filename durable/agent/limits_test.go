@@ -264,7 +264,7 @@ var inputs = []struct {
 			list = append(list, fmt.Sprintf(`{"id":"u%d","role":"user","parts":[]}`, i))
 		}
 		s.frame(`{"type":"cf_agent_chat_messages","messages":[` + strings.Join(list, ",") + `]}`)
-	}, "%d messages are new or changed, at most 256", ""},
+	}, "more than 256 messages are new or changed", ""},
 	{"Fresh", "messages of a request", limit.Fresh, func(s *scene, n int, _ string) {
 		post(s, `{"messages":[`+repeated(hello, n)+`]}`)
 	}, "%d messages behind the last answer, at most 256", "fetch "},

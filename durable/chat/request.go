@@ -3,7 +3,6 @@ package chat
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -155,26 +154,17 @@ func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
 // speaks that would pull the ground from under it, so the push is passed over.
 //
 // A list is as long as the conversation, and most of it is stored as it is: only what is new or
-// was changed is written, and that is bounded, since other objects wait meanwhile.
+// was changed is decoded and written, and that is bounded, since other objects wait meanwhile.
 func (h *Host) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
 	if h.busy(tx) {
 		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	for _, m := range f.Messages {
-		if err := checkAttachments(m); err != nil {
-			send(tx, protocol.Complaint(err.Error()), conn)
-			return
-		}
-	}
 	have := known(tx, f.List)
-	fresh := unlike(tx, slices.DeleteFunc(f.Messages, func(m protocol.Message) bool {
-		s, ok := have[m.ID]
-		return ok && s.role != protocol.RoleUser
-	}))
-	if n := len(fresh); n > protocol.Limits.Fresh {
+	fresh, err := take(f, changed(tx, f, have))
+	if err != nil {
 		h.show(tx, conn)
-		send(tx, protocol.Complaint(fmt.Sprintf("%d messages are new or changed, at most %d can be at once", n, protocol.Limits.Fresh)), conn)
+		send(tx, protocol.Complaint(err.Error()), conn)
 		return
 	}
 	if allKnown(f.List, have) {
@@ -189,4 +179,23 @@ func (h *Host) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages
 		put(tx, place, m)
 	}
 	h.show(tx, h.roster.all(conn)...)
+}
+
+// take decodes the messages of a client's list that are to be written, by their places in it.
+func take(f protocol.PushMessages, at []int) ([]protocol.Message, error) {
+	if most := protocol.Limits.Fresh; len(at) > most {
+		return nil, fmt.Errorf("more than %d messages are new or changed, which is as many as can be at once", most)
+	}
+	messages := make([]protocol.Message, len(at))
+	for n, i := range at {
+		m, err := f.Message(i)
+		if err == nil {
+			err = checkAttachments(m)
+		}
+		if err != nil {
+			return nil, err
+		}
+		messages[n] = m
+	}
+	return messages, nil
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -79,14 +80,37 @@ func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	return have
 }
 
-// unlike returns those messages that are not stored as they are. Only bodies of the same length
-// are read for that, so that no more is than has come.
-func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
+// changed returns which messages of a client's list are the user's, and new or not stored as they
+// are, by their places in it. It stops looking when there are more than may be.
+func changed(tx *durable.Tx, f protocol.PushMessages, have map[string]stored) (found []int) {
+	var known []int
+	for i, m := range f.List {
+		switch s, ok := have[m.ID]; {
+		case m.Role != protocol.RoleUser || ok && s.role != protocol.RoleUser:
+		case ok:
+			known = append(known, i)
+		default:
+			found = append(found, i)
+		}
+	}
+	for page := range slices.Chunk(known, protocol.Limits.Fresh) {
+		if len(found) > protocol.Limits.Fresh {
+			break
+		}
+		found = append(found, unlike(tx, f, page)...)
+	}
+	slices.Sort(found)
+	return found
+}
+
+// unlike returns which of some messages in a client's list are not stored as they are. Only bodies
+// of the same length are read for that, so that no more is than has come.
+func unlike(tx *durable.Tx, f protocol.PushMessages, page []int) (found []int) {
 	var entries []string
-	bodies := make([]string, len(messages))
-	for i, m := range messages {
-		bodies[i] = string(m.Encode())
-		entries = append(entries, "["+string(protocol.AppendQuoted(nil, m.ID))+","+strconv.Itoa(len(bodies[i]))+"]")
+	bodies := make([]string, len(page))
+	for n, i := range page {
+		bodies[n] = f.Stored(i)
+		entries = append(entries, "["+string(protocol.AppendQuoted(nil, f.List[i].ID))+","+strconv.Itoa(len(bodies[n]))+"]")
 	}
 	same := map[string]string{}
 	for _, list := range jsonLists(entries) {
@@ -95,13 +119,12 @@ func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
 			same[row.Text(0)] = row.Text(1)
 		}
 	}
-	var fresh []protocol.Message
-	for i, m := range messages {
-		if same[m.ID] != bodies[i] {
-			fresh = append(fresh, m)
+	for n, i := range page {
+		if same[f.List[i].ID] != bodies[n] {
+			found = append(found, i)
 		}
 	}
-	return fresh
+	return found
 }
 
 // load returns one stored message.
@@ -264,8 +287,8 @@ func setAside(tx *durable.Tx, m storedMessage, err error) {
 // deleteExcept deletes, of the messages that clients are shown, those that are not
 // in a list.
 func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
-	shown := newest(tx, 0, 1<<53, shown)
-	if len(shown) == 0 {
+	from, extents := reach(tx, 0, 1<<53, shown)
+	if len(extents) == 0 {
 		return
 	}
 	forgetWindow(tx, 0)
@@ -274,9 +297,9 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 		kept[m.ID] = true
 	}
 	var gone []protocol.Listed
-	for _, m := range shown {
-		if !kept[m.id] {
-			gone = append(gone, protocol.Listed{ID: m.id})
+	for _, row := range tx.SQL(`SELECT id FROM message WHERE place >= ? AND json_valid(body)`, from) { // others are set aside when they are read
+		if id := row.Text(0); !kept[id] {
+			gone = append(gone, protocol.Listed{ID: id})
 		}
 	}
 	for _, list := range idLists(gone) {

@@ -67,7 +67,7 @@ func ParseChatBody(body string) (ChatBody, error) {
 // takeList reads the client's list: who is in it, and what the user messages at its end
 // say.
 func (b *ChatBody) takeList(text string) error {
-	list, raws, err := readList(text)
+	list, texts, err := readList(text)
 	switch {
 	case err != nil:
 		return fmt.Errorf("messages: %w", err)
@@ -82,15 +82,8 @@ func (b *ChatBody) takeList(text string) error {
 		return fmt.Errorf("%d messages behind the last answer, at most %d", n, Limits.Fresh)
 	}
 	b.List = list
-	b.Asked, err = takeUsers(list, raws, asked)
+	b.Asked, err = takeUsers(texts, asked)
 	return err
-}
-
-func takeMessage(raw string) (Message, error) {
-	if len(raw) > Limits.Message {
-		return Message{}, fmt.Errorf("it has %d bytes, at most %d", len(raw), Limits.Message)
-	}
-	return DecodeMessage([]byte(raw))
 }
 
 // readTools reads what a browser says of its tools.

@@ -29,9 +29,10 @@ type Clear struct{}
 
 // PushMessages replaces the transcript by the client's own.
 type PushMessages struct {
-	// List is what the client has, all of it; Messages are the user's in it.
-	List     []Listed
-	Messages []Message
+	// List is what the client has, all of it.
+	List []Listed
+	// texts are the messages in the list, as JSON.
+	texts []string
 }
 
 // ResumeRequest asks whether there is a stream to attach to. It is always
@@ -304,12 +305,11 @@ func (r *raw) frame() (Frame, error) {
 }
 
 func pushed(text string) (Frame, error) {
-	list, raws, err := readList(text)
+	list, texts, err := readList(text)
 	if err != nil {
 		return nil, fmt.Errorf("messages: %w", err)
 	}
-	messages, err := takeUsers(list, raws, 0)
-	return PushMessages{List: list, Messages: messages}, err
+	return PushMessages{List: list, texts: texts}, nil
 }
 
 func (r *raw) toolResult() (Frame, error) {

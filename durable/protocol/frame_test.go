@@ -21,7 +21,7 @@ func TestParseFrame(t *testing.T) {
 		},
 		{"cancel", `{"id":"R","type":"cf_agent_chat_request_cancel"}`, protocol.Cancel{ID: "R"}},
 		{"clear", `{"type":"cf_agent_chat_clear"}`, protocol.Clear{}},
-		{"push of nothing", `{"messages":[],"type":"cf_agent_chat_messages"}`, protocol.PushMessages{List: []protocol.Listed{}, Messages: []protocol.Message{}}},
+		{"push of nothing", `{"messages":[],"type":"cf_agent_chat_messages"}`, protocol.PushMessages{List: []protocol.Listed{}}},
 		{"probe", `{"type":"cf_agent_stream_resume_request","probeId":"p"}`, protocol.ResumeRequest{ProbeID: "p"}},
 		{"probe of an old client", `{"type":"cf_agent_stream_resume_request"}`, protocol.ResumeRequest{}},
 		{"acknowledgement", `{"type":"cf_agent_stream_resume_ack","id":"R"}`, protocol.ResumeAck{ID: "R"}},

@@ -66,20 +66,29 @@ func (s *scanner) listed() (m Listed, raw string, err error) {
 	return m, s.text[start:s.at], Message{ID: m.ID, Role: m.Role}.Validate()
 }
 
-// takeUsers reads the messages of the user among those from one on.
-func takeUsers(list []Listed, raws []string, from int) ([]Message, error) {
+// takeUsers reads the messages of the user at the end of a list, from one on.
+func takeUsers(texts []string, from int) ([]Message, error) {
 	messages := []Message{}
-	for i := from; i < len(list); i++ {
-		if list[i].Role != RoleUser {
-			continue
-		}
-		m, err := takeMessage(raws[i])
+	for i := from; i < len(texts); i++ {
+		m, err := takeMessage(texts, i)
 		if err != nil {
-			return nil, fmt.Errorf("message %d: %w", i, err)
+			return nil, err
 		}
 		messages = append(messages, m)
 	}
 	return messages, nil
+}
+
+func takeMessage(texts []string, i int) (m Message, err error) {
+	if n := len(texts[i]); n > Limits.Message {
+		err = fmt.Errorf("it has %d bytes, at most %d", n, Limits.Message)
+	} else {
+		m, err = DecodeMessage([]byte(texts[i]))
+	}
+	if err != nil {
+		err = fmt.Errorf("message %d: %w", i, err)
+	}
+	return m, err
 }
 
 var errNoObject = errors.New("not an object")

@@ -56,8 +56,13 @@ func TestLargeFramesAreNotDecodedWhole(t *testing.T) {
 				if frame, err = protocol.ParseFrame(text); err != nil {
 					return
 				}
-				if r, ok := frame.(protocol.ChatRequest); ok {
-					_, err = protocol.ParseChatBody(r.Body)
+				switch f := frame.(type) {
+				case protocol.ChatRequest:
+					_, err = protocol.ParseChatBody(f.Body)
+				case protocol.PushMessages:
+					if f.List[0].Role == protocol.RoleUser {
+						_, err = f.Message(0)
+					}
 				}
 			})
 			t.Logf("%.1f MiB, %v", float64(took)/(1<<20), err)

@@ -3,12 +3,15 @@ import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { posted } from "../../web/src/posted";
-import { open, room, stored, url } from "./tab";
+import { open, patience, room, stored, url } from "./tab";
 
 afterEach(() => {
   cleanup();
   vi.restoreAllMocks();
 });
+
+/** How many messages of a list may be new, limit.Fresh of the server. */
+const fresh = 256;
 
 /** Makes a conversation of so many messages of a person's, as a client that sets its own list. */
 async function filled(count: number): Promise<string> {
@@ -20,8 +23,9 @@ async function filled(count: number): Promise<string> {
     role: "user",
     parts: [{ type: "text", text: `message ${i} `.padEnd(200, "x") }],
   }));
-  socket.send(JSON.stringify({ type: "cf_agent_chat_messages", messages }));
-  await vi.waitFor(async () => expect(await stored(name)).toHaveLength(count), { timeout: 10_000 });
+  for (let end = fresh; end < count + fresh; end += fresh)
+    socket.send(JSON.stringify({ type: "cf_agent_chat_messages", messages: messages.slice(0, end) }));
+  await vi.waitFor(async () => expect(await stored(name)).toHaveLength(count), patience);
   socket.close();
   return name;
 }

@@ -8,7 +8,8 @@ import { createElement, type PropsWithChildren, Suspense } from "react";
 import { expect, inject } from "vitest";
 
 export const url = inject("url");
-const patience = { timeout: 20_000 };
+/** When something that is waited for will not come any more, on a slow machine. Nothing is measured by it. */
+export const patience = { timeout: 60_000 };
 
 export interface TurnEnd {
   requestId: string;

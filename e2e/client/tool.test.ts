@@ -68,3 +68,28 @@ for (const approved of [true, false]) {
     expect(calls(parent)).toMatchObject([{ state: "output-available", output: { ok: true } }]);
   });
 }
+
+test("a result that the server refuses stays on no page, and the call can still be approved", async () => {
+  const name = room();
+  const parent = await open(name);
+  await parent.send("Plan the deployment with config/.env");
+  await parent.until(() => expect(calls(parent)).toHaveLength(1));
+  const toolCallId = calls(parent)[0]?.toolCallId ?? "";
+  const complaints: string[] = [];
+  const onMessage = ({ data }: MessageEvent) => {
+    if (String(data).includes('"type":"tributary_error"')) complaints.push(String(data));
+  };
+  const helper = await open(name, { sub: [{ agent: "Planner", name: toolCallId }], socket: { onMessage } });
+  await helper.until(() => expect(calls(helper)).toMatchObject([{ state: "approval-requested" }]));
+  await helper.until(() => expect(helper.now().chat.status).toBe("ready"));
+  const [asked] = calls(helper);
+  const call = { toolCallId: asked?.toolCallId ?? "", toolName: "inspect_file" };
+  await helper.do(({ chat }) => chat.addToolOutput({ ...call, output: "made up" }));
+  await helper.until(() => expect(complaints.join()).toContain("runs on the server"));
+  await helper.until(() => expect(calls(helper)).toEqual([asked]));
+  const id = asked?.state === "approval-requested" ? asked.approval.id : "";
+  await helper.do(({ chat }) => chat.addToolApprovalResponse({ id, approved: true }));
+  await parent.ready(1);
+  await helper.until(() => expect(calls(helper)).toMatchObject([{ state: "output-available" }]));
+  expect(JSON.stringify(calls(helper))).not.toContain("made up");
+});

@@ -54,8 +54,8 @@ test("a file that is too large beside the others is refused, and a smaller one b
 
 /** What the server takes of a message, in bytes of its JSON. */
 function serverLimit(): number {
-  const source = readFileSync(new URL("../../durable/protocol/limits.go", import.meta.url), "utf8");
-  return Number(/^\tMessage: +([\d_]+),/m.exec(source)?.[1]?.replaceAll("_", ""));
+  const source = readFileSync(new URL("../../durable/limit/limit.go", import.meta.url), "utf8");
+  return Number(/^\tMessage = ([\d_]+)$/m.exec(source)?.[1]?.replaceAll("_", ""));
 }
 
 /** How much a message takes as it is sent, in bytes. */

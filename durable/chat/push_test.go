@@ -1,0 +1,71 @@
+package chat_test
+
+import (
+	"fmt"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// pushed is a client's list of so many messages of a person's, with a word in each.
+func pushed(n int, word string) durable.Event {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = fmt.Sprintf(`{"parts":[{"type":"text","text":"%s %0340d"}],"id":"u%d","role":"user"}`, word, i, i)
+	}
+	return durable.SocketMessage{Conn: "a", Text: `{"type":"cf_agent_chat_messages","messages":[` + strings.Join(list, ",") + `]}`}
+}
+
+// fillWith stores such a list.
+func (r *room) fillWith(n int, word string) {
+	_, err := r.m.SQLite.SQL(`WITH RECURSIVE c(n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM c WHERE n + 1 < ?)
+		INSERT INTO message (id, place, role, body) SELECT 'u' || n, n + 1, 'user',
+		'{"id":"u' || n || '","role":"user","parts":[{"type":"text","text":"' || ? || ' ' || printf('%0340d', n) || '"}]}' FROM c`, []any{n, word})
+	if err != nil {
+		r.m.t.Fatal(err)
+	}
+}
+
+// TestLongPushIsBounded: of a list as long as one can be, no message is decoded that is stored as
+// it is, and no more of those that are not than may be new or changed at once.
+func TestLongPushIsBounded(t *testing.T) {
+	const most = limit.Messages - 1
+	frame := pushed(most, "first").(durable.SocketMessage)
+	for name, test := range map[string]struct {
+		stored string
+		// read are the bytes that may be read of storage, allocated those of memory.
+		read, allocated int
+		told            string
+	}{
+		"all are stored as they are": {"first", 5_000_000, 40_000_000, ""},
+		"all are changed":            {"other", 1_500_000, 20_000_000, "more than 256 messages are new or changed"},
+		"all are new":                {"", 1_000, 6_000_000, "more than 256 messages are new or changed"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			r := roomOf(t)
+			r.step(durable.Opened{Name: "room"})
+			r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+			if test.stored != "" {
+				r.fillWith(most, test.stored)
+			}
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			read, commands := r.step(frame)
+			runtime.ReadMemStats(&after)
+			allocated := int(after.TotalAlloc - before.TotalAlloc)
+			t.Logf("of %d bytes, %d were read and %d allocated", len(frame.Text), read, allocated)
+			if told := fmt.Sprint(commands); !strings.Contains(told, test.told) || test.told == "" && len(commands) > 0 {
+				t.Errorf("got %.400s", told)
+			}
+			if read > test.read {
+				t.Errorf("%d bytes were read, at most %d", read, test.read)
+			}
+			if allocated > test.allocated {
+				t.Errorf("%d bytes were allocated, at most %d", allocated, test.allocated)
+			}
+		})
+	}
+}
