@@ -41,6 +41,22 @@ func (s *Sim) answersAreKnown() {
 	}
 }
 
+// approvedCallsHaveRun is that a call which a person has approved has an outcome where nothing is
+// under way any more, or is kept to be run by the next turn.
+func approvedCallsHaveRun(s *Sim) {
+	for _, slot := range s.world.Slots() {
+		object := s.world.Object(slot)
+		if !s.made(object) {
+			continue
+		}
+		for _, row := range s.rows(object, `SELECT part.value ->> 'toolCallId' FROM message, json_each(message.body, '$.parts') AS part
+			WHERE json_valid(message.body) AND part.value ->> 'state' = 'approval-responded'
+			AND part.value ->> 'toolCallId' NOT IN (SELECT call FROM ask)`) {
+			s.fail("answer", "%q was allowed to run %s, and does not", slot, row.Text(0))
+		}
+	}
+}
+
 // openAsks returns the calls of an object that nobody has answered.
 func (s *Sim) openAsks(object string) []string {
 	var open []string

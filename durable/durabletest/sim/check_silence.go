@@ -10,6 +10,9 @@ const (
 	patience = 5 * 60_000
 	// leap is how much of it a clock that is set can pretend to have passed, each time.
 	leap = 90_000
+	// planned is how much of it the wait before the next attempt can take, in milliseconds: it is
+	// charged before it begins.
+	planned = 30_000
 	// gaveUp is in the reason of a turn that was given up for silence.
 	gaveUp = "made no progress for too long"
 )
@@ -45,7 +48,7 @@ func (e *endpoint) spoke(object string) { delete(e.silentSince, object) }
 func (e *endpoint) silent(object string) bool {
 	since, ok := e.silentSince[object]
 	now := e.sim.moment()
-	return ok && now.at-since.at+int64(now.sets-since.sets)*leap > patience
+	return ok && now.at-since.at+int64(now.sets-since.sets)*leap > patience-planned
 }
 
 // givenUp checks a turn that was given up for silence, and says whether it was.

@@ -1,127 +1,131 @@
 package main
 
 import (
-	"encoding/json"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
+	"sync"
 	"testing"
 )
 
 // core is where the files are that mutations speak of.
 const core = "../../.."
 
-// search looks for the first seed that finds a mutation, in place of the one that is known to:
+// search looks for the first seeds that find the mutations, in place of those that are known to:
 //
-//	go test ./durable/durabletest/cmd/sim -run Mutations -search
-var search = flag.Bool("search", false, "look for the first seed that finds each mutation")
+//	go test ./durable/durabletest/cmd/sim -run Mutations -timeout 0 -v -search 240
+var search = flag.Int("search", 0, "look for the first seed that finds each mutation, among so many")
 
-// TestMutations shows that the simulator finds faults: it puts each of them into the core,
-// for the go command alone, and has the command find it within its seeds. Those that the
-// simulator does not see are found by the test that is named.
+// TestMutations shows that the simulator finds faults: with each of them in the core, the command
+// fails on the seed that is known to find it, and does not without. Those that the simulator does
+// not see are found by the test that is named.
 func TestMutations(t *testing.T) {
-	for _, m := range mutations {
+	b := &binaries{overlay: overlay(t), dir: t.TempDir(), built: map[string]func() error{}}
+	for i, m := range mutations {
 		t.Run(m.name, func(t *testing.T) {
 			t.Parallel()
 			switch {
+			case *search > 0:
+				b.find(t, i+1)
 			case m.test != "":
-				m.foundByTest(t)
-			case m.seed > 0 && !*search:
-				m.foundBySeed(t, m.build(t))
+				b.foundByTest(t, m, i+1)
 			default:
-				m.found(t, m.build(t))
+				b.foundBySeed(t, m, i+1)
 			}
 		})
 	}
 }
 
-// found lets a command with the fault in it run until a seed fails.
-func (m mutation) found(t *testing.T, command string) {
-	t.Helper()
-	out, err := run(command, "-seeds", fmt.Sprint(m.seeds), "-enough", "1")
-	first := regexp.MustCompile(`(?m)^(.*)\n(.*\n)?(.*\n)?\tgo run .* -seed (\d+)$`).FindStringSubmatch(out)
-	if first == nil {
-		t.Fatalf("not found within %d seeds: %v\n%s", m.seeds, err, out)
-	}
-	t.Logf("found by seed %s: %.200s", first[4], first[1])
+// binaries are the command and the tests of some packages, with all faults in them.
+type binaries struct {
+	overlay, dir string
+	mutex        sync.Mutex
+	built        map[string]func() error
 }
 
-// foundBySeed lets it run on the seed that is known to fail.
-func (m mutation) foundBySeed(t *testing.T, command string) {
+// build returns the command, or the tests of a folder, and builds them once.
+func (b *binaries) build(t *testing.T, folder string) (path string) {
 	t.Helper()
-	if out, err := run(command, "-seed", fmt.Sprint(m.seed), "-shrink", "0"); err == nil {
-		t.Fatalf("not found by seed %d any more; -search looks for another:\n%s", m.seed, out)
+	path = filepath.Join(b.dir, "binary-"+strings.NewReplacer("/", "-", ".", "-").Replace(folder))
+	args := []string{"test", "-c", "-overlay", b.overlay, "-ldflags=-s -w", "-o", path, "./" + filepath.Join(core, folder)}
+	if folder == "" {
+		args = []string{"build", "-overlay", b.overlay, "-ldflags=-s -w", "-o", path, "."}
 	}
+	b.mutex.Lock()
+	if b.built[folder] == nil {
+		b.built[folder] = sync.OnceValue(func() error {
+			if out, err := exec.Command("go", args...).CombinedOutput(); err != nil {
+				return fmt.Errorf("go %s: %w\n%s", strings.Join(args, " "), err, out)
+			}
+			return nil
+		})
+	}
+	once := b.built[folder]
+	b.mutex.Unlock()
+	if err := once(); err != nil {
+		t.Fatal(err)
+	}
+	return path
 }
 
-func run(command string, args ...string) (out string, err error) {
-	cmd := exec.Command(command, args...)
-	cmd.Env = append(os.Environ(), "GOMAXPROCS=1")
+// run runs a binary with one of the faults, or with none, which is 0.
+func run(path, dir string, fault int, args ...string) (out string, err error) {
+	cmd := exec.Command(path, args...)
+	cmd.Dir = dir
+	cmd.Env = append(os.Environ(), "GOMAXPROCS=1", fmt.Sprintf("%s=%d", chosen, fault))
 	text, err := cmd.CombinedOutput()
 	return string(text), err
 }
 
-// foundByTest runs a test with the fault in the core, which has to fail. What does not build is no
-// fault that it finds.
-func (m mutation) foundByTest(t *testing.T) {
+// find looks for the first seed that fails with the fault in the core, and does not without.
+func (b *binaries) find(t *testing.T, fault int) {
+	t.Helper()
+	command := b.build(t, "")
+	for from := 1; from <= *search; {
+		out, err := run(command, "", fault, "-from", fmt.Sprint(from), "-seeds", fmt.Sprint(*search-from+1), "-enough", "1")
+		first := failed.FindStringSubmatch(out)
+		if first == nil && err != nil {
+			t.Fatalf("the command broke behind seed %d: %v\n%.4000s", from, err, out)
+		}
+		if first == nil {
+			break
+		}
+		if _, err := run(command, "", 0, "-seed", first[2], "-shrink", "0"); err == nil {
+			t.Logf("found by seed %s: %.200s", first[2], first[1])
+			return
+		}
+		from, _ = strconv.Atoi(first[2])
+		from++
+	}
+	t.Errorf("not found within %d seeds", *search)
+}
+
+// failed is how the command says which seed failed, and by what.
+var failed = regexp.MustCompile(`(?m)^(.*)\n(?:.*\n)*?\tgo run .* -seed (\d+)$`)
+
+// foundBySeed lets the command run on the seed that is known to fail.
+func (b *binaries) foundBySeed(t *testing.T, m mutation, fault int) {
+	t.Helper()
+	command, seed := b.build(t, ""), fmt.Sprint(m.seed)
+	if out, err := run(command, "", 0, "-seed", seed, "-shrink", "0"); err != nil {
+		t.Fatalf("seed %s fails without the fault:\n%s", seed, out)
+	}
+	if out, err := run(command, "", fault, "-seed", seed, "-shrink", "0"); err == nil {
+		t.Fatalf("not found by seed %s any more; -search looks for another:\n%s", seed, out)
+	}
+}
+
+// foundByTest runs a test with the fault in the core, which has to fail.
+func (b *binaries) foundByTest(t *testing.T, m mutation, fault int) {
 	t.Helper()
 	folder, name, _ := strings.Cut(m.test, " ")
-	command := filepath.Join(t.TempDir(), "test")
-	target := "./" + filepath.Join(core, folder)
-	if out, err := exec.Command("go", "test", "-c", "-overlay", m.overlay(t, t.TempDir()), "-o", command, target).CombinedOutput(); err != nil {
-		t.Fatalf("go test -c: %v\n%s", err, out)
-	}
-	cmd := exec.Command(command, "-test.run", name)
-	cmd.Dir = filepath.Join(core, folder)
-	if out, err := cmd.CombinedOutput(); err == nil || !strings.Contains(string(out), "--- FAIL") && !strings.Contains(string(out), "panic") {
+	out, err := run(b.build(t, folder), filepath.Join(core, folder), fault, "-test.run", name)
+	if err == nil || !strings.Contains(out, "--- FAIL") && !strings.Contains(out, "panic") {
 		t.Fatalf("%s does not find it: %v\n%s", m.test, err, out)
-	}
-}
-
-// build builds the command with the fault in it.
-func (m mutation) build(t *testing.T) (command string) {
-	t.Helper()
-	dir := t.TempDir()
-	command = filepath.Join(dir, "sim")
-	out, err := exec.Command("go", "build", "-overlay", m.overlay(t, dir), "-ldflags=-s -w", "-o", command, ".").CombinedOutput()
-	if err != nil {
-		t.Fatalf("go build: %v\n%s", err, out)
-	}
-	return command
-}
-
-// overlay puts the changed file into its place.
-func (m mutation) overlay(t *testing.T, dir string) (list string) {
-	t.Helper()
-	file, err := filepath.Abs(filepath.Join(core, m.file))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := strings.Count(string(text), m.old); n != 1 {
-		t.Fatalf("%s has %d times what the fault replaces, want it once:\n%s", m.file, n, m.old)
-	}
-	changed := filepath.Join(dir, "changed.go")
-	write(t, changed, []byte(strings.Replace(string(text), m.old, m.new, 1)))
-	body, err := json.Marshal(map[string]any{"Replace": map[string]string{file: changed}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	list = filepath.Join(dir, "overlay.json")
-	write(t, list, body)
-	return list
-}
-
-func write(t *testing.T, path string, body []byte) {
-	t.Helper()
-	if err := os.WriteFile(path, body, 0o644); err != nil {
-		t.Fatal(err)
 	}
 }
