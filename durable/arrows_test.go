@@ -31,7 +31,7 @@ var rooms = map[string][]string{
 	"durable/model":                   {"durable", "durable/limit"},
 	"durable/chat":                    {"durable", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},
 	"durable/chat/chattest":           {"durable", "durable/chat", "durable/flow", "durable/model", "durable/run", "durable/schedule", "durable/schedule/zone"},
-	"durable/agent":                   {"durable", "durable/chat", "durable/run", "durable/schedule", "durable/model"},
+	"durable/agent":                   {"durable", "durable/limit", "durable/chat", "durable/run", "durable/schedule", "durable/model"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/flow"},
 	"durable/durabletest":             {"durable"},
 	"durable/durabletest/browser":     {},

@@ -1,13 +1,12 @@
 package agent
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
 	"github.com/google/jsonschema-go/jsonschema"
-
 	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Tool is something that a model can have called.
@@ -41,7 +40,7 @@ func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In)
 		if err != nil {
 			return nil, err
 		}
-		return marshal(out)
+		return limit.Marshal(out)
 	}
 }
 
@@ -106,18 +105,8 @@ func decode[In any](schema *jsonschema.Resolved, input json.RawMessage) (in In, 
 	return in, nil
 }
 
-// marshal writes JSON in which <, > and & stand for themselves: as escapes they would take six
-// bytes each, and an output of markup would soon be too large.
-func marshal(v any) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	err := e.Encode(v)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
-}
-
 func mustMarshal(v any) json.RawMessage {
-	b, err := marshal(v)
+	b, err := limit.Marshal(v)
 	if err != nil {
 		panic(fmt.Errorf("agent: %w", err))
 	}

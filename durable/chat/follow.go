@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // maxBroken is how many streams of a run may break without a chunk between them
@@ -116,11 +118,22 @@ func (h *Host) answered(tx *durable.Tx, call string, data []byte, failure string
 	case callWaken:
 		h.woken(tx, r, data, failure)
 	case callPage:
-		p, err := pageRun.Result(data)
-		if err != nil || failure != "" {
-			h.lost(tx, r, failure)
-			return
-		}
+		h.pageAnswered(tx, r, data, failure)
+	}
+}
+
+// pageAnswered deals with a page of a run's log. A helper refuses one only if it knows nothing of the
+// run: it has lost its storage, and the run would never end.
+func (h *Host) pageAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {
+	p, err := pageRun.Result(data)
+	switch {
+	case failure != "":
+		h.lost(tx, r, failure)
+	case errors.Is(err, wire.CodeRefused) && h.followed[r.ID] != nil:
+		h.endRun(tx, r, outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
+	case err != nil:
+		h.lost(tx, r, err.Error())
+	default:
 		h.paged(tx, r, p)
 	}
 }

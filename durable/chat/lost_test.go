@@ -165,3 +165,18 @@ func conversesThough(t *testing.T, n int) bool {
 }
 
 var askedFor = regexp.MustCompile(`tool-approval-request[^}]*toolCallId\\*":\\*"(call_[^"\\]+)`)
+
+// TestHelperThatLostItsRunEndsIt has a helper lose all that it knows: its run would be asked for
+// for ever.
+func TestHelperThatLostItsRunEndsIt(t *testing.T) {
+	w, engine, do := losingWorld(t, "Boss")
+	do("connect a", "say a R1 u1: Research otters", "tick 300ms")
+	query(t, engine.Native, w.Object("helper-1"), `DELETE FROM task`)
+	w.Evict("helper-1")
+	out := do("evict", "tick 1m")
+	for _, want := range []string{"the helper knows nothing of its run", `"id":"R1","body":"","done":true`} {
+		if !strings.Contains(out, want) {
+			t.Errorf("there is no %q in\n%.3000s", want, out)
+		}
+	}
+}

@@ -1,11 +1,9 @@
 package chat
 
 import (
-	"bytes"
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"math"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -210,30 +208,23 @@ func (h *Host) lastFrame(tx *durable.Tx, t *tail, k task) (wire.Frame, bool) {
 	return wire.Frame{Kind: wire.KindWaiting, Index: t.next, Body: encode(p)}, true
 }
 
-// encode writes a value of ours as JSON in which <, > and & stand for themselves: as escapes
-// they would take six bytes each, and what was held to a limit would outgrow its row.
+// encode returns a value of ours as JSON.
 func encode(v any) []byte {
-	b, err := encodeWithin(v, math.MaxInt)
+	b, err := limit.Marshal(v)
 	if err != nil {
 		panic("chat: " + err.Error())
 	}
 	return b
 }
 
-// encodeWithin writes a value of an author's as JSON like [encode], unless that is larger than
-// a limit.
+// encodeWithin returns a value of an author's as JSON, and an error where that is larger than a
+// limit.
 func encodeWithin(v any, most int) (json.RawMessage, error) {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
+	b, err := limit.Marshal(v)
+	if err == nil && len(b) > most {
+		return nil, fmt.Errorf("%d bytes, at most %d", len(b), most)
 	}
-	encoded := bytes.TrimSuffix(b.Bytes(), []byte("\n"))
-	if len(encoded) > most {
-		return nil, fmt.Errorf("%d bytes, at most %d", len(encoded), most)
-	}
-	return encoded, nil
+	return b, err
 }
 
 // pumpAll sends every tail what has come.

@@ -1,11 +1,11 @@
 package flow
 
 import (
-	"bytes"
 	"encoding/json"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Step runs a function once and journals what it returns: in every later life of
@@ -24,11 +24,8 @@ func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, 
 // encode makes what is journaled of a value or an error.
 func encode(name string, v any, err error) (result []byte, reason Reason, failure string) {
 	if err == nil {
-		var b bytes.Buffer
-		e := json.NewEncoder(&b)
-		e.SetEscapeHTML(false) // <, > and & would take six bytes each
-		if err = e.Encode(v); err == nil {
-			return bytes.TrimSuffix(b.Bytes(), []byte("\n")), "", ""
+		if result, err = limit.Marshal(v); err == nil {
+			return result, "", ""
 		}
 		err = fmt.Errorf("the result of %s: %w", name, err)
 	}

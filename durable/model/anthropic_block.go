@@ -1,9 +1,10 @@
 package model
 
 import (
-	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // anthropicBlock is a piece of a message, in a request and in an answer.
@@ -47,13 +48,11 @@ func (t thought) encode() json.RawMessage {
 	if t.Signature == "" && t.Redacted == "" {
 		return nil
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false) // <, > and & would take six bytes each
-	if err := e.Encode(provided{t}); err != nil {
+	b, err := limit.Marshal(provided{t})
+	if err != nil {
 		panic("model: " + err.Error())
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return b
 }
 
 // thoughts are the blocks of a step's thinking, as the API has given them.

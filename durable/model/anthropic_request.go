@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // The body of a request for a message.
@@ -63,7 +65,7 @@ func (a Anthropic) encode(request Request) ([]byte, error) {
 	if len(request.Output) > 0 && !a.Prompted && closedSchema(request.Output) {
 		r.Output = &anthropicOutput{Format: anthropicFormat{Type: "json_schema", Schema: request.Output}}
 	}
-	return encodeJSON(r)
+	return limit.Marshal(r)
 }
 
 func (t Thinking) encode() *anthropicThinking {

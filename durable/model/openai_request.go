@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"encoding/json"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // The body of a request for chat completions.
@@ -78,7 +80,7 @@ func (o OpenAI) encode(request Request) ([]byte, error) {
 		schema := openaiSchema{Name: "answer", Strict: strictSchema(request.Output), Schema: request.Output}
 		r.Format = &openaiFormat{Type: "json_schema", Schema: schema}
 	}
-	return encodeJSON(r)
+	return limit.Marshal(r)
 }
 
 func openaiConversation(request Request) []openaiMessage {

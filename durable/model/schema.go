@@ -16,17 +16,6 @@ func schemaOrNone(schema json.RawMessage) json.RawMessage {
 	return schema
 }
 
-// encodeJSON writes a request, with < > and & as they are.
-func encodeJSON(v any) ([]byte, error) {
-	var body bytes.Buffer
-	e := json.NewEncoder(&body)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimRight(body.Bytes(), "\n"), nil
-}
-
 // schemaNode is what decides whether a provider can hold a model to a schema.
 type schemaNode struct {
 	Type       json.RawMessage            `json:"type"`

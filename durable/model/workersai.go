@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // WorkersAI is a model of the platform's own, asked through a binding of the Worker.
@@ -65,7 +66,7 @@ func (w WorkersAI) encode(request Request) ([]byte, error) {
 	if len(request.Output) > 0 && len(request.Tools) == 0 && !w.Prompted && closedSchema(request.Output) {
 		r.Stream, r.Format = false, &workersFormat{Type: "json_schema", Schema: request.Output}
 	}
-	return encodeJSON(r)
+	return limit.Marshal(r)
 }
 
 // workersAnswer reads an answer of the platform's: OpenAI's chunks, or those of before,

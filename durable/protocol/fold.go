@@ -1,9 +1,10 @@
 package protocol
 
 import (
-	"bytes"
 	"encoding/json"
 	"maps"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Fold builds a message from the chunks of its stream, the way the published
@@ -179,14 +180,10 @@ func (f *Fold) mergeMetadata(raw json.RawMessage) {
 	maps.Copy(f.metadata, more)
 }
 
-// mustMarshal returns compact JSON in which <, > and & stand for themselves: as escapes
-// they would take six bytes each, and grow beyond the limits that they were held to.
 func mustMarshal(v any) json.RawMessage {
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
+	b, err := limit.Marshal(v)
+	if err != nil {
 		panic("protocol: " + err.Error())
 	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+	return b
 }
