@@ -33,6 +33,7 @@ export class Tab {
   }
 
   /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time.
+   * Where the agent begins a new life in the middle, its offer to go on is taken.
    * Before it stands what the client has in its list. */
   async ask(
     text: string,
@@ -49,6 +50,8 @@ export class Tab {
       show(frame, performance.now() - asked);
       const answer = /\\"messageId\\":\\"([^"\\]+)/.exec(frame)?.[1];
       if (answer) this.#answer = [{ id: answer, role: "assistant", parts: [] }];
+      const resuming = /"cf_agent_stream_resuming","id":"([^"]+)"/.exec(frame)?.[1];
+      if (resuming) this.send({ type: "cf_agent_stream_resume_ack", id: resuming });
       if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
       return frame.includes('"done":true');
     });

@@ -25,14 +25,15 @@ interface Turn {
 const player = await model(pause);
 const server = await dev({ vars: player.vars });
 try {
-  await turn(server, player, "warm-up");
+  const tab = await Tab.open(server.url, "neighbour");
+  await turn(tab, player, "warm-up");
   const alone: Turn[] = [];
-  for (let i = 0; i < 3; i++) alone.push(await turn(server, player, `alone${i}`));
+  for (let i = 0; i < 3; i++) alone.push(await turn(tab, player, `alone${i}`));
   const hostile = new AbortController();
   const sent = attack(server, hostile.signal);
   const beside: Turn[] = [];
   for (const end = performance.now() + seconds * 1000; performance.now() < end; )
-    beside.push(await turn(server, player, `beside${beside.length}`));
+    beside.push(await turn(tab, player, `beside${beside.length}`));
   hostile.abort();
   process.exitCode = report(alone, beside, await sent) ? 0 : 1;
 } finally {
@@ -41,10 +42,8 @@ try {
 }
 
 /** One turn of the neighbour with two helpers, about a subject of its own. */
-async function turn({ url }: Dev, { answers }: Model, subject: string): Promise<Turn> {
-  const tab = await Tab.open(url, "neighbour");
-  const { end } = await tab.ask(`Compare ${subject}a ${subject}b`);
-  tab.close();
+async function turn(tab: Tab, { answers }: Model, subject: string): Promise<Turn> {
+  const { end } = await tab.ask(`Compare ${subject}a and ${subject}b`);
   return { ms: end, asked: answers.filter(({ prompt }) => prompt.includes(subject)).length };
 }
 

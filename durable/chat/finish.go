@@ -47,7 +47,7 @@ func (h *Host) ended(tx *durable.Tx, r run.Run) {
 		if tx.Scheduled(dueWaken, old.ID) {
 			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
 		}
-		h.wipe(tx, old)
+		h.wipe(tx, *old)
 	}
 	h.watchRuns(tx)
 }

@@ -107,7 +107,7 @@ func (h *Host) fit(tx *durable.Tx, w window, units []unit, earlier bool) (window
 	left, kept := units[:from], units[from:]
 	if asked < from {
 		left = slices.Delete(slices.Clone(left), asked, asked+1)
-		kept = slices.Insert(slices.Clone(kept), 0, units[asked])
+		kept = append([]unit{units[asked]}, kept...)
 	}
 	if len(left) == 0 && !earlier {
 		return w, units

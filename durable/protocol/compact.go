@@ -201,7 +201,7 @@ func (c *compaction) leaveOut() {
 	}
 	c.note.LeftOut += left
 	words := fmt.Sprintf("(%d parts were left out here)", c.note.LeftOut)
-	c.parts = slices.Insert(kept, 0, compactPart{raw: UserMessage("", words).Parts[0]})
+	c.parts = append([]compactPart{{raw: UserMessage("", words).Parts[0]}}, kept...)
 }
 
 func (c *compaction) message(m Message) Message {

@@ -20,10 +20,10 @@ type Keep struct {
 
 // Expired returns the final runs that are beyond what is kept, oldest first. A run
 // whose helper has still to be told of its cancellation is kept, and one whose end has
-// still to be handed over.
-func Expired(tx *durable.Tx, keep Keep) []Run {
+// still to be handed over. Pointers, since the module has the code that sorts them already.
+func Expired(tx *durable.Tx, keep Keep) []*Run {
 	var others []Status
-	var expired []Run
+	var expired []*Run
 	for _, s := range []Status{Completed, Failed, Aborted} {
 		if own, ok := keep.Status[s]; ok {
 			expired = append(expired, beyond(tx, own, s)...)
@@ -32,17 +32,22 @@ func Expired(tx *durable.Tx, keep Keep) []Run {
 		others = append(others, s)
 	}
 	expired = append(expired, beyond(tx, keep, others...)...)
-	slices.SortFunc(expired, func(a, b Run) int { return int(a.Seq - b.Seq) })
+	slices.SortFunc(expired, func(a, b *Run) int { return int(a.Seq - b.Seq) })
 	return expired
 }
 
 // beyond returns the runs of some statuses that are beyond what is kept of them.
-func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []Run {
+func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
 	list := statusList(statuses)
-	return all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
+	runs := all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
 		AND status IN (SELECT value FROM json_each(?)) AND (ended_at < ? OR seq NOT IN (
 			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?))`,
 		list, tx.Now-keep.Age.Milliseconds(), list, keep.Runs))
+	pointers := make([]*Run, len(runs))
+	for i := range runs {
+		pointers[i] = &runs[i]
+	}
+	return pointers
 }
 
 // Delete forgets a final run and frees its slot, which it returns, or 0. The

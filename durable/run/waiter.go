@@ -40,10 +40,13 @@ func TakeWaiters(tx *durable.Tx, r Run) []Waiter {
 func waiters(rows []durable.Row) []Waiter {
 	var list []Waiter
 	for _, row := range rows {
-		list = append(list, Waiter{Routine: row.Text(0), Position: int(row.Int(1))})
+		w := Waiter{Routine: row.Text(0), Position: int(row.Int(1))}
+		at, _ := slices.BinarySearchFunc(list, w, compareWaiters)
+		list = slices.Insert(list, at, w)
 	}
-	slices.SortFunc(list, func(a, b Waiter) int {
-		return cmp.Or(cmp.Compare(a.Routine, b.Routine), a.Position-b.Position)
-	})
 	return list
+}
+
+func compareWaiters(a, b Waiter) int {
+	return cmp.Or(cmp.Compare(a.Routine, b.Routine), a.Position-b.Position)
 }

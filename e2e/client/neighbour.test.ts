@@ -40,7 +40,7 @@ function send(name: string, frame: string | Uint8Array): Promise<void> {
 /** Plays a turn with two helpers, and returns how often the model was asked. */
 async function turn(subject: string): Promise<number> {
   const tab = await open(room(), { host: server.url });
-  await tab.send(`Compare ${subject}a ${subject}b`);
+  await tab.send(`Compare ${subject}a and ${subject}b`);
   await tab.until(() => expect(tab.text()[1]).toContain("That is all."));
   await tab.until(() => expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false }));
   return player.answers.filter(({ prompt }) => prompt.includes(subject)).length;

@@ -53,7 +53,7 @@ func newContainment(maxMemory int, make func(maxMemory int) *holder) *containmen
 }
 
 // alone returns a containment with one instance and no others, for one object that has
-// an instance of its own, or for all objects together.
+// an instance of its own.
 func alone(maxMemory int, make func(maxMemory int) *holder) *containment {
 	return &containment{shared: make(maxMemory), maxMemory: 2 * maxMemory}
 }

@@ -17,8 +17,6 @@ type EngineOptions struct {
 	// InstancePerObject gives each object an instance of its own, instead of one
 	// for all.
 	InstancePerObject bool
-	// Uncontained leaves all objects in the shared instance, however often they trap.
-	Uncontained bool
 	// MaxMemory is how large the memory of the shared instance may grow, in bytes,
 	// before it is left for a new one. It defaults to 48 MiB.
 	MaxMemory int
@@ -54,9 +52,6 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 		Trace:  o.Trace,
 	}
 	e.shared = newContainment(o.MaxMemory, e.newHolder)
-	if o.Uncontained {
-		e.shared = alone(o.MaxMemory, e.newHolder)
-	}
 	return e
 }
 

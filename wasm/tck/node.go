@@ -22,7 +22,6 @@ import (
 type NodeOptions struct {
 	Seed              uint32
 	InstancePerObject bool
-	Uncontained       bool
 	MaxMemory         int
 	Trace             func(call string, bytes ...[]byte)
 }
@@ -48,9 +47,6 @@ func NewNode(path string, o NodeOptions) (*Node, error) {
 		o.MaxMemory = 48 << 20
 	}
 	mode := "shared"
-	if o.Uncontained {
-		mode = "uncontained"
-	}
 	if o.InstancePerObject {
 		mode = "object"
 	}

@@ -35,8 +35,7 @@ func compile(t testing.TB, command string) (string, *host.Module) {
 }
 
 // everywhere runs scripts, which hold natively, on a module: the transcripts are equal
-// on both hosts, with one instance for all objects and with one for each. Nothing is moved:
-// an object that is opened anew without the world's knowledge would differ from the script.
+// on both hosts, with one instance for all objects and with one for each.
 func everywhere(t *testing.T, command string, scripts func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine)) {
 	t.Helper()
 	path, module := compile(t, command)
@@ -44,11 +43,11 @@ func everywhere(t *testing.T, command string, scripts func(t *testing.T, own boo
 		name := map[bool]string{false: "shared", true: "per object"}[own]
 		t.Run("wazero "+name, func(t *testing.T) {
 			scripts(t, own, func(*testing.T) durabletest.Engine {
-				return host.NewEngine(module, host.EngineOptions{Seed: 1, InstancePerObject: own, Uncontained: true})
+				return host.NewEngine(module, host.EngineOptions{Seed: 1, InstancePerObject: own})
 			})
 		})
 		t.Run("node "+name, func(t *testing.T) {
-			n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: own, Uncontained: true})
+			n, err := NewNode(path, NodeOptions{Seed: 1, InstancePerObject: own})
 			if err != nil {
 				t.Fatal(err)
 			}

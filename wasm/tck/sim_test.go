@@ -54,8 +54,7 @@ func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, was
 		return n
 	}}
 	wasm = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
-		// An object that is moved is opened anew without the world's knowledge, which nothing natively is.
-		e := host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: second, MaxMemory: 1 << 30, Uncontained: true})
+		e := host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: second, MaxMemory: 1 << 30})
 		return counted{e, traps}
 	}}
 	return native, wasm

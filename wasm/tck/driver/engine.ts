@@ -36,7 +36,7 @@ export class Engine {
       trace: (call, ...bytes) => this.#trace.push([new TextEncoder().encode(call), ...bytes.map((b) => b.slice())]),
     };
     const make = () => new Instance(module, ports);
-    this.#shared = mode === "uncontained" ? new Containment(make, maxMemory, 0) : new Containment(make, maxMemory);
+    this.#shared = new Containment(make, maxMemory);
     this.#containment = () => (mode === "object" ? new Containment(make, maxMemory, 0) : this.#shared);
   }
 
