@@ -79,8 +79,8 @@ func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	return have
 }
 
-// unlike returns those messages that are not stored as they are. Only bodies of the same length
-// are read for that, so that no more is than has come.
+// unlike returns the messages that are not stored, or are stored with another body. Only bodies of
+// the same length are read, so that no more bytes are read than have come.
 func unlike(tx *durable.Tx, messages []protocol.Message) []protocol.Message {
 	var entries []string
 	bodies := make([]string, len(messages))
