@@ -7,11 +7,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is how a socket ends with the token that opened it. The front door says when that is. A row keeps it, since the
-// platform keeps a socket while the object sleeps; the row goes with the socket, so that one whose close was lost is
-// closed when the object is opened again. One entry of the schedule wakes the object at the next end.
+// This file closes each socket when the token that opened it expires. The front door says when that is. A row keeps the time,
+// since the platform keeps a socket while the object sleeps. The row stays until the socket is gone: if a Close was lost, the
+// socket is closed when the object is opened again. One entry of the schedule wakes the object at the next expiry.
 
-// dueUnauthorized is when the next socket's authorization ends.
+// dueUnauthorized is when the next socket's authorization expires.
 const dueUnauthorized = "unauthorized"
 
 // authorization is a socket that was opened with a token, and when that ends, in milliseconds since 1970.
@@ -42,11 +42,11 @@ func (h *Host) arrive(tx *durable.Tx, e durable.SocketOpened) {
 	h.watchUntil(tx)
 }
 
-// heard says whether what a socket brings is handled.
+// heard says whether the frames of a socket are handled.
 func (h *Host) heard(conn durable.ConnID) bool { return h.roster.has(conn) || h.drills[conn] != nil }
 
-// expire closes the sockets whose authorization has ended, and hears them no more. It comes before every event, so that
-// none is handled on them.
+// expire closes the sockets whose authorization has expired. It runs before every event, so that no later frame of theirs
+// is handled.
 func (h *Host) expire(tx *durable.Tx) {
 	if h.nextEnd == 0 || tx.Now < h.nextEnd {
 		return
@@ -60,7 +60,7 @@ func (h *Host) expire(tx *durable.Tx) {
 	h.watchUntil(tx)
 }
 
-// disconnect forgets what is owed to a socket.
+// disconnect drops a socket from those that are handled, with every answer that it waits for.
 func (h *Host) disconnect(tx *durable.Tx, conn durable.ConnID) {
 	if !h.undrill(tx, conn) {
 		h.roster.remove(tx, conn)
@@ -100,7 +100,7 @@ func (h *Host) loadUntil(tx *durable.Tx, present []durable.ConnID) []durable.Con
 	return left
 }
 
-// watchUntil has the schedule follow the next end, which it finds.
+// watchUntil finds the next expiry and schedules it.
 func (h *Host) watchUntil(tx *durable.Tx) {
 	h.nextEnd = 0
 	for _, a := range h.authorized {

@@ -37,7 +37,7 @@ func TestLongSchemaIsRefused(t *testing.T) {
 			t.Errorf("a prompt of %q: got %q", letter, got)
 		}
 	}
-	if got := unnamed(run.Run{Class: strings.Repeat("x", limit.ID+1)}); got != "a name has 129 bytes, at most 128" {
+	if got := misnamed(run.Run{Class: strings.Repeat("x", limit.ID+1)}); got != "a name has 129 bytes, at most 128" {
 		t.Errorf("got %q", got)
 	}
 }

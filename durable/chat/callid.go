@@ -7,12 +7,13 @@ import (
 
 // This file is about the ids of tool calls. A call's run, its question to a person and its part in
 // a browser's list are found by its id, over all turns and also where its message was replaced. A
-// provider's id serves if it is new; some providers count from nought in each answer.
+// provider's id serves if it is new; some providers count from nought in each answer. In a helper no
+// provider's id serves: a person answers the calls of all helpers at the root, by their ids alone.
 
 // takeCallID notes a provider's id, and says whether it can serve: no call of the conversation has
 // had it.
-func takeCallID(tx *durable.Tx, id string) bool {
-	return isID(id, protocol.Limits.ID) &&
+func (h *Host) takeCallID(tx *durable.Tx, id string) bool {
+	return !h.agent.Helper && isID(id, protocol.Limits.ID) &&
 		len(tx.SQL(`INSERT INTO call_id (id) VALUES (?) ON CONFLICT (id) DO NOTHING RETURNING id`, id)) > 0
 }
 

@@ -5,8 +5,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is about transcripts that cross a request. One that was sent before the request
-// came takes the question from its client's list, so that who asks is sent another.
+// This file is about transcripts that cross a request. A transcript that was sent before the request
+// came removes the question from its client's list. The client is sent another one then.
 
 // crossing is how long a transcript may be on its way to a tab, in milliseconds.
 const crossing = 10_000
@@ -15,8 +15,8 @@ const crossing = 10_000
 type sentTranscript struct {
 	// At is when it was sent, or 0.
 	At int64 `json:"at"`
-	// Witness is the answer that has begun after it, or "". Whoever has heard of that has
-	// heard the transcript.
+	// Witness is an answer that began after it, or "". A client that knows this answer has
+	// received the transcript.
 	Witness string `json:"witness,omitempty"`
 }
 
@@ -61,8 +61,8 @@ func (h *Host) keepShown(tx *durable.Tx) {
 // from there was sent.
 func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.lastShown(tx).At < crossing }
 
-// crossesList says the same of a list: whoever has heard of an answer has heard every
-// transcript from before it began.
+// crossesList is [Host.crosses] for a client that has sent its list: if the list has the witness,
+// no transcript is on its way.
 func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
 	before, witness := len(body.List)-len(body.Asked)-1, h.lastShown(tx).Witness
 	heard := before >= 0 && witness != "" && body.List[before].ID == witness

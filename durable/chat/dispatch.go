@@ -125,7 +125,7 @@ func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
 	if no := oversized(r.ID, r.Prompt, r.Input, r.Schema); no != "" {
 		return run.Result{Reason: run.Refused, Failure: no}
 	}
-	if no := unnamed(r); no != "" {
+	if no := misnamed(r); no != "" {
 		return run.Result{Reason: run.Refused, Failure: no}
 	}
 	if h.depth(tx) >= maxDepth {
@@ -157,8 +157,8 @@ func oversized(id, prompt string, input, schema []byte) string {
 	return ""
 }
 
-// unnamed says which of a run's names is none, or "".
-func unnamed(r run.Run) string {
+// misnamed says which of a run's names is too long, or returns "".
+func misnamed(r run.Run) string {
 	for _, name := range []string{r.Class, r.Handler} {
 		if len(name) > limit.ID {
 			return fmt.Sprintf("a name has %d bytes, at most %d", len(name), limit.ID)
@@ -209,8 +209,8 @@ func (h *Host) callStart(tx *durable.Tx, r run.Run) {
 	})})
 }
 
-// dispatchAgain hands a run to its helper once more, because its parent was lost. That may have
-// been by the helper, so it is done later each time.
+// dispatchAgain hands a run to its helper once more, because its parent was lost. The helper may
+// have been the cause, so each attempt comes later than the one before.
 func (h *Host) dispatchAgain(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
 	switch wait := againApart(r.Attempt); {
@@ -222,8 +222,8 @@ func (h *Host) dispatchAgain(tx *durable.Tx, id string) {
 	}
 }
 
-// callStartAgain asks a helper once more that has not answered for a while. It may not have been
-// asked, or is slow.
+// callStartAgain sends startRun once more to a helper that has not answered for a while: the first
+// call may be lost, or the helper slow.
 func (h *Host) callStartAgain(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok && r.Slot > 0 {
 		h.callStart(tx, r)

@@ -89,7 +89,7 @@ type Host struct {
 	// it reads of its helpers.
 	tails    map[string]*tail
 	followed map[string]*following
-	// alarm is a root's.
+	// alarm is that of a root; a helper has none.
 	alarm durable.Alarm
 	// wokenAt is when the parent of a helper wakes it, or 0.
 	wokenAt int64
@@ -101,7 +101,7 @@ type Host struct {
 	// this helper's parent holds for it.
 	drills  map[durable.ConnID]*drill
 	sockets map[durable.ConnID]*socket
-	// authorized are the sockets that were opened with a token; nextEnd is when the first that is heard ends, or 0.
+	// authorized are the sockets that were opened with a token. nextEnd is when the first of them expires, or 0.
 	authorized []authorization
 	nextEnd    int64
 	// delivered says that a run's result was journaled, and tools may go on. moved says that
@@ -109,7 +109,7 @@ type Host struct {
 	// wants stopped, clearing says that everything is being wiped, and apart that no code of
 	// the author's goes on or begins in this event.
 	delivered, moved, roomy, clearing, apart bool
-	// wiping says that slots are wiped by what the last event has commanded.
+	// wiping says that the last event has commanded that slots be wiped.
 	wiping    bool
 	cancelled []int64
 }

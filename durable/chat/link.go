@@ -58,9 +58,9 @@ type answerRequest struct {
 	Approved bool
 }
 
-// takenResult says whether a helper has taken a run or an answer. Gone is that it will not: what is
-// meant is gone. Of a run that is the helper, which is that of an earlier use of its slot and to be
-// wiped; of an answer the question, which is not open or was answered otherwise.
+// takenResult says whether a helper has taken a run or an answer. Gone says that it never will. It
+// refuses a run if it belongs to an earlier use of its slot and should have been wiped; it refuses an
+// answer if the question is no longer open, or had another answer.
 type takenResult struct{ Gone bool }
 
 // tailRequest asks for a run's chunks from index From on, and its milestones from number

@@ -25,7 +25,8 @@ type roster struct {
 	probes, open map[durable.ConnID]string
 	// unprobed are those that were greeted in this life and have sent no probe yet.
 	unprobed map[durable.ConnID]bool
-	early    map[durable.ConnID]early
+	// early are the replays that connections were sent before their first probe.
+	early map[durable.ConnID]early
 }
 
 func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {

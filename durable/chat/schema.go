@@ -8,11 +8,10 @@ import (
 
 // schema is the tables of a conversation: its messages in the order of place,
 // the streams that connections were offered and those that they were replayed early, until when
-// connections are authorized, the runs that a parent has handed
-// over, what turns say for which no model is asked, what such turns will say when there is
-// room for them, single settings, the helpers that could not be woken, and the answers that
-// a helper has taken from its parent, and the ids of tool calls
-// that are a provider's.
+// connections are authorized, the runs that a parent has handed over, what turns say for which no
+// model is asked, what such turns will say when there is room for them, single settings, the helpers
+// that could not be woken, the answers that a helper has taken from its parent, and the ids that
+// providers have given to tool calls.
 var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,

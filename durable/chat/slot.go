@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about the slots of helpers: what is wiped, and how a helper that was to be wiped
-// and is still there is known.
+// This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised
+// that should have been wiped and is still there.
 
 func slotName(n int) string { return "helper-" + strconv.Itoa(n) }
 
@@ -22,7 +22,8 @@ func (h *Host) wipeSlot(tx *durable.Tx, n int) {
 	tx.Do(durable.DeleteFacet{Slot: slotName(n)})
 }
 
-// wipeAgain wipes the free slots of which an earlier life does not say whether they were.
+// wipeAgain wipes the free slots that an earlier life may not have wiped: its command may have
+// been lost.
 func (h *Host) wipeAgain(tx *durable.Tx) {
 	for _, n := range run.Unwiped(tx) {
 		h.wipeSlot(tx, n)
@@ -38,9 +39,9 @@ func (h *Host) wiped(tx *durable.Tx) {
 	}
 }
 
-// outlived says of a helper that it should have been wiped, since its parent means the helper of
-// another use of its slot. A helper without a generation takes that of whoever speaks to it
-// first, or has the first of all where it was at work before there were any.
+// outlived says whether this helper belongs to another use of its slot than the one that its
+// parent speaks of, and should have been wiped. A new helper takes the generation of the first
+// request that it gets. A helper that was at work before there were generations has generation 0.
 func (h *Host) outlived(tx *durable.Tx, generation int64) bool {
 	var own int64
 	if !readSetting(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {

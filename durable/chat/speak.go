@@ -95,7 +95,7 @@ func (h *Host) beginAnswer(tx *durable.Tx, m model.Model) (err error) {
 	count(tx, settingCalls, 1)
 	l.call = fmt.Sprintf("turn-%d-%d-%d", l.turn.Seq, l.step, l.turn.Attempt)
 	l.askedAt, l.heardAt = tx.Now, tx.Now
-	request.Said, request.Used, request.TakeID = string(l.said), l.fold.Calls(), takeCallID
+	request.Said, request.Used, request.TakeID = string(l.said), l.fold.Calls(), h.takeCallID
 	l.answer, err = m.Begin(tx, l.call, request)
 	return err
 }

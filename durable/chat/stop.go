@@ -91,8 +91,8 @@ func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 	h.answerCallers(tx, t)
 }
 
-// forgetLogs frees every stream but the logs of runs that this object was handed. A parent may
-// not have read such a log to its end, and it is the parent's to forget the run.
+// forgetLogs deletes every stream but the logs of runs that this object was handed: their parent
+// may not have read them to the end. They are deleted when the parent wipes the helper.
 func forgetLogs(tx *durable.Tx) {
 	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT log FROM task)`)
 	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT log FROM task)`)

@@ -103,8 +103,9 @@ func changed(tx *durable.Tx, f protocol.PushMessages, have map[string]stored) (f
 	return found
 }
 
-// unlike returns which of some messages in a client's list are not stored as they are. Only bodies
-// of the same length are read for that, so that no more is than has come.
+// unlike returns the messages of a page of a client's list, by their places in it, that are not
+// stored, or are stored with another body. Only bodies of the same length are read, so that no more
+// bytes are read than have come.
 func unlike(tx *durable.Tx, f protocol.PushMessages, page []int) (found []int) {
 	var entries []string
 	bodies := make([]string, len(page))

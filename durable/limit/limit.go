@@ -15,7 +15,7 @@ const (
 	// error, and a failed statement a panic: nothing that comes in may get that far.
 	Row = 2_000_000
 	// Chunk is one chunk of a log. Whatever becomes a chunk has a lower limit of its own. A
-	// helper whose chunk is larger is stopped, and its run fails in words.
+	// helper whose chunk is larger is stopped, and its run says why.
 	Chunk = 1_000_000
 )
 

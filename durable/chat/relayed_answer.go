@@ -13,7 +13,7 @@ import (
 // helper is told until it has acknowledged that, as with a cancellation: a page disables its
 // buttons when they were pressed.
 
-// What the person is told whose answer came to nothing.
+// The complaints that a tab is sent if an answer had no effect.
 const (
 	goneText   = "the answer came too late: the question is no longer open"
 	untoldText = "the helper could not be told the answer; the question is still open"
@@ -88,7 +88,7 @@ func (h *Host) answerLost(tx *durable.Tx, a run.Answer, why string) {
 	}
 }
 
-// heard says how a call was answered by the parent of this helper, if it was.
+// heard returns the answer to a call that this helper has had from its parent, if there is one.
 func heard(tx *durable.Tx, call string) (approved, ok bool) {
 	for _, row := range tx.SQL(`SELECT approved FROM heard WHERE call = ?`, call) {
 		return row.Bool(0), true
