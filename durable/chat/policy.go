@@ -210,14 +210,16 @@ func askMerged(tx *durable.Tx, body protocol.ChatBody, merged map[string]string)
 	return body
 }
 
-// withoutMerged returns what a body asks, without messages that are part of others, and the
-// last of it in any case.
-func withoutMerged(body protocol.ChatBody, merged map[string]string) []protocol.Message {
+// withoutMerged returns what a body asks, without messages that are part of others or were taken
+// back, and the last of it in any case.
+func withoutMerged(body protocol.ChatBody, merged map[string]string, have map[string]stored) []protocol.Message {
 	if len(body.Asked) == 0 {
 		return nil
 	}
 	before, last := body.Asked[:len(body.Asked)-1], body.Asked[len(body.Asked)-1]
-	kept := slices.DeleteFunc(slices.Clone(before), func(m protocol.Message) bool { return merged[m.ID] != "" || m.ID == last.ID })
+	kept := slices.DeleteFunc(slices.Clone(before), func(m protocol.Message) bool {
+		return merged[m.ID] != "" || m.ID == last.ID || takenBack(m.ID, have)
+	})
 	return append(kept, last)
 }
 

@@ -112,7 +112,7 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 	default:
 		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
 	}
-	asked := withoutMerged(body, merged)
+	asked := withoutMerged(body, merged, have)
 	fresh = len(body.Asked) - len(asked) // they are shown where they are no more
 	t.Place = places(tx, len(asked)+1)
 	for i, m := range asked {

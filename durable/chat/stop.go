@@ -29,7 +29,7 @@ func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
 	case turn.Queued:
 		h.leave(tx, &t, turn.Aborted)
 		gone := h.closeGap(tx, t)
-		if h.live == nil || len(gone) > 0 { // its message may not have been shown yet
+		if takeBack(tx, t) || h.live == nil || len(gone) > 0 { // its message may not have been shown yet
 			h.show(tx, h.roster.all()...)
 		}
 		h.finishTask(tx, newLive(tx, t))

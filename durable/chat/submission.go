@@ -2,6 +2,7 @@ package chat
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -102,7 +103,8 @@ func (c *Conversation) Submission(id string) (Submission, error) {
 
 // CancelSubmission stops the turn of a submission: at once where it has not begun, and
 // otherwise when the event is over. One that is final stays what it is. Where it is
-// cancelled before its first model call, there is none.
+// cancelled before its first model call, there is none. The message of one that has not begun
+// leaves the conversation.
 func (c *Conversation) CancelSubmission(id string) error {
 	t, err := findSubmission(c.tx, id)
 	switch {
@@ -114,6 +116,31 @@ func (c *Conversation) CancelSubmission(id string) error {
 		c.host.cancelled = append(c.host.cancelled, t.Seq)
 	}
 	return nil
+}
+
+// takeBack takes a submission that was cancelled before it began out of the conversation, where
+// every later turn would have the model read it, and the next one perhaps answer it. It stays
+// where somebody has asked to have it answered since. It says whether it was taken out.
+func takeBack(tx *durable.Tx, t turn.Turn) bool {
+	if t.Submission == "" {
+		return false
+	}
+	gone := tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq = ?)
+		AND id NOT IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq > ?) RETURNING place`, t.Seq, t.Seq)
+	for _, row := range gone {
+		forgetWindow(tx, row.Int(0))
+	}
+	return len(gone) > 0
+}
+
+// noticeID begins the ids of messages that code has put into the chat.
+const noticeID = "notice-"
+
+// takenBack says whether code has put a message into the chat that is not there any more. A page
+// that has not heard of that posts it once more, in front of its own.
+func takenBack(id string, have map[string]stored) bool {
+	_, isKnown := have[id]
+	return !isKnown && strings.HasPrefix(id, noticeID)
 }
 
 func findSubmission(tx *durable.Tx, id string) (turn.Turn, error) {

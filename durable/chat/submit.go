@@ -101,7 +101,7 @@ func (h *Host) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, error)
 	if text == "" || len(text) > MaxNotice {
 		return t, fmt.Errorf("a message of %d bytes, not 1 to %d", len(text), MaxNotice)
 	}
-	id := "notice-" + tx.NewID()
+	id := noticeID + tx.NewID()
 	t.Request = cmp.Or(t.Request, id)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), places(tx, 2)
 	put(tx, t.Place-1, protocol.UserMessage(id, text))
