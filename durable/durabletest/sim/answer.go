@@ -29,6 +29,10 @@ type called struct {
 	input  string
 }
 
+// content is the key of a call whose id the core has replaced, which it does in helpers: its name
+// and its input, which no other call has.
+func (c called) content() string { return c.name + " " + c.input }
+
 // mark is the word by which an answer to a text can be known.
 func mark(text string) string { return newDice(0, "mark", text).word() }
 

@@ -18,11 +18,12 @@ func (e *endpoint) check(q question) {
 	if e.sim.watch.unbegun[q.text()] && !e.sim.watch.anew {
 		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
 	}
+	made := e.made(q)
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
 		}
-		c, known := e.calls[m.ToolCallID]
+		c, known := made[m.ToolCallID]
 		switch {
 		case !known:
 			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
@@ -32,6 +33,24 @@ func (e *endpoint) check(q question) {
 			e.checkResult(c, m.Content)
 		}
 	}
+}
+
+// made returns the calls that a question tells of and that the model has made, by their ids in the
+// question.
+func (e *endpoint) made(q question) map[string]called {
+	made := map[string]called{}
+	for _, m := range q.Messages {
+		for _, t := range m.ToolCalls {
+			c, known := e.calls[t.ID]
+			if !known {
+				c, known = e.calls[called{name: t.Function.Name, input: t.Function.Arguments}.content()]
+			}
+			if known {
+				made[t.ID] = c
+			}
+		}
+	}
+	return made
 }
 
 // checkHistory is that the model is told no more of a conversation than the root's author

@@ -61,7 +61,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	e.askedForReason(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
-		e.calls[c.id] = c
+		e.keepCall(c)
 	}
 	e.cancel(slot, f.Fetch)
 	for i, piece := range v.answer.pieces {
@@ -70,6 +70,12 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	if v.answer.whole < 0 {
 		e.hanging = append(e.hanging, v)
 	}
+}
+
+// keepCall notes a call that the model makes, by each key that it can be told of by.
+func (e *endpoint) keepCall(c called) {
+	broken := called{name: c.name, input: "{}"} // one that broke off in the middle of its input is told without it
+	e.calls[c.id], e.calls[c.content()], e.calls[broken.content()] = c, c, c
 }
 
 // arrive lets one piece arrive, and notes when an answer was kept.

@@ -112,7 +112,8 @@ func (s *Sim) answerIn(t *tab) bool {
 			return true
 		}
 	}
-	for _, id := range s.clientCalls(t) {
+	for _, p := range s.clientCalls(t) {
+		id := p.ToolCallID
 		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
 			s.do("result " + t.name + " " + id)
 			return true
