@@ -28,7 +28,9 @@ build() {
   packages
   classes
   mkdir -p build
-  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' -o build/tributary.wasm ./wasm/cmd/tributary
+  # What talks to storage anyway is not inlined (-l): that saves 120 kB, 60 of them gzipped.
+  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
+    -gcflags=github.com/tributary-agents/tributary/durable/chat=-l -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
