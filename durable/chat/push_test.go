@@ -1,6 +1,7 @@
 package chat_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"runtime"
 	"strings"
@@ -10,13 +11,31 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// pushed is a client's list of so many messages of a person's, with a word in each.
+// pushed is a list of messages that a client has set by itself, posted one with a request.
 func pushed(n int, word string) durable.Event {
+	return durable.SocketMessage{Conn: "a", Text: `{"type":"cf_agent_chat_messages","messages":` + listOf(n, word) + `}`}
+}
+
+func posted(n int, word string) durable.Event {
+	body := encoded(`{"messages":` + listOf(n, word) + `,"trigger":"submit-message"}`)
+	return durable.SocketMessage{Conn: "a", Text: `{"type":"cf_agent_use_chat_request","id":"R1","init":{"method":"POST","body":` + body + `}}`}
+}
+
+func encoded(text string) string {
+	b, err := json.Marshal(text)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}
+
+// listOf is a client's list of so many messages of a person's, with a word in each.
+func listOf(n int, word string) string {
 	list := make([]string, n)
 	for i := range list {
 		list[i] = fmt.Sprintf(`{"parts":[{"type":"text","text":"%s %0340d"}],"id":"u%d","role":"user"}`, word, i, i)
 	}
-	return durable.SocketMessage{Conn: "a", Text: `{"type":"cf_agent_chat_messages","messages":[` + strings.Join(list, ",") + `]}`}
+	return "[" + strings.Join(list, ",") + "]"
 }
 
 // fillWith stores such a list.
@@ -65,6 +84,36 @@ func TestLongPushIsBounded(t *testing.T) {
 			}
 			if allocated > test.allocated {
 				t.Errorf("%d bytes were allocated, at most %d", allocated, test.allocated)
+			}
+		})
+	}
+}
+
+// TestManyQuestionsWithoutAnAnswer do not stand in the way of the next: of those at the end of a
+// list only as many are counted as are new.
+func TestManyQuestionsWithoutAnAnswer(t *testing.T) {
+	const most = 2 * limit.Fresh
+	for name, test := range map[string]struct {
+		fresh int
+		taken bool
+	}{"one is new": {1, true}, "as many as may be": {limit.Fresh, true}, "one more": {limit.Fresh + 1, false}} {
+		t.Run(name, func(t *testing.T) {
+			r := roomOf(t)
+			r.step(durable.Opened{Name: "room"})
+			r.fillWith(most-test.fresh, "chunks=1")
+			r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
+			_, commands := r.step(posted(most, "chunks=1"))
+			told := fmt.Sprint(commands)
+			if refused := strings.Contains(told, fmt.Sprint(most, " messages behind the last answer, at most 256 can be new")); refused == test.taken {
+				t.Errorf("got %.200s … %s", told, told[max(0, len(told)-300):])
+			}
+			rows, err := r.m.SQLite.SQL(`SELECT COUNT(*) FROM message WHERE role = 'user'`, nil)
+			want := int64(most)
+			if !test.taken {
+				want -= int64(test.fresh)
+			}
+			if err != nil || rows[0].Int(0) != want {
+				t.Errorf("%v messages are stored, %v, want %d", rows, err, want)
 			}
 		})
 	}

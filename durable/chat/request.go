@@ -91,6 +91,9 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 	end := body.List[len(body.List)-max(len(body.Asked), 1):]
 	have := known(tx, end)
 	last := end[len(end)-1]
+	if !allKnown(body.Before, known(tx, body.Before)) {
+		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.Asked), protocol.Limits.Fresh)
+	}
 	for _, m := range body.Asked {
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
 			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)

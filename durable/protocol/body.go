@@ -8,9 +8,11 @@ import (
 
 // ChatBody is the inside of a [ChatRequest].
 type ChatBody struct {
-	// List is what the client has, all of it; Asked are the user messages at its end.
-	List  []Listed
-	Asked []Message
+	// List is what the client has, all of it; Asked are the user messages at its end. Of more
+	// than may be new Asked are the last, and the others are Before: stored already, or too many.
+	List   []Listed
+	Before []Listed
+	Asked  []Message
 	// Regenerate says that the last answer shall be given anew.
 	Regenerate bool
 	// Tools are those that the browser offers; nil leaves what it offered before.
@@ -78,11 +80,9 @@ func (b *ChatBody) takeList(text string) error {
 	for asked > 0 && list[asked-1].Role == RoleUser {
 		asked--
 	}
-	if n := len(list) - asked; n > Limits.Fresh {
-		return fmt.Errorf("%d messages behind the last answer, at most %d", n, Limits.Fresh)
-	}
-	b.List = list
-	b.Asked, err = takeUsers(texts, asked)
+	from := max(asked, len(list)-Limits.Fresh)
+	b.List, b.Before = list, list[asked:from]
+	b.Asked, err = takeUsers(texts, from)
 	return err
 }
 
