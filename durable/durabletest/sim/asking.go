@@ -3,6 +3,8 @@ package sim
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
 // This file is about a model that asks several things of people in one answer: calls that a
@@ -43,16 +45,15 @@ func (a *answer) askPeople(d dice, people, others []tool) {
 }
 
 // clientCalls returns the calls of tools in the browser that a tab shows to be open.
-func (s *Sim) clientCalls(t *tab) []string {
+func (s *Sim) clientCalls(t *tab) []*browser.Part {
 	if !s.asking || t.page == nil || !t.page.Identified {
 		return nil
 	}
-	var open []string
+	var open []*browser.Part
 	for _, m := range t.page.Messages {
 		for _, p := range m.Parts {
-			name := s.model.calls[p.ToolCallID].name
-			if p.State == "input-available" && name != "permit" && slices.Contains(asksPeople, name) {
-				open = append(open, p.ToolCallID)
+			if p.State == "input-available" && p.ToolName != "permit" && slices.Contains(asksPeople, p.ToolName) {
+				open = append(open, p)
 			}
 		}
 	}
@@ -62,12 +63,13 @@ func (s *Sim) clientCalls(t *tab) []string {
 // giveResult sends what a tool in the browser has returned: what it was given. The page learns
 // of it from the server, as other tabs do.
 func (s *Sim) giveResult(t *tab, call string) {
-	c, known := s.model.calls[call]
-	if !known || !slices.Contains(s.clientCalls(t), call) {
+	open := s.clientCalls(t)
+	i := slices.IndexFunc(open, func(p *browser.Part) bool { return p.ToolCallID == call })
+	if i < 0 {
 		return
 	}
 	frame, err := json.Marshal(map[string]any{
-		"type": "cf_agent_tool_result", "toolCallId": call, "toolName": c.name, "output": json.RawMessage(c.input), "autoContinue": true,
+		"type": "cf_agent_tool_result", "toolCallId": call, "toolName": open[i].ToolName, "output": open[i].Input, "autoContinue": true,
 	})
 	if err != nil {
 		panic("sim: " + err.Error())

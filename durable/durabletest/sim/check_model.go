@@ -22,7 +22,7 @@ func (e *endpoint) check(q question) {
 		if m.Role != "tool" {
 			continue
 		}
-		c, known := e.calls[m.ToolCallID]
+		c, known := e.called(q, m.ToolCallID)
 		switch {
 		case !known:
 			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
@@ -32,6 +32,23 @@ func (e *endpoint) check(q question) {
 			e.checkResult(c, m.Content)
 		}
 	}
+}
+
+// called finds the call that a question speaks of under an id. In a helper a call has an id that the
+// model did not give it, and is known by what it asks.
+func (e *endpoint) called(q question, id string) (called, bool) {
+	if c, known := e.calls[id]; known {
+		return c, true
+	}
+	for _, m := range q.Messages {
+		for _, made := range m.ToolCalls {
+			if made.ID == id {
+				c, known := e.calls[made.Function.Name+made.Function.Arguments]
+				return c, known
+			}
+		}
+	}
+	return called{}, false
 }
 
 // checkHistory is that the model is told no more of a conversation than the root's author

@@ -96,7 +96,7 @@ func (s *Sim) chooseStranger() string {
 // chooseAnswer approves or denies a call that a tab shows to wait for that.
 func (s *Sim) chooseAnswer(t *tab) string {
 	if open := s.clientCalls(t); len(open) > 0 && s.dice.chance(2) {
-		return line("result", t.name, open[s.dice.under(len(open))])
+		return line("result", t.name, open[s.dice.under(len(open))].ToolCallID)
 	}
 	if t.page == nil || len(t.page.Asks()) == 0 {
 		return "tick"

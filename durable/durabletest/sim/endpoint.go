@@ -15,7 +15,8 @@ type endpoint struct {
 	// times counts how often a question was put, bought how often its answer arrived
 	// whole and was kept.
 	times, bought map[string]int
-	calls         map[string]called
+	// calls are what it has called, by id, and by name and input.
+	calls map[string]called
 	// said is what a model call has said, over all attempts at it.
 	said map[string]string
 	// failed is how the last answer of an object has gone, by its storage.
@@ -61,7 +62,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	e.askedForReason(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
-		e.calls[c.id] = c
+		e.calls[c.id], e.calls[c.name+c.input] = c, c
 	}
 	e.cancel(slot, f.Fetch)
 	for i, piece := range v.answer.pieces {

@@ -112,8 +112,9 @@ func (s *Sim) answerIn(t *tab) bool {
 			return true
 		}
 	}
-	for _, id := range s.clientCalls(t) {
-		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
+	for _, p := range s.clientCalls(t) {
+		if id := p.ToolCallID; s.watch.answered[id] < 3 {
+			s.watch.answered[id]++
 			s.do("result " + t.name + " " + id)
 			return true
 		}
