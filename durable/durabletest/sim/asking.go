@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -62,11 +63,8 @@ func (s *Sim) clientCalls(t *tab) []*browser.Part {
 	return open
 }
 
-// toolName is the tool that a part is a call of, or "".
-func toolName(p *browser.Part) string {
-	name, _ := strings.CutPrefix(p.Type, "tool-")
-	return name
-}
+// toolName is the tool that a part is a call of.
+func toolName(p *browser.Part) string { return cmp.Or(p.ToolName, strings.TrimPrefix(p.Type, "tool-")) }
 
 // giveResult sends what a tool in the browser has returned: what it was given. The page learns
 // of it from the server, as other tabs do.

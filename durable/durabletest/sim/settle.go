@@ -113,8 +113,8 @@ func (s *Sim) answerIn(t *tab) bool {
 		}
 	}
 	for _, p := range s.clientCalls(t) {
-		id := p.ToolCallID
-		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
+		if id := p.ToolCallID; s.watch.answered[id] < 3 {
+			s.watch.answered[id]++
 			s.do("result " + t.name + " " + id)
 			return true
 		}
