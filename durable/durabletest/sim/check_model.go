@@ -18,6 +18,7 @@ func (e *endpoint) check(q question) {
 	if e.sim.watch.unbegun[q.text()] && !e.sim.watch.anew {
 		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
 	}
+	e.learnNames(q)
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
@@ -30,6 +31,22 @@ func (e *endpoint) check(q question) {
 		case strings.Contains(m.Content, `"runId":`): // of a detached run: what comes of it comes later
 		default:
 			e.checkResult(c, m.Content)
+		}
+	}
+}
+
+// learnNames notes under which ids the calls that a model has made come back to it: a helper gives
+// its calls ids of its own. They are known by their inputs, each of which only one call has.
+func (e *endpoint) learnNames(q question) {
+	for _, m := range q.Messages {
+		for _, t := range m.ToolCalls {
+			if _, known := e.calls[t.ID]; known {
+				continue
+			}
+			c, made := e.made[t.Function.Name+" "+t.Function.Arguments]
+			if made || t.Function.Arguments == "{}" { // it broke off before its input was whole
+				e.calls[t.ID] = c
+			}
 		}
 	}
 }

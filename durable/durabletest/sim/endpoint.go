@@ -16,6 +16,8 @@ type endpoint struct {
 	// whole and was kept.
 	times, bought map[string]int
 	calls         map[string]called
+	// made are the same calls by their tools and inputs.
+	made map[string]called
 	// said is what a model call has said, over all attempts at it.
 	said map[string]string
 	// failed is how the last answer of an object has gone, by its storage.
@@ -38,7 +40,7 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}, attempts: map[string]*attempt{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, made: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}, attempts: map[string]*attempt{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -61,7 +63,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	e.askedForReason(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
-		e.calls[c.id] = c
+		e.calls[c.id], e.made[c.name+" "+c.input] = c, c
 	}
 	e.cancel(slot, f.Fetch)
 	for i, piece := range v.answer.pieces {
