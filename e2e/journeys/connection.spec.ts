@@ -11,9 +11,11 @@ test("a lost connection is told of, and the answer goes on when it is back", asy
   await expect(chat.answers).toContainText("c3 ");
 
   line.hold();
+  const attempt = line.attempt();
   await line.cut("Closed: a setting is missing");
   await expect(chat.connection).toHaveText("Reconnecting");
   const note = page.getByRole("status").filter({ hasText: "The connection was lost" });
+  await attempt;
   await expect(note).toContainText("Closed: a setting is missing");
   line.release();
   await note.getByRole("button", { name: "Try now" }).click();

@@ -11,6 +11,7 @@ export interface Frame {
 export class Line {
   private sockets: WebSocketRoute[] = [];
   private held = false;
+  private attempted: () => void = () => undefined;
   private answer: (frame: Frame) => object[] | undefined = () => undefined;
 
   /** Takes the line of a page that has not connected yet. */
@@ -22,6 +23,7 @@ export class Line {
 
   private open(socket: WebSocketRoute): void {
     this.sockets.push(socket);
+    this.attempted();
     if (this.held) return;
     const server = socket.connectToServer();
     socket.onMessage((message) => {
@@ -39,6 +41,13 @@ export class Line {
   /** From now on nobody answers at the other end. */
   hold(): void {
     this.held = true;
+  }
+
+  /** The page's next attempt to connect. On a line that is held it is the last that the page makes by itself. */
+  attempt(): Promise<void> {
+    return new Promise((resolve) => {
+      this.attempted = resolve;
+    });
   }
 
   release(): void {
