@@ -206,6 +206,9 @@ func (t *tab) hear(s *Sim, text string) {
 	for _, thrown := range t.page.Thrown {
 		s.fail("client", "tab %s cannot read what it was sent: %s", t.name, thrown)
 	}
+	for _, chunk := range t.page.Repeated {
+		s.fail("client", "tab %s is sent a chunk again that it has: %s", t.name, chunk)
+	}
 }
 
 // connected says whether a tab shows what it hears.
