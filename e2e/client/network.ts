@@ -12,6 +12,7 @@ export class FakeSocket extends EventTarget {
   readyState = FakeSocket.CONNECTING;
   binaryType = "blob";
   private frames: string[] = [];
+  private broken = false;
 
   constructor(readonly url: string) {
     super();
@@ -41,8 +42,15 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
+  /** It is gone, and its close event comes behind what it has heard before, as for a page that is frozen. */
+  broke(): void {
+    this.broken = true;
+    this.readyState = FakeSocket.CLOSED;
+  }
+
   closed(code: number): void {
-    if (this.readyState === FakeSocket.CLOSED) return;
+    if (this.readyState === FakeSocket.CLOSED && !this.broken) return;
+    this.broken = false;
     this.readyState = FakeSocket.CLOSED;
     this.dispatchEvent(Object.assign(new Event("close"), { code, reason: "", wasClean: code !== 1006 }));
   }

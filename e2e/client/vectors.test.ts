@@ -95,6 +95,8 @@ function happen(tab: Tab, names: Names, { do: verb, hear, text = "", id = "", ye
       return expect(socket?.readyState).toBe(FakeSocket.CONNECTING);
     case "opened":
       return socket?.opened();
+    case "broke":
+      return socket?.broke();
     case "closed":
       return socket?.closed(code);
     case "hear":

@@ -372,6 +372,55 @@ var cases = map[string]string{
 		> next {"type":"text-delta","id":"t","delta":"here"}
 		> next {"type":"text-end","id":"t"}
 		> next done`,
+	"acknowledged_on_the_next_connection": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		drop
+		wait 3000
+		open
+		broke
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		drop
+		wait 3900
+		open
+		hear {"type":"cf_agent_stream_resuming","id":"$r"}
+		> $r replay {"type":"start","messageId":"A1"}
+		> $r replay {"type":"text-start","id":"t"}
+		> $r replay {"type":"text-delta","id":"t","delta":"one "}
+		> $r replay complete
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		> $r replay {"type":"text-delta","id":"t","delta":"two"}
+		> $r replay complete
+		> $r {"type":"text-end","id":"t"}
+		> $r done`,
+	"watched_on_the_next_connection": `
+		connected
+		broke
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		> other replay {"type":"start","messageId":"A1"}
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_stream_resuming","id":"other"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay complete
+		> other {"type":"text-start","id":"t"}
+		> other {"type":"text-delta","id":"t","delta":"one"}
+		> other done`,
+	"ended_behind_the_connection": `
+		connected
+		say hi
+		> $r {"type":"start","messageId":"A1"}
+		broke
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"one"}
+		> $r done
+		drop
+		wait 3000
+		open
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}`,
 	"recovering": `
 		connected
 		say hi

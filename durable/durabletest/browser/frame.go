@@ -24,6 +24,7 @@ type frame struct {
 	ProbeID          string          `json:"probeId"`
 	MessageIDs       []string        `json:"messageIds"`
 	Event            json.RawMessage `json:"event"`
+	Seq              *int64          `json:"seq"`
 	Sequence         json.Number     `json:"sequence"`
 	ParentToolCallID string          `json:"parentToolCallId"`
 }

@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"strconv"
 )
 
 // Frame hears one text frame of the server. Unknown ones mean nothing.
@@ -100,6 +101,9 @@ func (t *Tab) read(a *attached, f frame) {
 		t.end(a, Failed, f.Body)
 		return
 	}
+	if f.Seq != nil {
+		t.count(a, f.ID, *f.Seq)
+	}
 	if c, ok := f.chunk(); ok {
 		effect, err := a.building.apply(c)
 		if err != nil {
@@ -112,6 +116,16 @@ func (t *Tab) read(a *attached, f frame) {
 	if f.Done {
 		t.end(a, Ready, "")
 	}
+}
+
+// count notes which chunk of a stream comes. Where the tab has asked for a stream and taken it up too, what it has
+// taken up shows.
+func (t *Tab) count(a *attached, request string, number int64) {
+	taken := t.resumed()
+	if number < a.next && (a == taken || taken == nil || taken.request != request) {
+		t.Repeated = append(t.Repeated, request+" "+strconv.FormatInt(number, 10))
+	}
+	a.next = number + 1
 }
 
 // end ends a stream. The place that it had is free before the status tells of it.

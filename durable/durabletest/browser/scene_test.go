@@ -15,6 +15,7 @@ import (
 //	initial LIST         the messages that the page begins with; the next line, if it is there
 //	open, connected      the connection comes about; and the probe is answered with none, too
 //	drop, close CODE     it is gone
+//	broke                it is gone, and the page hears of that later
 //	wait MS              time passes
 //	say TEXT, edit ID TEXT, regenerate, stop, clear, answer CALL yes|no
 //	> ID [replay] CHUNK|done|complete|error TEXT    a frame of a stream

@@ -6,6 +6,8 @@ import "math"
 // keeps what is sent meanwhile.
 type socket struct {
 	connecting, open, refused bool
+	// broken says that the connection is gone and the page has not been told: it hears what came before.
+	broken bool
 	// queue waits for a connection, out for the network.
 	queue, out []string
 	// lost says that the connection was there before and is not any more.
@@ -59,6 +61,13 @@ func (t *Tab) Opened() {
 	}
 }
 
+// Broke tells that the connection is gone, and that the page will be told so only behind what has come before: a
+// browser keeps both back for a page that is frozen. What the page sends to that waits for the next connection.
+func (t *Tab) Broke() {
+	defer t.step(Step{Do: "broke"})()
+	t.socket.broken = true
+}
+
 // Closed tells that the connection is gone, or did not come about. Code is the server's,
 // or 1006 where there was none.
 func (t *Tab) Closed(code int) {
@@ -67,7 +76,7 @@ func (t *Tab) Closed(code int) {
 	if s.open && t.now()-s.openedAt >= steadyAfter {
 		s.attempts = 0
 	}
-	s.connecting, s.open, s.lost, s.out = false, false, true, nil
+	s.connecting, s.open, s.broken, s.lost, s.out = false, false, false, true, nil
 	t.Identified = false
 	s.due = t.now() + int64(min(firstWait*math.Pow(waitGrowth, float64(s.attempts)), longestWait))
 	s.attempts++
@@ -122,7 +131,7 @@ func (t *Tab) Out() []string {
 // send sends a frame, now or as soon as there is a connection, and says which.
 func (t *Tab) send(frame any) bool {
 	s := &t.socket
-	if s.open {
+	if s.open && !s.broken {
 		s.out = append(s.out, encode(frame))
 		return true
 	}

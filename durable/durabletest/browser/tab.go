@@ -33,6 +33,9 @@ type Tab struct {
 	Runs       map[string]*Run
 	// Thrown is every chunk that the AI SDK could not make sense of. There must be none.
 	Thrown []string
+	// Repeated is every chunk that a stream was sent again which had it: the AI SDK adds its words
+	// once more. There must be none.
+	Repeated []string
 	// Tools are what runs in this tab for the model, as its requests say it, or nil.
 	Tools json.RawMessage
 
@@ -82,6 +85,8 @@ type Tab struct {
 type attached struct {
 	request  string
 	building *building
+	// next is the number of the chunk that comes next.
+	next int64
 }
 
 // New returns a tab that has just been mounted, with the messages that it got by HTTP.

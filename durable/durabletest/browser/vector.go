@@ -20,7 +20,7 @@ type Vector struct {
 type Step struct {
 	// At is the time, in milliseconds since the tab was mounted.
 	At int64 `json:"at"`
-	// Do is what happens: mount, connect, opened, closed, tick, hear, or what a person
+	// Do is what happens: mount, connect, opened, broke, closed, tick, hear, or what a person
 	// does.
 	Do   string          `json:"do"`
 	Hear json.RawMessage `json:"hear,omitempty"`

@@ -62,6 +62,8 @@ func happen(t *browser.Tab, s *browser.Step) {
 		t.Connect()
 	case "opened":
 		t.Opened()
+	case "broke":
+		t.Broke()
 	case "closed":
 		t.Closed(s.Code)
 	case "tick":

@@ -37,6 +37,8 @@ type spoken struct {
 	Outcome  string          `json:"outcome"`
 	Sequence int64           `json:"sequence"`
 	Event    json.RawMessage `json:"event"`
+	// transcript is the text of a transcript, which is not read.
+	transcript string
 }
 
 // sent is a frame that an object sends.
@@ -48,7 +50,7 @@ type sent struct {
 // read reads a frame. Of the long ones, transcripts, the type will do.
 func (s *Sim) read(text string) (f spoken) {
 	if strings.HasPrefix(text, `{"type":"cf_agent_chat_messages"`) && json.Valid([]byte(text)) {
-		return spoken{Type: "cf_agent_chat_messages"}
+		return spoken{Type: "cf_agent_chat_messages", transcript: text}
 	}
 	if err := json.Unmarshal([]byte(text), &f); err != nil {
 		s.fail("client", "a frame is no JSON: %.80s", text)
@@ -147,16 +149,19 @@ func (s *Sim) reachesAll(to []durable.ConnID, f spoken) {
 // before the answer's end, since it would wipe what a person types after that, unless
 // another stream begins. A transcript behind the beginning of that stream belongs to it,
 // whether it comes in the same event or in a later one: one that shows what was queued
-// meanwhile, for example. Who gets none is told the answer's message behind the end.
+// meanwhile, for example. One that has a message more than the last of the event is of what
+// came after the end: code has put that message into the chat, to be answered later. Who gets
+// none is told the answer's message behind the end.
 func endsComeLast(s *Sim, _ durabletest.Happening) {
 	shown, wiped, idle := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
-	ended := map[durable.ConnID]string{}
+	ended, last := map[durable.ConnID]string{}, map[durable.ConnID]spoken{}
 	for _, send := range s.watch.sent {
 		f := send.frame
 		for _, conn := range send.to {
 			switch {
 			case f.Type == "cf_agent_chat_messages":
-				shown[conn], wiped[conn] = true, idle[conn]
+				shown[conn], wiped[conn] = true, idle[conn] && (wiped[conn] || !f.showsMore(last[conn]))
+				last[conn] = f
 			case f.Type == "cf_agent_message_updated" && ended[conn] != "":
 				shown[conn] = true
 			case f.Type != "cf_agent_use_chat_response" || f.Replay:
@@ -177,6 +182,22 @@ func endsComeLast(s *Sim, _ durabletest.Happening) {
 			s.fail("client", "%s hears the end of %s and never of its message", conn, ended[conn])
 		}
 	}
+}
+
+// showsMore says whether a transcript has a message that an earlier one, if there is one, had not.
+func (f spoken) showsMore(before spoken) bool {
+	had := before.messages()
+	return len(had) > 0 && slices.ContainsFunc(f.messages(), func(id string) bool { return !slices.Contains(had, id) })
+}
+
+// messages returns the ids of a transcript's messages.
+func (f spoken) messages() (ids []string) {
+	var list struct{ Messages []struct{ ID string } }
+	_ = json.Unmarshal([]byte(f.transcript), &list) // "" where there is none
+	for _, m := range list.Messages {
+		ids = append(ids, m.ID)
+	}
+	return ids
 }
 
 // streamsMakeSense is that what comes over a link is what was sent over it.

@@ -10,7 +10,8 @@ import (
 // TestEndsComeLast is what a transcript may stand behind, in the frames of one event.
 func TestEndsComeLast(t *testing.T) {
 	seq := int64(0)
-	shows := spoken{Type: "cf_agent_chat_messages"}
+	shows := spoken{Type: "cf_agent_chat_messages", transcript: `{"messages":[{"id":"m1"}]}`}
+	showsMore := spoken{Type: "cf_agent_chat_messages", transcript: `{"messages":[{"id":"m1"},{"id":"m2"}]}`}
 	ends := spoken{Type: "cf_agent_use_chat_response", ID: "R1", Done: true, Outcome: "completed"}
 	begins := spoken{Type: "cf_agent_use_chat_response", ID: "R2", Seq: &seq}
 	for _, c := range []struct {
@@ -22,6 +23,8 @@ func TestEndsComeLast(t *testing.T) {
 		{"another stream begins behind it", []spoken{shows, ends, shows, begins}, false},
 		{"it belongs to the stream that has begun", []spoken{shows, ends, shows, begins, shows}, false},
 		{"it is the last to come", []spoken{shows, ends, shows}, true},
+		{"it shows a message that came behind the end", []spoken{shows, ends, showsMore}, false},
+		{"another one behind that shows nothing new", []spoken{shows, ends, showsMore, showsMore}, true},
 		{"the other stream has ended as well", []spoken{shows, ends, begins, ends, shows}, true},
 		{"nothing shows the message", []spoken{ends}, true},
 	} {

@@ -18,7 +18,7 @@ var checks = []func(*Sim, durabletest.Happening){
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
-	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered,
+	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
@@ -127,7 +127,7 @@ func nobodyIsAddressed(s *Sim, h durabletest.Happening) {
 // made for it.
 func strangersReachNothing(s *Sim, h durabletest.Happening) {
 	e, ok := h.Event.(durable.SocketOpened)
-	if !ok || h.Trap != nil {
+	if !ok || h.Trap != nil || s.hasEnded(e.Conn) {
 		return
 	}
 	to := s.watch.met[e.Conn]

@@ -120,6 +120,8 @@ func (s *Sim) chooseFault() string {
 			return line(fault, s.tabs[s.dice.under(len(s.tabs))].name)
 		}
 		return "tick"
+	case "break":
+		return s.chooseBroken()
 	case "cut":
 		return s.chooseCut()
 	case "lose":

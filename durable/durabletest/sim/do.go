@@ -33,6 +33,7 @@ import (
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	drop TAB              a connection is lost
+//	break TAB             a connection is lost while the page is frozen, which hears what was on its way to it before
 //	echo TAB              the page sends its last probe again on the same connection
 //	jump MS               the clock on the wall is set
 //	lose SLOT N WHOM      the process dies when the object's next event has committed and N of its commands
@@ -41,6 +42,7 @@ import (
 //	outage MS             nothing can be written anywhere for so long
 //	giveup                nothing can be written until the platform has given the root's alarm up
 //	questions             from now on the model likes to ask several things of people at once
+//	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    another root in the same isolate; one that does harm
 //	beside N DECISION     a decision about a neighbour
 //	attack KIND BYTES     the hostile one sends something, see [hostile]
@@ -80,6 +82,8 @@ func (s *Sim) do(decision string) {
 		s.giveUpAlarm()
 	case "questions":
 		s.asking = true
+	case "tokens":
+		s.tokens = int64(number(first))
 	case "neighbour":
 		s.moveIn()
 	case "hostile":
@@ -245,8 +249,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		s.tabs = slices.DeleteFunc(s.tabs, func(have *tab) bool { return have == t })
 		return
 	case "reload":
-		s.leave(t)
-		s.mount(t)
+		s.reload(t)
 		return
 	}
 	if page == nil {
@@ -257,6 +260,9 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		if t.conn != "" && t.probed == t.conn {
 			s.post(t, t.probe)
 		}
+	case "break":
+		s.breakOff(t)
+		return
 	case "drop":
 		if t.conn != "" {
 			s.drop(t)

@@ -1,5 +1,7 @@
 package sim
 
+import "strconv"
+
 // profile is what a seed likes to do. Every seed has a few kinds of trouble and none of
 // the others, so that each kind is also seen undisturbed by the rest.
 type profile struct {
@@ -38,6 +40,7 @@ func newProfile(seed uint32, errands *Errands) profile {
 		p.length += 100
 	}
 	p.more(newDice(seed, "more"))
+	p.connections(newDice(seed, "connections"))
 	return p
 }
 
@@ -64,6 +67,16 @@ func (p *profile) more(d dice) {
 	if d.chance(2) {
 		p.planned = append(p.planned, "hostile")
 		p.faults = append(p.faults, option{"hostile", 30})
+	}
+}
+
+// connections adds, to every third seed each, pages that are frozen as their connections break, and tokens that end.
+func (p *profile) connections(d dice) {
+	if d.chance(3) {
+		p.faults = append(p.faults, option{"break", 12})
+	}
+	if d.chance(3) {
+		p.planned = append(p.planned, line("tokens", strconv.Itoa(4_000*(1+d.under(20)))))
 	}
 }
 

@@ -73,6 +73,8 @@ type Sim struct {
 	planned []string
 	// asking says that the model likes to ask several things of people at once.
 	asking bool
+	// tokens is how long the token of a socket is good, in milliseconds, or 0 where none is needed.
+	tokens int64
 	// outage is until when nothing can be written anywhere.
 	outage int64
 	// alarmsLost says that an alarm may have been given up, or lost before it was set.

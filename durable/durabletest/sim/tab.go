@@ -110,10 +110,10 @@ func (s *Sim) connect(t *tab) {
 	t.sockets++
 	t.conn = durable.ConnID(fmt.Sprintf("%s%d", t.name, t.sockets))
 	t.page.Connect()
-	conn := t.conn
+	conn, token := t.conn, s.token(t.conn)
 	s.mail.post(string(conn)+">", func() {
 		s.watch.met[conn] = t.path
-		s.world.Tell(durable.SocketOpened{Conn: conn, URL: address + t.path + "?_pk=" + t.name})
+		s.world.Tell(durable.SocketOpened{Conn: conn, URL: address + t.path + "?_pk=" + t.name + token})
 	})
 }
 
@@ -135,10 +135,34 @@ func (s *Sim) holder(conn durable.ConnID) *tab {
 	return s.tabs[i]
 }
 
-// closed tells a tab that the server has closed its connection; it answers in kind.
+// closed tells a tab that the server has closed its connection; it answers in kind. A page whose token has ended is
+// loaded with another one.
 func (s *Sim) closed(t *tab, code int) {
 	s.hangUp(t, code)
 	t.page.Closed(code)
+	if code == unauthorized {
+		s.reload(t)
+	}
+}
+
+func (s *Sim) reload(t *tab) {
+	s.leave(t)
+	s.mount(t)
+}
+
+// breakOff breaks the connection of a tab whose page is frozen: it hears all that is on its way to it, and only then
+// that the connection is gone.
+func (s *Sim) breakOff(t *tab) {
+	conn := t.conn
+	if conn == "" || !t.connected() {
+		return
+	}
+	t.page.Broke()
+	for t.conn == conn && s.mail.deliver(string(conn)+"<") {
+	}
+	if t.conn == conn {
+		s.drop(t)
+	}
 }
 
 // drop breaks a tab's connection. What was under way is lost, and the server hears of it
@@ -181,6 +205,9 @@ func (t *tab) hear(s *Sim, text string) {
 	}
 	for _, thrown := range t.page.Thrown {
 		s.fail("client", "tab %s cannot read what it was sent: %s", t.name, thrown)
+	}
+	for _, chunk := range t.page.Repeated {
+		s.fail("client", "tab %s is sent a chunk again that it has: %s", t.name, chunk)
 	}
 }
 

@@ -151,6 +151,20 @@ func (s *Sim) chooseLoss(slot string) string {
 	return line("lose", slot, strconv.Itoa(s.dice.under(4)*s.dice.under(2)), whom)
 }
 
+// chooseBroken breaks the connection of a page that something is on its way to.
+func (s *Sim) chooseBroken() string {
+	var some []*tab
+	for _, t := range s.tabs {
+		if t.connected() && len(s.mail.items[string(t.conn)+"<"]) > 0 {
+			some = append(some, t)
+		}
+	}
+	if len(some) == 0 {
+		return "tick"
+	}
+	return line("break", some[s.dice.under(len(some))].name)
+}
+
 // chooseSevered breaks something of a kind, each kind as likely, so that the rare ones are cut
 // too.
 func (s *Sim) chooseSevered() string {

@@ -36,6 +36,8 @@ type watch struct {
 	// answered counts how often people have answered a call at the end.
 	answered map[string]int
 	attention
+	// until is when the token of a socket ends, 0 where it was closed for that.
+	until map[durable.ConnID]int64
 	// called are the calls of methods, by connection and id, keys the submissions of keys.
 	called map[string]*pendingCall
 	keys   map[string]string
@@ -64,6 +66,7 @@ func newWatch() *watch {
 		storedTurns: map[string]kept[turnRow]{}, storedRuns: map[string]kept[runRow]{}, takenSlots: map[string]kept[durable.Row]{},
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*hearing{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, answering: answering{messages: map[string]string{}}, attention: newAttention(),
+		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, detached: map[string]string{}, reports: map[string]*reporting{}, timetable: timetable{orders: map[string]*ordered{}},
 	}
