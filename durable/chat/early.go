@@ -38,7 +38,7 @@ func (r *roster) took(tx *durable.Tx, id durable.ConnID, request string, first i
 // of an operation that has nothing of that stream yet.
 func (r *roster) posted(tx *durable.Tx, id durable.ConnID) {
 	if r.unprobed[id] {
-		delete(r.unprobed, id)
+		r.probed(tx, id)
 		r.forgetEarly(tx, id)
 	}
 }

@@ -16,7 +16,7 @@ import (
 // A probe that has its answer already gets none: an offer would never be taken up, and
 // leave the client out of a stream that it hears.
 func (h *Host) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
-	if h.roster.answered(conn, probe, h.live) {
+	if h.roster.answered(tx, conn, probe, h.live) {
 		return
 	}
 	if h.live != nil {

@@ -23,7 +23,8 @@ type roster struct {
 	// probes are the last probes that were answered, open the last offers that may still
 	// be taken for a probe's answer: a client takes up the first that it hears.
 	probes, open map[durable.ConnID]string
-	// unprobed are those that were greeted in this life and have sent no probe yet.
+	// unprobed are those that were greeted and have sent no probe yet. It survives with their
+	// offers, since without an offer nothing depends on it.
 	unprobed map[durable.ConnID]bool
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]early
@@ -36,13 +37,16 @@ func (r *roster) load(tx *durable.Tx, present []durable.ConnID) {
 		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]early{},
 	}
 	r.loadEarly(tx)
-	for _, row := range tx.SQL(`SELECT conn, request FROM offer ORDER BY conn`) {
+	for _, row := range tx.SQL(`SELECT conn, request, unprobed FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !r.has(id) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
 		r.offered[id], r.open[id] = row.Text(1), row.Text(1)
+		if row.Bool(2) {
+			r.unprobed[id] = true
+		}
 	}
 }
 
@@ -65,10 +69,10 @@ func (r *roster) remove(tx *durable.Tx, id durable.ConnID) {
 // answered says whether a connection's probe has its answer already, and notes that it will
 // have one: because it was sent before, as a client does when it comes back; or because an
 // offer of another stream than the one that is live was on its way when it was sent.
-func (r *roster) answered(id durable.ConnID, probe string, l *live) bool {
+func (r *roster) answered(tx *durable.Tx, id durable.ConnID, probe string, l *live) bool {
 	again := probe != "" && r.probes[id] == probe
 	offer, open := r.open[id]
-	delete(r.unprobed, id)
+	r.probed(tx, id)
 	if r.has(id) {
 		r.probes[id] = probe
 	}
@@ -77,6 +81,14 @@ func (r *roster) answered(id durable.ConnID, probe string, l *live) bool {
 	}
 	delete(r.open, id)
 	return true
+}
+
+// probed notes that a connection has sent a probe, or never will.
+func (r *roster) probed(tx *durable.Tx, id durable.ConnID) {
+	if r.unprobed[id] && r.offered[id] != "" {
+		tx.SQL(`UPDATE offer SET unprobed = 0 WHERE conn = ?`, string(id))
+	}
+	delete(r.unprobed, id)
 }
 
 func (r *roster) has(id durable.ConnID) bool { return slices.Contains(r.order, id) }
@@ -111,8 +123,8 @@ func (r *roster) offer(tx *durable.Tx, id durable.ConnID, request string) {
 	if r.offered[id] == request || !r.has(id) {
 		return
 	}
-	tx.SQL(`INSERT INTO offer (conn, request) VALUES (?, ?) ON CONFLICT (conn) DO UPDATE SET request = excluded.request`,
-		string(id), request)
+	tx.SQL(`INSERT INTO offer (conn, request, unprobed) VALUES (?, ?, ?)
+		ON CONFLICT (conn) DO UPDATE SET request = excluded.request, unprobed = excluded.unprobed`, string(id), request, r.unprobed[id])
 	r.offered[id] = request
 }
 

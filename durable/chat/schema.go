@@ -38,6 +38,7 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
 	`INSERT INTO call_id (id) SELECT id FROM run UNION SELECT call FROM ask`,
+	`ALTER TABLE offer ADD COLUMN unprobed INTEGER NOT NULL DEFAULT 0`,
 }}
 
 // The keys of the settings.
