@@ -1,17 +1,16 @@
 // What one client can do to the others: it sends large and odd frames of every kind, from objects of its own, while a
 // neighbour asks. The neighbour's turn must take its usual time, within a factor of two, and ask its model as often as alone.
 // ./build.sh build modules && node bench/neighbour/run.ts [seconds]
-import { setTimeout } from "node:timers/promises";
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
 import { type Dev, dev } from "../../e2e/dev.ts";
 import { type Model, model } from "../../e2e/model/server.ts";
 import { Tab } from "../chat/tab.ts";
 import { median } from "../quantile.ts";
-import { frames } from "./frames.ts";
 
 const seconds = Number(process.argv[2] ?? 60);
-/** How many objects the hostile client has, how often it sends, and how long the model takes for a piece of an answer, in ms. */
-const objects = 5;
-const pace = 250;
+/** How long the model takes for a piece of an answer, in ms. */
 const pause = 40;
 /** How much longer than alone a turn may take. */
 const factor = 2;
@@ -29,13 +28,11 @@ try {
   await turn(tab, player, "warm-up");
   const alone: Turn[] = [];
   for (let i = 0; i < 3; i++) alone.push(await turn(tab, player, `alone${i}`));
-  const hostile = new AbortController();
-  const sent = attack(server, hostile.signal);
+  const end = attack(server);
   const beside: Turn[] = [];
-  for (const end = performance.now() + seconds * 1000; performance.now() < end; )
+  for (const until = performance.now() + seconds * 1000; performance.now() < until; )
     beside.push(await turn(tab, player, `beside${beside.length}`));
-  hostile.abort();
-  process.exitCode = report(alone, beside, await sent) ? 0 : 1;
+  process.exitCode = report(alone, beside, await end()) ? 0 : 1;
 } finally {
   await server.stop();
   player.stop();
@@ -47,18 +44,15 @@ async function turn(tab: Tab, { answers }: Model, subject: string): Promise<Turn
   return { ms: end, asked: answers.filter(({ prompt }) => prompt.includes(subject)).length };
 }
 
-/** Sends frames, each from the next object on a connection of its own, until it is aborted; returns how many. */
-async function attack({ url }: Dev, signal: AbortSignal): Promise<number> {
-  let sent = 0;
-  for (; !signal.aborted; await setTimeout(pace)) {
-    const name = `hostile${sent % objects}`;
-    const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
-    const frame = frames[sent++ % frames.length]?.() ?? "";
-    socket.addEventListener("open", () => socket.send(frame as string));
-    // It stays for what comes of it, and hears it.
-    void setTimeout(20 * pace).then(() => socket.close());
-  }
-  return sent;
+/** Lets a hostile client begin; what is returned ends it, and resolves with how many frames it has sent. */
+function attack({ url }: Dev): () => Promise<number> {
+  // In a process of its own: what it costs to make its frames would delay the neighbour's model, which is in this one.
+  const client = fork(join(import.meta.dirname, "attack.ts"), [url]);
+  return async () => {
+    client.send("end");
+    const [sent] = (await once(client, "message")) as [number];
+    return sent;
+  };
 }
 
 function report(alone: Turn[], beside: Turn[], sent: number): boolean {

@@ -1,6 +1,7 @@
 package guest
 
 import (
+	"runtime"
 	"unsafe"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -10,6 +11,7 @@ import (
 var (
 	instance *Instance
 	input    []byte
+	garbage  = collector{collect: runtime.GC}
 )
 
 // Serve makes the module's instance. A main package calls it from an init
@@ -31,12 +33,12 @@ func exportAlloc(size uint32) uint32 {
 
 //go:wasmexport open
 func exportOpen(object, ptr, length uint32) uint32 {
-	return address(instance.Open(object, received(ptr, length)))
+	return replied(length, instance.Open(object, received(ptr, length)))
 }
 
 //go:wasmexport step
 func exportStep(object, ptr, length uint32) uint32 {
-	return address(instance.Step(object, received(ptr, length)))
+	return replied(length, instance.Step(object, received(ptr, length)))
 }
 
 //go:wasmexport close
@@ -49,6 +51,14 @@ func received(ptr, length uint32) []byte {
 		panic("guest: the host's bytes are not in the input buffer")
 	}
 	return input[:length]
+}
+
+// replied ends an event of so many bytes: nothing of it is needed any more but the reply.
+func replied(length uint32, reply []byte) uint32 {
+	input = reuse(input)
+	garbage.cross(int(length) + len(reply))
+	garbage.rest()
+	return address(reply)
 }
 
 func address(b []byte) uint32 { return uint32(uintptr(unsafe.Pointer(unsafe.SliceData(b)))) }

@@ -18,7 +18,9 @@ func importRandom(ptr unsafe.Pointer, length uint32)
 func importLog(level uint32, ptr unsafe.Pointer, length uint32)
 
 func callSQL(statement, room []byte) int {
-	return int(importSQL(pointer(statement), uint32(len(statement)), pointer(room), uint32(len(room))))
+	n := int(importSQL(pointer(statement), uint32(len(statement)), pointer(room), uint32(len(room))))
+	garbage.cross(len(statement) + n)
+	return n
 }
 
 func random(b []byte) {

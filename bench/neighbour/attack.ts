@@ -1,0 +1,21 @@
+// The hostile client, in a process of its own: it sends frames, each from the next of its objects on a connection of its own,
+// until it is told to end. Then it says how many.
+import { setTimeout } from "node:timers/promises";
+import { frames } from "./frames.ts";
+
+/** How many objects it has, and how often it sends, in ms. */
+const objects = 5;
+const pace = 250;
+
+const [, , url = ""] = process.argv;
+let sent = 0;
+process.on("message", () => process.send?.(sent, () => process.exit()));
+for (;;) {
+  const name = `hostile${sent % objects}`;
+  const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
+  const frame = frames[sent++ % frames.length]?.() ?? "";
+  socket.addEventListener("open", () => socket.send(frame as string));
+  // It stays for what comes of it, and hears it.
+  void setTimeout(20 * pace).then(() => socket.close());
+  await setTimeout(pace);
+}
