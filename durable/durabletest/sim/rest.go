@@ -12,7 +12,7 @@ import (
 // rest checks what has to hold when nothing is under way any more.
 func (s *Sim) rest() {
 	for _, check := range []func(*Sim){
-		everythingIsFinal, timesAreArmed, nothingIsHeld, callersAreAnswered, everyEndIsTold, nothingIsSaidTwice, logsAgree, approvedCallsHaveRun,
+		everythingIsFinal, timesAreArmed, nothingIsHeld, callersAreAnswered, everyEndIsTold, nothingIsSaidTwice, logsAgree, approvedCallsHaveRun, questionsAreShown,
 		restSurvivesEviction, everybodySeesStorage,
 	} {
 		if s.failure == nil {
