@@ -57,6 +57,19 @@ func approvedCallsHaveRun(s *Sim) {
 	}
 }
 
+// questionsAreShown is that nobody is asked anything by a message that is gone.
+func questionsAreShown(s *Sim) {
+	for _, slot := range s.world.Slots() {
+		object := s.world.Object(slot)
+		if !s.made(object) {
+			continue
+		}
+		for _, row := range s.rows(object, `SELECT call, message FROM ask WHERE message NOT IN (SELECT id FROM message)`) {
+			s.fail("answer", "%q waits for an answer to %s, and its message %s is gone", slot, row.Text(0), row.Text(1))
+		}
+	}
+}
+
 // openAsks returns the calls of an object that nobody has answered.
 func (s *Sim) openAsks(object string) []string {
 	var open []string

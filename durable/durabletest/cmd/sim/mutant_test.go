@@ -23,6 +23,11 @@ const chosen = "TRIBUTARY_FAULT"
 // overlay writes the list of files with which the go command builds the core with all faults.
 func overlay(t *testing.T) (list string) {
 	t.Helper()
+	for i := range mutations {
+		if err := mutations[i].locate(); err != nil {
+			t.Fatal(err)
+		}
+	}
 	dir := t.TempDir()
 	replace := map[string]string{}
 	add := func(path string, body []byte) {
@@ -53,6 +58,28 @@ func overlay(t *testing.T) (list string) {
 	list = filepath.Join(dir, "overlay.json")
 	write(t, list, body)
 	return list
+}
+
+// locate finds the file that holds what the fault replaces, where a pattern stands for it.
+func (m *mutation) locate() error {
+	if !strings.Contains(m.file, "*") {
+		return nil
+	}
+	paths, err := filepath.Glob(filepath.Join(core, m.file))
+	if err != nil {
+		return err
+	}
+	for _, path := range paths {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		if strings.Contains(string(text), m.old) {
+			m.file, err = filepath.Rel(core, path)
+			return err
+		}
+	}
+	return fmt.Errorf("%s: no file of %s has what the fault replaces:\n%s", m.name, m.file, m.old)
 }
 
 func faultyFiles() (files []string) {

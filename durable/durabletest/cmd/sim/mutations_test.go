@@ -3,7 +3,7 @@ package main
 import "slices"
 
 // mutation is a fault that is put into the core: in a file below durable, new stands in place of
-// old, which occurs there once, in a function.
+// old, which occurs there once, in a function. A pattern may stand for the file.
 type mutation struct {
 	name, file, old, new string
 	// seed is the first that finds it, counted from 1, so that a search needs as many.
