@@ -97,6 +97,9 @@ func (t *Tab) resuming(f frame) {
 			return
 		}
 		t.local[f.ID] = true
+		for _, a := range t.own {
+			a.offered = a.offered || a.request == f.ID
+		}
 		t.active = &attached{request: f.ID, building: t.resumable()}
 		t.resume.stream = t.active
 		t.set(Submitted, "")
