@@ -90,6 +90,9 @@ func (t *Tab) resuming(f frame) {
 	t.offered[f.ID] = true
 	if t.awaiting() {
 		t.turn = f.ID
+		for _, a := range t.own {
+			a.offered = a.offered || a.request == f.ID
+		}
 		t.send(map[string]any{"type": frameAck, "id": f.ID})
 		if t.resume.stopped {
 			delete(t.local, f.ID)
@@ -97,9 +100,6 @@ func (t *Tab) resuming(f frame) {
 			return
 		}
 		t.local[f.ID] = true
-		for _, a := range t.own {
-			a.offered = a.offered || a.request == f.ID
-		}
 		t.active = &attached{request: f.ID, building: t.resumable()}
 		t.resume.stream = t.active
 		t.set(Submitted, "")
