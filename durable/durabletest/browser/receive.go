@@ -118,11 +118,9 @@ func (t *Tab) read(a *attached, f frame) {
 	}
 }
 
-// count notes which chunk of a stream comes. Where the tab has asked for a stream and taken it up too, what it has
-// taken up shows.
+// count notes which chunk of a stream comes. What a tab has asked for and taken up too shows as it was taken up.
 func (t *Tab) count(a *attached, request string, number int64) {
-	taken := t.resumed()
-	if number < a.next && (a == taken || taken == nil || taken.request != request) {
+	if number < a.next && !a.offered {
 		t.Repeated = append(t.Repeated, request+" "+strconv.FormatInt(number, 10))
 	}
 	a.next = number + 1

@@ -90,6 +90,9 @@ func (t *Tab) resuming(f frame) {
 	t.offered[f.ID] = true
 	if t.awaiting() {
 		t.turn = f.ID
+		for _, a := range t.own {
+			a.offered = a.offered || a.request == f.ID
+		}
 		t.send(map[string]any{"type": frameAck, "id": f.ID})
 		if t.resume.stopped {
 			delete(t.local, f.ID)

@@ -87,6 +87,8 @@ type attached struct {
 	building *building
 	// next is the number of the chunk that comes next.
 	next int64
+	// offered says that the tab has taken up its own stream once more: the replay reaches both.
+	offered bool
 }
 
 // New returns a tab that has just been mounted, with the messages that it got by HTTP.
