@@ -27,7 +27,7 @@ func (r *roster) took(tx *durable.Tx, id durable.ConnID, request string, first i
 	case e.request == request && waits:
 		r.forgetEarly(tx, id)
 		return max(first, e.behind)
-	case r.unprobed[id]:
+	default: // what watches a stream begins anew with each replay
 		r.forgetEarly(tx, id)
 	}
 	return first
@@ -35,13 +35,9 @@ func (r *roster) took(tx *durable.Tx, id durable.ConnID, request string, first i
 
 // posted notes that a connection asks something before its first probe. Its tab waits for an
 // answer of its own then, and only watches the stream of the greeting: a probe that follows is
-// of an operation that has nothing of that stream yet.
-func (r *roster) posted(tx *durable.Tx, id durable.ConnID) {
-	if r.unprobed[id] {
-		r.probed(tx, id)
-		r.forgetEarly(tx, id)
-	}
-}
+// of an operation that has nothing of that stream yet. A tab whose acknowledgement came in front
+// may still look for a stream: its probe follows then, and otherwise another acknowledgement.
+func (r *roster) posted(tx *durable.Tx, id durable.ConnID) { r.probed(tx, id) }
 
 // offerAgain offers the live stream to a connection that has sent a probe. next is the index
 // of the stream's next chunk: what is before it, an early replay has brought.
