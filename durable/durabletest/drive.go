@@ -97,14 +97,16 @@ func (w *World) Evict(slot string) bool {
 }
 
 // Forget takes the memory of every object that has nothing under way, for which nobody
-// waits, and that has heard of nothing since a time.
-func (w *World) Forget(since int64) {
+// waits, and that has heard of nothing since a time. It returns where those live.
+func (w *World) Forget(since int64) (slots []string) {
 	for _, n := range w.nodes() {
 		coming := slices.ContainsFunc(w.queue, func(d delivery) bool { return d.to == n && d.link.from == n })
 		if w.awake(n) && n.heardAt <= since && !coming && !w.busy(n) {
 			w.evict(n)
+			slots = append(slots, n.slot())
 		}
 	}
+	return slots
 }
 
 // Alarm returns when the alarm of the root goes off, or 0.

@@ -144,9 +144,6 @@ func (s *Sim) tick() {
 		}
 	}
 	for _, n := range s.everyone() {
-		n.hibernate(when)
-	}
-	for _, n := range s.everyone() {
 		if lane := n.hurried(); lane != "" && when > s.world.Now()+prompt {
 			n.mail.deliver(lane)
 			return
@@ -156,9 +153,13 @@ func (s *Sim) tick() {
 		h.tick()
 		return
 	}
-	if who != nil {
-		who.tickOwn()
+	if who == nil {
+		return
 	}
+	for _, n := range s.everyone() { // only now does that time pass
+		n.hibernate(when)
+	}
+	who.tickOwn()
 }
 
 // falls returns when the next thing falls due to this one, of the world or of a tab.

@@ -14,6 +14,9 @@ type Result struct {
 	// Sum stands for everything that was decided and has happened: it is the same on every
 	// engine. Seen stands for what browsers and the model were told.
 	Sum, Seen string
+	// SleptInTurn says that an object hibernated while a turn of its was open. It shows more when
+	// it wakes than one that has stayed awake.
+	SleptInTurn bool
 }
 
 // Run lets the world of a seed go its way, and checks it.
@@ -58,5 +61,5 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 			n.rest()
 		}
 	}
-	return Result{Script: script, Failure: s.failure, Events: s.count((*Sim).happened), Checks: s.count((*Sim).held), Known: s.known, Sum: s.log.sum(), Seen: s.log.seen()}
+	return Result{Script: script, Failure: s.failure, Events: s.count((*Sim).happened), Checks: s.count((*Sim).held), Known: s.known, Sum: s.log.sum(), Seen: s.log.seen(), SleptInTurn: s.sleptInTurn}
 }

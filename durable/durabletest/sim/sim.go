@@ -48,6 +48,8 @@ type Sim struct {
 	armed        string
 	// version is the deployment's.
 	version int
+	// sleptInTurn says that an object hibernated while a turn of its was open.
+	sleptInTurn bool
 	// sets is how often the clock on the wall was set, leapt by how much in all, in milliseconds.
 	sets  int
 	leapt int64
@@ -154,8 +156,13 @@ const hibernation = 10_000
 
 // hibernate has what has had nothing to do until a time leave memory, where that is asked for.
 func (s *Sim) hibernate(until int64) {
-	if s.forgetful {
-		s.world.Forget(until - hibernation)
+	if !s.forgetful {
+		return
+	}
+	for _, slot := range s.world.Forget(until - hibernation) {
+		if slices.ContainsFunc(s.turns(s.world.Object(slot)), func(t turnRow) bool { return t.status == "running" }) {
+			s.everyone()[0].sleptInTurn = true
+		}
 	}
 }
 
