@@ -1,6 +1,11 @@
 package sim
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
 
 // This file is D4 for silence: a turn is given up for it when its model has said nothing for five
 // minutes, and not because the object was gone meanwhile or because the clock was set.
@@ -38,6 +43,16 @@ func (s *Sim) jump(by int64) {
 func (e *endpoint) waits(object, fetch string) {
 	if _, ok := e.silentSince[object]; !ok || strings.HasSuffix(fetch, "-0") {
 		e.silentSince[object] = e.sim.moment()
+	}
+}
+
+// unasked notes that an object waits for an answer to what was lost with the process that should
+// have asked it. The object cannot know that, and counts the wait.
+func (e *endpoint) unasked(h durabletest.Happening) {
+	for _, c := range h.Commands[h.Performed:] {
+		if f, ok := c.(durable.Fetch); ok {
+			e.waits(h.Object, f.Fetch)
+		}
 	}
 }
 

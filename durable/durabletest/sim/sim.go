@@ -180,6 +180,7 @@ func (s *Sim) witness(h durabletest.Happening) {
 	for _, c := range h.Commands[:h.Performed] {
 		s.perform(h.Slot, c)
 	}
+	s.model.unasked(h)
 	if h.Event != nil {
 		s.heard++
 	}
