@@ -3,11 +3,11 @@
 import { setTimeout } from "node:timers/promises";
 import { frames } from "./frames.ts";
 
-/** How many objects it has, and how often it sends, in ms. */
+/** How many objects it has, and how long it stays on a connection for what comes of its frame, in ms. */
 const objects = 5;
-const pace = 250;
+const stay = 5000;
 
-const [, , url = ""] = process.argv;
+const [, , url = "", pace] = process.argv;
 let sent = 0;
 process.on("message", () => process.send?.(sent, () => process.exit()));
 for (;;) {
@@ -15,7 +15,6 @@ for (;;) {
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
   const frame = frames[sent++ % frames.length]?.() ?? "";
   socket.addEventListener("open", () => socket.send(frame as string));
-  // It stays for what comes of it, and hears it.
-  void setTimeout(20 * pace).then(() => socket.close());
-  await setTimeout(pace);
+  void setTimeout(stay).then(() => socket.close());
+  await setTimeout(Number(pace));
 }

@@ -1,6 +1,7 @@
 // What one client can do to the others: it sends large and odd frames of every kind, from objects of its own, while a
 // neighbour asks. The neighbour's turn must take its usual time, within a factor of two, and ask its model as often as alone.
-// ./build.sh build modules && node bench/neighbour/run.ts [seconds]
+// ./build.sh build modules && node bench/neighbour/run.ts [seconds [ms between two frames]]
+// The frames take 130 ms of a core each, in the mean of all kinds: four a second need a machine with a core to spare.
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
@@ -9,7 +10,7 @@ import { type Model, model } from "../../e2e/model/server.ts";
 import { Tab } from "../chat/tab.ts";
 import { median } from "../quantile.ts";
 
-const seconds = Number(process.argv[2] ?? 60);
+const [, , seconds = "60", pace = "250"] = process.argv;
 /** How long the model takes for a piece of an answer, in ms. */
 const pause = 40;
 /** How much longer than alone a turn may take. */
@@ -30,7 +31,7 @@ try {
   for (let i = 0; i < 3; i++) alone.push(await turn(tab, player, `alone${i}`));
   const end = attack(server);
   const beside: Turn[] = [];
-  for (const until = performance.now() + seconds * 1000; performance.now() < until; )
+  for (const until = performance.now() + Number(seconds) * 1000; performance.now() < until; )
     beside.push(await turn(tab, player, `beside${beside.length}`));
   process.exitCode = report(alone, beside, await end()) ? 0 : 1;
 } finally {
@@ -47,7 +48,7 @@ async function turn(tab: Tab, { answers }: Model, subject: string): Promise<Turn
 /** Lets a hostile client begin; what is returned ends it, and resolves with how many frames it has sent. */
 function attack({ url }: Dev): () => Promise<number> {
   // In a process of its own: what it costs to make its frames would delay the neighbour's model, which is in this one.
-  const client = fork(join(import.meta.dirname, "attack.ts"), [url]);
+  const client = fork(join(import.meta.dirname, "attack.ts"), [url, pace]);
   return async () => {
     client.send("end");
     const [sent] = (await once(client, "message")) as [number];
