@@ -18,7 +18,7 @@ var chatMutations = []mutation{
 		name: "chat: offers outlive their stream", file: "chat/settle.go",
 		old:  "h.roster.release(tx)",
 		new:  "",
-		seed: 32,
+		seed: 6,
 	},
 	{
 		name: "chat: the end comes before the transcript", file: "chat/settle.go",
@@ -36,19 +36,19 @@ var chatMutations = []mutation{
 		name: "chat: the acknowledgement of a stream that is over gets no answer", file: "chat/resume.go",
 		old:  "case ok && t.Status.Final():\n",
 		new:  "case ok && t.Status.Final():\n\tcase false:\n",
-		seed: 40,
+		seed: 65,
 	},
 	{
 		name: "chat: nobody hears that a broken answer goes on", file: "chat/recover.go",
 		old:  "l.recovering = false\n",
 		new:  "l.recovering = false\n\t\treturn\n",
-		seed: 23,
+		seed: 19,
 	},
 	{
 		name: "chat: a stop leaves runs at work", file: "chat/stop.go",
 		old:  "range run.OfTurn(tx, h.live.turn.Seq) {",
 		new:  "range run.OfTurn(tx, -1) {",
-		seed: 4,
+		seed: 7,
 	},
 	{
 		name: "chat: a result is not handed to whoever awaits it", file: "chat/finish.go",
@@ -72,7 +72,7 @@ var chatMutations = []mutation{
 		name: "chat: a submission that waits is not cancelled", file: "chat/submission.go",
 		old:  "\t\tc.host.abort(c.tx, t)\n",
 		new:  "",
-		seed: 10,
+		seed: 40,
 	},
 	{
 		name: "chat: who was answered is kept as a caller", file: "chat/caller.go",
@@ -84,7 +84,7 @@ var chatMutations = []mutation{
 		name: "chat: whoever gives way is not told so", file: "chat/policy.go",
 		old:  "h.leave(tx, &t, turn.Skipped)\n",
 		new:  "",
-		seed: 42,
+		seed: 4,
 	},
 	{
 		name: "chat: the alarm forgets schedules", file: "chat/callback.go",
@@ -102,7 +102,7 @@ var chatMutations = []mutation{
 		name: "chat: a long conversation is told whole", file: "chat/window.go",
 		old:  "if total <= h.agent.History && !earlier || len(units) == 0 {",
 		new:  "if total > 0 || len(units) == 0 {",
-		seed: 18,
+		seed: 24,
 	},
 	{
 		name: "chat: a turn goes on before all open calls of one message are answered", file: "chat/answer.go",
@@ -120,7 +120,7 @@ var chatMutations = []mutation{
 		name: "chat: nobody knows with which run a question waits", file: "chat/ask.go",
 		old:  "call, l.turn.Reply, k.run, askOpen)",
 		new:  "call, l.turn.Reply, k.run[:0], askOpen)",
-		seed: 1,
+		seed: 2,
 	},
 	{
 		name: "chat: a run's chunks are shown one number too low", file: "chat/follow.go",
@@ -132,13 +132,13 @@ var chatMutations = []mutation{
 		name: "chat: what was approved is not run", file: "chat/answer.go",
 		old:  "a, state := open[0], askAnswered\n\tif r.chunk.Type == protocol.ChunkToolApproved {",
 		new:  "a, state := open[0], askAnswered\n\tif r.chunk.Type == \"\" {",
-		seed: 1,
+		seed: 7,
 	},
 	{
 		name: "chat: a turn whose calls wait for somebody goes on", file: "chat/tool.go",
 		old:  "case len(l.fold.OpenCalls()) > 0:\n\t\th.pause(tx)",
 		new:  "case len(l.fold.OpenCalls()) > 9:\n\t\th.pause(tx)",
-		seed: 22,
+		seed: 1,
 	},
 	{
 		name: "chat: a helper that could not be asked is not asked again", file: "chat/dispatch.go",
@@ -156,13 +156,13 @@ var chatMutations = []mutation{
 		name: "chat: who connects is shown no transcript", file: "chat/connect.go",
 		old:  "\tsend(tx, protocol.Transcript(transcript(tx), true), conn)\n",
 		new:  "",
-		seed: 12,
+		seed: 16,
 	},
 	{
 		name: "chat: who was offered a stream hears it after an eviction", file: "chat/roster.go",
 		old:  "r.offered[id], r.open[id] = row.Text(1), row.Text(1)",
 		new:  "r.open[id] = row.Text(1)",
-		seed: 1,
+		seed: 11,
 	},
 	{
 		name: "chat: who has gone is still spoken to", file: "chat/roster.go",
@@ -174,7 +174,7 @@ var chatMutations = []mutation{
 		name: "chat: the turn that goes on in a run's log begins it anew", file: "chat/task.go",
 		old:  "t.Log, t.First = k.log, stream.Next(tx, stream.ID(k.log))",
 		new:  "t.Log, t.First = k.log, 0",
-		seed: 1,
+		seed: 2,
 	},
 	{
 		name: "chat: a run's time is never over", file: "chat/timeout.go",
@@ -214,8 +214,8 @@ var chatMutations = []mutation{
 	},
 	{
 		name: "limits: a push may change any number of messages", file: "chat/request.go",
-		old:  "n > protocol.Limits.Fresh {",
-		new:  "n > 99*protocol.Limits.Fresh {",
+		old:  "len(at) > most {",
+		new:  "len(at) > 99*most {",
 		test: "agent TestEveryInputIsHeldToItsLimit", unseen: "no tab of its worlds changes so many messages",
 	},
 	{
@@ -232,8 +232,8 @@ var chatMutations = []mutation{
 	},
 	{
 		name: "chat: a browser answers for a tool of the server", file: "chat/answer.go",
-		old:  `if tool := h.serverToolOf(tx, f.CallID); tool != "" {`,
-		new:  `if tool := h.serverToolOf(tx, f.CallID); tool == "\x00" {`,
+		old:  `if m, tool := h.serverToolOf(tx, f.CallID); tool != "" {`,
+		new:  `if m, tool := h.serverToolOf(tx, f.CallID); tool == "\x00" {`,
 		test: "chat TestScripts/ask/browser_cannot_answer", unseen: "no tab of its worlds answers for a server",
 	},
 }
