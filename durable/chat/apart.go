@@ -32,10 +32,6 @@ func (h *Host) keepApart(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	if len(open) > 0 {
 		l.step-- // the step is not over before its tools are
 	}
-	if h.waitsApart(tx, cause) { // everybody was told when it began to
-		l.apart, l.recovering = &apart{open: open}, !waits
-		return
-	}
 	if !waits {
 		h.interrupted(tx)
 		if at := durable.NextDueOf(tx, func(kind string) bool { return kind == dueRetry }); at > tx.Now {
@@ -51,16 +47,6 @@ func (h *Host) keepApart(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 		l.apart.over = nil
 	}
 	tx.Schedule(dueGoOn, l.key(), tx.Now+againApart(l.turn.Spent.Stuck))
-}
-
-// waitsApart says whether the live turn was kept apart before the instance was lost, and has not
-// gone on since: then the loss is none of its attempts. Where the clock was set back, it waits anew.
-func (h *Host) waitsApart(tx *durable.Tx, cause turn.Cause) bool {
-	if !tx.Scheduled(dueGoOn, h.live.key()) {
-		return false
-	}
-	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueGoOn }) - tx.Now
-	return wait <= againApart(h.live.turn.Spent.Stuck) && (wait > 0 || cause == turn.InstanceLost)
 }
 
 // againApart is how long an attempt waits after so many that took the instance along, in

@@ -148,7 +148,7 @@ func (h *Host) revive(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 		l.usage.Output += s.OutputTokens
 		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
-	if h.apart || tx.Scheduled(dueGoOn, l.key()) {
+	if h.apart {
 		h.keepApart(tx, open, cause)
 		return
 	}
