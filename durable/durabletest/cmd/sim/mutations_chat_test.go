@@ -48,7 +48,7 @@ var chatMutations = []mutation{
 		name: "chat: a stop leaves runs at work", file: "chat/stop.go",
 		old:  "range run.OfTurn(tx, h.live.turn.Seq) {",
 		new:  "range run.OfTurn(tx, -1) {",
-		seed: 7,
+		seed: 12,
 	},
 	{
 		name: "chat: a result is not handed to whoever awaits it", file: "chat/finish.go",
@@ -132,7 +132,7 @@ var chatMutations = []mutation{
 		name: "chat: what was approved is not run", file: "chat/answer.go",
 		old:  "a, state := open[0], askAnswered\n\tif r.chunk.Type == protocol.ChunkToolApproved {",
 		new:  "a, state := open[0], askAnswered\n\tif r.chunk.Type == \"\" {",
-		seed: 7,
+		seed: 9,
 	},
 	{
 		name: "chat: a turn whose calls wait for somebody goes on", file: "chat/tool.go",
