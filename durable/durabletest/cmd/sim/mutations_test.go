@@ -6,7 +6,8 @@ import "slices"
 // old, which occurs there once, in a function. A pattern may stand for the file.
 type mutation struct {
 	name, file, old, new string
-	// seed is the first that finds it, counted from 1, so that a search needs as many.
+	// seed is the first that finds it, counted from 1, so that a search needs as many. Where the
+	// worlds have changed since, it is another.
 	seed uint32
 	// test is the folder and the name of the test that finds what the simulator does not see, or "",
 	// and unseen says why it does not.
