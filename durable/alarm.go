@@ -1,29 +1,30 @@
 package durable
 
 // Alarm keeps the one alarm of a root in line with its schedule. It lives in memory, because
-// storage does not know what the platform has: a command is lost where the process dies between
-// commit and perform, and an alarm is given up after six failed retries. So each life of the
-// object sets it once by itself. The zero value belongs to a life that has just begun.
+// storage does not know the platform's alarm: a command is lost if the process dies between commit
+// and perform, and the platform gives an alarm up after six failed retries. So each life of the
+// object sets the alarm once, whatever storage says. The zero value belongs to a life that has just
+// begun.
 type Alarm struct {
-	// due is the entry's time that the alarm was set for, at the time that it was set to; both
-	// are 0 where it is off.
+	// due is the due time of the entry that the alarm stands for. at is the time that the alarm was
+	// set to. Both are 0 if the alarm is off.
 	due, at int64
-	// begun says that this life has looked at the schedule, and first that it has done so in the
-	// last event: an alarm that goes off in the next may be that of an earlier life. sure says
-	// that the alarm stands as it was set.
+	// begun is set once this life has looked at the schedule. first is set if it did so in the last
+	// event: an alarm that goes off in the next event may be one of an earlier life. sure is set if
+	// the alarm is known to stand as it was set.
 	begun, first, sure bool
 }
 
-// The times of an alarm that does not come, in milliseconds.
+// The times of an overdue alarm, in milliseconds.
 const (
-	// missedAfter is how long after its time an alarm is set again.
+	// missedAfter is how late an alarm must be before it is set again.
 	missedAfter = 60_000
-	// soonest and latest bound how far off the alarm for an overdue entry is.
+	// soonest and latest bound how far ahead the alarm for an overdue entry is set.
 	soonest = 1_000
 	latest  = 60_000
 )
 
-// Fired notes that an alarm has gone off. An object calls it in the step of [AlarmFired].
+// Fired notes that the alarm has gone off. An object calls it in the step of [AlarmFired].
 func (a *Alarm) Fired(tx *Tx) {
 	if !a.first && a.at <= tx.Now {
 		a.due, a.at = 0, 0
@@ -31,9 +32,9 @@ func (a *Alarm) Fired(tx *Tx) {
 	a.sure = false
 }
 
-// Arm sets the alarm to the earliest entry of the schedule, or takes it away when nothing is
-// left. An object calls it at the end of every step. It does nothing unless the schedule was
-// touched, the alarm has gone off, the object was opened, or the alarm is a minute late.
+// Arm sets the alarm to the earliest entry of the schedule, or removes it if the schedule is empty.
+// An object calls it at the end of every step. It does nothing unless the schedule was touched, the
+// alarm has gone off, the object was opened, or the alarm is a minute late.
 func (a *Alarm) Arm(tx *Tx) {
 	opened := !a.begun
 	missed := a.at > 0 && tx.Now-a.at >= missedAfter
@@ -53,9 +54,9 @@ func (a *Alarm) Arm(tx *Tx) {
 	tx.Do(SetAlarm{At: a.at})
 }
 
-// retryAt is when the alarm for an entry goes off that may be overdue. It is off as long again
-// as the entry is overdue already, so that an alarm which fails each time does not come without
-// a pause: setting it may replace the platform's own retry.
+// retryAt returns when the alarm for an entry goes off that may be overdue. An overdue entry waits
+// for as long again as it is overdue already. Without that pause an alarm that fails each time
+// would be set again at once, because setting it may replace the platform's own retry.
 func retryAt(due, now int64) int64 {
 	if due >= now {
 		return due

@@ -1,12 +1,11 @@
 package durable
 
-// Command is something that the host shall do, in the imperative. Commands are
-// performed in order, after the transaction of the event that they answer has
-// committed. The set is closed: the types of this file.
+// Command tells the host to do something, in the imperative. The host performs commands in order,
+// after the transaction of the event that they answer has committed. The set is closed: the types
+// of this file.
 type Command interface{ command() }
 
-// Send sends one text message to each of the sockets. A socket that is gone is
-// passed over.
+// Send sends one text message to each of the sockets. It skips a socket that is gone.
 type Send struct {
 	To   []ConnID
 	Text string
@@ -27,23 +26,22 @@ type Respond struct {
 	Body    []byte
 }
 
-// SetAlarm sets the object's one alarm to At, in milliseconds since 1970, or
-// takes it away when At is 0. It is durable: it goes off though everything in
-// memory be lost. [Schedule] owns it.
+// SetAlarm sets the object's one alarm to At, in milliseconds since 1970, or removes it if At is 0.
+// The alarm is durable: it goes off even if all memory is lost. [Schedule] owns it.
 type SetAlarm struct{ At int64 }
 
-// StartTimer asks for a [TimerFired] after so many milliseconds. It lives in
-// memory only; a timer of the same name is replaced.
+// StartTimer asks for a [TimerFired] after a delay. The timer lives in memory only. It replaces a
+// timer of the same name.
 type StartTimer struct {
 	Timer string
 	After int64
 }
 
-// StopTimer forgets a timer; unknown names are no error.
+// StopTimer stops a timer. An unknown name is no error.
 type StopTimer struct{ Timer string }
 
-// Fetch begins an HTTP request. The answer comes as [FetchResponded],
-// [FetchChunk] and at last [FetchEnded] or [FetchFailed].
+// Fetch begins an HTTP request. The answer comes as [FetchResponded], then [FetchChunk], and at the
+// end [FetchEnded] or [FetchFailed].
 type Fetch struct {
 	Fetch  string
 	Method string
@@ -52,35 +50,35 @@ type Fetch struct {
 	Body   []byte
 }
 
-// bindingScheme begins the URL of a [Fetch] that asks a binding.
+// bindingScheme begins the URL of a [Fetch] that calls a binding.
 const bindingScheme = "binding://"
 
-// BindingURL is the URL of a [Fetch] that goes to no server: the host has the binding of
-// that name run path on the body, which is JSON. What comes of it is told like any
-// other answer. A binding that is not there fails the fetch, unsent.
+// BindingURL returns the URL of a [Fetch] that goes to a binding instead of a server: the host has
+// the binding of that name run path on the body, which is JSON. The outcome comes as the events of
+// any other fetch. If there is no such binding, the fetch fails, unsent.
 func BindingURL(binding, path string) string { return bindingScheme + binding + "/" + path }
 
-// Header is one header of a [Fetch]. Where Secret names a secret, the host puts
-// its value behind Value, so that the core can neither leak nor store it.
+// Header is one header of a [Fetch]. If Secret names a secret, the host puts its value behind
+// Value, so that the core can neither leak nor store it.
 type Header struct {
 	Name   string
 	Value  string
 	Secret string
 }
 
-// CancelFetch ends a fetch. No event of it follows; unknown names are no error.
+// CancelFetch ends a fetch. No event of that fetch follows. An unknown name is no error.
 type CancelFetch struct{ Fetch string }
 
-// Call calls a facet of this object: a helper, which is made when it is not there
-// yet. The answer comes as [CallAnswered] or [CallFailed].
+// Call calls a facet of this object, which is a helper. The host makes the facet if it does not
+// exist. The answer comes as [CallAnswered] or [CallFailed].
 type Call struct {
 	Call string
 	To   Facet
 	Data []byte
 }
 
-// Facet names a helper: a slot of its parent, and the class that lives in it. A
-// slot holds one class until [DeleteFacet] frees it.
+// Facet names a helper by a slot of its parent and the class of the object in it. A slot holds one
+// class until [DeleteFacet] frees it.
 type Facet struct {
 	Slot  string
 	Class string
@@ -93,30 +91,28 @@ type Answer struct {
 	Error string
 }
 
-// OpenStream begins to read a stream of a facet. It comes as [StreamData] and at
-// last [StreamEnded] or [StreamFailed].
+// OpenStream begins to read a stream of a facet. The bytes come as [StreamData], and at the end
+// [StreamEnded] or [StreamFailed].
 type OpenStream struct {
 	Stream string
 	From   Facet
 	Data   []byte
 }
 
-// CancelStream ends the reading of a stream. No event of it follows; unknown names
-// are no error.
+// CancelStream stops reading a stream. No event of that stream follows. An unknown name is no
+// error.
 type CancelStream struct{ Stream string }
 
-// Emit adds bytes to a stream that was requested of this object.
+// Emit appends bytes to a stream that another object has requested.
 type Emit struct {
 	Stream string
 	Data   []byte
 }
 
-// EndStream ends a stream that was requested of this object, behind everything
-// that was emitted.
+// EndStream ends a stream that another object has requested, after all emitted bytes.
 type EndStream struct{ Stream string }
 
-// DeleteFacet wipes a facet with all of its storage. Its slot can then be used
-// again, by any class.
+// DeleteFacet wipes a facet with all of its storage. Any class can then use its slot again.
 type DeleteFacet struct{ Slot string }
 
 // Log is one line for the deployment's log.

@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestAlarmFollowsTheSchedule holds the alarm to the earliest entry, and sets it
-// only when that has changed.
+// TestAlarmFollowsTheSchedule shows that the alarm is set to the earliest entry, and only if that
+// has changed.
 func TestAlarmFollowsTheSchedule(t *testing.T) {
 	storage := durabletest.Memory(t)
 	var alarm durable.Alarm
@@ -57,8 +57,8 @@ func TestAlarmFollowsTheSchedule(t *testing.T) {
 	}
 }
 
-// TestAlarmIsSetByEachLife has alarms lost in every way: the platform gives one up, a command is
-// not performed, an alarm of an earlier life is on its way.
+// TestAlarmIsSetByEachLife loses alarms in every way: the platform gives one up, a command is not
+// performed, an alarm of an earlier life is on its way.
 func TestAlarmIsSetByEachLife(t *testing.T) {
 	set := func(at int64) []durable.Command { return []durable.Command{durable.SetAlarm{At: at}} }
 	type step struct {
@@ -115,11 +115,11 @@ func TestAlarmIsSetByEachLife(t *testing.T) {
 	}
 }
 
-// TestMigrate runs only what is new, and refuses what a newer program wrote.
+// TestMigrate runs only new statements, and refuses storage of a newer program.
 func TestMigrate(t *testing.T) {
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
-	v1 := durable.Schema{Room: "x", Steps: []string{`CREATE TABLE x (a)`}}
-	v2 := durable.Schema{Room: "x", Steps: append(v1.Steps, `INSERT INTO x VALUES (1)`)}
+	v1 := durable.Schema{Component: "x", Steps: []string{`CREATE TABLE x (a)`}}
+	v2 := durable.Schema{Component: "x", Steps: append(v1.Steps, `INSERT INTO x VALUES (1)`)}
 	durable.Migrate(tx, v1)
 	durable.Migrate(tx, v2)
 	durable.Migrate(tx, v2)
@@ -134,7 +134,7 @@ func TestMigrate(t *testing.T) {
 	durable.Migrate(tx, v1)
 }
 
-// TestRowReadsDamageAsNothing: an object starts whatever its storage holds.
+// TestRowReadsDamageAsNothing shows that an object starts whatever its storage holds.
 func TestRowReadsDamageAsNothing(t *testing.T) {
 	row := durable.Row{nil, int64(1), 2.0, "t", []byte("b"), `{"a":1}`}
 	if row.Int(0) != 0 || row.Int(1) != 1 || row.Int(2) != 2 || row.Text(0) != "" || row.Text(3) != "t" || string(row.Blob(4)) != "b" || row.Blob(0) != nil || string(row.JSON(5)) != `{"a":1}` {

@@ -1,30 +1,29 @@
 package durable
 
-// Event is something that has happened to an object, told to it once, in the
-// past tense. The set is closed: the types of this file.
+// Event is something that has happened, in the past tense. An object receives it once. The set is
+// closed: the types of this file.
 type Event interface{ event() }
 
-// ConnID names one WebSocket for as long as it lives. It is made by the host;
-// two sockets never share one, unlike the client's own _pk, which comes back
-// after a reconnect while the old socket may still be around.
+// ConnID names one WebSocket for as long as it lives. The host makes it. Two sockets never share
+// one. The client's own _pk is different: it comes back after a reconnect, while the old socket may
+// still exist.
 type ConnID string
 
-// Opened is the first event of an in-memory object: after it was made for the
-// first time, after eviction, after the instance that held it trapped. What an
-// earlier value of this object had begun is gone: its timers, its fetches, and
-// the requests that it had not answered.
+// Opened is the first event of an in-memory object: after the object was made for the first time,
+// after eviction, or after its instance trapped. Everything that an earlier value of this object
+// had begun is gone: its timers, its fetches, and the requests that it had not answered.
 type Opened struct {
 	// Class is the name that the object's class was registered under.
 	Class string
-	// Name is the name that the object is addressed by, or "" where the
-	// platform does not tell it (an alarm of a Durable Object).
+	// Name is the name that the object is addressed by, or "" if the platform does not give it (an
+	// alarm of a Durable Object).
 	Name string
-	// Conns are the sockets that are connected now, in no meaningful order, but
-	// for the one whose SocketOpened is next.
+	// Conns are the sockets that are connected now, in no meaningful order, without the one whose
+	// SocketOpened comes next.
 	Conns []ConnID
 	// Vars are the deployment's plain variables.
 	Vars map[string]string
-	// Lost says what became of the object's memory before.
+	// Lost says how the object's previous memory was lost.
 	Lost Loss
 	// Secrets are the names of the secrets that a [Header] can refer to. Their
 	// values never enter the core.
@@ -36,17 +35,17 @@ type Loss string
 
 // The losses.
 const (
-	// LostQuietly is everything that is nobody's fault: the object is new, or was
-	// evicted, deployed over, killed.
+	// LostQuietly is a loss that no event caused: the object is new, or it was evicted, replaced by
+	// a deployment or killed.
 	LostQuietly Loss = ""
-	// LostByTrap is an event of the object's own that trapped.
+	// LostByTrap means that an event of this object trapped.
 	LostByTrap Loss = "trap"
-	// LostByMemory is one that found no memory.
+	// LostByMemory means that an event of this object ran out of memory.
 	LostByMemory Loss = "memory"
 )
 
-// SocketOpened tells of a new socket, already accepted. URL is what the
-// client asked for: path and query as they came, not decoded.
+// SocketOpened reports a new socket, already accepted. URL is what the client asked for: path and
+// query as they came, not decoded.
 type SocketOpened struct {
 	Conn ConnID
 	URL  string
@@ -61,8 +60,8 @@ type SocketMessage struct {
 	Data   []byte
 }
 
-// SocketClosed tells that a socket is gone. It may be missing altogether when
-// the object was away; Opened.Conns is the truth then.
+// SocketClosed reports that a socket is gone. The event may never come if the object was not in
+// memory; Opened.Conns is authoritative then.
 type SocketClosed struct {
 	Conn   ConnID
 	Code   int
@@ -78,11 +77,10 @@ type RequestReceived struct {
 	Body []byte
 }
 
-// AlarmFired tells that the object's one alarm went off. The platform delivers
-// it at least once.
+// AlarmFired reports that the object's one alarm went off. The platform delivers it at least once.
 type AlarmFired struct{}
 
-// TimerFired tells that the time of a [StartTimer] is over.
+// TimerFired reports that the delay of a [StartTimer] is over.
 type TimerFired struct{ Timer string }
 
 // FetchResponded carries the head of the answer to a [Fetch]. Header names are
@@ -93,28 +91,27 @@ type FetchResponded struct {
 	Header map[string]string
 }
 
-// FetchChunk carries the next bytes of an answer's body, as they came; their
-// edges mean nothing.
+// FetchChunk carries the next bytes of an answer's body, as they came. Chunk boundaries mean
+// nothing.
 type FetchChunk struct {
 	Fetch string
 	Data  []byte
 }
 
-// FetchEnded tells that an answer's body came to its end.
+// FetchEnded reports that an answer's body is complete.
 type FetchEnded struct{ Fetch string }
 
-// FetchFailed tells that a fetch brought no answer, or that its body broke
-// off. Nothing more comes of it. A fetch that the object cancelled tells
-// nothing at all.
+// FetchFailed reports that a fetch brought no answer, or that its body broke off. No event of that
+// fetch follows. A fetch that the object cancelled has no event at all.
 type FetchFailed struct {
 	Fetch string
 	Error string
-	// Unsent says that the request has not left: it could not be made.
+	// Unsent says that the request was never sent, because it could not be made.
 	Unsent bool
 }
 
-// CallReceived is a call from another object of the tree, answered by exactly one
-// [Answer]. What the bytes mean is the wire's affair.
+// CallReceived is a call from another object of the tree, answered by exactly one [Answer]. Package
+// wire defines what the bytes mean.
 type CallReceived struct {
 	Call string
 	Data []byte
@@ -126,39 +123,39 @@ type CallAnswered struct {
 	Data []byte
 }
 
-// CallFailed tells that a [Call] brought no answer: the other object refused it,
-// broke, or could not be reached. Whether it has done anything is not known.
+// CallFailed reports that a [Call] brought no answer: the other object refused it, broke, or could
+// not be reached. It is unknown whether the other object has done anything.
 type CallFailed struct {
 	Call  string
 	Error string
 }
 
-// StreamRequested tells that another object of the tree wants to read a stream of
-// this one. It is fed by [Emit] and ended by [EndStream].
+// StreamRequested reports that another object of the tree wants to read a stream of this one.
+// [Emit] adds to the stream and [EndStream] ends it.
 type StreamRequested struct {
 	Stream string
 	Data   []byte
 }
 
-// StreamDrained tells that everything emitted so far has been taken. A writer that
-// has more to say than fits waits for it.
+// StreamDrained reports that the reader has taken all bytes emitted so far. A writer that has more
+// to send than the buffer holds waits for it.
 type StreamDrained struct{ Stream string }
 
-// StreamCancelled tells that the reader of a stream is gone. It may be missing;
-// emitting into a stream that nobody reads is no error.
+// StreamCancelled reports that the reader of a stream is gone. The event may never come. Emitting
+// to a stream without a reader is no error.
 type StreamCancelled struct{ Stream string }
 
-// StreamData carries the next bytes of a stream opened by [OpenStream]; their
-// edges mean nothing.
+// StreamData carries the next bytes of a stream opened by [OpenStream]. Their boundaries mean
+// nothing.
 type StreamData struct {
 	Stream string
 	Data   []byte
 }
 
-// StreamEnded tells that a stream came to its end.
+// StreamEnded reports that a stream is complete.
 type StreamEnded struct{ Stream string }
 
-// StreamFailed tells that a stream could not be opened, or broke off.
+// StreamFailed reports that a stream could not be opened, or broke off.
 type StreamFailed struct {
 	Stream string
 	Error  string

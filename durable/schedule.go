@@ -1,7 +1,7 @@
 package durable
 
 // ScheduleSchema is the table behind [Schedule].
-var ScheduleSchema = Schema{Room: "schedule", Steps: []string{
+var ScheduleSchema = Schema{Component: "schedule", Steps: []string{
 	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 	`CREATE INDEX schedule_due ON schedule (due)`,
 	`CREATE TABLE alarm (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL)`,
@@ -10,34 +10,32 @@ var ScheduleSchema = Schema{Room: "schedule", Steps: []string{
 
 // Due is one entry of the schedule whose time has come.
 type Due struct {
-	// Kind says who is meant, ID which of theirs.
+	// Kind says which component the entry belongs to, and ID which of its items.
 	Kind, ID string
 }
 
-// Schedule makes an entry fall due at the given time, in milliseconds since
-// 1970. An entry of the same kind and id is moved. The object's one alarm
-// follows at [Alarm.Arm].
+// Schedule makes an entry fall due at the given time, in milliseconds since 1970. It moves an entry
+// of the same kind and id. [Alarm.Arm] sets the object's alarm to match.
 func (tx *Tx) Schedule(kind, id string, at int64) {
 	tx.rescheduled = true
 	tx.SQL(`INSERT INTO schedule (kind, id, due) VALUES (?, ?, ?)
 		ON CONFLICT (kind, id) DO UPDATE SET due = excluded.due`, kind, id, at)
 }
 
-// Unschedule takes an entry away; unknown ones are no error.
+// Unschedule removes an entry. An unknown entry is no error.
 func (tx *Tx) Unschedule(kind, id string) {
 	tx.rescheduled = true
 	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND id = ?`, kind, id)
 }
 
-// UnscheduleAll takes away the entries of a kind whose id begins with a prefix.
+// UnscheduleAll removes the entries of a kind whose id begins with a prefix.
 func (tx *Tx) UnscheduleAll(kind, prefix string) {
 	tx.rescheduled = true
 	tx.SQL(`DELETE FROM schedule WHERE kind = ? AND SUBSTR(id, 1, LENGTH(?)) = ?`, kind, prefix, prefix)
 }
 
-// TakeDue removes and returns what has fallen due, earliest first. An alarm is
-// delivered at least once and may come early or late; what is due is decided
-// by tx.Now alone.
+// TakeDue removes and returns the entries that are due, earliest first. Only tx.Now decides what is
+// due, because an alarm is delivered at least once and may come early or late.
 func TakeDue(tx *Tx) []Due {
 	tx.rescheduled = true
 	var due []Due
@@ -48,10 +46,10 @@ func TakeDue(tx *Tx) []Due {
 	return due
 }
 
-// ArmTimer is [Alarm.Arm] for an object that may set no alarm: a timer of the given name
-// follows the schedule. It lives in memory only, so it is set again in the step of
-// every [Opened]. For what is due at the time woken or later, no timer runs: somebody
-// else wakes the object then. 0 is nobody.
+// ArmTimer is [Alarm.Arm] for an object that may set no alarm: a timer of the given name follows
+// the schedule. The timer lives in memory only, so it is set again in the step of every [Opened].
+// No timer runs for an entry that is due at the time woken or later, because another object wakes
+// this one then. A woken of 0 means that no other object does.
 func ArmTimer(tx *Tx, timer string, woken int64) {
 	if !tx.rescheduled {
 		return
@@ -64,7 +62,7 @@ func ArmTimer(tx *Tx, timer string, woken int64) {
 	tx.Do(StartTimer{Timer: timer, After: max(due-tx.Now, 0)})
 }
 
-// NextDue returns when the earliest entry falls due, or 0 where there is none.
+// NextDue returns when the earliest entry falls due, or 0 if there is none.
 func NextDue(tx *Tx) int64 {
 	for _, row := range tx.SQL(`SELECT due FROM schedule ORDER BY due LIMIT 1`) {
 		return row.Int(0)
@@ -72,7 +70,7 @@ func NextDue(tx *Tx) int64 {
 	return 0
 }
 
-// NextDueOf is [NextDue] for the entries of the kinds that are kept.
+// NextDueOf is [NextDue] for the entries whose kind keep accepts.
 func NextDueOf(tx *Tx, keep func(kind string) bool) int64 {
 	for _, row := range tx.SQL(`SELECT kind, MIN(due) FROM schedule GROUP BY kind ORDER BY 2`) {
 		if keep(row.Text(0)) {
@@ -82,8 +80,8 @@ func NextDueOf(tx *Tx, keep func(kind string) bool) int64 {
 	return 0
 }
 
-// Rearm makes the alarm, or the timer, follow the schedule at the end of this step
-// though nothing in it was touched.
+// Rearm makes the alarm, or the timer, follow the schedule at the end of this step even if no entry
+// was touched.
 func (tx *Tx) Rearm() { tx.rescheduled = true }
 
 // Scheduled says whether an entry is waiting.

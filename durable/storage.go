@@ -15,9 +15,9 @@ type Storage interface {
 // Random fills b with random bytes.
 type Random func(b []byte)
 
-// Row is one row of a result, in the order of its columns. A value of another type
-// than its column's is damage: it reads as nothing, since an object must be able to
-// start whatever its storage holds (invariant I10).
+// Row is one row of a result, in the order of its columns. A value whose type is not its column's
+// is damage. It reads as empty, because an object must be able to start whatever its storage holds
+// (invariant I10).
 type Row []any
 
 // Int returns column i, or 0 when it is null.
@@ -46,7 +46,7 @@ func (r Row) Blob(i int) []byte {
 // Bool returns whether column i is neither null nor 0.
 func (r Row) Bool(i int) bool { return r.Int(i) != 0 }
 
-// JSON returns column i where it holds JSON, and nil otherwise.
+// JSON returns column i if it holds JSON, and nil otherwise.
 func (r Row) JSON(i int) json.RawMessage {
 	s := r.Text(i)
 	if s == "" || !json.Valid([]byte(s)) {

@@ -2,9 +2,8 @@ package durable
 
 import "fmt"
 
-// Tx is one event's transaction: storage to read and write, the event's time,
-// randomness, and the list of commands that grows until Step returns. It must
-// not be kept beyond that.
+// Tx is one event's transaction: storage to read and write, the event's time, randomness, and the
+// list of commands that grows until Step returns. It must not be kept after Step returns.
 type Tx struct {
 	// Now is when the event happened, in milliseconds since 1970. It is the
 	// only clock there is.
@@ -17,15 +16,15 @@ type Tx struct {
 	rescheduled bool
 }
 
-// NewTx returns a transaction over the given ports. Hosts call it; objects get
-// theirs as an argument.
+// NewTx returns a transaction over the given ports. Hosts call it. Objects receive theirs as an
+// argument.
 func NewTx(now int64, storage Storage, random Random) *Tx {
 	return &Tx{Now: now, storage: storage, random: random}
 }
 
-// SQL runs one statement and returns its rows. A statement that fails is a
-// broken invariant (or a full disk): it panics, the host rolls the transaction
-// back and goes on from storage in a new instance.
+// SQL runs one statement and returns its rows. A statement that fails is a broken invariant (or a
+// full disk), so SQL panics. The host then rolls the transaction back and goes on from storage in a
+// new instance.
 func (tx *Tx) SQL(statement string, args ...any) []Row {
 	rows, err := tx.storage.SQL(statement, args)
 	if err != nil {
@@ -34,13 +33,13 @@ func (tx *Tx) SQL(statement string, args ...any) []Row {
 	return rows
 }
 
-// Do adds commands to the answer.
+// Do adds commands to the event's answer.
 func (tx *Tx) Do(commands ...Command) { tx.commands = append(tx.commands, commands...) }
 
-// Commands returns what was added so far.
+// Commands returns the commands added so far.
 func (tx *Tx) Commands() []Command { return tx.commands }
 
-// Rewrite replaces each command added so far by what f makes of it.
+// Rewrite replaces each command added so far by the commands that f returns for it.
 func (tx *Tx) Rewrite(f func(Command) []Command) {
 	var out []Command
 	for _, c := range tx.commands {
@@ -57,7 +56,7 @@ func (tx *Tx) Log(level Level, message string, fields ...string) {
 // Random fills b with random bytes.
 func (tx *Tx) Random(b []byte) { tx.random(b) }
 
-// idAlphabet has 64 characters that need no escaping anywhere an id goes.
+// idAlphabet has 64 characters. None of them needs escaping in any place where an id is used.
 const idAlphabet = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz-_"
 
 // NewID returns a fresh random id of 16 characters (96 bits), the length and

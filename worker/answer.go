@@ -9,7 +9,8 @@ import (
 	"time"
 )
 
-// The headers of an answer that serve.ts acts on. They never reach a client: other headers of the answer do.
+// The headers of an answer that serve.ts acts on. They never reach a client; other headers of the
+// answer do.
 const (
 	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
 	HeaderName    = "Tributary-Name"    // and this raw name
@@ -19,10 +20,10 @@ const (
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
 )
 
-// maxReason is how much text a close frame has room for, in bytes.
+// maxReason is the maximum size of a close frame's text, in bytes.
 const maxReason = 123
 
-// forward answers that the request belongs to an object, until when it is authorized for.
+// forward answers that the request goes to an object, and until when it is authorized.
 func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)
@@ -32,8 +33,8 @@ func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// refuse answers with a refusal: an upgrade by an accepted and closed socket, since clients try a failed handshake again
-// for ever, anything else over HTTP.
+// refuse answers with a refusal. An upgrade gets a socket that is accepted and closed, because
+// clients retry a failed handshake without end. Any other request is answered over HTTP.
 func refuse(w http.ResponseWriter, r *http.Request, refusal *Refusal) {
 	if isUpgrade(r) && !refusal.Plain {
 		w.Header().Set(HeaderClose, strconv.Itoa(refusal.CloseCode())+" "+refusal.Text)
@@ -57,12 +58,12 @@ func isUpgrade(r *http.Request) bool {
 	return strings.EqualFold(r.Header.Get("Upgrade"), "websocket")
 }
 
-// Seal makes a handler's answer an empty one: status and text move into headers. A body would be a stream, which Go feeds
-// after the call has returned, perhaps in the time of another request; headers are complete when the call returns. So
-// it is for short texts only.
+// Seal moves the status and text of a handler's answer into headers, and leaves its body empty. A
+// body would be a stream, which Go feeds after the call has returned, perhaps during another
+// request. Headers are complete when the call returns. So Seal is for short texts only.
 func Seal(h http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		kept := &keeper{header: w.Header(), status: http.StatusOK}
+		kept := &responseRecorder{header: w.Header(), status: http.StatusOK}
 		h.ServeHTTP(kept, r)
 		w.Header().Set(HeaderStatus, strconv.Itoa(kept.status))
 		w.Header().Set(HeaderBody, url.PathEscape(kept.body.String()))
@@ -70,13 +71,13 @@ func Seal(h http.Handler) http.Handler {
 	})
 }
 
-// keeper is a ResponseWriter that keeps what is written.
-type keeper struct {
+// responseRecorder is a ResponseWriter that records what is written.
+type responseRecorder struct {
 	header http.Header
 	status int
 	body   bytes.Buffer
 }
 
-func (k *keeper) Header() http.Header         { return k.header }
-func (k *keeper) WriteHeader(status int)      { k.status = status }
-func (k *keeper) Write(p []byte) (int, error) { return k.body.Write(p) }
+func (k *responseRecorder) Header() http.Header         { return k.header }
+func (k *responseRecorder) WriteHeader(status int)      { k.status = status }
+func (k *responseRecorder) Write(p []byte) (int, error) { return k.body.Write(p) }

@@ -5,7 +5,8 @@ import (
 	"time"
 )
 
-// What Authorize refuses for want of a setting. The text names the variable and never its value.
+// The refusals of Authorize when a setting is missing. The text names the variable and never its
+// value.
 var (
 	ErrNoSecret = &Refusal{
 		Status: http.StatusServiceUnavailable,
@@ -17,10 +18,10 @@ var (
 	}
 )
 
-// Authorize decides whether a request may reach an object, and until when: the zero time is for ever. Every error is a
-// [*Refusal]. It is the only place where that is decided, so it is the function to change for another kind of login. It must
-// not wait for anything (see [Serve]). In development whatever comes from this machine is let in; everything else needs a
-// token that opens the object.
+// Authorize decides whether a request may reach an object, and until when. The zero time means
+// without end. Every error is a [*Refusal]. No other function decides this, so it is the one to
+// change for another kind of login. It must not wait for anything (see [Serve]). In development it
+// lets in every request from this machine. All other requests need a token that opens the object.
 func Authorize(s Settings, r *http.Request, to Address, now time.Time) (until time.Time, err error) {
 	if s.Development {
 		return time.Time{}, s.checkLocal(r)

@@ -5,8 +5,9 @@ import (
 	"strings"
 )
 
-// allowOrigin sets the CORS headers that the setting asks for and reports whether there are any. Every answer over HTTP
-// needs them, an error as well: to the published client a get-messages that CORS hides throws where a 401 does not.
+// allowOrigin sets the CORS headers that the setting asks for, and reports whether there are any.
+// Every answer over HTTP needs them, including errors: in the published client a get-messages
+// throws if CORS hides the answer, and does not throw on a 401.
 func (s Settings) allowOrigin(h http.Header, r *http.Request) bool {
 	if s.CORS == "" {
 		return false
@@ -16,7 +17,8 @@ func (s Settings) allowOrigin(h http.Header, r *http.Request) bool {
 	h.Set("Access-Control-Allow-Headers", "*")
 	h.Set("Access-Control-Max-Age", "86400")
 	if s.CORS != "*" {
-		// With credentials a star is an ordinary name, so what was asked for is allowed by name.
+		// With credentials a star is an ordinary name, so the requested names are allowed one by
+		// one.
 		h.Set("Access-Control-Allow-Credentials", "true")
 		h.Set("Vary", "Origin, Access-Control-Request-Headers")
 		h.Set("Access-Control-Allow-Headers", askedHeaders(r))

@@ -1,13 +1,15 @@
-// Package worker is the front door: the Go program that every request for an agent passes before an object sees it.
+// Package worker is the front door: the Go program that handles every request for an agent before
+// an object does.
 //
-// It is an [net/http.Handler] that never carries a body or a socket. To each request it gives one of three answers, as
-// headers that the TypeScript beside it (serve.ts) acts on:
+// It is an [net/http.Handler] that never carries a body or a socket. It gives each request one of
+// three answers, as headers that the TypeScript beside it (serve.ts) acts on:
 //
-//   - forward: the request itself goes to the named object ([HeaderBinding], [HeaderName]), with until when it is authorized
-//     in its query ([HeaderQuery]), which a client cannot say;
-//   - close: the upgrade is accepted and closed at once with a code that tells the client to stop ([HeaderClose]);
+//   - forward: the request itself goes to the named object ([HeaderBinding], [HeaderName]). Its query
+//     ([HeaderQuery]) says until when it is authorized, which a client cannot set;
+//   - close: the upgrade is accepted and closed at once with a code that tells the client to stop
+//     ([HeaderClose]);
 //   - anything else is the answer itself: health, a preflight, an error.
 //
-// Under GOOS=js it runs on github.com/syumai/workers. One instance serves all requests of an isolate, which holds only
-// while a handler returns without waiting: see [Serve].
+// Under GOOS=js it runs on github.com/syumai/workers. One instance serves all requests of an
+// isolate. That works only if a handler returns without waiting: see [Serve].
 package worker

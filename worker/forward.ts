@@ -1,10 +1,12 @@
-// The two ways to act on a decision: hand the request to its object, or turn an upgrade away.
+// The two ways to act on a decision: forward the request to its object, or refuse an upgrade.
 
-/** How often a call is tried that fails for the platform's reasons, and the shortest wait before it is tried again, in ms. */
+/**
+ * The number of attempts of a call that fails because of the platform, and the shortest delay before a retry, in ms.
+ */
 const attempts = 3;
 const wait = 100;
 
-/** The request with another query, where the door gives it one. */
+/** Replaces the query of a request, where the front door gives one. */
 export function asking(request: Request, query: string | null): Request {
   if (query === null) return request;
   const url = new URL(request.url);
@@ -12,7 +14,7 @@ export function asking(request: Request, query: string | null): Request {
   return new Request(url, request);
 }
 
-/** Hands the request itself to an object, so that its body and its socket go nowhere else, and adds headers to the answer. */
+/** Forwards the request itself to an object, with its body and its socket, and adds headers to the response. */
 export async function forward(
   namespace: DurableObjectNamespace,
   name: string,
@@ -26,7 +28,7 @@ export async function forward(
   }
 }
 
-/** Accepts an upgrade and closes it at once. The order is a close code, a space and the reason. */
+/** Accepts an upgrade and closes the socket at once. The order is a close code, a space and the reason. */
 export function refuse(order: string, headers: Headers): Response {
   const space = order.indexOf(" ");
   const { 0: client, 1: server } = new WebSocketPair();
@@ -35,14 +37,17 @@ export function refuse(order: string, headers: Headers): Response {
   return new Response(null, { status: 101, webSocket: client, headers });
 }
 
-/** Logs an error and makes the answer for it, which says nothing of its cause. Clients try a failed upgrade again. */
+/** Logs an error and makes a response that does not reveal its cause. Clients retry a failed upgrade. */
 export function failed(what: string, error: unknown): Response {
   console.error(JSON.stringify({ level: "error", message: `${what} failed`, error: String(error) }));
   const { retryable, overloaded } = platform(error);
   return new Response(`${what} failed`, { status: retryable || overloaded ? 503 : 500 });
 }
 
-/** Runs a call up to three times. One with a body has one chance: the first attempt may have used the body up. */
+/**
+ * Makes up to three attempts of a call. A request with a body has only one, because the first may have consumed the
+ * body.
+ */
 export async function retried<T>(call: () => Promise<T>, repeatable: boolean): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -56,13 +61,13 @@ export async function retried<T>(call: () => Promise<T>, repeatable: boolean): P
   }
 }
 
-/** What the platform says about an error of a Durable Object's stub. */
+/** Reads what the platform says about an error of a Durable Object's stub. */
 function platform(error: unknown): { retryable: boolean; overloaded: boolean } {
   const { retryable, overloaded } = Object(error) as { retryable?: unknown; overloaded?: unknown };
   return { retryable: retryable === true, overloaded: overloaded === true };
 }
 
-/** An upgrade keeps its own headers, and with it its socket. */
+/** Adds headers to a response. An upgrade is returned unchanged, because a copy would lose its socket. */
 function withHeaders(response: Response, headers: Headers): Response {
   if (response.webSocket || [...headers].length === 0) return response;
   const copy = new Response(response.body, response);

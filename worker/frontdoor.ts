@@ -1,4 +1,4 @@
-// The bridge to the Go program of this folder: it starts an instance, asks it, and throws it away when it is broken.
+// The bridge to the Go program of this folder. It starts an instance, asks it about requests, and replaces it after a failure.
 import "../build/wasm_exec.js";
 
 /** The part of Go's wasm_exec.js that is used here. */
@@ -12,7 +12,7 @@ interface GoProgram {
   _resolveExitPromise: () => void;
 }
 
-/** What syumai's Go takes for a request: plain data, so that Go keeps nothing that belongs to a request. */
+/** A request in the form that syumai's Go reads: plain data, so that Go keeps no object that belongs to a request. */
 interface Question {
   method: string;
   url: string;
@@ -27,13 +27,15 @@ interface Instance {
 
 const global = globalThis as unknown as { Go: new () => GoProgram; context: unknown };
 
-/** Runs Go's main until it waits for requests. Only inside a handler: elsewhere there are no random bytes to start with. */
+/**
+ * Runs Go's main until it waits for requests. This works inside a handler only, because there is no randomness outside.
+ */
 function start(module: WebAssembly.Module, variables: Record<string, string>): Instance {
   const program = new global.Go();
   program.env = variables;
   program.exit = () => {};
-  // A timer or a promise belongs to the request that made it, and the instance outlives that request. So Go gets no
-  // timers, and the promise that run() waits for is never settled: whoever calls looks at `exited` instead.
+  // A timer or a promise belongs to the request that made it, and the instance outlives that request. So Go gets no timers,
+  // and the promise that run() waits for is never settled. Callers look at `exited` instead.
   program._resolveExitPromise = () => {};
   const { gojs } = program.importObject;
   gojs["runtime.scheduleTimeoutEvent"] = (sp) => program.mem.setInt32((sp >>> 0) + 16, 1, true);
@@ -47,7 +49,7 @@ function start(module: WebAssembly.Module, variables: Record<string, string>): I
   };
   const binding: { handleRequest?: Instance["handle"] } = {};
   const imports = { ...program.importObject, workers } as unknown as WebAssembly.Imports;
-  global.context = { binding }; // syumai's Go looks here once, while it initialises
+  global.context = { binding }; // syumai's Go reads this once, during its initialisation
   program.run(new WebAssembly.Instance(module, imports)).catch(() => {});
   global.context = undefined;
   if (!ready || !binding.handleRequest) throw new Error("front door: Go did not start");
@@ -67,8 +69,8 @@ export class FrontDoor {
   }
 
   /**
-   * Asks Go about a request and returns the headers of its answer. Throws when Go died or has not answered by the time the
-   * call returns; the next request then gets a new instance.
+   * Asks Go about a request and returns the headers of its answer. It throws when Go has exited, or has not answered by the
+   * time the call returns. The next request then gets a new instance.
    */
   async ask({ method, url, headers }: Request): Promise<Headers> {
     this.#instance ??= start(this.#module, this.#variables);
@@ -84,13 +86,16 @@ export class FrontDoor {
 
 async function answer({ program, handle }: Instance, question: Question): Promise<Headers> {
   const nothing = new Response(null);
-  // syumai's promise is settled when the call returns, and then wins this race. If it is not, Go waits for something.
+  // syumai's promise is settled when the call returns, and then wins this race. If it is not settled, Go waits for something.
   const response = await Promise.race([handle(question), nothing]).catch(() => unreadable(question));
   if (program.exited || response === nothing) throw new Error("front door: Go did not answer within the call");
   return response.headers;
 }
 
-/** The one thing that syumai's glue rejects is a URL that Go cannot parse. Its reason holds the URL, token and all. */
+/**
+ * Makes the answer to a URL that Go cannot parse, the only request that syumai's glue rejects. The error is dropped
+ * because it holds the URL with its token.
+ */
 function unreadable({ headers }: Question): Response {
   const upgrade = headers.get("upgrade")?.toLowerCase() === "websocket";
   const refused = { "Tributary-Status": "400", "Tributary-Body": "Invalid%20request" };

@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// What a developer's server refuses. Both texts name the variable that lets a host in.
+// The refusals of a developer's server. Both texts name the variable that lets a host in.
 var (
 	ErrForeignHost = &Refusal{
 		Status: http.StatusForbidden,
@@ -20,12 +20,13 @@ var (
 	}
 )
 
-// loopback are the names of a developer's own machine.
+// loopback are the host names of a developer's own machine.
 var loopback = []string{"localhost", "127.0.0.1", "[::1]"}
 
-// checkLocal refuses what another web page sends to a developer's server, which asks nobody for a token. A foreign Origin is
-// a page of another site. A foreign Host is a site whose name was pointed at this machine after its page was loaded (DNS
-// rebinding); to the browser its Origin is the server's own. A program sends no Origin and is let in.
+// checkLocal refuses requests that another web page sends to a developer's server, which requires
+// no token. A foreign Origin is a page of another site. A foreign Host is a site whose name was
+// pointed at this machine after its page was loaded (DNS rebinding); the browser then treats the
+// server as that page's own origin. A program sends no Origin and is let in.
 func (s Settings) checkLocal(r *http.Request) error {
 	host := strings.ToLower(r.Host)
 	if !slices.Contains(loopback, hostname(host)) && !s.lists(host) {
@@ -42,7 +43,7 @@ func (s Settings) checkLocal(r *http.Request) error {
 	return nil
 }
 
-// lists reports whether the setting has a host: with its port, or without one for all ports.
+// lists reports whether the setting lists a host: with its port, or without one for all ports.
 func (s Settings) lists(host string) bool {
 	return slices.Contains(s.Hosts, host) || slices.Contains(s.Hosts, hostname(host))
 }

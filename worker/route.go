@@ -15,7 +15,8 @@ const Prefix = "agents"
 // MaxName is the longest name of an object, in bytes, as it stands in the path.
 const MaxName = 256
 
-// What Route refuses. An unknown agent is told over HTTP even to an upgrade, as the published router does.
+// The refusals of Route. An unknown agent is refused over HTTP even for an upgrade, as in the
+// published router.
 var (
 	ErrNotFound     = &Refusal{Status: http.StatusNotFound, Text: "Not found"}
 	ErrUnknownAgent = &Refusal{Status: http.StatusBadRequest, Text: "Invalid request", Plain: true}
@@ -23,17 +24,18 @@ var (
 	ErrControlName  = &Refusal{Status: http.StatusBadRequest, Text: "Invalid request: the name holds a control character"}
 )
 
-// Address is one object that a request asks for.
+// Address is the object that a request is for.
 type Address struct {
 	Agent   string // the path segment, kebab case
 	Binding string // the Durable Object binding whose kebab form Agent is
 	Name    string // the object's name, raw: exactly the bytes of the path, percent signs included
 }
 
-// Table finds the binding of an agent's path segment.
+// Table maps an agent's path segment to its binding.
 type Table map[string]string
 
-// NewTable returns the table of the given binding names. Of two with the same kebab form the first one is reached.
+// NewTable returns the table of the given binding names. Of two names with the same kebab form the
+// first one wins.
 func NewTable(bindings []string) Table {
 	t := make(Table, len(bindings))
 	for _, binding := range bindings {
@@ -45,8 +47,8 @@ func NewTable(bindings []string) Table {
 	return t
 }
 
-// Route returns the object that a URL asks for, or a [*Refusal]. Empty path segments do not count. What follows the name
-// is the object's own affair.
+// Route returns the object that a URL is for, or a [*Refusal]. It ignores empty path segments. The
+// object itself handles the path behind its name.
 func (t Table) Route(u *url.URL) (Address, error) {
 	segments := strings.FieldsFunc(rawPath(u), func(r rune) bool { return r == '/' })
 	if len(segments) < 3 || segments[0] != Prefix {
@@ -63,8 +65,8 @@ func (t Table) Route(u *url.URL) (Address, error) {
 	return Address{Agent: agent, Binding: binding, Name: name}, nil
 }
 
-// rawPath returns the path as the client sent it. EscapedPath alone is not that: it writes characters such as | anew
-// that browsers leave alone, and the object would have another name than with the published router.
+// rawPath returns the path as the client sent it. EscapedPath alone would escape characters such as
+// | that browsers leave alone, and the object's name would differ from the published router's.
 func rawPath(u *url.URL) string {
 	if u.RawPath != "" {
 		return u.RawPath

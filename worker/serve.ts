@@ -1,4 +1,4 @@
-// Performs what the Go front door answers. What a request means is decided in Go; answer.go names the headers.
+// Performs the answers of the Go front door. Go decides what a request means; answer.go names the headers.
 import { asking, failed, forward, refuse } from "./forward";
 import { FrontDoor } from "./frontdoor";
 
@@ -35,7 +35,7 @@ function perform(answer: Headers, request: Request, env: Env): Response | Promis
   return new Response(body ? decodeURIComponent(body) : null, { status, headers });
 }
 
-/** The text variables that Go reads, and the names of the Durable Object bindings: the agents that there are. */
+/** Lists the text variables that Go reads, and the names of the Durable Object bindings, which are the agents. */
 export function variables(env: Env): Record<string, string> {
   const agents = Object.keys(env).filter((key) => isNamespace(env[key]));
   const read: Record<string, string> = { TRIBUTARY_BINDINGS: agents.join() };
@@ -46,7 +46,10 @@ export function variables(env: Env): Record<string, string> {
   return read;
 }
 
-/** Only the prototype tells: a service binding seems to have every property that it is asked for. */
+/**
+ * Says whether a binding is a Durable Object namespace, by its prototype. A service binding seems to have every
+ * property.
+ */
 function isNamespace(binding: unknown): boolean {
   if (typeof binding !== "object" || binding === null) return false;
   return "idFromName" in Object.getPrototypeOf(binding);

@@ -2,8 +2,9 @@ package worker
 
 import "strings"
 
-// The variables that the front door reads. BindingsVar is not one of the Worker's own: serve.ts fills it with the names
-// of the environment's Durable Object namespaces, the one list of agents there is.
+// The variables that the front door reads. BindingsVar is not one of the Worker's own: serve.ts
+// sets it to the names of the environment's Durable Object namespaces, which are the only list of
+// agents.
 const (
 	EnvVar      = "TRIBUTARY_ENV"
 	SecretVar   = "TRIBUTARY_TOKEN_SECRET"
@@ -21,20 +22,20 @@ func (Secret) String() string { return "[secret]" }
 // GoString returns the placeholder for %#v.
 func (Secret) GoString() string { return "[secret]" }
 
-// Settings is what an operator can set.
+// Settings are the settings of an operator.
 type Settings struct {
 	Development bool     // open to everybody: TRIBUTARY_ENV is exactly "development"
 	Secret      Secret   // key of the tokens; without it nothing but development is let in
 	CORS        string   // "" is off, "*" is any origin without credentials, else the one origin with credentials
 	Bindings    []string // names of the Durable Object bindings
 
-	// Hosts may drive a server in development besides localhost, 127.0.0.1 and [::1]: as its Host, or as the Origin of a
-	// page. TRIBUTARY_HOSTS holds them, comma separated, such as "box.local, localhost:5173". A host without a port
-	// stands for all ports.
+	// Hosts may reach a server in development, besides localhost, 127.0.0.1 and [::1]: as its Host,
+	// or as the Origin of a page. TRIBUTARY_HOSTS holds them, comma separated, such as "box.local,
+	// localhost:5173". A host without a port stands for all ports.
 	Hosts []string
 }
 
-// SettingsFrom reads the settings from variables, os.Getenv as a rule.
+// SettingsFrom reads the settings from variables, usually with os.Getenv.
 func SettingsFrom(getenv func(string) string) Settings {
 	return Settings{
 		Development: getenv(EnvVar) == "development",
@@ -45,7 +46,7 @@ func SettingsFrom(getenv func(string) string) Settings {
 	}
 }
 
-// list reads what is separated by commas, and perhaps spaces.
+// list splits a value at its commas and removes spaces.
 func list(value string) []string {
 	return strings.FieldsFunc(value, func(r rune) bool { return r == ',' || r == ' ' })
 }

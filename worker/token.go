@@ -10,17 +10,20 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// MinSecret is the shortest secret that tokens are signed with, in bytes: the key size that RFC 7518 asks for HS256.
+// MinSecret is the shortest secret for signing tokens, in bytes: the key size that RFC 7518
+// requires for HS256.
 const MinSecret = 32
 
-// MaxToken is the longest token that is looked at, in bytes.
+// MaxToken is the longest token that is parsed, in bytes.
 const MaxToken = 4096
 
-// star is no name of an agent or an object in a token: earlier tokens meant all of them by it, and a person may choose it for a name.
+// star is invalid as the name of an agent or an object in a token. Earlier tokens meant all names
+// by it, and a person may choose it for a name.
 const star = "*"
 
-// Claims is what a token says: a JSON Web Token signed with HMAC-SHA256 (HS256). A token that opens all agents, or all names,
-// says so in a claim of its own, which no name can stand for. An absent agent or name opens nothing.
+// Claims is the content of a token: a JSON Web Token signed with HMAC-SHA256 (HS256). A token that
+// opens all agents, or all names, says so in a separate claim that no name can equal. A missing
+// agent or name opens nothing.
 type Claims struct {
 	jwt.RegisteredClaims        // exp is required, nbf is honoured, sub says who it is for
 	Agent                string `json:"agent,omitempty"` // the agent's path segment
@@ -29,12 +32,12 @@ type Claims struct {
 	AnyName              bool   `json:"anyName,omitempty"`
 }
 
-// Opens reports whether the token is good for an object.
+// Opens reports whether the token opens an object.
 func (c *Claims) Opens(to Address) bool {
 	return (c.AnyAgent || c.Agent != "" && c.Agent == to.Agent) && (c.AnyName || c.Name != "" && c.Name == to.Name)
 }
 
-// Validate refuses claims that can be read in two ways. The parser calls it too.
+// Validate refuses ambiguous claims. The parser calls it too.
 func (c *Claims) Validate() error {
 	switch {
 	case c.Agent == star || c.Name == star:
@@ -47,7 +50,7 @@ func (c *Claims) Validate() error {
 	return nil
 }
 
-// Mint returns a signed token for the claims. They need an expiry.
+// Mint returns a signed token for the claims, which need an expiry.
 func Mint(secret Secret, claims Claims) (string, error) {
 	if len(secret) < MinSecret {
 		return "", fmt.Errorf("worker: the secret is shorter than %d bytes", MinSecret)
@@ -65,7 +68,8 @@ func Mint(secret Secret, claims Claims) (string, error) {
 	return token, nil
 }
 
-// verify returns the claims of a token that is signed with secret and valid at now. Its errors hold nothing of either.
+// verify returns the claims of a token that is signed with secret and valid at now. Its errors
+// contain neither the secret nor the token.
 func verify(secret Secret, token string, now time.Time) (*Claims, error) {
 	if token == "" {
 		return nil, errors.New("a token is required")
@@ -88,7 +92,8 @@ func verify(secret Secret, token string, now time.Time) (*Claims, error) {
 	return claims, nil
 }
 
-// tokenOf returns the token that a request carries. Browsers cannot set headers on a socket, so the query serves too.
+// tokenOf returns the token of a request. Browsers cannot set headers on a socket, so the query may
+// carry it too.
 func tokenOf(r *http.Request) string {
 	scheme, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	if strings.EqualFold(scheme, "Bearer") {

@@ -1,4 +1,4 @@
-// The front door in workerd: the built module, its bridge, and what becomes of both when Go dies.
+// The front door in workerd: the built module, its bridge, and how both recover when Go exits.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { request } from "node:http";
@@ -28,7 +28,7 @@ async function get(path: string, init?: RequestInit): Promise<string> {
   return `${response.status} ${await response.text()}`;
 }
 
-/** Asks with headers that fetch does not let one set, and resolves to the status and the body. */
+/** Sends a request with headers that fetch does not allow, and resolves to the status and the body. */
 function asking(path: string, headers: Record<string, string>): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const asked = request(worker.url + path, { headers }, async (response) => {
@@ -39,7 +39,7 @@ function asking(path: string, headers: Record<string, string>): Promise<string> 
   return promise;
 }
 
-/** Opens a socket, says hello, and resolves to the reply, to the close, or to a failed handshake. */
+/** Opens a socket, sends a word, and resolves to the reply, to the close, or to a failed handshake. */
 function hello(path: string, word = "hello"): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
   const socket = new WebSocket(worker.url.replace("http", "ws") + path);

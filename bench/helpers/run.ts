@@ -90,7 +90,9 @@ async function page(url: string, name: string): Promise<number> {
   return fetched + (await replay(url, name, kept.helpers));
 }
 
-/** What a helper that has answered once adds to the resident memory of its workerd. Its conversation stays connected. */
+/**
+ * What a helper that has answered once adds to the resident memory of its workerd. Its conversation stays connected.
+ */
 async function memory(s: Side, life: number): Promise<void> {
   await measure(s, `resident memory a helper, over ${crowd}, MB`, async () => {
     const before = await resident(s.server.pid);

@@ -1,8 +1,8 @@
 // What a browser sees of helpers, and when, in milliseconds.
 import { Tab } from "../chat/tab.ts";
 
-/** How long anything may take that is measured, in ms. */
-const patience = 120_000;
+/** The timeout of each measurement, in ms. */
+const timeout = 120_000;
 
 export interface Fan {
   /** When each helper had said something. */
@@ -70,7 +70,7 @@ function runOf(frame: string): string {
 
 function within<T>(what: string, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${what} took more than ${patience / 1000} s`)), patience);
+    const late = setTimeout(() => reject(new Error(`${what} took more than ${timeout / 1000} s`)), timeout);
     work.then(resolve, reject).finally(() => clearTimeout(late));
   });
 }

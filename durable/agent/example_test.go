@@ -17,8 +17,8 @@ type question struct {
 	Query string `json:"query" jsonschema:"what to find out"`
 }
 
-// researcher is a helper: an agent with instructions and tools of its own, that others
-// use as a tool.
+// researcher is a helper: an agent with its own instructions and tools that other agents use as a
+// tool.
 var researcher = agent.Agent{
 	Name: "Researcher", Helper: true, Title: "Research",
 	Instructions: "You look things up. Search before you answer.",
@@ -29,8 +29,8 @@ func search(_ *agent.Context, in question) ([]string, error) {
 	return []string{"An overview of " + in.Query}, nil
 }
 
-// A helper is a value, and a tool is made of it. The model asks for it, the helper works
-// in an object of its own, and what comes of it goes back to the model.
+// A helper is a value, and a tool is made of it. The model calls the tool, the helper works in an
+// object of its own, and its result goes back to the model.
 func Example() {
 	assistant := agent.Agent{
 		Name:         "Assistant",
@@ -45,8 +45,8 @@ func Example() {
 	// Output: true ### the tides
 }
 
-// A tool's code may have several helpers at work side by side. It is straight-line Go,
-// and survives the loss of its instance at every point where it waits.
+// The code of a tool can have several helpers active at the same time. It is straight-line Go, and
+// survives the loss of its instance at every point where it waits.
 func ExampleStartAgent() {
 	type pair struct {
 		A string `json:"a"`
@@ -63,8 +63,8 @@ func ExampleStartAgent() {
 	// Output: ### tides, ### currents
 }
 
-// A helper can be a program instead of a chat agent. What it says is seen as it works,
-// and what it returns is a value of Go for whoever asked.
+// A helper can be a program instead of a chat agent. What it says is shown while it works, and what
+// it returns is a Go value for the caller.
 func ExampleNewProgram() {
 	type tide struct {
 		Place string `json:"place"`
@@ -100,8 +100,8 @@ func ExampleNewProgram() {
 	// no tide: there is no sea in Bern
 }
 
-// What one turn may cost is bounded over all of its helpers, hooks see their runs, and a
-// page manages them by methods.
+// A budget limits the cost of one turn with all its helpers, hooks see their runs, and a page
+// manages them by methods.
 func ExampleAgent() {
 	assistant := agent.Agent{
 		Name:   "Assistant",
@@ -122,15 +122,15 @@ func ExampleAgent() {
 	// Output: false refused secrets are not looked up
 }
 
-// What shall happen later is a schedule: it calls a callback by its name, also when
-// everything in memory was lost meanwhile. Here a tool makes one, and its callback has the
-// model react in the chat; a page manages them by methods.
+// Work for later is a schedule. It calls a callback by its name, even if everything in memory was
+// lost in the meantime. Here a tool makes a schedule, and its callback has the model react in the
+// chat. A page manages schedules by methods.
 func ExampleNewCallback() {
 	type reminder struct {
 		Text string `json:"query"`
 	}
 	remind := func(c *agent.Context, in reminder) (string, error) {
-		s, err := c.Schedule(agent.After(time.Hour), "remind", in, agent.ScheduleID("tea"), agent.Tries(3))
+		s, err := c.Schedule(agent.After(time.Hour), "remind", in, agent.ScheduleID("tea"), agent.MaxAttempts(3))
 		return string(s.Status), err
 	}
 	var reminded string
@@ -167,8 +167,8 @@ func ExampleNewCallback() {
 // start is when the worlds of these examples begin, in milliseconds since 1970.
 const start = 1_700_000_000_000
 
-// What takes long works in the background: the turn goes on at once, the chat tells of a
-// milestone, and the model is told what has come of it.
+// Long work runs in the background. The turn goes on at once, the chat shows a milestone, and the
+// model is told the result.
 func ExampleDetached() {
 	digger := agent.Agent{
 		Name: "Digger", Helper: true,
@@ -199,8 +199,8 @@ func ExampleDetached() {
 	// assistant: There is news from the background: (The Digger at work in the background has finished.) It is old.
 }
 
-// talk has a person say something to the first of some agents, and returns what the
-// conversation holds in the end, the first line of each message.
+// talk has a person send a message to the first of some agents. It returns the first line of each
+// message that the conversation holds in the end.
 func talk(text string, agents ...agent.Agent) (lines []string) {
 	for _, line := range play(agents, "connect tab", "say tab R1 u1: "+text, "run", "get /agents/x/room/get-messages") {
 		_, list, ok := strings.Cut(line, "application/json\" ")
@@ -219,8 +219,8 @@ func talk(text string, agents ...agent.Agent) (lines []string) {
 	return lines
 }
 
-// ask has a person ask the first of some agents something, on the demo model and in a
-// world that runs in this process, and reads what came of the tool that was called.
+// ask has a person ask the first of some agents something, on the demo model and in a world that
+// runs in this process. It decodes the output of the tool that was called.
 func ask(text string, output any, agents ...agent.Agent) {
 	for _, line := range play(agents, "connect tab", "say tab R1 u1: "+text, "run") {
 		_, frame, _ := strings.Cut(line, "send tab ")
@@ -232,12 +232,12 @@ func ask(text string, output any, agents ...agent.Agent) {
 	}
 }
 
-// play lets actions happen in a world around the first of some agents, and returns what they
-// brought about.
+// play performs actions in a world whose root is the first of some agents, and returns the
+// resulting lines.
 func play(agents []agent.Agent, actions ...string) []string {
 	var classes []durable.Class
 	for _, a := range agents {
-		classes = append(classes, a.Class())
+		classes = append(classes, a.Class(providers...))
 	}
 	engine := durabletest.NewNative(1, classes...)
 	defer engine.Close()
@@ -259,8 +259,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// A tool submits a turn: it cannot wait for one, since its own has to end first. What it has
-// submitted is answered behind it, once, though the tool's code may be run again.
+// A tool submits a turn. It cannot wait for the turn, because its own turn has to end first. The
+// submitted turn is answered after it, and only once, even if the tool's code is replayed.
 func ExampleTurnRequest() {
 	remind := func(c *agent.Context, in question) (string, error) {
 		_, err := c.RunTurn(agent.TurnRequest{Text: in.Query, Mode: agent.Wait})

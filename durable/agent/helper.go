@@ -8,43 +8,42 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Run is a helper's run that was begun.
+// Run is a started run of a helper.
 type Run struct{ pending chat.PendingRun }
 
-// Result is what a helper's run gives a model: its summary or its output, or a failure
-// in words.
+// Result is what a model is sent of a helper's run: its summary or its output, or a failure in
+// words.
 type Result struct {
 	OK      bool   `json:"ok"`
 	Summary string `json:"summary,omitempty"`
-	// Output is JSON, in place of the summary where the helper has one; see [Output].
+	// Output is JSON. It replaces the summary if the helper has an output; see [Output].
 	Output json.RawMessage `json:"output,omitempty"`
 	Status run.Status      `json:"status,omitempty"`
-	// Run is the id of a detached run that goes on.
+	// Run is the id of a detached run that has begun.
 	Run   string `json:"runId,omitempty"`
 	Error string `json:"error,omitempty"`
-	// Retryable says that asking again may help. Reason says for programs what went
-	// wrong.
+	// Retryable says that another attempt may succeed. Reason says for programs why the run failed.
 	Retryable bool       `json:"retryable,omitempty"`
 	Reason    run.Reason `json:"reason,omitempty"`
 }
 
-// RunError is a [Result] that is none, where Go code wants an error.
+// RunError is a failed [Result] as a Go error.
 type RunError struct{ Result Result }
 
 // Error says what went wrong, in words.
 func (e *RunError) Error() string { return e.Result.Error }
 
-// StartAgent begins a run of a helper and returns at once, so that several can be
-// at work side by side. in becomes JSON, of at most 256 KiB; the helper is told its one
-// text field, or all of it as JSON. What cannot be begun is a [Result] that says why.
-// StartAgent panics when in cannot be JSON.
+// StartAgent starts a run of a helper and returns at once, so that several runs can be active at
+// the same time. in becomes JSON of at most 256 KiB. If it has only one field and that is text, the
+// helper is sent the text, and otherwise all of the JSON. If the run cannot start, its [Result]
+// says why. StartAgent panics if in cannot become JSON.
 func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
 	return Run{c.StartRun(spec(helper, in, options))}
 }
 
-// StartDetached begins a run of a helper whose end goes to a handler among
-// [Agent.Handlers], for code that does not wait: callbacks, methods and hooks. The error
-// says why it was not begun. StartDetached panics when in cannot be JSON.
+// StartDetached starts a run of a helper whose end goes to a handler among [Agent.Handlers]. It is
+// for code that does not wait: callbacks, methods and hooks. The error says why the run was not
+// started. StartDetached panics if in cannot become JSON.
 func StartDetached(c *Conversation, helper Agent, handler string, in any, options ...Option) (RunInfo, error) {
 	return c.StartRun(spec(helper, in, append(options[:len(options):len(options)], Detached(handler))))
 }
@@ -58,11 +57,11 @@ func spec(helper Agent, in any, options []Option) chat.Spec {
 	return s
 }
 
-// ID names the run, for as long as it is kept.
+// ID is the id of the run. It is valid for as long as the run is kept.
 func (r Run) ID() string { return r.pending.ID }
 
-// Wait returns what came of the run. A helper that failed is a result, not an
-// error: one failure does not hide what others have found.
+// Wait waits for the run and returns its result. A helper that failed is a result, not an error, so
+// that one failure does not hide the results of other helpers.
 func (r Run) Wait() Result {
 	o, err := r.pending.Wait()
 	if err != nil {
@@ -79,14 +78,14 @@ func (r Run) Wait() Result {
 	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}
 }
 
-// RunAgent is [StartAgent], and waits for what comes of the run.
+// RunAgent is [StartAgent], but waits for the result of the run.
 func RunAgent(c *Context, helper Agent, in any, options ...Option) Result {
 	return StartAgent(c, helper, in, options...).Wait()
 }
 
-// AgentTool makes a tool of a helper: a call is a run of its own, with the call's id, and the
-// model is told its [Result]. In is what [NewTool] says. AgentTool panics when the agent is
-// not declared as a helper, or In has no schema.
+// AgentTool makes a tool of a helper. Each call is a run of its own, with the call's id, and the
+// model is sent its [Result]. In describes the input as in [NewTool]. AgentTool panics if the agent
+// is not declared as a helper, or In has no schema.
 func AgentTool[In any](helper Agent, name, description string, options ...Option) Tool {
 	if !helper.Helper {
 		panic(fmt.Errorf("agent: %s is not declared as a helper", helper.Name))
@@ -94,8 +93,8 @@ func AgentTool[In any](helper Agent, name, description string, options ...Option
 	return NewTool(name, description, func(c *Context, in In) (Result, error) { return RunAgent(c, helper, in, options...), nil })
 }
 
-// prompt is what a helper is told of its input: the text, where there is one field
-// and it is text, and otherwise all of it.
+// prompt is what a helper is sent of its input: the text, if the input is text or has only one
+// field, which is text, and otherwise all of the input.
 func prompt(input json.RawMessage) string {
 	var text string
 	if json.Unmarshal(input, &text) == nil {
@@ -112,7 +111,7 @@ func prompt(input json.RawMessage) string {
 	return string(input)
 }
 
-// display is what browsers are shown of a run beside its input.
+// display is what browsers are sent to show a run, apart from its input.
 func display(title, icon string) json.RawMessage {
 	if title == "" && icon == "" {
 		return nil

@@ -21,7 +21,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// wish is what the agents of this file are asked to make: so much of a letter, for a purpose.
+// wish asks the agents of this file for an input: its purpose, its size, and the letter that fills
+// it.
 type wish struct {
 	For    string `json:"for"`
 	N      int    `json:"n"`
@@ -30,10 +31,10 @@ type wish struct {
 
 func (w wish) text() string { return strings.Repeat(w.Letter, w.N) }
 
-// quoted is a text that has n bytes as JSON.
+// quoted returns a text that has n bytes as JSON.
 func (w wish) quoted() string { return strings.Repeat(w.Letter, max(w.N-2, 0)) }
 
-// obedient is an agent whose code hands over whatever a client or its model wishes.
+// obedient is an agent whose code returns whatever a client or its model wishes for.
 func obedient() []durable.Class {
 	worker := agent.Agent{Name: "Worker", Helper: true, Program: obey}
 	root := agent.Agent{
@@ -79,10 +80,10 @@ func obedient() []durable.Class {
 			agent.NewClientTool[struct{}]("where", "Where."),
 		},
 	}
-	return []durable.Class{root.Class(), worker.Class()}
+	return []durable.Class{root.Class(providers...), worker.Class(providers...)}
 }
 
-// grant is what a method makes of a wish.
+// grant returns what a method makes of a wish.
 func grant(c *agent.Call, w wish) (any, error) {
 	switch w.For {
 	case "result":
@@ -176,7 +177,7 @@ func (s *scene) data(event string) {
 
 func (s *scene) ask() { s.do("say a R1 u1: hi", streams) }
 
-// calls has the model ask for tools, by name and input in turns.
+// calls has the model call tools. Its arguments are names and inputs in turn.
 func (s *scene) calls(calls ...string) {
 	s.ask()
 	for i := 0; i < len(calls); i += 2 {
@@ -201,7 +202,7 @@ func method(purpose string) func(*scene, int, string) {
 	}
 }
 
-// tool has the model call a tool that grants a wish, and all come to its end.
+// tool has the model call a tool that grants a wish, and runs the turn to its end.
 func tool(purpose string) func(*scene, int, string) {
 	return func(s *scene, n int, letter string) {
 		s.calls("wish", fmt.Sprintf(`{"for":%q,"n":%d,"letter":%q}`, purpose, n, letter))
@@ -216,7 +217,7 @@ func padded(before, after string) func(*scene, int, string) {
 	}
 }
 
-// post sends a chat request whose body begins like this.
+// post sends a chat request whose body begins with the given text.
 func post(s *scene, body string) {
 	s.frame(`{"type":"cf_agent_use_chat_request","id":"R1","init":{"method":"POST","body":` + stringOf(body) + `}}`)
 }
@@ -230,8 +231,9 @@ func repeated(element string, n int) string {
 	return strings.TrimSuffix(strings.Repeat(element+",", n), ",")
 }
 
-// inputs are the ways in, by the entries of package limit. told is what is said of one beyond the
-// limit, with its number of bytes where that is %d; taken is what comes of one at the limit.
+// inputs are the kinds of input, by the entries of package limit. told is the message for an input
+// beyond the limit, with the number of bytes in place of %d. taken is the result of an input at the
+// limit.
 var inputs = []struct {
 	entry, name string
 	most        int
@@ -297,11 +299,11 @@ var inputs = []struct {
 		s.do("say a R1 u1: hi", "respond 200 content-type=application/json")
 		head, end := `{"choices":[{"index":0,"message":{"content":"hello"},"finish_reason":"stop"}],"x":"`, `"}`
 		s.do("data " + head + strings.Repeat(letter, n-len(head)-len(end)) + end)
-		_ = s.world.Do("end") // unless it was cancelled
+		_ = s.world.Do("end") // unless the answer was cancelled
 	}, "the model's answer is larger than 4 MiB", "hello"},
 	{"Answer", "an answer", limit.Answer, func(s *scene, n int, letter string) {
 		s.ask()
-		for n -= 2 * 32; n > 0; n -= 100_000 { // beside the text there are two parts
+		for n -= 2 * 32; n > 0; n -= 100_000 { // the answer has two more parts than the text
 			s.data(`{"choices":[{"index":0,"delta":{"content":"` + strings.Repeat(letter, min(n, 100_000)) + `"}}]}`)
 		}
 		s.data(`{"choices":[{"index":0,"delta":{},"finish_reason":"stop"}]}`)
@@ -373,7 +375,7 @@ var inputs = []struct {
 	{"ReportData", "a report's data", limit.ReportData, tool("report's data"), "data: %d bytes, at most 4096", "well done"},
 }
 
-// elsewhere are the entries that another test holds, by its name.
+// elsewhere are the entries that another test checks, with the name of the test.
 var elsewhere = map[string]string{
 	"Row":       "TestSQLiteSizes",
 	"Chunk":     "TestHelperThatSaysTooMuchAtOnceIsStopped",
@@ -382,9 +384,9 @@ var elsewhere = map[string]string{
 	"RunSchema": "TestLongSchemaIsRefused",
 }
 
-// TestEveryInputIsHeldToItsLimit walks over the table of limits: at the limit an input is taken,
-// beyond it and at six times as much in markup whoever sent it is told, nothing traps, and the
-// object goes on.
+// TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is
+// accepted. For an input beyond it, or of six times the size in markup, the sender gets an error.
+// Nothing traps, and the object goes on.
 func TestEveryInputIsHeldToItsLimit(t *testing.T) {
 	for _, in := range inputs {
 		for _, size := range []struct {
@@ -397,7 +399,7 @@ func TestEveryInputIsHeldToItsLimit(t *testing.T) {
 				out := strings.Join(s.world.Take(), "\n")
 				told := strings.ReplaceAll(in.told, "%d", strconv.Itoa(size.n))
 				isTold := strings.Contains(out, told) || strings.Contains(out, strings.ReplaceAll(told, `"`, `\"`))
-				if size.n > limit.Frame { // a frame around it is too large by itself
+				if size.n > limit.Frame { // the frame around the input is too large by itself
 					isTold = isTold || strings.Contains(out, "bytes, at most 4194304")
 				}
 				switch {
@@ -417,7 +419,7 @@ func TestEveryInputIsHeldToItsLimit(t *testing.T) {
 	}
 }
 
-// TestEveryLimitIsWalked: no entry of the table is without a case, or a comment.
+// TestEveryLimitIsWalked checks that every entry of the table has a case and a comment.
 func TestEveryLimitIsWalked(t *testing.T) {
 	tests := allTests(t)
 	for entry, name := range elsewhere {
@@ -450,15 +452,19 @@ func TestEveryLimitIsWalked(t *testing.T) {
 	})
 }
 
-// allTests is the text of all tests of the core.
+// allTests returns the text of all tests of the core.
 func allTests(t *testing.T) string {
 	t.Helper()
+	var all strings.Builder
 	files, err := filepath.Glob("../*/*_test.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	var all strings.Builder
-	for _, file := range files {
+	deeper, err := filepath.Glob("../*/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range append(files, deeper...) {
 		text, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)

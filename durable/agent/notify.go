@@ -8,8 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Notify is a handler for the ends of detached runs that puts what has come of one into the
-// chat, 32 KiB of it at most, for the model to react to. What somebody has cancelled is not told: they know.
+// Notify is a handler for the ends of detached runs. It puts the result of a run into the chat, 32
+// KiB of it at most, and the model reacts to it. The end of a run that somebody has cancelled is
+// not put there, because that person knows of it.
 func Notify(c *Conversation, r RunInfo) error {
 	if r.Reason == run.Cancelled {
 		return nil
@@ -20,7 +21,7 @@ func Notify(c *Conversation, r RunInfo) error {
 	return c.Notify(fmt.Sprintf("(The %s at work in the background has no result.)\n\n%s", r.Class, cut(r.Failure)))
 }
 
-// cut cuts off what a notice has no room for.
+// cut cuts a text to the size of a notice.
 func cut(text string) string {
 	const room = 32 << 10
 	if len(text) > room {

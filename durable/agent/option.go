@@ -7,20 +7,21 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Option says something about a run, where what is usual does not serve.
+// Option changes a default of a run.
 type Option func(*chat.Spec)
 
-// RunID names the run, in 128 bytes at most. A run that is there already is joined: it is not begun again,
-// and both get its result. With another input that is an error. A run that no helper
-// has taken, since it was refused or could not be started, has left its id free.
+// RunID names the run, in 128 bytes at most. If a run with the id exists, it is joined: it is not
+// started again, and both callers get its result. If its input is another one, that is an error. If
+// no helper has received the run, because it was refused or could not start, the id is free again.
 func RunID(id string) Option { return func(s *chat.Spec) { s.ID = id } }
 
-// Order is the run's place among those of its tool call, on the page; without it they
-// stand as they were begun.
+// Order is the run's place among the runs of its tool call, on the page. Without it, runs are shown
+// in the order in which they began.
 func Order(n int) Option { return func(s *chat.Spec) { s.Order = &n } }
 
-// Preview is what browsers are shown instead of the input; it becomes JSON, and beyond 16 KiB
-// nothing is shown. The preview nil hides the input. Preview panics when v cannot be JSON.
+// Preview is what browsers are sent instead of the input. It becomes JSON; if that is larger than
+// 16 KiB, no preview is shown. The preview nil hides the input. Preview panics if v cannot become
+// JSON.
 func Preview(v any) Option {
 	return func(s *chat.Spec) {
 		s.Preview = nil
@@ -30,46 +31,45 @@ func Preview(v any) Option {
 	}
 }
 
-// Display is how browsers name the run, instead of the helper's title and icon.
+// Display sets the title and icon that browsers show for the run, instead of the helper's.
 func Display(title, icon string) Option {
 	return func(s *chat.Spec) { s.Display = display(title, icon) }
 }
 
-// Timeout closes the run when it has taken that long. Its time in the queue counts,
-// and its time of waiting for a person does not. 0 is as usual: no end, and that of [Detached].
+// Timeout ends the run when it has taken that long. Time in the queue counts. Time in which the run
+// waits for a person does not. 0 means no limit, or the limit of [Detached].
 func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d } }
 
-// Detached has the run begun and not waited for: it outlives the turn, and its end goes to
-// the handler of that name among [Agent.Handlers]. What is returned says how it has begun,
-// and its id. It may take 24 hours, or what [Timeout] says, and nothing may be heard of it
-// for one, or for what [Silence] says; then it is given up. Only an agent that is no helper
-// can have detached runs.
+// Detached starts the run without waiting for it. The run outlives the turn, and its end goes to
+// the handler of that name among [Agent.Handlers]. The result holds the id of the run and says
+// whether it has started. The run fails after 24 hours, or the time of [Timeout]. It also fails
+// after one hour without a sign of its helper, or the time of [IdleTimeout]. Only an agent that is
+// not a helper can have detached runs.
 func Detached(handler string) Option { return func(s *chat.Spec) { s.Detached = handler } }
 
-// Silence is how long nothing may be heard of a detached run before it is given up: no word
-// of its helper, no progress, no milestone.
-func Silence(d time.Duration) Option { return func(s *chat.Spec) { s.Silence = d } }
+// IdleTimeout is how long a detached run may go without a sign of its helper before it fails. A
+// sign is a chunk, progress or a milestone.
+func IdleTimeout(d time.Duration) Option { return func(s *chat.Spec) { s.IdleTimeout = d } }
 
-// StopWithTurn has a detached run stopped, too, when a person stops the turn that begins it.
-// Once that turn is over, it lives on.
+// StopWithTurn stops a detached run, too, when a person stops the turn that starts it. Once that
+// turn has ended, the run is not affected.
 func StopWithTurn() Option { return func(s *chat.Spec) { s.StopWithTurn = true } }
 
-// Narrate has the agent say in the chat that a detached run has reached milestones of these
-// names: each once, and without asking the model. What is said is the milestone's data, where
-// that is a text. See [Context.Milestone].
+// Narrate has the agent say in the chat that a detached run has reached milestones of these names,
+// each once and without a model call. The text is the milestone's data, if the data is text. See
+// [Context.Milestone].
 func Narrate(milestones ...string) Option {
-	return func(s *chat.Spec) { s.Tells.Narrate = append(s.Tells.Narrate, milestones...) }
+	return func(s *chat.Spec) { s.Announce.Narrate = append(s.Announce.Narrate, milestones...) }
 }
 
-// React is [Narrate], but the model is told of the milestones, and reacts to each in a turn.
+// React is [Narrate], but the model is told of each milestone and reacts to it in a turn.
 func React(milestones ...string) Option {
-	return func(s *chat.Spec) { s.Tells.React = append(s.Tells.React, milestones...) }
+	return func(s *chat.Spec) { s.Announce.React = append(s.Announce.React, milestones...) }
 }
 
-// Terminal has browsers told how the run begins and ends, and nothing of what is in
-// between.
-func Terminal() Option { return func(s *chat.Spec) { s.Delivery = run.Terminal } }
+// HideChunks shows browsers only the beginning and the end of the run.
+func HideChunks() Option { return func(s *chat.Spec) { s.Visibility = run.Terminal } }
 
-// NoQueue has the run refused where all places are taken, instead of queued. It can be
-// tried again, under the same id too.
+// NoQueue refuses the run if no place is free, instead of queueing it. It can be tried again, even
+// under the same id.
 func NoQueue() Option { return func(s *chat.Spec) { s.NoQueue = true } }

@@ -15,7 +15,7 @@ type city struct {
 	Name string `json:"name"`
 }
 
-// TestOptions holds each option against what it says of a run.
+// TestOptions checks what each option changes in a run.
 func TestOptions(t *testing.T) {
 	two := 2
 	given := chat.Spec{Class: "C", Input: json.RawMessage(`{"q":1}`), Preview: json.RawMessage(`{"q":1}`)}
@@ -30,12 +30,12 @@ func TestOptions(t *testing.T) {
 		{"no preview", agent.Preview(nil), func(s *chat.Spec) { s.Preview = nil }},
 		{"display", agent.Display("Title", ""), func(s *chat.Spec) { s.Display = json.RawMessage(`{"name":"Title"}`) }},
 		{"timeout", agent.Timeout(time.Minute), func(s *chat.Spec) { s.Timeout = time.Minute }},
-		{"delivery", agent.Terminal(), func(s *chat.Spec) { s.Delivery = run.Terminal }},
+		{"delivery", agent.HideChunks(), func(s *chat.Spec) { s.Visibility = run.Terminal }},
 		{"detached", agent.Detached("tell"), func(s *chat.Spec) { s.Detached = "tell" }},
-		{"silence", agent.Silence(time.Minute), func(s *chat.Spec) { s.Silence = time.Minute }},
+		{"silence", agent.IdleTimeout(time.Minute), func(s *chat.Spec) { s.IdleTimeout = time.Minute }},
 		{"stop with turn", agent.StopWithTurn(), func(s *chat.Spec) { s.StopWithTurn = true }},
-		{"narrate", agent.Narrate("a", "b"), func(s *chat.Spec) { s.Tells.Narrate = []string{"a", "b"} }},
-		{"react", agent.React("c"), func(s *chat.Spec) { s.Tells.React = []string{"c"} }},
+		{"narrate", agent.Narrate("a", "b"), func(s *chat.Spec) { s.Announce.Narrate = []string{"a", "b"} }},
+		{"react", agent.React("c"), func(s *chat.Spec) { s.Announce.React = []string{"c"} }},
 		{"no queue", agent.NoQueue(), func(s *chat.Spec) { s.NoQueue = true }},
 		{"output", agent.Output[city](), func(s *chat.Spec) {
 			s.Output = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string"}},"required":["name"],"additionalProperties":false}`)
@@ -52,8 +52,8 @@ func TestOptions(t *testing.T) {
 	}
 }
 
-// TestAnswersAsValues: an answer that does not fit is an error that says why, for Go as
-// for a model.
+// TestAnswersAsValues checks that an answer that does not fit is an error that says why, for Go
+// code as for a model.
 func TestAnswersAsValues(t *testing.T) {
 	helper := agent.Agent{Name: "Helper", Helper: true, Program: agent.NewProgram(func(_ *agent.Context, in question) (map[string]any, error) {
 		return map[string]any{"name": in.Query, "beyond": in.Query == "Bern"}, nil
@@ -83,12 +83,17 @@ func TestAnswersAsValues(t *testing.T) {
 	}
 }
 
-// TestDeclarations: what cannot be is said where the program starts.
+// TestDeclarations checks that wrong declarations are reported when the program starts.
 func TestDeclarations(t *testing.T) {
 	for name, declare := range map[string]func(){
 		"a tool of an agent that is no helper": func() { agent.AgentTool[question](agent.Agent{Name: "Root"}, "root", "") },
 		"a program that is no helper": func() {
 			agent.Agent{Name: "Root", Program: agent.NewProgram(func(*agent.Context, question) (string, error) { return "", nil })}.Class()
+		},
+		"an agent without a model": func() {
+			defer func() { agent.DefaultProviders = providers }()
+			agent.DefaultProviders = nil
+			agent.Agent{Name: "Root"}.Class()
 		},
 		"a schema of a function": func() { agent.Output[func()]() },
 	} {

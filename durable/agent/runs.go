@@ -5,16 +5,16 @@ package agent
 //
 //	Methods: map[string]agent.Method{"runs": agent.ListRuns, "cancelRun": agent.CancelRun}
 
-// timed is a run as clients are told of it. Elapsed is [Conversation.Elapsed]: a client
-// cannot reckon it from when the run began, as its clock may be wrong.
+// timed is a run in the form that clients are sent. Elapsed is [Conversation.Elapsed]. A client
+// cannot compute it from the run's beginning, because its clock may be wrong.
 type timed struct {
 	RunInfo
 	Elapsed int64 `json:"elapsed"`
 }
 
-// ListRuns answers a client with the agent's runs, newest first, and how long each has
-// taken so far. Its argument, a [Filter], may be missing. With "brief": true, what the
-// runs have brought is left out, which can be large.
+// ListRuns answers a client with the agent's runs, newest first, and how long each has taken so
+// far. Its argument, a [Filter], is optional. With "brief": true, the results of the runs are left
+// out, because they can be large.
 func ListRuns(call *Call) (any, error) {
 	var f struct {
 		Filter
@@ -35,7 +35,7 @@ func ListRuns(call *Call) (any, error) {
 	return runs, nil
 }
 
-// InspectRun answers a client with one run, by its id, and how long it has taken so far.
+// InspectRun answers a client with one run, by its id, and with how long the run has taken so far.
 func InspectRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) {
 		r, err := call.Run(id)
@@ -48,21 +48,20 @@ func CancelRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
 }
 
-// DeleteRun forgets a run that is over, by its id, and wipes its helper.
+// DeleteRun deletes a finished run, by its id, and wipes its helper.
 func DeleteRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
 }
 
-// ListDeadLetters answers a client with the ends of detached runs whose handlers have
-// failed.
+// ListDeadLetters answers a client with the ends of detached runs whose handlers have failed.
 func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 
-// RetryLetter has the handler of one called again, by the run's id.
-func RetryLetter(call *Call) (any, error) {
-	return about(call, func(id string) (any, error) { return nil, call.RetryLetter(id) })
+// RetryDeadLetter calls the handler of a dead letter again, by the run's id.
+func RetryDeadLetter(call *Call) (any, error) {
+	return about(call, func(id string) (any, error) { return nil, call.RetryDeadLetter(id) })
 }
 
-// inspect answers a client with what the agent's storage holds, in development only.
+// inspect answers a client with the contents of the agent's storage, in development only.
 func inspect(call *Call) (any, error) { return call.Inspect() }
 
 func about(call *Call, do func(id string) (any, error)) (any, error) {

@@ -5,21 +5,21 @@ package agent
 //
 //	Methods: map[string]agent.Method{"schedules": agent.ListSchedules, "cancelSchedule": agent.CancelSchedule}
 
-// ListSchedules answers a client with the agent's schedules, the next one first, and those
-// that have failed at the end.
+// ListSchedules answers a client with the agent's schedules in the order in which they are due, and
+// failed ones at the end.
 func ListSchedules(call *Call) (any, error) { return call.Schedules(), nil }
 
-// InspectSchedule answers a client with one schedule, by its id, payload included.
+// InspectSchedule answers a client with one schedule, by its id, including the payload.
 func InspectSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.InspectSchedule(id) })
 }
 
-// CancelSchedule takes a schedule away, by its id.
+// CancelSchedule removes a schedule, by its id.
 func CancelSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelSchedule(id) })
 }
 
-// RetrySchedule has one that has failed tried again, by its id.
+// RetrySchedule has a failed schedule tried again at once, by its id.
 func RetrySchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetrySchedule(id) })
 }

@@ -9,11 +9,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// streaming returns a world whose root is the agent, and whose model is asked over HTTP, and a
-// function that performs an action of a script in it.
+// streaming returns a world whose root is the agent and whose model is called over HTTP, and a
+// function that performs an action of a script in the world.
 func streaming(t *testing.T, a agent.Agent) (*durabletest.World, func(actions ...string)) {
 	t.Helper()
-	w := durabletest.NewWorld(durabletest.NewNative(1, a.Class()), a.Name, "room")
+	w := durabletest.NewWorld(durabletest.NewNative(1, a.Class(providers...)), a.Name, "room")
 	do := func(actions ...string) {
 		t.Helper()
 		for _, action := range actions {
@@ -28,8 +28,8 @@ func streaming(t *testing.T, a agent.Agent) (*durabletest.World, func(actions ..
 
 const streams = "respond 200 content-type=text/event-stream"
 
-// TestModelThatOnlyPingsIsGivenUp: comments and events without words are no answer, however often
-// they come.
+// TestModelThatOnlyPingsIsGivenUp checks that comments and events without words do not count as an
+// answer, however often they come.
 func TestModelThatOnlyPingsIsGivenUp(t *testing.T) {
 	for name, ping := range map[string]string{
 		"comments":       `: ping\n\n`,
@@ -53,7 +53,7 @@ func TestModelThatOnlyPingsIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestModelThatSpeaksSlowlyIsNotGivenUp as long as words come.
+// TestModelThatSpeaksSlowlyIsNotGivenUp checks that a call goes on as long as words come.
 func TestModelThatSpeaksSlowlyIsNotGivenUp(t *testing.T) {
 	for name, word := range map[string]string{
 		"text":    `{"content":"a"}`,
@@ -73,7 +73,8 @@ func TestModelThatSpeaksSlowlyIsNotGivenUp(t *testing.T) {
 	}
 }
 
-// TestModelCallHasATimeInAll: whatever comes, a call ends, and so does its turn.
+// TestModelCallHasATimeInAll checks that every call ends in time, and its turn with it, whatever
+// the model sends.
 func TestModelCallHasATimeInAll(t *testing.T) {
 	for name, test := range map[string]struct {
 		set  time.Duration
@@ -84,7 +85,7 @@ func TestModelCallHasATimeInAll(t *testing.T) {
 		"set":      {5 * time.Minute, 5 * time.Minute, "the model's answer took longer than 5m0s"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			w, do := streaming(t, agent.Agent{Name: "Asst", ModelTime: test.set})
+			w, do := streaming(t, agent.Agent{Name: "Asst", ModelTimeout: test.set})
 			do("say a R1 u1: hi", streams)
 			word := `data data: {"choices":[{"index":0,"delta":{"content":"a"}}]}\n\n`
 			for at := time.Duration(0); at < test.most-10*time.Second; at += 10 * time.Second {
@@ -101,9 +102,9 @@ func TestModelCallHasATimeInAll(t *testing.T) {
 	}
 }
 
-// TestSilenceIsSettable: a model that thinks in silence is waited for as long as its agent says.
+// TestSilenceIsSettable checks that a silent model is waited for as long as its agent allows.
 func TestSilenceIsSettable(t *testing.T) {
-	w, do := streaming(t, agent.Agent{Name: "Asst", ModelSilence: 4 * time.Minute})
+	w, do := streaming(t, agent.Agent{Name: "Asst", ModelIdleTimeout: 4 * time.Minute})
 	do("say a R1 u1: hi", streams, "tick 3m50s")
 	if out := strings.Join(w.Take(), "\n"); strings.Contains(out, "cancel ") {
 		t.Fatalf("the call was given up too early: %s", out)

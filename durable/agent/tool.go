@@ -9,18 +9,17 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Tool is something that a model can have called.
+// Tool is a function that a model can call.
 type Tool chat.Tool
 
-// Context is what a tool's code awaits with. The code is straight-line Go that
-// survives its instance: see package flow.
+// Context gives a tool's code its awaits. The code is straight-line Go that survives the loss of
+// its instance: see package flow.
 type Context = chat.ToolContext
 
-// NewTool makes a tool of a function. The schema that the model is told comes from
-// the struct In: json tags name the fields, jsonschema tags describe them, and a
-// field is required unless its json tag says omitempty. Input is checked against
-// the schema before the function is called. Out becomes JSON; an error goes to the
-// model in words. NewTool panics when In has no schema.
+// NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:
+// json tags name the fields, jsonschema tags describe them, and a field is required unless its json
+// tag says omitempty. Input is checked against the schema before the function is called. Out
+// becomes JSON. The text of an error goes to the model. NewTool panics if In has no schema.
 func NewTool[In, Out any](name, description string, run func(c *Context, in In) (Out, error)) Tool {
 	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
@@ -29,7 +28,7 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	}
 }
 
-// typed makes code over JSON of a function over values of Go.
+// typed turns a function over Go values into code over JSON.
 func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
 	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
 		in, err := decode[In](schema, input)
@@ -44,9 +43,9 @@ func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In)
 	}
 }
 
-// NeedsApproval returns the tool for inputs that a person has to approve before it
-// runs: those that when says yes to, or all where it is nil. It is asked once a call
-// and must decide by the input alone.
+// NeedsApproval returns a copy of the tool whose calls a person has to approve before they run:
+// those for whose input when returns true, or all if when is nil. when is called once a call and
+// must decide by the input alone.
 func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 	if when == nil {
 		when = func(json.RawMessage) bool { return true }
@@ -55,26 +54,25 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 	return t
 }
 
-// NewClientTool declares a tool that runs in the browser. Its result comes from the
-// client; nothing is held while it is waited for. NewClientTool panics when In has no schema.
+// NewClientTool declares a tool that runs in the browser. Its result comes from the client. While
+// the tool waits for it, nothing is kept in memory. NewClientTool panics if In has no schema.
 func NewClientTool[In any](name, description string) Tool {
 	schema, _ := schemaOf[In]("input of tool " + name)
 	return Tool{Name: name, Description: description, Schema: schema, Client: true}
 }
 
-// Returns returns the tool with what it gives back held to the JSON Schema of Out, before
-// anybody sees it: for tools in the browser, and for those that pass on what they were
-// given. Output that does not fit is a failure of the call. Returns panics when Out has
-// no schema.
-func Returns[Out any](t Tool) Tool {
+// WithOutput returns a copy of the tool whose output is checked against the JSON Schema of Out
+// before it is used. It is for tools in the browser, and for tools that pass on foreign data. If
+// the output does not fit, the call fails. WithOutput panics if Out has no schema.
+func WithOutput[Out any](t Tool) Tool {
 	t.Output, _ = schemaOf[Out]("output of tool " + t.Name)
 	return t
 }
 
-// Only returns the tool for deployments whose variables say so: when is given them, without
-// the secrets.
-func (t Tool) Only(when func(vars map[string]string) bool) Tool {
-	t.When = when
+// When returns a copy of the tool that is offered only if the function returns true for the
+// deployment's variables. The function is not given the secrets.
+func (t Tool) When(when func(vars map[string]string) bool) Tool {
+	t.Enabled = when
 	return t
 }
 
@@ -90,7 +88,7 @@ func schemaOf[T any](what string) (json.RawMessage, *jsonschema.Resolved) {
 	return mustMarshal(schema), resolved
 }
 
-// decode checks a model's input and reads it.
+// decode checks a model's input against the schema and decodes it.
 func decode[In any](schema *jsonschema.Resolved, input json.RawMessage) (in In, err error) {
 	var loose any
 	if err := json.Unmarshal(input, &loose); err != nil {

@@ -8,12 +8,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 )
 
-// TestReturns gives a tool the schema of what it returns, and refuses a type without one.
+// TestReturns checks that a tool gets the schema of its output, and that a type without a schema is
+// refused.
 func TestReturns(t *testing.T) {
 	type degrees struct {
 		Degrees int `json:"degrees"`
 	}
-	tool := agent.Returns[degrees](agent.NewClientTool[question]("weather", "Looks out of the window."))
+	tool := agent.WithOutput[degrees](agent.NewClientTool[question]("weather", "Looks out of the window."))
 	if got := string(tool.Output); !strings.Contains(got, `"degrees":{"type":"integer"}`) || !strings.Contains(got, `"required":["degrees"]`) {
 		t.Errorf("got %s", got)
 	}
@@ -22,5 +23,5 @@ func TestReturns(t *testing.T) {
 			t.Errorf("recovered %s", got)
 		}
 	}()
-	agent.Returns[chan int](tool)
+	agent.WithOutput[chan int](tool)
 }

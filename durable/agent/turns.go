@@ -2,60 +2,59 @@ package agent
 
 import "github.com/tributary-agents/tributary/durable/chat"
 
-// This file is about turns that code wants: [Conversation.RunTurn] in a hook or a handler,
-// [Context.RunTurn] in a tool, [Call.RunTurn] in a method, where it can also be waited for.
-// Pages have the methods below; an agent that wants them lists them among its own:
+// This file is about turns that code requests, with [Conversation.RunTurn] in a hook or a handler,
+// [Context.RunTurn] in a tool, and [Call.RunTurn] in a method. Only a method can wait for the turn.
+// The methods below are for pages. An agent that offers them lists them among its own:
 //
 //	Methods: map[string]agent.Method{"runTurn": agent.RunTurn, "cancelSubmission": agent.CancelSubmission}
 
-// TurnRequest is a turn that code wants: a message of 64 KiB at most that the model answers.
+// TurnRequest describes a turn that code requests: the model answers a message of at most 64 KiB.
 type TurnRequest = chat.TurnRequest
 
-// Submission is what can be told of such a turn afterwards. Its times are in milliseconds
-// since 1970.
+// Submission is the public view of a submitted turn. Its times are in milliseconds since 1970.
 type Submission = chat.Submission
 
-// SubmissionFilter chooses submissions from a list, the newest 50 where it says nothing else.
+// SubmissionFilter chooses submissions from a list. The zero value chooses the newest 50.
 type SubmissionFilter = chat.SubmissionFilter
 
-// Mode says how whoever wants a turn hears of it.
+// Mode says how the requester of a turn learns of its result.
 type Mode = chat.Mode
 
 // The modes.
 const (
-	// Submit returns at once, with the submission as it is then. It is the usual one.
+	// Submit returns at once, with the submission in its state at that time. It is the default.
 	Submit = chat.Submit
 	// Wait answers when the turn is final.
 	Wait = chat.Wait
-	// Stream is like Wait, with the turn's chunks before the answer, as they come.
+	// Stream is like Wait, but sends the turn's chunks as they come, before the answer.
 	Stream = chat.Stream
 )
 
-// ErrCannotWait is the error of a mode that waits where nothing can wait: in a tool, a
-// hook, a handler.
+// ErrCannotWait is the error of a mode that waits, where the code cannot wait: in a tool, a hook or
+// a handler.
 var ErrCannotWait = chat.ErrCannotWait
 
-// Policy says what becomes of messages that a person sends while a turn speaks, see
+// Policy says what happens to messages that a person sends while a turn is active, see
 // [Agent.DuringTurn].
 type Policy = chat.Policy
 
 // The policies.
 const (
-	// Queue has every message answered, one after the other. It is the usual one.
+	// Queue answers every message, one after the other. It is the default.
 	Queue = chat.Queue
-	// Latest has the last of them answered. The others stay in the conversation, where the
-	// model finds them.
+	// Latest answers the last message. The others stay in the conversation, where the model reads
+	// them.
 	Latest = chat.Latest
-	// Merge has them made into one message, the last, which is answered.
+	// Merge makes one message of them all, the last one, and answers it.
 	Merge = chat.Merge
-	// Drop takes none of them: they are gone from the page that sent them.
+	// Drop accepts none of them. They disappear from the page that sent them.
 	Drop = chat.Drop
-	// Debounce is like Latest, and the last begins only when nothing has come for 750 ms.
+	// Debounce is like Latest, but the last message is answered only after 750 ms without another one.
 	Debounce = chat.Debounce
 )
 
-// RunTurn has the model answer a message. Its argument is a [TurnRequest], whose mode says
-// when the client is answered, with a [Submission] in any case.
+// RunTurn has the model answer a message. Its argument is a [TurnRequest], whose mode says when the
+// client is answered. The answer is always a [Submission].
 func RunTurn(call *Call) (any, error) {
 	var r TurnRequest
 	if err := call.Arg(0, &r); err != nil {
@@ -64,7 +63,7 @@ func RunTurn(call *Call) (any, error) {
 	return call.RunTurn(r)
 }
 
-// SubmitTurn is [RunTurn] in the mode submit, whatever the client says.
+// SubmitTurn is [RunTurn] in the mode submit. It ignores the client's mode.
 func SubmitTurn(call *Call) (any, error) {
 	var r TurnRequest
 	if err := call.Arg(0, &r); err != nil {
@@ -74,8 +73,8 @@ func SubmitTurn(call *Call) (any, error) {
 	return call.RunTurn(r)
 }
 
-// ListSubmissions answers a client with the agent's submissions, newest first. Its
-// argument, a [SubmissionFilter], may be missing.
+// ListSubmissions answers a client with the agent's submissions, newest first. Its argument, a
+// [SubmissionFilter], is optional.
 func ListSubmissions(call *Call) (any, error) {
 	var f SubmissionFilter
 	if call.Len() > 0 {

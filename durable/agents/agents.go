@@ -2,9 +2,19 @@
 // agent, or add one and list it in [Classes].
 package agents
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/model/anthropic"
+	"github.com/tributary-agents/tributary/durable/model/demo"
+	"github.com/tributary-agents/tributary/durable/model/openai"
+)
 
-// Classes are the classes that the module serves.
+// Providers are the models that a deployment can choose from with MODEL_PROVIDER. The first is the
+// default. The module contains only the listed providers.
+var Providers = model.Providers{demo.Provider, openai.Provider, anthropic.Provider, openai.WorkersAIProvider}
+
+// Classes returns the classes that the module serves.
 func Classes() []durable.Class {
-	return []durable.Class{Assistant.Class(), Researcher.Class(), Planner.Class()}
+	return []durable.Class{Assistant.Class(Providers...), Researcher.Class(Providers...), Planner.Class(Providers...)}
 }

@@ -17,7 +17,7 @@ var Assistant = agent.Agent{
 			agent.Detached("notify"), agent.Narrate("searched")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
-		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).Only(development),
+		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).When(development),
 	},
 	Methods: map[string]agent.Method{
 		"usage":     func(call *agent.Call) (any, error) { return call.Usage(), nil },
@@ -33,7 +33,7 @@ var Assistant = agent.Agent{
 		"cancelSubmission": agent.CancelSubmission,
 
 		"deadLetters": agent.ListDeadLetters,
-		"retryLetter": agent.RetryLetter,
+		"retryLetter": agent.RetryDeadLetter,
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }
@@ -51,7 +51,7 @@ type pair struct {
 	B string `json:"b" jsonschema:"the second of the two"`
 }
 
-// compare has both at work before it waits for either.
+// compare starts both helpers before it waits for either.
 func compare(c *agent.Context, in pair) (map[string]agent.Result, error) {
 	a, b := agent.StartAgent(c, Researcher, question{in.A}), agent.StartAgent(c, Researcher, question{in.B})
 	return map[string]agent.Result{"a": a.Wait(), "b": b.Wait()}, nil
@@ -62,7 +62,7 @@ type load struct {
 	Query string `json:"query" jsonschema:"what each of them is asked"`
 }
 
-// maxFan is how many helpers one call of fan may have.
+// maxFan is how many helpers one call of fan may start.
 const maxFan = 1000
 
 func fan(c *agent.Context, in load) (map[string]int, error) {

@@ -10,8 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// called calls a method of a conversation in which actions happened before, and returns
-// the answer.
+// called performs actions in a conversation, then calls a method of it and returns the answer.
 func called(t *testing.T, method, args string, actions ...string) string {
 	t.Helper()
 	engine := durabletest.NewNative(1, agents.Classes()...)

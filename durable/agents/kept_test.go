@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestConnectingWakesNoHelper: however many runs are kept, a new connection costs no
-// helper anything: the parent sends, and asks nobody (invariant I11).
+// TestConnectingWakesNoHelper checks that a new connection wakes no helper, however many runs are
+// kept: the parent sends what it has stored (invariant I11).
 func TestConnectingWakesNoHelper(t *testing.T) {
 	const runs = 100
 	engine := durabletest.NewNative(1, agents.Classes()...)
@@ -38,7 +38,7 @@ func TestConnectingWakesNoHelper(t *testing.T) {
 			}
 		}
 	}
-	// A helper's answer of one delta is seven chunks with what is around it.
+	// A helper's answer of one delta has seven chunks in all.
 	if told["started"] != runs || told["finished"] != runs || told["chunk"] != 7*runs {
 		t.Errorf("told of %v, want %d runs whole", told, runs)
 	}

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestBriefListLeavesOutWhatRunsBrought: a page asks for it again and again.
+// TestBriefListLeavesOutWhatRunsBrought checks that a brief list has no results, because pages ask
+// for it repeatedly.
 func TestBriefListLeavesOutWhatRunsBrought(t *testing.T) {
 	before := []string{"connect a", "say a R1 u1: Research otters", "run"}
 	for _, test := range []struct {
@@ -23,7 +24,8 @@ func TestBriefListLeavesOutWhatRunsBrought(t *testing.T) {
 	}
 }
 
-// TestListSaysHowLongARunTook: by the agent's clock, since a page's may be wrong.
+// TestListSaysHowLongARunTook checks that the time is measured by the agent's clock, because a
+// page's clock may be wrong.
 func TestListSaysHowLongARunTook(t *testing.T) {
 	const began = 1_700_000_000_000 // the clock of a new world
 	before := []string{"connect a", "say a R1 u1: tool=research chunks=1000 delay=100", "tick 3s"}

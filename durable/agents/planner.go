@@ -22,7 +22,7 @@ type file struct {
 	Path string `json:"path" jsonschema:"the file's path"`
 }
 
-// hidden files are where secrets are kept: a person has to say that one may be read.
+// hidden says whether a file may hold secrets. A person has to approve that it is read.
 func hidden(input json.RawMessage) bool {
 	var in file
 	if json.Unmarshal(input, &in) != nil {

@@ -12,7 +12,8 @@ import (
 	"testing"
 )
 
-// excerpt makes a file of a block of the README that is none: what the block leaves to the reader.
+// excerpt completes a block of the README that is not a whole file. It declares what the block
+// leaves to the reader.
 const excerpt = `package readme
 
 import "github.com/tributary-agents/tributary/durable/agent"
@@ -25,7 +26,7 @@ func webSearch(*agent.Context, question) (string, error) { return "", nil }
 
 `
 
-// more makes a file of the blocks that stand behind the poet's file.
+// more makes a file of the blocks that follow the poet's file.
 const more = `package agents
 
 import (
@@ -36,7 +37,8 @@ import (
 
 `
 
-// overlay puts files into their places for the go command alone: texts by path, below this folder.
+// overlay replaces files for the go command alone. texts are the new texts by path, below this
+// folder.
 func overlay(t *testing.T, texts map[string]string) string {
 	t.Helper()
 	here, err := os.Getwd()
@@ -71,7 +73,7 @@ func read(t *testing.T, path string) string {
 	return string(text)
 }
 
-// listed is a file with something more behind each of some marks: mark, text, mark, text.
+// listed returns a file with a text inserted after each of some marks: mark, text, mark, text.
 func listed(t *testing.T, path string, pairs ...string) string {
 	t.Helper()
 	text := read(t, path)
@@ -92,7 +94,7 @@ func command(t *testing.T, args ...string) {
 	}
 }
 
-// blocks are the README's blocks in a language.
+// blocks returns the README's blocks in a language.
 func blocks(t *testing.T, language string) (texts []string) {
 	t.Helper()
 	for _, block := range regexp.MustCompile("(?s)```"+language+"\n(.*?)```").FindAllStringSubmatch(read(t, "../../README.md"), -1) {
@@ -101,8 +103,9 @@ func blocks(t *testing.T, language string) (texts []string) {
 	return texts
 }
 
-// TestReadme compiles every Go block of the README, puts the helper that it tells how to add into its place, with the two
-// lines that it tells of, and what it adds to that afterwards, and runs the scripts in testdata/readme.
+// TestReadme compiles every Go block of the README. It adds the helper that the README describes,
+// with the two lines that the README asks for and its later additions, and runs the scripts in
+// testdata/readme.
 func TestReadme(t *testing.T) {
 	code := blocks(t, "go")
 	if len(code) < 3 || !strings.HasPrefix(code[1], "package agents\n") {
@@ -112,7 +115,7 @@ func TestReadme(t *testing.T) {
 		"readme/readme.go": excerpt + code[0],
 		"poet.go":          code[1],
 		"more.go":          more + strings.Join(code[2:], "\n"),
-		"agents.go":        listed(t, "agents.go", "[]durable.Class{", "Poet.Class(), "),
+		"agents.go":        listed(t, "agents.go", "[]durable.Class{", "Poet.Class(Providers...), "),
 		"assistant.go": listed(t, "assistant.go",
 			"Tools: []agent.Tool{", "\n\t\tpoem, ode, later,",
 			"Methods: map[string]agent.Method{", "\n\t\t\"daily\": daily,",
@@ -127,7 +130,8 @@ func TestReadme(t *testing.T) {
 	command(t, test...)
 }
 
-// TestReadmeTests holds the tests that the README shows to those that are run: the script of the poet, and a journey.
+// TestReadmeTests checks that the tests that the README shows are the tests that run: the script of
+// the poet, and a journey.
 func TestReadmeTests(t *testing.T) {
 	outcome := regexp.MustCompile(`(?m)^[\t#].*\n`)
 	script := outcome.ReplaceAllString(read(t, "testdata/readme/a_poem_is_asked_for.txt"), "")
@@ -140,7 +144,8 @@ func TestReadmeTests(t *testing.T) {
 	}
 }
 
-// TestDocumentsNameWhatIsThere follows the links within the project, and the paths that stand in the text.
+// TestDocumentsNameWhatIsThere checks that the links within the project, and the paths in the text,
+// exist.
 func TestDocumentsNameWhatIsThere(t *testing.T) {
 	block := regexp.MustCompile("(?s)```.*?```")
 	named := regexp.MustCompile("\\]\\(([^):#]+)\\)|`((?:durable|wasm|worker|web|e2e|bench)/[\\w./-]+)`")
@@ -160,10 +165,10 @@ func TestDocumentsNameWhatIsThere(t *testing.T) {
 	}
 }
 
-// made are the paths that the README has its reader make.
+// made are the paths that the README asks its reader to create.
 var made = []string{"durable/agents/poet.go", "durable/agents/testdata/a_poem_is_asked_for.txt"}
 
-// headings are a document's headings, as links name them.
+// headings returns a document's headings in the form in which links name them.
 func headings(text string) (anchors []string) {
 	for _, heading := range regexp.MustCompile(`(?m)^#+ (.*)$`).FindAllStringSubmatch(text, -1) {
 		plain := regexp.MustCompile(`[^a-z0-9 -]`).ReplaceAllString(strings.ToLower(heading[1]), "")

@@ -35,8 +35,8 @@ func webSearch(c *agent.Context, in question) ([]hit, error) {
 	}, nil
 }
 
-// stages are what a search in the background goes through. Nobody waits for it: it takes its
-// time, and says how far it has come.
+// stages are the stages of a search in the background. Nobody waits for the search. It takes its
+// time, and reports how far it has come.
 var stages = []struct{ phase, message, reached, found string }{
 	{"searching", "Looking for sources", "searched", "Found two sources on %s."},
 	{"reading", "Reading two sources", "read", "Read two sources on %s."},
@@ -60,7 +60,7 @@ func lookAround(c *agent.Context, query string) error {
 	return nil
 }
 
-// subject is the beginning of a query, as much of it as a sentence bears.
+// subject returns the beginning of a query, short enough for a sentence.
 func subject(query string) string {
 	const room = 80
 	if len(query) > room {

@@ -13,8 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// reply is what somebody has answered to a call: the chunk that says so, and whether
-// the model shall go on.
+// reply is an answer to a call: the chunk that holds it, and whether the model goes on.
 type reply struct {
 	chunk  protocol.Chunk
 	goesOn bool
@@ -34,104 +33,104 @@ func approvalReply(f protocol.ToolApproval) reply {
 	return reply{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
 }
 
-// result takes what a tool in the browser has returned. The result of any other tool is the
-// server's to give: taken from a browser, it would stand for a call that nobody has approved, and
-// that was never made. A client shows a result as soon as it sends it, so whoever sent one that is
-// refused is sent the message as it is.
-func (h *Host) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
-	if m, tool := h.serverToolOf(tx, f.CallID); tool != "" {
+// result takes what a tool in the browser has returned. The result of any other tool is refused: it
+// comes from the server, and a browser could use it to stand for a call that was never approved and
+// never made. A client shows a result as soon as it sends it. So a client whose result is refused
+// is sent the stored message.
+func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
+	if m, tool := o.serverToolOf(tx, f.CallID); tool != "" {
 		send(tx, protocol.MessageUpdated(m), conn)
-		send(tx, protocol.Complaint(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
+		send(tx, protocol.Error(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
 		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
 		return
 	}
-	h.answer(tx, conn, resultReply(f))
+	o.answer(tx, conn, resultReply(f))
 }
 
-// serverToolOf names the tool of an open call that does not run in the browser, and returns the
-// message that made the call; or it returns "". The call is one of the turn that speaks, or one
-// that waits for somebody.
-func (h *Host) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
-	if l := h.live; l != nil {
-		if name, found := h.serverToolIn(l.fold, call); found {
-			return l.message(), name
+// serverToolOf returns the name of the tool of an open call, and the message that made the call.
+// The name is "" if the tool runs in the browser. The call belongs to the active turn, or is a
+// pending call.
+func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
+	if a := o.active; a != nil {
+		if name, found := o.serverToolIn(a.fold, call); found {
+			return a.message(), name
 		}
 	}
-	for _, a := range asks(tx, `call = ?`, call) {
-		m, _ := load(tx, a.message)
-		name, _ := h.serverToolIn(protocol.Continue(m), call)
+	for _, p := range pendingCalls(tx, `call = ?`, call) {
+		m, _ := loadMessage(tx, p.message)
+		name, _ := o.serverToolIn(protocol.Continue(m), call)
 		return m, name
 	}
 	return protocol.Message{}, ""
 }
 
-// serverToolIn is the same for a message, and says whether the call is one of it. A browser that
-// offers a tool no more may still answer a call of it; a tool of the agent's own goes before one of
-// that name.
-func (h *Host) serverToolIn(fold *protocol.Fold, call string) (name string, found bool) {
+// serverToolIn does the same for one message, and says whether the message has the call. A browser
+// may answer a call of a tool that it no longer offers. If the agent has a tool of the same name,
+// the agent's tool counts.
+func (o *Object) serverToolIn(fold *protocol.Fold, call string) (name string, found bool) {
 	part, found := fold.Call(call)
 	if !found || !part.Open() {
 		return "", found
 	}
 	asked := part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded
-	i := slices.IndexFunc(h.agent.Tools, func(t Tool) bool { return t.Name == part.ToolName && (t.When == nil || t.When(h.vars)) })
-	if asked || i >= 0 && !h.agent.Tools[i].Client {
+	i := slices.IndexFunc(o.agent.Tools, func(t Tool) bool { return t.Name == part.ToolName && (t.Enabled == nil || t.Enabled(o.vars)) })
+	if asked || i >= 0 && !o.agent.Tools[i].Client {
 		return part.ToolName, true
 	}
 	return "", true
 }
 
-// answer takes the first answer to a call. Later ones, from other tabs, and those to
-// calls that nobody knows are passed over. It says whether the answer was taken.
-func (h *Host) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
-	if h.answerLive(tx, r) {
+// answer takes the first answer to a call, and says whether it took it. It ignores later answers,
+// from other tabs, and answers to unknown calls.
+func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
+	if o.answerActive(tx, r) {
 		return true
 	}
-	open := asks(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, askOpen)
-	if len(open) == 0 || !h.amend(tx, open[0], h.judgedFor(tx, open[0], r.chunk)) {
+	open := pendingCalls(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, pendingOpen)
+	if len(open) == 0 || !o.amendPendingCall(tx, open[0], o.checkLateAnswer(tx, open[0], r.chunk)) {
 		return false
 	}
-	a, state := open[0], askAnswered
+	p, state := open[0], pendingAnswered
 	if r.chunk.Type == protocol.ChunkToolApproved {
-		state = askApproved
+		state = pendingApproved
 	}
-	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || a.run != "", a.call)
-	h.goOn(tx, conn, a.message)
+	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || p.run != "", p.call)
+	o.continueIfAnswered(tx, conn, p.message)
 	return true
 }
 
-// answerLive takes an answer to a call of the turn that speaks, whose other calls
-// are still under way.
-func (h *Host) answerLive(tx *durable.Tx, r reply) bool {
-	h.goOnApart(tx)
-	l := h.live
-	if l == nil || len(l.running) == 0 {
+// answerActive takes an answer to a call of the active turn while other calls of the turn are still
+// running.
+func (o *Object) answerActive(tx *durable.Tx, r reply) bool {
+	o.retryQuarantined(tx)
+	a := o.active
+	if a == nil || len(a.running) == 0 {
 		return false
 	}
 	id := r.chunk.ToolCallID
-	part, ok := l.fold.Call(id)
-	if !ok || !part.Open() || l.isRunning(id) || !fits(part, r.chunk) {
+	part, ok := a.fold.Call(id)
+	if !ok || !part.Open() || a.isRunning(id) || !answers(part, r.chunk) {
 		return false
 	}
-	h.emit(tx, l.bounded(h.judged(tx, h.turnInfo, part, r.chunk)))
-	send(tx, protocol.MessageUpdated(l.message()), h.roster.all()...)
-	for _, call := range l.wanted {
+	o.emit(tx, a.boundOutput(o.checkAnswer(tx, o.turnInfo, part, r.chunk)))
+	send(tx, protocol.MessageUpdated(a.message()), o.conns.all()...)
+	for _, call := range a.toolCalls {
 		if call.ID == id {
-			h.useTools(tx, []turn.Call{call})
+			o.runTools(tx, []turn.Call{call})
 		}
 	}
 	return true
 }
 
-// fits says whether an answer is one to what a part waits for.
-func fits(part protocol.Part, c protocol.Chunk) bool {
+// answers says whether a chunk is an answer that the part waits for.
+func answers(part protocol.Part, c protocol.Chunk) bool {
 	isAnswer := c.Type == protocol.ChunkToolApproved || c.Type == protocol.ChunkToolDenied
 	return !isAnswer || part.State == protocol.ApprovalRequested
 }
 
-// judged is what becomes of an answer that brings what a tool in the browser has
-// returned.
-func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protocol.Chunk) protocol.Chunk {
+// checkAnswer checks an answer, and returns the chunk to store. Only the result of a tool in the
+// browser is checked.
+func (o *Object) checkAnswer(tx *durable.Tx, in turnInfo, part protocol.Part, c protocol.Chunk) protocol.Chunk {
 	var err error
 	switch c.Type {
 	case protocol.ChunkToolOutput:
@@ -141,70 +140,70 @@ func (h *Host) judged(tx *durable.Tx, in turnInfo, part protocol.Part, c protoco
 		return c
 	}
 	call := turn.Call{ID: part.ToolCallID, Name: part.ToolName, Input: part.Input}
-	output, err := h.judge(tx, in, call, c.Output, err)
-	return ended(c.ToolCallID, output, err)
+	output, err := o.checkResult(tx, in, call, c.Output, err)
+	return outputChunk(c.ToolCallID, output, err)
 }
 
-// ended is the chunk that ends a call.
-func ended(call string, output json.RawMessage, err error) protocol.Chunk {
+// outputChunk is the chunk that ends a call.
+func outputChunk(call string, output json.RawMessage, err error) protocol.Chunk {
 	if err != nil {
-		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: wordsOf(err, "the tool failed")}
+		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: errorText(err, "the tool failed")}
 	}
 	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
 }
 
-// wordsOf is what is told of a call's error, or the words in place of an empty one.
-func wordsOf(err error, otherwise string) string {
+// errorText is the text of a call's error for the model, or another text if the error has none.
+func errorText(err error, otherwise string) string {
 	return cmp.Or(protocol.CutOffQuoted(err.Error(), limit.ToolError), otherwise)
 }
 
-// judgedFor is [Host.judged] for a call of a turn that is over.
-func (h *Host) judgedFor(tx *durable.Tx, a ask, c protocol.Chunk) protocol.Chunk {
-	m, _ := load(tx, a.message)
-	part, ok := protocol.Continue(m).Call(a.call)
+// checkLateAnswer is [Object.checkAnswer] for a call of a turn that is over.
+func (o *Object) checkLateAnswer(tx *durable.Tx, p pendingCall, c protocol.Chunk) protocol.Chunk {
+	m, _ := loadMessage(tx, p.message)
+	part, ok := protocol.Continue(m).Call(p.call)
 	if !ok || !part.Open() {
 		return c
 	}
-	return h.judged(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: a.run} }, part, c)
+	return o.checkAnswer(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: p.run} }, part, c)
 }
 
-// amend applies a chunk to the stored message that an ask is about, shows it, and
-// puts it into the log of the run that waits.
-func (h *Host) amend(tx *durable.Tx, a ask, c protocol.Chunk) bool {
-	m, ok := load(tx, a.message)
+// amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
+// It appends the chunk to the log of the waiting run.
+func (o *Object) amendPendingCall(tx *durable.Tx, p pendingCall, c protocol.Chunk) bool {
+	m, ok := loadMessage(tx, p.message)
 	if !ok {
 		return false
 	}
 	fold := protocol.Continue(m)
-	if part, ok := fold.Call(a.call); !ok || !part.Open() || !fits(part, c) {
+	if part, ok := fold.Call(p.call); !ok || !part.Open() || !answers(part, c) {
 		return false
 	}
 	fold.Apply(c)
 	m = amendMessage(tx, fold.Message())
-	send(tx, protocol.MessageUpdated(m), h.roster.all()...)
-	h.logForRun(tx, a.run, c)
+	send(tx, protocol.MessageUpdated(m), o.conns.all()...)
+	o.appendToTaskLog(tx, p.run, c)
 	return true
 }
 
-// goOn queues the turn that goes on behind a message, once all of its calls are
-// answered.
-func (h *Host) goOn(tx *durable.Tx, conn durable.ConnID, message string) {
-	if len(asks(tx, `message = ? AND state = ?`, message, askOpen)) > 0 {
+// continueIfAnswered queues the turn that continues after a message, once all calls of the message
+// are answered.
+func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, message string) {
+	if len(pendingCalls(tx, `message = ? AND state = ?`, message, pendingOpen)) > 0 {
 		return
 	}
 	goesOn, run := false, ""
-	for _, a := range asks(tx, `message = ?`, message) {
-		goesOn, run = goesOn || a.goesOn, a.run
+	for _, p := range pendingCalls(tx, `message = ?`, message) {
+		goesOn, run = goesOn || p.goesOn, p.run
 	}
-	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, askAnswered)
+	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, pendingAnswered)
 	if !goesOn {
 		return
 	}
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: places(tx, 1)}
+	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: takePlaces(tx, 1)}
 	if run != "" {
-		h.continueTask(tx, run, t)
+		o.continueTask(tx, run, t)
 	} else {
-		h.admit(tx, t)
+		enqueue(tx, t)
 	}
-	h.advance(tx)
+	o.startNext(tx)
 }

@@ -10,22 +10,25 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is about what people attach to their messages.
+// This file is about the files that people attach to their messages.
 
-// MaxPictures is how many pictures a message may have. How large they may be is bounded
-// by the message, which they are a part of.
+// MaxPictures is the largest number of pictures in a message. Their size is bounded by the limit of
+// the message that holds them.
 const MaxPictures = 20
 
-// pictureTypes are the media types that every provider takes.
+// pictureTypes are the media types that every provider accepts.
 var pictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// checkAttachments says why a message of a user's cannot be taken. What no model would be
-// shown is not taken in silence.
+// checkAttachments returns an error if a user's message cannot be taken. An attachment that no
+// model would be shown is refused, not dropped silently.
 func checkAttachments(m protocol.Message) error {
 	pictures := 0
 	for _, raw := range m.Parts {
+		if protocol.PartType(raw) != protocol.PartFile {
+			continue
+		}
 		p, err := protocol.ReadPart(raw)
-		if err != nil || p.Type != protocol.PartFile {
+		if err != nil {
 			continue
 		}
 		if _, err := picture(p); err != nil {
@@ -38,8 +41,8 @@ func checkAttachments(m protocol.Message) error {
 	return nil
 }
 
-// picture reads a file's part. Only a picture in a data URL can be one: the core fetches
-// nothing for a browser.
+// picture reads the part of a file. Only a data URL can hold a picture: the core fetches nothing
+// for a browser.
 func picture(p protocol.Part) (model.Image, error) {
 	head, data, _ := strings.Cut(p.URL, ",")
 	media, isData := strings.CutPrefix(head, "data:")
@@ -56,12 +59,15 @@ func picture(p protocol.Part) (model.Image, error) {
 	return model.Image{Media: media, Data: data}, nil
 }
 
-// asked is what a user's message says and shows.
-func asked(m protocol.Message) []model.Content {
+// userContent returns the texts and pictures of a user's message.
+func userContent(m protocol.Message) []model.Content {
 	content := text(textOf(m))
 	for _, raw := range m.Parts {
+		if protocol.PartType(raw) != protocol.PartFile {
+			continue
+		}
 		p, err := protocol.ReadPart(raw)
-		if err != nil || p.Type != protocol.PartFile {
+		if err != nil {
 			continue
 		}
 		if image, err := picture(p); err == nil {
@@ -71,13 +77,13 @@ func asked(m protocol.Message) []model.Content {
 	return content
 }
 
-// picturesOf counts a message's pictures, and the bytes that they take of it.
+// picturesOf counts a message's pictures, and the bytes that they take up in it.
 func picturesOf(m protocol.Message) (pictures, bytes int) {
 	if m.Role != protocol.RoleUser {
 		return 0, 0
 	}
 	for _, raw := range m.Parts {
-		if p, err := protocol.ReadPart(raw); err == nil && p.Type == protocol.PartFile {
+		if protocol.PartType(raw) == protocol.PartFile {
 			pictures, bytes = pictures+1, bytes+len(raw)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// Method is something that clients can call by name. Its result becomes JSON; an
-// error's text goes to the caller.
+// Method is a function that clients call by name. Its result is encoded as JSON. The text of its
+// error goes to the caller.
 type Method func(call *Call) (result any, err error)
 
 // Call is one call of a [Method], within the event that brought it.
@@ -19,14 +19,14 @@ type Call struct {
 	conn durable.ConnID
 	id   string
 	args []json.RawMessage
-	// owed says that it is a row, and is answered when a turn is over.
-	owed bool
+	// answeredLater says that the call is stored as a row and is answered when a turn is over.
+	answeredLater bool
 }
 
 // Len is the number of arguments.
 func (c *Call) Len() int { return len(c.args) }
 
-// Arg reads argument i into v, a pointer. A missing one is an error.
+// Arg reads argument i into v, a pointer. It returns an error if the argument is missing.
 func (c *Call) Arg(i int, v any) error {
 	if i >= len(c.args) {
 		return fmt.Errorf("argument %d is missing", i)
@@ -47,19 +47,19 @@ func (c *Call) Emit(v any) error {
 	return nil
 }
 
-func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
-	method, ok := h.agent.Methods[f.Method]
+func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
+	method, ok := o.agent.Methods[f.Method]
 	if !ok {
 		send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
 		return
 	}
-	c := &Call{Conversation: Conversation{host: h, tx: tx}, conn: conn, id: f.ID, args: f.Args}
+	c := &Call{Conversation: Conversation{object: o, tx: tx}, conn: conn, id: f.ID, args: f.Args}
 	result, err := method(c)
-	if _, later := result.(owed); later && err == nil {
+	if _, later := result.(answeredLater); later && err == nil {
 		return
 	}
-	if c.owed {
-		h.forgiveCall(tx, caller{conn, f.ID})
+	if c.answeredLater {
+		o.dropCall(tx, waitingCall{conn, f.ID})
 	}
 	var encoded json.RawMessage
 	if err == nil && result != nil {
@@ -68,7 +68,7 @@ func (h *Host) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 		}
 	}
 	if err != nil {
-		send(tx, protocol.CallError(f.ID, cutOff(err.Error(), limit.Words)), conn)
+		send(tx, protocol.CallError(f.ID, protocol.CutOff(err.Error(), limit.Words)), conn)
 		return
 	}
 	send(tx, protocol.CallResult(f.ID, encoded, true), conn)

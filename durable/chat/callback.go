@@ -5,43 +5,43 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
-// This file calls what schedules say. Each call is an event, and so a transaction, of its
-// own: what one callback breaks is nobody else's. It claims the next one, so that however
-// many fall due together, one event does a bounded amount of work.
+// This file calls the callbacks of schedules. Each call is an event of its own, and so a
+// transaction of its own: a failing callback affects no other. Each call claims the next one. So an
+// event does a bounded amount of work, however many callbacks are due at the same time.
 
-// Callback is called at the time that a schedule says, within an event of its own. It does
-// not wait for anything: what takes long is begun by it, as a turn ([Conversation.Notify])
-// or a detached run ([Conversation.StartRun]). When its error is not nil it is called again
-// later, with all that it did standing.
+// Callback is called when a schedule is due, within an event of its own. It cannot wait. It begins
+// long work as a turn ([Conversation.Notify]) or as a detached run ([Conversation.StartRun]). If it
+// returns an error, it is called again later, and its changes are kept.
 type Callback func(c *Conversation, s Scheduled) error
 
 // Scheduled is one call of a [Callback].
 type Scheduled struct {
-	// ID names the schedule, Payload is what it was made with, JSON or nil.
+	// ID names the schedule. Payload is the schedule's payload, JSON or nil.
 	ID      string
 	Payload json.RawMessage
-	// Planned is the time that the schedule says, Now the time that it is; both are in
-	// milliseconds since 1970. They are far apart where nothing ran in between.
+	// Planned is the time for which the call was scheduled, and Now is the current time, both in
+	// milliseconds since 1970. They are far apart if the object did not run in between.
 	Planned, Now int64
-	// Attempt counts the calls for this time, from 1 on.
+	// Attempt counts the calls for this time, from 1.
 	Attempt int
 }
 
-// callDue makes the call that was claimed, and claims the next.
-func (h *Host) callDue(tx *durable.Tx) {
+// callDueCallback makes the call that was claimed, and claims the next one.
+func (o *Object) callDueCallback(tx *durable.Tx) {
 	if e, ok := schedule.ToCall(tx); ok {
-		h.callBack(tx, e)
+		o.runCallback(tx, e)
 	}
 	schedule.Claim(tx)
-	h.followSchedules(tx)
-	h.pumpAll(tx) // nothing may come of a run for long now
+	o.followSchedules(tx)
+	o.flushTails(tx) // a reader may hear nothing of a run for a long time after this
 }
 
-// followSchedules lets the object's own schedule follow those of its agent.
-func (h *Host) followSchedules(tx *durable.Tx) {
+// followSchedules sets the object's own schedule to the time of the next callback.
+func (o *Object) followSchedules(tx *durable.Tx) {
 	if due := schedule.Next(tx); due > 0 {
 		tx.Schedule(dueCallback, "", due)
 	} else if tx.Scheduled(dueCallback, "") {
@@ -49,40 +49,40 @@ func (h *Host) followSchedules(tx *durable.Tx) {
 	}
 }
 
-func (h *Host) callBack(tx *durable.Tx, e schedule.Entry) {
-	callback := h.agent.Callbacks[e.Callback]
-	if callback == nil { // a deployment has lost it; trying again would not help
-		e.Attempts = e.Tries
-		h.callFailed(tx, e, h.noCallback(e.Callback), true)
+func (o *Object) runCallback(tx *durable.Tx, e schedule.Entry) {
+	callback := o.agent.Callbacks[e.Callback]
+	if callback == nil { // a deployment has removed it; a retry would not help
+		e.Attempts = e.MaxAttempts
+		o.callbackFailed(tx, e, o.noCallback(e.Callback), true)
 		return
 	}
 	schedule.Take(tx, e)
 	call := Scheduled{ID: e.ID, Payload: e.Payload, Planned: e.Planned, Now: tx.Now, Attempt: e.Attempts}
-	if err := callback(h.conversation(tx), call); err != nil {
-		h.callFailed(tx, e, err.Error(), false)
+	if err := callback(o.conversation(tx), call); err != nil {
+		o.callbackFailed(tx, e, err.Error(), false)
 	}
 }
 
-func (h *Host) noCallback(name string) string {
-	return fmt.Sprintf("%s has no callback named %.80q", h.agent.Class, name)
+func (o *Object) noCallback(name string) string {
+	return fmt.Sprintf("%s has no callback named %.80q", o.agent.Class, name)
 }
 
-func (h *Host) callFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {
-	state := schedule.Fail(tx, e, cutOff(why, maxWords), last)
+func (o *Object) callbackFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {
+	state := schedule.Fail(tx, e, protocol.CutOff(why, maxWords), last)
 	tx.Log(durable.Error, "a callback failed", "schedule", e.ID, "callback", e.Callback,
 		"attempt", fmt.Sprint(e.Attempts), "state", string(state), "error", why)
 }
 
-// lapseCallback charges the call that was being made when the instance was lost by a fault
-// of this object, and says whether there was one: most likely it was its callback's.
-func (h *Host) lapseCallback(tx *durable.Tx, lost durable.Loss) bool {
+// failClaimedCallback charges the claimed callback if the instance was lost by a fault of this
+// object: most likely the callback caused it. It says whether a callback was claimed.
+func (o *Object) failClaimedCallback(tx *durable.Tx, lost durable.Loss) bool {
 	if lost == durable.LostQuietly {
 		return false
 	}
 	e, ok := schedule.ToCall(tx)
 	if ok {
-		h.callFailed(tx, e, "the instance was lost: "+string(lost), true)
-		h.followSchedules(tx)
+		o.callbackFailed(tx, e, "the instance was lost: "+string(lost), true)
+		o.followSchedules(tx)
 	}
 	return ok
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// storedIn returns what get-messages tells of a conversation.
+// storedIn returns the messages that get-messages returns for a conversation.
 func storedIn(t *testing.T, w *durabletest.World) []protocol.Message {
 	t.Helper()
 	w.Take()
@@ -24,8 +24,8 @@ func storedIn(t *testing.T, w *durabletest.World) []protocol.Message {
 	return messages
 }
 
-// TestMessageThatGrowsOverItsRowIsCompacted, though it has grown over many steps: no call
-// is lost, its metadata says what was shortened, and tabs show what is stored.
+// TestMessageThatGrowsOverItsRowIsCompacted checks a message that grows over many steps. No call is
+// lost, its metadata says what was shortened, and tabs show what is stored.
 func TestMessageThatGrowsOverItsRowIsCompacted(t *testing.T) {
 	w := worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=12 size=250", "run")
 	out := transcriptOf(t, w)
@@ -55,7 +55,8 @@ func TestMessageThatGrowsOverItsRowIsCompacted(t *testing.T) {
 	}
 }
 
-// TestMessageBuiltAtRecoveryIsCompactedAlike: it comes from the log, where all is whole.
+// TestMessageBuiltAtRecoveryIsCompactedAlike checks a message that recovery builds from the log,
+// where everything is whole.
 func TestMessageBuiltAtRecoveryIsCompactedAlike(t *testing.T) {
 	whole := worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=9 size=250", "run")
 	lost := worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=9 size=250", "tick", "tick", "tick", "tick", "tick", "tick", "tick", "tick", "tick", "evict", "run")
@@ -64,7 +65,8 @@ func TestMessageBuiltAtRecoveryIsCompactedAlike(t *testing.T) {
 	}
 }
 
-// TestToolsOfATurnReturnOnlySoMuch: what is too much is a failure that the model is told.
+// TestToolsOfATurnReturnOnlySoMuch checks that a result over the limit is a failure, and that the
+// model is told of it.
 func TestToolsOfATurnReturnOnlySoMuch(t *testing.T) {
 	out := transcriptOf(t, worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=18 size=250", "run"))
 	if n := strings.Count(out, `tool-output-error\",\"toolCallId`); n != 2 || !strings.Contains(out, "all that they may, 4194304 bytes") {
@@ -72,7 +74,7 @@ func TestToolsOfATurnReturnOnlySoMuch(t *testing.T) {
 	}
 }
 
-// asBrowser writes JSON as a browser does, which leaves <, > and & alone.
+// asBrowser encodes JSON as a browser does, without escaping <, > and &.
 func asBrowser(t *testing.T, v any) string {
 	t.Helper()
 	var b strings.Builder
@@ -84,7 +86,8 @@ func asBrowser(t *testing.T, v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// TestConversationGoesOnBehindACompactedMessage, and a client may post it back.
+// TestConversationGoesOnBehindACompactedMessage checks that the conversation continues after a
+// compacted message, and that a client may post the message back.
 func TestConversationGoesOnBehindACompactedMessage(t *testing.T) {
 	w := worldOf(t, "Collector", "connect a", "say a R1 u1: fetch=12 size=250", "run")
 	stored := storedIn(t, w)

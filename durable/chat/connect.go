@@ -9,21 +9,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// mayHaveFollowed is of how many turns a socket hears that they are over, where nobody knows
-// any more which one it has followed.
-const mayHaveFollowed = 4
+// maxMissedEnds is the number of ended turns that are reported to a socket if it is unknown which
+// turn it followed.
+const maxMissedEnds = 4
 
-// connect greets a new socket: with the transcript, which heals a tab that was
-// away; with the stream that is live, to be replayed once the client is ready
-// for it; then identity and state.
+// connect greets a new socket. It sends the transcript first, which brings a returning tab up to
+// date. Then it offers the active stream, which is replayed when the client is ready for it.
+// Identity and state follow.
 //
-// The published hosts leave the transcript out while a stream is live. A tab that
-// does not know the question yet would then put it behind the answer, when the
-// transcript at the turn's end brings it.
+// The published hosts leave the transcript out while a stream is live. A tab that does not know the
+// question yet would then put it after the answer, when the transcript at the turn's end brings it.
 //
-// Again says that the socket was there before, and that nobody has told it since what became
-// of the turn that it may have followed.
-func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
+// Again says that the socket was connected before. It may have followed a turn, and may not have
+// been told how that turn ended.
+func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	conn := e.Conn
 	if strings.Contains(e.URL, "__agents_transport=capnweb") {
 		tx.Do(durable.Close{Conn: conn, Code: 4400, Reason: "the capnweb transport is not served here"})
@@ -33,46 +32,46 @@ func (h *Host) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
-	if len(h.roster.order) >= MaxConns {
+	if len(o.conns.order) >= MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
 	if class, name, rest, ok := subPath(e.URL); ok {
-		h.drill(tx, conn, class, name, rest, again)
+		o.acceptDrillIn(tx, conn, class, name, rest, again)
 		return
 	}
-	h.roster.add(conn)
-	h.greetedNow(tx)
+	o.conns.add(conn)
+	o.noteGreeting(tx)
 	send(tx, protocol.Transcript(transcript(tx), true), conn)
 	if again {
-		for _, t := range turn.Ended(tx, mayHaveFollowed) {
-			send(tx, ending(t).Encode(), conn)
+		for _, t := range turn.Ended(tx, maxMissedEnds) {
+			send(tx, endFrame(t).Encode(), conn)
 		}
 	}
-	if h.live != nil {
-		h.roster.offer(tx, conn, h.live.turn.Request)
-		h.roster.open[conn] = h.live.turn.Request
-		send(tx, protocol.Resuming(h.live.turn.Request, ""), conn)
+	if o.active != nil {
+		o.conns.offer(tx, conn, o.active.turn.Request)
+		o.conns.open[conn] = o.active.turn.Request
+		send(tx, protocol.Resuming(o.active.turn.Request, ""), conn)
 	}
 	if request := setting(tx, settingRecovered); request != "" {
-		send(tx, protocol.Recovering(request, h.live != nil && h.live.recovering), conn)
+		send(tx, protocol.Recovering(request, o.active != nil && o.active.recovering), conn)
 	}
 	state := stateOf(tx)
-	send(tx, protocol.Identity(h.name, protocol.Kebab(h.agent.Class), state != nil), conn)
+	send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Class), state != nil), conn)
 	if state != nil {
 		send(tx, protocol.State(state), conn)
 	}
 	send(tx, protocol.NoServers, conn)
-	h.replayRuns(tx, conn)
+	o.replayRuns(tx, conn)
 }
 
 // respond answers an HTTP request.
-func (h *Host) respond(tx *durable.Tx, e durable.RequestReceived) {
+func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	path, _, _ := strings.Cut(e.URL, "?")
 	switch {
 	case len(path) > limit.Path:
 		respondText(tx, e.Request, 414, "URI Too Long")
-	case h.respondSub(tx, e):
+	case o.respondSub(tx, e):
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	default:

@@ -10,14 +10,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// Conversation is what code can do with the conversation that it belongs to, within one
-// event. It must not be kept beyond that.
+// Conversation is what code can do with its conversation within one event. It must not be kept
+// after the event.
 type Conversation struct {
-	host *Host
-	tx   *durable.Tx
+	object *Object
+	tx     *durable.Tx
 }
 
-// State returns the agent's state, nil where none was set.
+// State returns the agent's state, or nil if none was set.
 func (c *Conversation) State() json.RawMessage { return stateOf(c.tx) }
 
 // SetState replaces the agent's state and shows it to every client.
@@ -26,12 +26,11 @@ func (c *Conversation) SetState(v any) error {
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	c.host.keepState(c.tx, state)
+	c.object.keepState(c.tx, state)
 	return nil
 }
 
-// Usage returns what the conversation has used since it began, with all its helpers and
-// theirs.
+// Usage returns what the conversation has used since it began, with all helpers below it.
 func (c *Conversation) Usage() run.Usage {
 	own := run.Usage{
 		InputTokens: count(c.tx, settingInput, 0), OutputTokens: count(c.tx, settingOutput, 0), ModelCalls: count(c.tx, settingCalls, 0),
@@ -39,8 +38,8 @@ func (c *Conversation) Usage() run.Usage {
 	return own.Add(run.Spent(c.tx, 0))
 }
 
-// Runs lists runs of helpers, newest first. Of a long summary or error it has the first 1,000
-// characters, and it leaves out a long output: [Conversation.Run] has all of them.
+// Runs lists runs of helpers, newest first. A long summary or error is cut to its first 1,000
+// characters, and a long output is left out: [Conversation.Run] returns them whole.
 func (c *Conversation) Runs(f run.Filter) []RunInfo {
 	infos := []RunInfo{} // never null
 	for _, r := range run.List(c.tx, f) {
@@ -49,7 +48,7 @@ func (c *Conversation) Runs(f run.Filter) []RunInfo {
 	return infos
 }
 
-// Run tells of one run.
+// Run returns one run.
 func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := findRun(c.tx, id)
 	info := infoOf(r)
@@ -59,17 +58,17 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	return info, err
 }
 
-// CancelRun stops a run, also one that waits in the queue. Whoever awaits it is told
-// why; a run that is over already stays what it is.
+// CancelRun stops a run, also one that waits in the queue. Code that awaits the run is told why. A
+// run that is over already does not change.
 func (c *Conversation) CancelRun(id, why string) error {
 	r, err := findRun(c.tx, id)
 	if err == nil {
-		c.host.stopRun(c.tx, r, run.Cancelled, why)
+		c.object.stopRun(c.tx, r, run.Cancelled, why)
 	}
 	return err
 }
 
-// DeleteRun forgets a run that is over, and wipes its helper with all that it holds.
+// DeleteRun deletes a run that is over, and wipes its helper with all its storage.
 func (c *Conversation) DeleteRun(id string) error {
 	r, err := findRun(c.tx, id)
 	switch {
@@ -78,11 +77,11 @@ func (c *Conversation) DeleteRun(id string) error {
 	case !r.Status.Final():
 		return fmt.Errorf("run %s is %s: cancel it before you delete it", id, r.Status)
 	}
-	if l, owed := run.Owed(c.tx, id); owed && l.State != run.Dead {
+	if d, found := run.FindDelivery(c.tx, id); found && d.State != run.Dead {
 		return fmt.Errorf("run %s is over, and its end has still to be handed over", id)
 	}
-	c.host.wipe(c.tx, r)
-	c.host.watchRuns(c.tx)
+	c.object.wipeRun(c.tx, r)
+	c.object.armReconcile(c.tx)
 	return nil
 }
 

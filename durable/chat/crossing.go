@@ -5,66 +5,70 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file is about transcripts that cross a request. A transcript that was sent before the request
-// came removes the question from its client's list. The client is sent another one then.
+// This file is about transcripts that cross a request. If a transcript was sent before a request
+// came, the transcript removes the question from the client's list. The client is then sent another
+// one.
 
-// crossing is how long a transcript may be on its way to a tab, in milliseconds.
-const crossing = 10_000
+// maxTransit is how long a transcript may be on its way to a tab, in milliseconds.
+const maxTransit = 10_000
 
 // sentTranscript is the last transcript that was sent.
 type sentTranscript struct {
 	// At is when it was sent, or 0.
 	At int64 `json:"at"`
-	// Witness is an answer that began after it, or "". A client that knows this answer has
-	// received the transcript.
-	Witness string `json:"witness,omitempty"`
+	// SeenAnswer is an answer that began after the transcript was sent, or "". A client that knows
+	// this answer has received the transcript.
+	SeenAnswer string `json:"witness,omitempty"`
 }
 
-// shownNow notes that a transcript is on its way. The note becomes a row when the event is
-// over: the object may lose its memory before the transcript arrives.
-func (h *Host) shownNow(tx *durable.Tx) {
-	h.greetedNow(tx)
-	h.shownMoved = true
+// noteTranscript notes that a transcript is on its way. The note becomes a row at the end of the
+// event, because the object may lose its memory before the transcript arrives.
+func (o *Object) noteTranscript(tx *durable.Tx) {
+	o.noteGreeting(tx)
+	o.transcriptChanged = true
 }
 
-// greetedNow notes the same of the transcript that greets a connection, in memory alone: a
-// greeting does not wait for the disk, and the client keeps what was typed before it was
-// connected.
-func (h *Host) greetedNow(tx *durable.Tx) { h.shown = &sentTranscript{At: tx.Now} }
+// noteGreeting does the same for the transcript that greets a connection, but only in memory: a
+// greeting does not wait for the disk. The client keeps what was typed before it was connected. It
+// does not keep what a request for a new answer has changed: see [Object.acceptRequest].
+func (o *Object) noteGreeting(tx *durable.Tx) { o.transcript = &sentTranscript{At: tx.Now} }
 
-// lastShown returns the last transcript that was sent.
-func (h *Host) lastShown(tx *durable.Tx) *sentTranscript {
-	if h.shown == nil {
-		h.shown = &sentTranscript{}
-		readSetting(tx, settingShown, h.shown)
+// lastTranscript returns the last transcript that was sent.
+func (o *Object) lastTranscript(tx *durable.Tx) *sentTranscript {
+	if o.transcript == nil {
+		o.transcript = &sentTranscript{}
+		readSetting(tx, settingShown, o.transcript)
 	}
-	return h.shown
+	return o.transcript
 }
 
-// answerBegins notes an answer that can be a witness.
-func (h *Host) answerBegins(tx *durable.Tx, id string) {
-	if h.crosses(tx) {
-		h.lastShown(tx).Witness = id
-		h.shownMoved = true
-	}
-}
-
-// keepShown writes the note, once an event.
-func (h *Host) keepShown(tx *durable.Tx) {
-	if h.shownMoved {
-		set(tx, settingShown, string(encode(h.shown)))
-		h.shownMoved = false
+// noteAnswer notes an answer that begins. A client that knows this answer has received the last
+// transcript.
+func (o *Object) noteAnswer(tx *durable.Tx, id string) {
+	if o.mayHaveCrossed(tx) {
+		o.lastTranscript(tx).SeenAnswer = id
+		o.transcriptChanged = true
 	}
 }
 
-// crosses says whether a transcript may arrive at a tab only after what has just come
-// from there was sent.
-func (h *Host) crosses(tx *durable.Tx) bool { return tx.Now-h.lastShown(tx).At < crossing }
+// storeTranscript writes the note, at most once an event.
+func (o *Object) storeTranscript(tx *durable.Tx) {
+	if o.transcriptChanged {
+		set(tx, settingShown, string(encode(o.transcript)))
+		o.transcriptChanged = false
+	}
+}
 
-// crossesList is [Host.crosses] for a client that has sent its list: if the list has the witness,
-// no transcript is on its way.
-func (h *Host) crossesList(tx *durable.Tx, body protocol.ChatBody) bool {
-	before, witness := len(body.List)-len(body.Asked)-1, h.lastShown(tx).Witness
+// mayHaveCrossed says whether a transcript may still have been on its way to a tab when the tab
+// sent the frame that is being handled.
+func (o *Object) mayHaveCrossed(tx *durable.Tx) bool {
+	return tx.Now-o.lastTranscript(tx).At < maxTransit
+}
+
+// listMayHaveCrossed does what [Object.mayHaveCrossed] does, for a client that has sent its list.
+// If the list has an answer that began after the transcript, no transcript is on its way.
+func (o *Object) listMayHaveCrossed(tx *durable.Tx, body protocol.ChatBody) bool {
+	before, witness := len(body.List)-len(body.UserMessages)-1, o.lastTranscript(tx).SeenAnswer
 	heard := before >= 0 && witness != "" && body.List[before].ID == witness
-	return h.crosses(tx) && !heard
+	return o.mayHaveCrossed(tx) && !heard
 }

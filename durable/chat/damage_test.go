@@ -13,7 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// scenes leave something of everything in storage.
+// scenes are scripts that together leave something in every table.
 var scenes = map[string]struct{ class, script string }{
 	"an answer in the making": {"Boss", `say a R1 u1: one chunks=5 delay=10
 run
@@ -48,9 +48,9 @@ run`},
 // garbage is neither JSON nor a number.
 const garbage = "\x01{["
 
-// TestAnObjectStartsWhateverItsStorageHolds damages one column after the other, in each scene
-// that has left something in it, loses the memory, and expects that nothing traps, and that a person who clears the
-// conversation is answered again (invariant I10).
+// TestAnObjectStartsWhateverItsStorageHolds damages one column at a time, in each scene that has
+// left something in it, and loses the memory. It checks that nothing traps, and that a person who
+// clears the conversation is answered again (invariant I10).
 func TestAnObjectStartsWhateverItsStorageHolds(t *testing.T) {
 	for _, name := range slices.Sorted(maps.Keys(scenes)) {
 		scene := scenes[name]
@@ -65,7 +65,7 @@ func TestAnObjectStartsWhateverItsStorageHolds(t *testing.T) {
 
 type column struct{ table, name string }
 
-// columns are those of the tables that hold something after a scene.
+// columns are the columns of all tables that have rows after a scene.
 func columns(t *testing.T, class, script string) []column {
 	_, engine := play(t, class, script)
 	defer func() {
@@ -131,20 +131,20 @@ clear b
 say b R9 u9: nine chunks=1
 tick 2h`)
 	if strings.Contains(told, "trap") {
-		t.Errorf("it trapped:\n%s", tail(told))
+		t.Errorf("it trapped:\n%s", tailWriter(told))
 	}
 	if !strings.Contains(told, `"id":"R9","body":"","done":true,"outcome":"completed"`) {
-		t.Errorf("the next message was not answered:\n%s", tail(told))
+		t.Errorf("the next message was not answered:\n%s", tailWriter(told))
 	}
 }
 
-// TestDamageIsSetAside: whatever is reported lies in a table of its own, with what it held, and
-// is met once.
-func TestDamageIsSetAside(t *testing.T) {
+// TestDamageIsKept checks that reported damage is stored in a table of its own, with the damaged
+// content, and that it is met only once.
+func TestDamageIsKept(t *testing.T) {
 	const setting = `INSERT OR REPLACE INTO setting (value, key) VALUES (?, '%s')`
 	for name, c := range map[string]struct {
 		scene, object, statement string
-		// what begins what is said of it, held is what it held, garbage where it is "".
+		// what begins the text of the report. held is the damaged content, or garbage if it is "".
 		what, held string
 	}{
 		"a message":             {"a question to a person", "room", `UPDATE message SET body = ? WHERE id = 'u1'`, "message u1", ""},
@@ -173,7 +173,7 @@ func TestDamageIsSetAside(t *testing.T) {
 			const again = "crash\nconnect b\nprobe b p\ntick 2h\n"
 			told := do(t, w, again+"say b R9 u9: nine chunks=1\ntick 2h\n"+again)
 			if n := strings.Count(told, `log error "a stored row is damaged and was set aside" what `+c.what); n != 1 {
-				t.Errorf("it was reported %d times:\n%s", n, tail(told))
+				t.Errorf("it was reported %d times:\n%s", n, tailWriter(told))
 			}
 			kept, err := storage.SQL(`SELECT what, body FROM damage`, nil)
 			if err != nil {
@@ -186,14 +186,15 @@ func TestDamageIsSetAside(t *testing.T) {
 	}
 }
 
-// TestAnswerWhosePlaceIsTaken stands at the end, and the message in its place stays.
+// TestAnswerWhosePlaceIsTaken checks that such an answer is put at the end, and that the message in
+// its place stays.
 func TestAnswerWhosePlaceIsTaken(t *testing.T) {
 	w, engine := play(t, "Boss", "say a R1 u1: one chunks=3 delay=10\ntick")
 	sql(t, engine, `UPDATE turn SET place = (SELECT place FROM message WHERE id = 'u1')`)
 	told := do(t, w, "crash\nconnect b\ntick 1m\nsay b R2 u2: two chunks=1\ntick 1m")
 	for _, want := range []string{`"id":"R1","body":"","done":true,"outcome":"completed"`, `"id":"R2","body":"","done":true,"outcome":"completed"`, "a message's place is taken"} {
 		if strings.Contains(told, "trap") || !strings.Contains(told, want) {
-			t.Errorf("no %s, or a trap:\n%s", want, tail(told))
+			t.Errorf("no %s, or a trap:\n%s", want, tailWriter(told))
 		}
 	}
 	var roles []string
@@ -205,7 +206,7 @@ func TestAnswerWhosePlaceIsTaken(t *testing.T) {
 	}
 }
 
-// TestAnswerKeepsItsName where the beginning of its log is damaged.
+// TestAnswerKeepsItsName checks that an answer keeps its id if the beginning of its log is damaged.
 func TestAnswerKeepsItsName(t *testing.T) {
 	w, engine := play(t, "Boss", "say a R1 u1: one chunks=5 delay=10\ntick\ntick")
 	reply := sql(t, engine, `SELECT reply FROM turn`)[0].Text(0)
@@ -216,7 +217,7 @@ func TestAnswerKeepsItsName(t *testing.T) {
 	}
 }
 
-func tail(s string) string {
+func tailWriter(s string) string {
 	lines := strings.Split(s, "\n")
 	return strings.Join(lines[max(0, len(lines)-8):], "\n")
 }

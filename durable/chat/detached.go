@@ -6,47 +6,48 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about detached runs: they belong to the root and not to a turn, and their
-// end goes to a handler of the agent, by the ledger of letters.
+// This file is about detached runs. They belong to the root and not to a turn. Their end goes to a
+// handler of the agent, through the outbox.
 
 const (
-	// usualTime is how long a detached run may take in all, and usualSilence how long nothing
-	// may be heard of one, where nothing else is said.
-	usualTime    = 24 * time.Hour
-	usualSilence = time.Hour
+	// defaultTimeout is how long a detached run may take in all. defaultIdleTimeout is how long it
+	// may produce nothing. Both apply if the spec sets no other.
+	defaultTimeout     = 24 * time.Hour
+	defaultIdleTimeout = time.Hour
 )
 
-// detached says of a helper whether its live turn works on a detached run.
-func (h *Host) detached(tx *durable.Tx) bool {
-	if !h.agent.Helper {
+// detached says whether the active turn of a helper works on a detached run.
+func (o *Object) detached(tx *durable.Tx) bool {
+	if !o.agent.Helper {
 		return false
 	}
-	k, _ := taskOf(tx, h.live.turn.Seq)
-	return k.asked.Detached
+	k, _ := taskOf(tx, o.active.turn.Seq)
+	return k.request.Detached
 }
 
-// detach makes a run one of the root's own.
+// detach turns a run of a turn into a run of the root.
 func detach(r *run.Run) {
 	r.Turn, r.ToolCall = 0, ""
 	if r.Timeout <= 0 {
-		r.Timeout = usualTime.Milliseconds()
+		r.Timeout = defaultTimeout.Milliseconds()
 	}
-	if r.Silence <= 0 {
-		r.Silence = usualSilence.Milliseconds()
+	if r.IdleTimeout <= 0 {
+		r.IdleTimeout = defaultIdleTimeout.Milliseconds()
 	}
 }
 
-// cannotDetach says why there can be no such detached run, or "".
-func (h *Host) cannotDetach(r run.Run) string {
-	names := r.Tells.Names()
+// detachRefusal says why a detached run cannot begin, or returns "".
+func (o *Object) detachRefusal(r run.Run) string {
+	names := r.Announce.Names()
 	switch {
-	case h.agent.Helper:
-		return "only the root can have detached runs, and " + h.agent.Class + " is a helper"
-	case h.agent.Handlers[r.Handler] == nil:
-		return fmt.Sprintf("%s has no handler named %.80q", h.agent.Class, r.Handler)
+	case o.agent.Helper:
+		return "only the root can have detached runs, and " + o.agent.Class + " is a helper"
+	case o.agent.Handlers[r.Handler] == nil:
+		return fmt.Sprintf("%s has no handler named %.80q", o.agent.Class, r.Handler)
 	case len(names) > MaxMilestones:
 		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), MaxMilestones)
 	case slices.ContainsFunc(names, func(name string) bool { return checkName(name) != nil }):
@@ -55,97 +56,97 @@ func (h *Host) cannotDetach(r run.Run) string {
 	return ""
 }
 
-// listen has the schedule see to it that something is heard of a detached run.
-func (h *Host) listen(tx *durable.Tx, r run.Run) {
+// armIdleTimeout schedules the idle timeout of a detached run.
+func (o *Object) armIdleTimeout(tx *durable.Tx, r run.Run) {
 	if r.Handler != "" && !r.Status.Final() {
-		tx.Schedule(dueSilence, r.ID, max(r.HeardAt, r.BegunAt)+r.Silence)
+		tx.Schedule(dueIdleTimeout, r.ID, max(r.LastActivity, r.BegunAt)+r.IdleTimeout)
 	}
 }
 
-// silent gives a run up of which nothing was heard for too long. While it waits for its
-// turn or for a person, or sleeps as it has said, nothing needs to be heard.
-func (h *Host) silent(tx *durable.Tx, id string) {
+// idleTimeoutPassed fails a run that has produced nothing for too long. A run may be silent while
+// it is queued, or sleeps as announced. While it waits for a person, no timeout is scheduled: that
+// may take for ever.
+func (o *Object) idleTimeoutPassed(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
 	switch {
-	case !ok || r.Status.Final():
-	case r.Slot == 0, r.Status == run.Waiting, h.restful(tx, r):
-		tx.Schedule(dueSilence, id, tx.Now+r.Silence)
-	case tx.Now-max(r.HeardAt, r.BegunAt) < r.Silence:
-		h.listen(tx, r)
+	case !ok || r.Status.Final() || r.Status == run.Waiting:
+	case r.Slot == 0, o.isDormant(tx, r):
+		tx.Schedule(dueIdleTimeout, id, tx.Now+r.IdleTimeout)
+	case tx.Now-max(r.LastActivity, r.BegunAt) < r.IdleTimeout:
+		o.armIdleTimeout(tx, r)
 	default:
-		h.stopRun(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", time.Duration(r.Silence)*time.Millisecond))
+		o.stopRun(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", time.Duration(r.IdleTimeout)*time.Millisecond))
 	}
 }
 
-// owe puts a detached run's end into the ledger. The handler is called in an event of its
-// own: what it breaks is not the run's.
-func (h *Host) owe(tx *durable.Tx, r run.Run) {
-	tx.Unschedule(dueSilence, r.ID)
+// enqueueDelivery puts the end of a detached run into the outbox. The handler is called in an event
+// of its own.
+func (o *Object) enqueueDelivery(tx *durable.Tx, r run.Run) {
+	tx.Unschedule(dueIdleTimeout, r.ID)
 	if r.Handler == "" {
 		return
 	}
-	run.Owe(tx, r)
-	tx.Schedule(dueLetter, r.ID, tx.Now)
+	run.EnqueueDelivery(tx, r)
+	tx.Schedule(dueDelivery, r.ID, tx.Now)
 }
 
-// handOver makes the attempt that a letter was claimed for, or claims it for one.
-func (h *Host) handOver(tx *durable.Tx, id string) {
-	l, ok := run.Owed(tx, id)
+// attemptDelivery makes the attempt for which a delivery was claimed, or claims the delivery.
+func (o *Object) attemptDelivery(tx *durable.Tx, id string) {
+	d, ok := run.FindDelivery(tx, id)
 	switch {
-	case !ok || l.State == run.Dead:
-	case l.State == run.Claimed:
-		h.callHandler(tx, l)
+	case !ok || d.State == run.Dead:
+	case d.State == run.Claimed:
+		o.callHandler(tx, d)
 	default:
-		run.Claim(tx, &l)
-		tx.Schedule(dueLetter, id, tx.Now)
+		run.ClaimDelivery(tx, &d)
+		tx.Schedule(dueDelivery, id, tx.Now)
 	}
 }
 
-func (h *Host) callHandler(tx *durable.Tx, l run.Letter) {
-	r, ok := run.Find(tx, l.Run)
-	if !ok || !r.Status.Final() { // its id was given to another since
-		run.Delivered(tx, l)
+func (o *Object) callHandler(tx *durable.Tx, d run.Delivery) {
+	r, ok := run.Find(tx, d.Run)
+	if !ok || !r.Status.Final() { // another run has had its id since
+		run.Delivered(tx, d)
 		return
 	}
-	err := fmt.Errorf("there is no handler named %.80q", l.Handler)
-	if handler := h.agent.Handlers[l.Handler]; handler != nil {
-		err = handler(h.conversation(tx), infoOf(r))
+	err := fmt.Errorf("there is no handler named %.80q", d.Handler)
+	if handler := o.agent.Handlers[d.Handler]; handler != nil {
+		err = handler(o.conversation(tx), infoOf(r))
 	}
 	if err != nil {
-		h.undelivered(tx, l, err.Error())
+		o.deliveryFailed(tx, d, err.Error())
 		return
 	}
-	run.Delivered(tx, l)
-	if l.Last {
-		h.wipe(tx, r)
+	run.Delivered(tx, d)
+	if d.Last {
+		o.wipeRun(tx, r)
 	}
 }
 
-// undelivered has a letter tried again later, or leaves it in the ledger as a dead one.
-func (h *Host) undelivered(tx *durable.Tx, l run.Letter, why string) {
-	wait := run.Undelivered(tx, &l, cutOff(why, maxWords))
-	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", l.Run, "handler", l.Handler,
-		"attempt", fmt.Sprint(l.Attempts), "error", why)
+// deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
+func (o *Object) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) {
+	wait := run.DeliveryFailed(tx, &d, protocol.CutOff(why, maxWords))
+	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
+		"attempt", fmt.Sprint(d.Attempts), "error", why)
 	if wait > 0 {
-		tx.Schedule(dueLetter, l.Run, tx.Now+wait)
+		tx.Schedule(dueDelivery, d.Run, tx.Now+wait)
 	}
 }
 
-// lapse charges the letters that were being handed over when the instance was lost by a
-// fault of this object, and says whether there were any: most likely it was their handler's.
-func (h *Host) lapse(tx *durable.Tx, lost durable.Loss) bool {
+// failClaimedDeliveries charges the claimed deliveries if the instance was lost by a fault of this
+// object: most likely a handler caused it. It says whether there were any.
+func (o *Object) failClaimedDeliveries(tx *durable.Tx, lost durable.Loss) bool {
 	if lost == durable.LostQuietly {
 		return false
 	}
-	claimed := run.Letters(tx, run.Claimed)
-	for _, l := range claimed {
-		h.undelivered(tx, l, "the instance was lost: "+string(lost))
+	claimed := run.Deliveries(tx, run.Claimed)
+	for _, d := range claimed {
+		o.deliveryFailed(tx, d, "the instance was lost: "+string(lost))
 	}
 	return len(claimed) > 0
 }
 
-// DeadLetter is the end of a detached run whose handler has failed as often as it is
-// called.
+// DeadLetter is the end of a detached run whose handler has failed at every attempt.
 type DeadLetter struct {
 	Run      RunInfo `json:"run"`
 	Handler  string  `json:"handler"`
@@ -153,25 +154,24 @@ type DeadLetter struct {
 	Failure  string  `json:"error"`
 }
 
-// DeadLetters lists them.
+// DeadLetters lists the dead letters.
 func (c *Conversation) DeadLetters() []DeadLetter {
 	list := []DeadLetter{} // never null
-	for _, l := range run.Letters(c.tx, run.Dead) {
-		if r, ok := run.Find(c.tx, l.Run); ok {
-			list = append(list, DeadLetter{infoOf(r), l.Handler, l.Attempts, l.Failure})
+	for _, d := range run.Deliveries(c.tx, run.Dead) {
+		if r, ok := run.Find(c.tx, d.Run); ok {
+			list = append(list, DeadLetter{infoOf(r), d.Handler, d.Attempts, d.Failure})
 		}
 	}
 	return list
 }
 
-// RetryLetter has the handler of a dead letter called again, as if the run had just
-// ended.
-func (c *Conversation) RetryLetter(id string) error {
-	l, ok := run.Owed(c.tx, id)
-	if !ok || l.State != run.Dead {
+// RetryDeadLetter delivers a dead letter again, as if the run had just ended.
+func (c *Conversation) RetryDeadLetter(id string) error {
+	d, ok := run.FindDelivery(c.tx, id)
+	if !ok || d.State != run.Dead {
 		return fmt.Errorf("run %.80q has no dead letter", id)
 	}
-	run.Revive(c.tx, &l)
-	c.tx.Schedule(dueLetter, id, c.tx.Now)
+	run.RetryDelivery(c.tx, &d)
+	c.tx.Schedule(dueDelivery, id, c.tx.Now)
 	return nil
 }

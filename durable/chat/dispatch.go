@@ -12,45 +12,44 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is how a run begins. Whatever goes wrong on the way leaves a final row,
-// no slot taken, and whoever awaits the run told.
+// This file is about how a run begins. If a run cannot begin, it gets a final row, takes no slot,
+// and its awaits are completed.
 
 const (
-	// MaxInput is the size of what a helper is asked, in bytes.
+	// MaxInput is the size limit of a helper's input, in bytes.
 	MaxInput = limit.RunInput
-	// maxPreview and maxDisplay are the sizes of what browsers are shown of it. What is
-	// larger is not shown.
+	// maxPreview and maxDisplay are the size limits of what browsers are shown of a run. Larger
+	// ones are not shown.
 	maxPreview = limit.RunPreview
 	maxDisplay = limit.RunDisplay
-	// maxDepth is how far below the root helpers can live: the platform nests facets to
-	// a depth of four, the root included.
+	// maxDepth is how far below the root helpers can live. The platform nests facets to a depth of
+	// four, with the root.
 	maxDepth = 3
-	// maxDispatch is how often a helper is asked to take a run, when it or its parent is lost each
-	// time. That its answer is slow does not count.
+	// maxDispatch is how often a helper is asked to take a run if it or its parent is lost each
+	// time. A slow answer does not count.
 	maxDispatch = 10
 )
 
-// beginRun begins a run for the routine that awaits it, or joins the one that has its
-// id.
-func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
-	r.Turn = h.live.turn.Seq
+// beginRun begins a run for the routine that awaits it, or joins the run that has its id.
+func (o *Object) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
+	r.Turn = o.active.turn.Seq
 	detached := r.Handler != ""
 	if detached {
 		detach(&r)
 	}
 	if err := checkID(r.ID); err != nil {
-		h.turnAway(tx, key, r, run.Refused, err)
+		o.rejectAwait(tx, key, r, run.Refused, err)
 		return
 	}
 	have, joined, err := run.Join(tx, r)
 	switch {
 	case err != nil:
-		h.turnAway(tx, key, r, run.OtherInput, err)
+		o.rejectAwait(tx, key, r, run.OtherInput, err)
 		return
 	case joined:
 		r = have
 	default:
-		r = h.accept(tx, r, noQueue)
+		r = o.acceptRun(tx, r, noQueue)
 	}
 	if detached {
 		flow.Complete(tx, key, encode(outcomeOf(r)), "")
@@ -58,12 +57,12 @@ func (h *Host) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool) {
 	}
 	run.Await(tx, r, run.Waiter(key))
 	if r.Status.Final() {
-		h.deliver(tx, r)
+		o.completeWaiters(tx, r)
 	}
 }
 
-// turnAway tells a routine of a run that cannot even have a row.
-func (h *Host) turnAway(tx *durable.Tx, key flow.Key, r run.Run, reason run.Reason, err error) {
+// rejectAwait fails the await of a run that cannot even be stored as a row.
+func (o *Object) rejectAwait(tx *durable.Tx, key flow.Key, r run.Run, reason run.Reason, err error) {
 	flow.Complete(tx, key, encode(Outcome{Run: r.ID, Status: run.Failed, Failure: err.Error(), Reason: reason}), "")
 }
 
@@ -78,31 +77,31 @@ func isID(id string, limit int) bool {
 	return id != "" && len(id) <= limit && utf8.ValidString(id) && !strings.ContainsRune(id, 0)
 }
 
-// accept writes a run's row and has its helper take it, in its turn.
-func (h *Host) accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
-	r = presentable(r)
-	if no := h.objection(tx, r); no.Reason != "" {
-		return h.refuseRun(tx, r, no)
+// acceptRun writes a run's row, and has a helper start the run as soon as there is room.
+func (o *Object) acceptRun(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
+	r = withoutOversized(r)
+	if no := o.refusal(tx, r); no.Reason != "" {
+		return o.recordRefused(tx, r, no)
 	}
-	limits := h.agent.Runs
+	limits := o.agent.Runs
 	if noQueue {
 		limits.Queued = 0
 	}
 	begun, ok := run.Begin(tx, r, limits)
 	if !ok {
-		return h.refuseRun(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
+		return o.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
 	}
-	h.showEvent(tx, begun, 0, started(begun))
-	h.keepTime(tx, begun)
-	h.listen(tx, begun)
-	h.looks = 0
-	h.dispatch(tx, begun)
-	h.watchRuns(tx)
+	o.sendRunEvent(tx, begun, 0, started(begun))
+	o.armDeadline(tx, begun)
+	o.armIdleTimeout(tx, begun)
+	o.reconcileCount = 0
+	o.dispatch(tx, begun)
+	o.armReconcile(tx)
 	return begun
 }
 
-// presentable is a run without what is too large to be shown of it.
-func presentable(r run.Run) run.Run {
+// withoutOversized returns a run without the fields that are too large to be shown.
+func withoutOversized(r run.Run) run.Run {
 	if len(r.Preview) > maxPreview {
 		r.Preview = nil
 	}
@@ -119,30 +118,29 @@ func tooMany(limits run.Limits) string {
 	return fmt.Sprintf("all of %d helpers are at work, and %d runs wait already", limits.Concurrent, limits.Queued)
 }
 
-// objection is why a run will not be begun; it has no reason where nothing stands
-// against it.
-func (h *Host) objection(tx *durable.Tx, r run.Run) run.Result {
+// refusal says why a run is refused. Its reason is empty if the run can begin.
+func (o *Object) refusal(tx *durable.Tx, r run.Run) run.Result {
 	if no := oversized(r.ID, r.Prompt, r.Input, r.Schema); no != "" {
 		return run.Result{Reason: run.Refused, Failure: no}
 	}
 	if no := misnamed(r); no != "" {
 		return run.Result{Reason: run.Refused, Failure: no}
 	}
-	if h.depth(tx) >= maxDepth {
+	if o.depth(tx) >= maxDepth {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
 	}
 	if r.Handler != "" {
-		if no := h.cannotDetach(r); no != "" {
+		if no := o.detachRefusal(r); no != "" {
 			return run.Result{Reason: run.Refused, Failure: no}
 		}
-	} else if len(r.Tells.Names()) > 0 {
+	} else if len(r.Announce.Names()) > 0 {
 		return run.Result{Reason: run.Refused, Failure: "the chat tells of the milestones of detached runs only"}
 	}
-	return h.refusedBy(tx, h.agent.BeforeRun, r)
+	return o.refusedBy(tx, o.agent.BeforeRun, r)
 }
 
-// oversized says what of a run is too large to be asked, or "". A prompt of control characters
-// takes six times its size where it is kept as JSON, with all else that is asked.
+// oversized names what is too large in a run's request, or returns "". A prompt of control
+// characters takes six times its size as JSON, and the whole request is stored as JSON.
 func oversized(id, prompt string, input, schema []byte) string {
 	switch asked := max(len(input), len(prompt)); {
 	case !isID(id, protocol.Limits.ID):
@@ -168,71 +166,70 @@ func misnamed(r run.Run) string {
 }
 
 // depth is how far below the root this object lives.
-func (h *Host) depth(tx *durable.Tx) int {
-	if !h.agent.Helper {
+func (o *Object) depth(tx *durable.Tx) int {
+	if !o.agent.Helper {
 		return 0
 	}
 	k, _ := oneTask(tx.SQL(`SELECT ` + taskColumns + ` FROM task WHERE asked != '' LIMIT 1`))
-	return k.asked.Depth
+	return k.request.Depth
 }
 
-// refuseRun shows a run that will not be begun. It can be asked for again, under the
-// same id.
-func (h *Host) refuseRun(tx *durable.Tx, r run.Run, why run.Result) run.Run {
+// recordRefused stores and shows a run that was refused. Its id is free again.
+func (o *Object) recordRefused(tx *durable.Tx, r run.Run, why run.Result) run.Run {
 	if oversized(r.ID, r.Prompt, r.Input, r.Schema) != "" {
 		r.Input, r.Prompt, r.Preview, r.Schema = nil, "", nil, nil
 	}
-	r.Class, r.Tells = cutOff(r.Class, limit.ID), run.Tells{}
-	_, why = bounded(run.Failed, why)
-	r.Handler = "" // who wants it is told at once
+	r.Class, r.Announce = protocol.CutOff(r.Class, limit.ID), run.Announce{}
+	_, why = boundResult(run.Failed, why)
+	r.Handler = "" // the caller is told at once
 	r = run.Refuse(tx, r, why)
-	h.showEvent(tx, r, 0, started(r))
-	h.ended(tx, r)
+	o.sendRunEvent(tx, r, 0, started(r))
+	o.runEnded(tx, r)
 	return r
 }
 
-// dispatch hands a run that has a slot to its helper.
-func (h *Host) dispatch(tx *durable.Tx, r run.Run) {
+// dispatch sends a run that has a slot to its helper.
+func (o *Object) dispatch(tx *durable.Tx, r run.Run) {
 	switch {
 	case r.Slot == 0:
 	case r.Attempt >= maxDispatch:
-		h.notStarted(tx, r, "it broke each time that it was asked")
+		o.notStarted(tx, r, "it broke each time that it was asked")
 	default:
 		run.Dispatched(tx, &r)
-		h.callStart(tx, r)
+		o.callStart(tx, r)
 	}
 }
 
-func (h *Host) callStart(tx *durable.Tx, r run.Run) {
+func (o *Object) callStart(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
-		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: h.depth(tx) + 1, Detached: r.Handler != "",
+		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: o.depth(tx) + 1, Detached: r.Handler != "",
 	})})
 }
 
-// dispatchAgain hands a run to its helper once more, because its parent was lost. The helper may
-// have been the cause, so each attempt comes later than the one before.
-func (h *Host) dispatchAgain(tx *durable.Tx, id string) {
+// retryDispatch sends a run to its helper again after the parent has lost its memory. The helper
+// may have caused the loss, so the delay grows with each attempt.
+func (o *Object) retryDispatch(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
-	switch wait := againApart(r.Attempt); {
+	switch wait := quarantineDelay(r.Attempt); {
 	case !ok:
 	case wait > 0:
-		tx.Schedule(dueFollow, id, tx.Now+wait)
+		tx.Schedule(dueTail, id, tx.Now+wait)
 	default:
-		h.dispatch(tx, r)
+		o.dispatch(tx, r)
 	}
 }
 
-// callStartAgain sends startRun once more to a helper that has not answered for a while: the first
-// call may be lost, or the helper slow.
-func (h *Host) callStartAgain(tx *durable.Tx, id string) {
+// retryStart sends startRun again to a helper that has not answered for a while. The first call may
+// be lost, or the helper may be slow.
+func (o *Object) retryStart(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok && r.Slot > 0 {
-		h.callStart(tx, r)
+		o.callStart(tx, r)
 	}
 }
 
-// startAnswered deals with a helper's answer to a run. Where there was none the
-// helper is asked again, later each time: nobody knows what it has heard.
-func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {
+// startReturned handles a helper's answer to a run. If no answer came, it is unknown whether the
+// helper has taken the run. The helper is asked again, after a growing delay.
+func (o *Object) startReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
 	if r.Status != run.Starting {
 		return
 	}
@@ -240,28 +237,28 @@ func (h *Host) startAnswered(tx *durable.Tx, r run.Run, data []byte, failure str
 	switch {
 	case failure != "" && r.Attempt < maxDispatch:
 		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)
-		tx.Schedule(dueFollow, r.ID, tx.Now+backoffOf(r.Attempt))
+		tx.Schedule(dueTail, r.ID, tx.Now+backoffDelay(r.Attempt))
 	case failure != "":
-		h.notStarted(tx, r, failure)
+		o.notStarted(tx, r, failure)
 	case err != nil:
-		h.notStarted(tx, r, err.Error())
+		o.notStarted(tx, r, err.Error())
 	case result.Gone:
 		tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", r.ID)
-		h.wipeSlot(tx, r.Slot)
-		h.dispatch(tx, r)
+		o.wipeSlot(tx, r.Slot)
+		o.dispatch(tx, r)
 	default:
 		run.Move(tx, &r, run.Running, run.Result{})
-		h.follow(tx, r)
+		o.openTail(tx, r)
 	}
 }
 
-// notStarted ends a run that no helper has taken. What may be in its slot is wiped:
-// nobody would ever look after it.
-func (h *Host) notStarted(tx *durable.Tx, r run.Run, why string) {
+// notStarted ends a run that no helper has taken. It wipes the slot, because nothing else would
+// clean up a helper there.
+func (o *Object) notStarted(tx *durable.Tx, r run.Run, why string) {
 	if !run.Move(tx, &r, run.Failed, run.Result{Reason: run.NotStarted, Failure: "the helper could not be started: " + why}) {
 		return
 	}
-	h.wipeSlot(tx, r.Slot)
+	o.wipeSlot(tx, r.Slot)
 	run.Release(tx, &r)
-	h.ended(tx, r)
+	o.runEnded(tx, r)
 }

@@ -10,14 +10,12 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// TestToolThatDivergesSaysWhatToDo: it remembers in a variable what only the journal
-// remembers for it.
+// TestToolThatDivergesSaysWhatToDo has a tool that keeps in a variable what only the journal keeps.
 func TestToolThatDivergesSaysWhatToDo(t *testing.T) {
 	forgetful := false
-	class := chattest.Class(chat.Agent{Class: "Forgetful", Model: model.Open, Tools: []chat.Tool{
+	class := chattest.Class(chat.Agent{Class: "Forgetful", Model: chattest.Providers.Open, Tools: []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 			if forgetful {
 				flow.Now(c)

@@ -11,37 +11,36 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is drill-in at the parent: a browser's socket that is meant for a
-// helper is accepted here, and its frames go on as bytes while it is connected.
-// Only what the registry knows can be reached (invariant I12).
+// This file is drill-in at the parent. The parent accepts a browser's socket that is meant for a
+// helper, and relays its frames as bytes while it is connected. Only runs in the registry can be
+// reached (invariant I12).
 
 const (
-	// drillOf names the stream that carries a helper's frames to a socket.
-	drillOf = "drill/"
-	// callFrame and callMessages carry a socket's frame, and a request for the
-	// transcript.
+	// drillInPrefix names the stream that carries a helper's frames to a socket.
+	drillInPrefix = "drill/"
+	// callFrame carries a socket's frame, and callMessages a request for the transcript.
 	callFrame    = "frame/"
 	callMessages = "messages/"
 )
 
-// maxHeld is how many frames of a socket can wait for its helper to know it.
-const maxHeld = 8
+// maxHeldFrames is how many frames of a socket are held until its helper knows the socket.
+const maxHeldFrames = 8
 
-// drill is a socket of a helper's.
-type drill struct {
+// drillIn is a browser's socket that is connected to a helper.
+type drillIn struct {
 	reader wire.Reader
-	// begun says that the helper has spoken, and so knows the socket. What comes before
-	// that is held: a frame of a socket that the helper does not know would be lost.
-	begun bool
+	// ready says that the helper has sent something, and so knows the socket. Earlier frames are
+	// held: the helper would lose a frame of a socket that it does not know.
+	ready bool
 	held  []string
 }
 
-// subPath finds /sub/{class}/{name} in a path as it came, and what follows it. The
-// first place where a class and a name stand is meant; a helper finds the next.
+// subPath finds /sub/{class}/{name} in an undecoded path, and what follows it. It takes the first
+// place that has a class and a name. A helper finds the next one.
 func subPath(target string) (class, name, rest string, ok bool) {
 	path, _, _ := strings.Cut(target, "?")
 	segments := strings.Split(path, "/")
-	for i := 4; i+2 < len(segments); i++ { // behind /agents/{class}/{name}
+	for i := 4; i+2 < len(segments); i++ { // after /agents/{class}/{name}
 		if segments[i] != "sub" {
 			continue
 		}
@@ -53,44 +52,44 @@ func subPath(target string) (class, name, rest string, ok bool) {
 	return "", "", "", false
 }
 
-// below is the path of a helper with what follows it, for that helper to read.
-func below(rest string) string { return "/agents/helper/run/" + rest }
+// helperPath is the path that a helper is given: its own path, then the rest of the socket's path.
+func helperPath(rest string) string { return "/agents/helper/run/" + rest }
 
-// reachable finds the run that a class segment and a name mean.
+// reachable finds the run that a class segment and a name refer to.
 func reachable(tx *durable.Tx, class, name string) (run.Run, bool) {
 	r, ok := run.Find(tx, name)
 	return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class
 }
 
-// drill connects a socket to a helper, or refuses it for good.
-func (h *Host) drill(tx *durable.Tx, conn durable.ConnID, class, name, rest string, again bool) {
+// acceptDrillIn connects a socket to a helper, or refuses it permanently.
+func (o *Object) acceptDrillIn(tx *durable.Tx, conn durable.ConnID, class, name, rest string, again bool) {
 	r, ok := reachable(tx, class, name)
 	if !ok {
 		tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "Sub-agent connection rejected (404)"})
 		return
 	}
 	tx.SQL(`INSERT INTO drill (conn, run, path) VALUES (?, ?, ?)`, string(conn), r.ID, rest)
-	h.openDrill(tx, conn, r, rest, again)
+	o.openDrillIn(tx, conn, r, rest, again)
 }
 
-func (h *Host) openDrill(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string, again bool) {
-	if h.drills == nil {
-		h.drills = map[durable.ConnID]*drill{}
+func (o *Object) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string, again bool) {
+	if o.drillIns == nil {
+		o.drillIns = map[durable.ConnID]*drillIn{}
 	}
-	h.drills[conn] = &drill{}
+	o.drillIns[conn] = &drillIn{}
 	tx.Do(durable.OpenStream{
-		Stream: drillOf + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again, Generation: r.Generation}),
+		Stream: drillInPrefix + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again, Generation: r.Generation}),
 	})
 }
 
-// loadDrills goes on with the sockets of helpers that are still there, and returns the
-// others. Where a frame was under way it may be lost, and its sender may wait for an answer
-// without a limit: that socket is closed, and its client comes back and asks.
-func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
+// loadDrillIns resumes the helpers' sockets that are still connected, and returns the other
+// connections. If a frame of a socket was under way, the frame may be lost, and its sender may wait
+// for an answer without a limit. That socket is closed, and its client reconnects and asks again.
+func (o *Object) loadDrillIns(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
 	own := present[:0:0]
 	for _, conn := range present {
 		rows := tx.SQL(`SELECT asked FROM drill WHERE conn = ?`, string(conn))
-		r, known := drilled(tx, conn)
+		r, known := drillInRun(tx, conn)
 		switch {
 		case len(rows) == 0:
 			own = append(own, conn)
@@ -99,126 +98,132 @@ func (h *Host) loadDrills(tx *durable.Tx, present []durable.ConnID) []durable.Co
 		case rows[0].Int(0) > 0:
 			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 		default:
-			h.openDrill(tx, conn, r, drillPath(tx, conn), true)
+			o.openDrillIn(tx, conn, r, drillInPath(tx, conn), true)
 		}
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
-		if conn := durable.ConnID(row.Text(0)); h.drills[conn] == nil {
-			h.forgetDrill(tx, conn)
+		if conn := durable.ConnID(row.Text(0)); o.drillIns[conn] == nil {
+			o.forgetDrillIn(tx, conn)
 		}
 	}
 	return own
 }
 
-// forgetDrill forgets a socket. Where its helper has not answered all that the socket brought,
-// nobody knows what the helper has taken, and when it wants to be woken for that: it is asked
-// soon, or its turn would rest with its memory.
-func (h *Host) forgetDrill(tx *durable.Tx, conn durable.ConnID) {
+// forgetDrillIn forgets a socket. If its helper has not acknowledged all frames of the socket, it
+// is unknown which of them the helper has received, and when the helper wants to be woken. The
+// helper is asked soon: otherwise its turn would stop when it loses its memory.
+func (o *Object) forgetDrillIn(tx *durable.Tx, conn durable.ConnID) {
 	for _, row := range tx.SQL(`DELETE FROM drill WHERE conn = ? RETURNING run, asked`, string(conn)) {
 		if r, ok := run.Find(tx, row.Text(0)); ok && row.Int(1) > 0 {
-			h.wakenSoon(tx, r)
+			o.requireWakeSoon(tx, r)
 		}
 	}
 }
 
-// drilled returns the run whose helper a socket is connected to.
-func drilled(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
+// drillInRun returns the run whose helper a socket is connected to.
+func drillInRun(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
 	for _, row := range tx.SQL(`SELECT run FROM drill WHERE conn = ?`, string(conn)) {
 		return run.Find(tx, row.Text(0))
 	}
 	return run.Run{}, false
 }
 
-// drillPath returns what followed the helper in the path of a socket.
-func drillPath(tx *durable.Tx, conn durable.ConnID) string {
+// drillInPath returns the part of a socket's path that follows the helper.
+func drillInPath(tx *durable.Tx, conn durable.ConnID) string {
 	for _, row := range tx.SQL(`SELECT path FROM drill WHERE conn = ?`, string(conn)) {
 		return row.Text(0)
 	}
 	return ""
 }
 
-// relay hands a socket's frame to its helper, and says whether it has one.
-func (h *Host) relay(tx *durable.Tx, e durable.SocketMessage) bool {
-	d := h.drills[e.Conn]
+// relayFrame sends a socket's frame to its helper. It says whether the socket is connected to one.
+func (o *Object) relayFrame(tx *durable.Tx, e durable.SocketMessage) bool {
+	d := o.drillIns[e.Conn]
 	if d == nil {
 		return false
 	}
-	r, ok := drilled(tx, e.Conn)
+	r, ok := drillInRun(tx, e.Conn)
 	switch {
 	case !ok:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "the run was deleted"})
 	case len(e.Text) > protocol.Limits.Frame:
-		send(tx, protocol.Complaint("frame is too large"), e.Conn)
+		send(tx, protocol.Error("frame is too large"), e.Conn)
 	case e.Binary:
-	case len(d.held) == maxHeld:
+	case len(d.held) == maxHeldFrames:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
 	default:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
 		d.held = append(d.held, e.Text)
-		h.handOn(tx, e.Conn, r)
+		o.flushHeld(tx, e.Conn, r)
 	}
 	return true
 }
 
-// handOn hands on what a socket has brought, to a helper that knows it.
-func (h *Host) handOn(tx *durable.Tx, conn durable.ConnID, r run.Run) {
-	d := h.drills[conn]
-	if !d.begun {
+// flushHeld sends the frames that were held, once the helper knows the socket.
+func (o *Object) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
+	d := o.drillIns[conn]
+	if !d.ready {
 		return
 	}
 	for _, text := range d.held {
-		h.tell(tx, r, callFrame+string(conn), tellFrame.Request(frameRequest{Conn: string(conn), Text: text}))
+		o.sendToHelper(tx, r, callFrame+string(conn), frameMethod.Request(frameRequest{Conn: string(conn), Text: text}))
 	}
 	d.held = nil
 }
 
-// relayed deals with the answer to a frame that was handed on. A socket whose frame was lost
-// is closed: a client that is cut off comes back and asks.
-func (h *Host) relayed(tx *durable.Tx, conn durable.ConnID, data []byte, failure string) {
+// frameAcknowledged handles a helper's answer to a frame. If the frame was lost, its socket is
+// closed: the client then reconnects and asks again.
+func (o *Object) frameAcknowledged(tx *durable.Tx, conn durable.ConnID, data []byte, failure string) {
 	tx.SQL(`UPDATE drill SET asked = asked - 1 WHERE conn = ?`, string(conn))
 	if failure != "" {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper failed"})
 	}
-	r, ok := drilled(tx, conn)
+	r, ok := drillInRun(tx, conn)
 	if !ok {
 		return
 	}
-	h.told(tx, r)
-	if w, err := tellFrame.Result(data); err == nil && failure == "" {
-		h.wakenLater(tx, r.ID, w.At)
-	} else {
-		h.wakenSoon(tx, r)
+	o.acknowledged(tx, r)
+	w, err := frameMethod.Result(data)
+	switch {
+	case err != nil || failure != "":
+		o.requireWakeSoon(tx, r)
+	case w.At > 0:
+		o.requireWake(tx, r, w.At)
+	default: // no other answer to a frame has newer information
+		if w.At == 0 && len(tx.SQL(`SELECT 1 FROM drill WHERE run = ? AND asked > 0`, r.ID)) == 0 {
+			tx.SQL(`DELETE FROM unwoken WHERE run = ?`, r.ID)
+		}
+		o.scheduleWake(tx, r.ID, w.At)
 	}
 }
 
-// refuseDrills closes the sockets of a run's helper for good: there is nobody to come
-// back to. They stay known until they are gone, so that nothing which they still
-// bring is taken for a word to the parent.
-func (h *Host) refuseDrills(tx *durable.Tx, r run.Run) {
+// closeDrillIns closes the sockets of a deleted run's helper permanently. They stay registered
+// until they are gone, so that a late frame of theirs is not handled as a frame to the parent.
+func (o *Object) closeDrillIns(tx *durable.Tx, r run.Run) {
 	for _, row := range tx.SQL(`SELECT conn FROM drill WHERE run = ? ORDER BY conn`, r.ID) {
 		conn := row.Text(0)
-		tx.Do(durable.CancelStream{Stream: drillOf + conn})
+		tx.Do(durable.CancelStream{Stream: drillInPrefix + conn})
 		tx.Do(durable.Close{Conn: durable.ConnID(conn), Code: 4404, Reason: "the run was deleted"})
 	}
 }
 
-// undrill forgets a socket that is gone, and says whether it was a helper's.
-func (h *Host) undrill(tx *durable.Tx, conn durable.ConnID) bool {
-	if h.drills[conn] == nil {
+// closeDrillIn forgets a socket that is gone. It says whether the socket was connected to a helper.
+func (o *Object) closeDrillIn(tx *durable.Tx, conn durable.ConnID) bool {
+	if o.drillIns[conn] == nil {
 		return false
 	}
-	if r, ok := drilled(tx, conn); ok {
-		delete(h.telling, r.ID)
+	if r, ok := drillInRun(tx, conn); ok {
+		delete(o.unacknowledged, r.ID)
 	}
-	delete(h.drills, conn)
-	h.forgetDrill(tx, conn)
-	tx.Do(durable.CancelStream{Stream: drillOf + string(conn)})
+	delete(o.drillIns, conn)
+	o.forgetDrillIn(tx, conn)
+	tx.Do(durable.CancelStream{Stream: drillInPrefix + string(conn)})
 	return true
 }
 
-// drillData passes on what a helper says to a socket.
-func (h *Host) drillData(tx *durable.Tx, conn durable.ConnID, data []byte) {
-	d := h.drills[conn]
+// drillInData sends a helper's data on to the socket.
+func (o *Object) drillInData(tx *durable.Tx, conn durable.ConnID, data []byte) {
+	d := o.drillIns[conn]
 	if d == nil {
 		return
 	}
@@ -228,43 +233,46 @@ func (h *Host) drillData(tx *durable.Tx, conn durable.ConnID, data []byte) {
 		case wire.KindChunk:
 			send(tx, string(f.Body), conn)
 		case wire.KindEnd:
-			var c closing
+			var c closeFrame
 			if json.Unmarshal(f.Body, &c) != nil {
-				c = closing{Code: 1011, Reason: "the helper closed the connection"}
+				c = closeFrame{Code: 1011, Reason: "the helper closed the connection"}
 			}
 			tx.Do(durable.Close{Conn: conn, Code: c.Code, Reason: c.Reason})
+		case wire.KindError: // the object there is not the run's helper, and is wiped soon
+			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
+			return
 		}
 	}
 	if err != nil {
 		tx.Do(durable.Close{Conn: conn, Code: 1011, Reason: "the helper cannot be understood"})
 		return
 	}
-	d.begun = true
-	if r, ok := drilled(tx, conn); ok {
-		h.handOn(tx, conn, r)
+	d.ready = true
+	if r, ok := drillInRun(tx, conn); ok {
+		o.flushHeld(tx, conn, r)
 	}
 }
 
-// drillOver deals with a stream that ended: the socket is closed in a way that
-// lets its client come back, and find the helper anew.
-func (h *Host) drillOver(tx *durable.Tx, conn durable.ConnID) {
-	if d := h.drills[conn]; d != nil && !d.reader.Finished() {
+// drillInEnded handles the end of a helper's stream. It closes the socket with a code that lets its
+// client reconnect and find the helper again.
+func (o *Object) drillInEnded(tx *durable.Tx, conn durable.ConnID) {
+	if d := o.drillIns[conn]; d != nil && !d.reader.Finished() {
 		tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 	}
 }
 
-// respondSub answers a request that is meant for a helper, and says whether it is.
-func (h *Host) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
+// respondSub answers a request that is meant for a helper, and says whether it was.
+func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 	class, name, rest, ok := subPath(e.URL)
 	if !ok {
 		return false
 	}
 	r, known := reachable(tx, class, name)
-	_, _, _, deeper := subPath(below(rest))
-	if !known || deeper || !asksMessages(e.URL) { // a helper's helper tells its messages by a socket only
+	_, _, _, deeper := subPath(helperPath(rest))
+	if !known || deeper || !asksMessages(e.URL) { // a helper's own helper sends its messages only over a socket
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}
-	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(visit{Generation: r.Generation})})
+	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(messagesRequest{Generation: r.Generation})})
 	return true
 }

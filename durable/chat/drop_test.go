@@ -8,7 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestDroppedToolLeavesNoCoroutine: nobody else would ever end one that waits.
+// TestDroppedToolLeavesNoCoroutine checks that a waiting coroutine is ended: nothing else would end
+// it.
 func TestDroppedToolLeavesNoCoroutine(t *testing.T) {
 	w := durabletest.NewWorld(durabletest.NewNative(1, chattest.Classes()...), "Worker", "room")
 	do := func(actions ...string) {

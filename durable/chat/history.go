@@ -10,18 +10,18 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// modelRequest puts together what the model is asked: the instructions, with what
-// system messages add, and as much as it may be told of the conversation before the
-// reply's place and of the steps that the turn has made.
-func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
+// modelRequest builds the request to the model. It holds the instructions, the additions of system
+// messages, as much of the conversation before the reply's place as fits, and the steps of the
+// turn.
+func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 	schema := schemaOf(tx, t)
-	r := model.Request{System: h.instructions(schema), Tools: h.toolsOffered(tx), Output: schema}
+	r := model.Request{System: o.instructions(schema), Tools: o.toolsOffered(tx), Output: schema}
 	w := windowOf(tx)
 	place, steps := t.Place, 0
-	var units []unit
-	stored, earlier := h.history(tx, w, t.Place)
+	var units []promptUnit
+	stored, earlier := o.history(tx, w, t.Place)
 	for _, s := range stored {
-		m, ok := parse(tx, s.id, s.body)
+		m, ok := parseMessage(tx, s.id, s.body)
 		switch {
 		case !ok:
 			continue
@@ -29,29 +29,29 @@ func (h *Host) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
 			continue
 		}
-		told := h.unitsOf(tx, s.place, m)
-		told[len(told)-1].read = s.extent
+		told := o.unitsOf(tx, s.place, m)
+		told[len(told)-1].budget = s.budget
 		units = append(units, told...)
-		if s.id == t.Reply { // it goes on with a message that is stored
+		if s.id == t.Reply { // the reply continues a stored message
 			place, steps = s.place, len(told)
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
-		units = append(units, unit{place: place, step: steps + n, messages: h.appendStep(tx, nil, thoughtsOf(s.Thoughts), s.Text, s.Calls)})
+		units = append(units, promptUnit{place: place, step: steps + n, messages: o.appendStep(tx, nil, reasoningOf(s.Reasoning), s.Text, s.Calls)})
 	}
-	w, units = h.fit(tx, w, w.without(units), earlier)
-	r.Messages = w.instead()
+	w, units = o.fitWindow(tx, w, w.without(units), earlier)
+	r.Messages = w.summary()
 	for _, u := range units {
 		r.Messages = append(r.Messages, u.messages...)
 	}
 	return r
 }
 
-// history returns the stored messages that the model may be told before a place: from the
-// window on as many as could fit, and in any case what a person has said last. It says
-// whether there are earlier ones.
-func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []storedMessage, earlier bool) {
-	messages = newest(tx, w.From, before, h.readable())
+// history returns the stored messages before a place that the model may be told: as many as could
+// fit, from the window on, and always the last message of a person. It says whether there are
+// earlier ones.
+func (o *Object) history(tx *durable.Tx, w window, before int64) (messages []storedMessage, earlier bool) {
+	messages = newestWithin(tx, w.From, before, o.readable())
 	oldest := before
 	if len(messages) > 0 {
 		oldest = messages[0].place
@@ -59,46 +59,46 @@ func (h *Host) history(tx *durable.Tx, w window, before int64) (messages []store
 	earlier = len(tx.SQL(`SELECT 1 FROM message WHERE place >= ? AND place < ? LIMIT 1`, w.From, oldest)) > 0
 	for _, row := range tx.SQL(`SELECT place FROM message WHERE place < ? AND role = ? ORDER BY place DESC LIMIT 1`, before, protocol.RoleUser) {
 		if asked := row.Int(0); asked < oldest {
-			messages = append(newest(tx, asked, asked+1, extent{}), messages...)
+			messages = append(newestWithin(tx, asked, asked+1, readBudget{}), messages...)
 		}
 	}
 	return messages, earlier
 }
 
-// schemaOf is what a run asks of the turn's answer, or nil.
+// schemaOf is the JSON Schema that a run sets for the turn's answer, or nil.
 func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
 	k, _ := taskOf(tx, t.Seq)
-	return k.asked.Output
+	return k.request.Output
 }
 
-// instructions are the agent's, and what a run asks of the answer: not every model can be
+// instructions are the agent's instructions, and the run's schema in words: not every model can be
 // held to a schema.
-func (h *Host) instructions(schema json.RawMessage) string {
+func (o *Object) instructions(schema json.RawMessage) string {
 	if len(schema) == 0 {
-		return h.agent.Instructions
+		return o.agent.Instructions
 	}
 	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(schema)
-	return strings.TrimPrefix(h.agent.Instructions+"\n\n"+rule, "\n\n")
+	return strings.TrimPrefix(o.agent.Instructions+"\n\n"+rule, "\n\n")
 }
 
-// unitsOf is a stored message as the model is told of it: an answer step by step, each
-// with the results of its calls behind it.
-func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
+// unitsOf returns a stored message in the form that the model is told. An answer is split into
+// steps, each followed by the results of its calls.
+func (o *Object) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []promptUnit {
 	if m.Role == protocol.RoleUser {
-		return []unit{{place: place, asks: true, messages: appendContent(nil, model.User, asked(m)...)}}
+		return []promptUnit{{place: place, fromUser: true, messages: appendContent(nil, model.User, userContent(m)...)}}
 	}
-	if len(m.Parts) > 0 { // it is no step before its first that begins with a part of its own
+	if len(m.Parts) > 0 { // a step-start in front of all other parts ends no step
 		if p, _ := protocol.ReadPart(m.Parts[0]); p.Type == protocol.PartStepStart {
 			m.Parts = m.Parts[1:]
 		}
 	}
-	var units []unit
+	var units []promptUnit
 	var thoughts []model.Content
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		told := h.appendStep(tx, nil, thoughts, strings.Join(said, "\n\n"), calls)
-		units = append(units, unit{place: place, step: len(units), messages: told})
+		told := o.appendStep(tx, nil, thoughts, strings.Join(said, "\n\n"), calls)
+		units = append(units, promptUnit{place: place, step: len(units), messages: told})
 		thoughts, said, calls = nil, nil, nil
 	}
 	for _, raw := range m.Parts {
@@ -122,7 +122,7 @@ func (h *Host) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []unit {
 	return units
 }
 
-// deniedText is what the model is told of a call that a person has refused.
+// deniedText is the model's result for a call that a person has refused.
 const deniedText = "a person has denied this call"
 
 func failureOf(p protocol.Part) string {
@@ -132,9 +132,9 @@ func failureOf(p protocol.Part) string {
 	return p.ErrorText
 }
 
-// appendStep appends what one model call has thought and said, and what came of its
-// tools. Thoughts alone are nothing.
-func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
+// appendStep appends a model call's thoughts and text, and the results of its tools. Thoughts alone
+// are not appended.
+func (o *Object) appendStep(tx *durable.Tx, messages []model.Message, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
 	if said == "" && len(calls) == 0 {
 		return messages
 	}
@@ -142,7 +142,7 @@ func (h *Host) appendStep(tx *durable.Tx, messages []model.Message, thoughts []m
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
-		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: h.resultOf(tx, c)})
+		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: o.resultOf(tx, c)})
 	}
 	return appendContent(appendContent(messages, model.Assistant, content...), model.ToolRole, results...)
 }
@@ -154,15 +154,15 @@ func appendContent(messages []model.Message, role model.Role, content ...model.C
 	return append(messages, model.Message{Role: role, Content: content})
 }
 
-// resultOf is a call's result for the model: its output, or a failure in words. A call
-// that has neither was interrupted.
-func (h *Host) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
+// resultOf is a call's result for the model: its output, or an error text. A call that has neither
+// was interrupted.
+func (o *Object) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
 	failure := c.Failure
 	switch {
 	case failure == "" && len(c.Output) > 0:
 		return c.Output
 	case failure == "":
-		if result := h.repaired(tx, c); result != nil {
+		if result := o.repaired(tx, c); result != nil {
 			return result
 		}
 		failure = "the call was interrupted"
@@ -174,7 +174,7 @@ func (h *Host) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
 	return b
 }
 
-// object is a call's input; providers accept nothing but an object.
+// object is a call's input as an object. Providers accept nothing else.
 func object(input json.RawMessage) json.RawMessage {
 	if len(input) == 0 || input[0] != '{' {
 		return json.RawMessage("{}")
@@ -193,8 +193,8 @@ func text(s string) []model.Content {
 func textOf(m protocol.Message) string {
 	var texts []string
 	for _, raw := range m.Parts {
-		if p, err := protocol.ReadPart(raw); err == nil && p.Type == protocol.PartText && p.Text != "" {
-			texts = append(texts, p.Text)
+		if text := protocol.TextOf(raw); text != "" {
+			texts = append(texts, text)
 		}
 	}
 	return strings.Join(texts, "\n\n")

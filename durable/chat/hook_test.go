@@ -7,14 +7,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// TestHookThatPanicsLosesNoTurn: its event is rolled back as for any other bug, and the
-// turn goes on in a new instance.
+// TestHookThatPanicsLosesNoTurn checks that its event is rolled back, as for any other bug, and
+// that the turn continues in a new instance.
 func TestHookThatPanicsLosesNoTurn(t *testing.T) {
 	panics := 1
-	class := chattest.Class(chat.Agent{Class: "Clumsy", Model: model.Open, Hooks: chat.Hooks{
+	class := chattest.Class(chat.Agent{Class: "Clumsy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
 		AfterStep: func(*chat.Conversation, chat.StepResult) error {
 			if panics > 0 {
 				panics--

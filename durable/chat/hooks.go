@@ -7,73 +7,71 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// Hooks are called as turns go on, each within the event that it is about. They read and
-// change what they are given, and what the [Conversation] lets them. A hook's error is a
-// line in the log, and of a hook before something, a refusal. Nil ones are not called.
+// Hooks are called during a turn, each within the event that it is about. They read and change
+// their argument, and may use the [Conversation]. The error of a Before hook is a refusal. The
+// error of any other hook is only logged. A nil hook is not called.
 type Hooks struct {
-	// BeforeStep is called whenever the model is about to be asked; step 0 is the
-	// beginning of a turn. It may change the request for this time. Its error ends the
-	// turn, and is shown to the person who asked.
+	// BeforeStep is called before each model call. Step 0 is the beginning of a turn. It may change
+	// this one request. Its error ends the turn, and is shown to the person who asked.
 	BeforeStep func(c *Conversation, s *StepRequest) error
-	// BeforeCall is called when the model has asked for a tool, before a person is asked
-	// to approve it. It may change the input; what it makes of that is what everybody is
-	// shown. Its error is the call's failure.
+	// BeforeCall is called when the model has asked for a tool, before a person is asked to approve
+	// the call. It may change the input. Everybody is shown the changed input. Its error is the
+	// call's failure.
 	BeforeCall func(c *Conversation, call *ToolCall) error
-	// AfterCall is called when a call has ended, on the server or in the browser, before
-	// anybody sees how. It may change the output, or the failure.
+	// AfterCall is called when a call has ended, on the server or in the browser, before the result
+	// is shown. It may change the output, or the failure.
 	AfterCall func(c *Conversation, call *ToolCall) error
-	// AfterStep is called when the model has answered and the tools that it wanted have
-	// ended, or wait for somebody.
+	// AfterStep is called when the model has answered, and each tool call of the step has ended or
+	// waits for an answer.
 	AfterStep func(c *Conversation, s StepResult) error
-	// OnError is called when a turn fails, and returns what the person who asked is told;
-	// "" leaves the words as they are.
+	// OnError is called when a turn fails. It returns the error text for the person who asked. ""
+	// leaves the text as it is.
 	OnError func(c *Conversation, e TurnError) string
-	// Compact is called when the conversation has outgrown [Agent.History], with what the
-	// model will no longer be told, and returns messages that it is told instead: a summary,
-	// say, as texts of at most a quarter of that. They are kept, and it is called again only
-	// when more has to be left out, with them in front; or when a person takes back what
-	// they tell of. Its error leaves things out all the same, and keeps what was in their
-	// place. It is called in the event in which the model is asked, and cannot wait: a
-	// summary that a model writes has to be there already, in the state for one.
+	// Compact is called when the conversation has outgrown [Agent.History]. It gets the messages
+	// that are about to be left out. It returns messages that take their place: for example a
+	// summary, as texts of at most a quarter of the history. They are kept. Compact is called again
+	// only when more has to be left out, with the kept messages first, or when a person takes back
+	// a message that they cover. If it returns an error, the messages are left out all the same,
+	// and the earlier summary is kept. It is called in the event of the model call and cannot wait.
+	// A summary that a model writes has to exist before, for example in the state.
 	Compact func(c *Conversation, l LeftOut) ([]model.Message, error)
-	// Repair is called when the model is told of a call that has no result because it was
-	// interrupted, each time. It returns the result in its place, as JSON; nil is the
-	// usual words.
+	// Repair is called each time the model is told of a call that was interrupted and has no
+	// result. It returns the result to use, as JSON. With nil the usual text is used.
 	Repair func(c *Conversation, call ToolCall) json.RawMessage
 }
 
 // TurnInfo says which turn a hook is called for.
 type TurnInfo struct {
-	// Request is the id of the turn's request, Conn the connection that it came from, or
-	// "". Conn may be gone by now.
+	// Request is the id of the turn's request. Conn is the connection that it came from, or "". The
+	// connection may be gone by now.
 	Request string
 	Conn    durable.ConnID
 	// Submission is the id that the turn was submitted under, or "".
 	Submission string
-	// Run is the run that a helper works on, or "" where a person has asked.
+	// Run is the run that a helper works on, or "" if a person has asked.
 	Run string
 	// Step is the number of the model call.
 	Step int
 }
 
-// StepRequest is what the model is about to be asked.
+// StepRequest is the request that the model is about to be sent.
 type StepRequest struct {
 	TurnInfo
-	// Attempt counts how often it was asked in vain.
+	// Attempt counts the failed attempts of this request.
 	Attempt int
 	*model.Request
 }
 
-// ToolCall is a call of a tool: what is known of it yet.
+// ToolCall is a call of a tool, as far as it is known yet.
 type ToolCall struct {
 	TurnInfo
 	ID, Name string
-	// Input and Output are JSON. Failure says in words why there is no output.
+	// Input and Output are JSON. Failure is the error text if there is no output.
 	Input, Output json.RawMessage
 	Failure       string
 }
 
-// StepResult is what has come of a model call.
+// StepResult is the result of a model call.
 type StepResult struct {
 	TurnInfo
 	Text   string
@@ -82,19 +80,19 @@ type StepResult struct {
 	Usage  model.Usage
 }
 
-// LeftOut is what the model will no longer be told.
+// LeftOut is the part of the conversation that the model is no longer told.
 type LeftOut struct {
 	TurnInfo
-	// Messages are what it was told until now, oldest first: whole messages, and whole steps
-	// of answers. What has stood in place of earlier ones comes first.
+	// Messages are what the model was told until now, oldest first: whole messages, and whole steps
+	// of answers. The summary of earlier messages comes first.
 	Messages []model.Message
-	// Tokens is how many tokens they have by estimate, see [Agent.History].
+	// Tokens is their estimated number of tokens, see [Agent.History].
 	Tokens int
-	// Earlier says that there are messages before them which are too long ago to be read.
+	// Earlier says that there are still older messages, which are too far back to be read.
 	Earlier bool
 }
 
-// TurnError is why a turn has failed, in words.
+// TurnError is the error text of a failed turn.
 type TurnError struct {
 	TurnInfo
 	Words string

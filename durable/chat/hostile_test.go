@@ -14,7 +14,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// parent is an object with one run under way, whose helper is the test.
+// parent is an object with one run under way. The test plays the run's helper.
 type parent struct {
 	*testing.T
 	engine *durabletest.Native
@@ -29,16 +29,16 @@ func newParent(t *testing.T) *parent {
 			return c.StartRun(Spec{Class: "Helper", Input: json.RawMessage(`{}`), Prompt: "go", Detached: "done", ID: "r"})
 		}},
 	}
-	p := &parent{t, durabletest.NewNative(1, durable.Class{Name: "Parent", New: func() durable.Object { return NewHost(agent) }}), durable.Opened{Class: "Parent", Name: "room"}}
+	p := &parent{t, durabletest.NewNative(1, durable.Class{Name: "Parent", New: func() durable.Object { return NewObject(agent) }}), durable.Opened{Class: "Parent", Name: "room"}}
 	p.step(durable.SocketOpened{Conn: "a", URL: "/agents/parent/room"})
 	p.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"1","method":"begin","args":[]}`})
 	mux := &wire.Mux[empty]{}
-	wire.Handle(mux, startRun, func(empty, startRequest) (takenResult, error) { return takenResult{}, nil })
+	wire.Handle(mux, startRun, func(empty, startRequest) (acceptResult, error) { return acceptResult{}, nil })
 	p.step(durable.CallAnswered{Call: callStart + "r", Data: mux.Serve(empty{}, startRun.Request(startRequest{}))})
 	return p
 }
 
-// step lets an event happen, and returns what comes of it as text.
+// step handles an event, and returns its commands as text.
 func (p *parent) step(e durable.Event) string {
 	p.Helper()
 	commands, err := p.engine.Step("room", 1_700_000_000_000, p.opened, e)
@@ -48,16 +48,16 @@ func (p *parent) step(e durable.Event) string {
 	return fmt.Sprintf("%q", commands)
 }
 
-// says has the helper say frames.
+// says sends the parent frames from the helper.
 func (p *parent) says(frames ...wire.Frame) string {
 	data := wire.AppendStart(nil)
 	for _, f := range frames {
 		data = wire.AppendFrame(data, f)
 	}
-	return p.step(durable.StreamData{Stream: tailOf + "r", Data: data})
+	return p.step(durable.StreamData{Stream: tailPrefix + "r", Data: data})
 }
 
-// status returns the run's status and why it failed.
+// status returns the run's status and the reason of its failure.
 func (p *parent) status() (status, failure string) {
 	storage, err := p.engine.Storage("room")
 	if err != nil {
@@ -70,8 +70,8 @@ func (p *parent) status() (status, failure string) {
 	return rows[0].Text(0), rows[0].Text(1)
 }
 
-// TestHelperThatSaysTooMuchAtOnceIsStopped: its chunk would not fit into the parent's log. The run
-// is over, with words, and its helper is told.
+// TestHelperThatSaysTooMuchAtOnceIsStopped sends a chunk that does not fit into the parent's log.
+// The run ends with an error text, and its helper is told.
 func TestHelperThatSaysTooMuchAtOnceIsStopped(t *testing.T) {
 	for name, test := range map[string]struct {
 		letter string
@@ -96,8 +96,8 @@ func TestHelperThatSaysTooMuchAtOnceIsStopped(t *testing.T) {
 	}
 }
 
-// TestWhatAHelperTellsIsBounded: a helper holds its reports to limits by itself, and a parent does
-// not rely on that.
+// TestWhatAHelperTellsIsBounded checks the parent's own limits. A helper limits its reports itself,
+// but a parent does not rely on that.
 func TestWhatAHelperTellsIsBounded(t *testing.T) {
 	long := strings.Repeat("<", 600_000)
 	data := json.RawMessage(`"` + long + `"`)
@@ -120,8 +120,8 @@ func TestWhatAHelperTellsIsBounded(t *testing.T) {
 	}
 }
 
-// TestPushWritesWhatIsNew: a list is as long as the conversation, and what is stored as it is stays
-// as it is.
+// TestPushWritesWhatIsNew checks that a list, which is as long as the conversation, changes nothing
+// that is stored as it is.
 func TestPushWritesWhatIsNew(t *testing.T) {
 	p := newParent(t)
 	storage, err := p.engine.Storage("room")

@@ -8,61 +8,61 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about a helper in which nothing happens for long, because its tools
-// sleep. It says so to its parent, which lets go of its stream and wakes it in time: an
-// hour's sleep holds neither a stream nor a timer, here or there.
+// This file is about a helper in which nothing happens for a long time, because its tools sleep. It
+// tells its parent, which closes its stream and wakes it in time. So an hour's sleep holds no
+// stream and no timer in either object.
 
-// longIdle is how long nothing has to happen for that, in milliseconds.
-const longIdle = 60_000
+// minIdle is the shortest sleep that is handled this way, in milliseconds.
+const minIdle = 60_000
 
-// idleUntil returns when something happens next in a run's turn. It is 0 where the turn
-// is at work, and where it does not depend on the schedule alone.
-func (h *Host) idleUntil(tx *durable.Tx, k task) int64 {
-	if h.live == nil || h.live.turn.Seq != k.turn {
+// idleUntil returns the time of the next event in a run's turn. It is 0 if the turn is at work, or
+// if the next event does not depend on the schedule alone.
+func (o *Object) idleUntil(tx *durable.Tx, k task) int64 {
+	if o.active == nil || o.active.turn.Seq != k.turn {
 		return 0
 	}
-	return h.sleepsUntil(tx)
+	return o.sleepsUntil(tx)
 }
 
-// sleepsUntil is the same for the turn that is live.
-func (h *Host) sleepsUntil(tx *durable.Tx) int64 {
-	l := h.live
-	if l.answer != nil || len(l.running) == 0 || l.fetching() || len(run.ToCancel(tx)) > 0 {
+// sleepsUntil does the same for the active turn.
+func (o *Object) sleepsUntil(tx *durable.Tx) int64 {
+	a := o.active
+	if a.answer != nil || len(a.running) == 0 || a.fetching() || len(run.UnacknowledgedCancels(tx)) > 0 {
 		return 0
 	}
-	if slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !h.restful(tx, r) }) {
+	if slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !o.isDormant(tx, r) }) {
 		return 0
 	}
 	due := durable.NextDue(tx)
-	if due-tx.Now < longIdle {
+	if due-tx.Now < minIdle {
 		return 0
 	}
 	return due
 }
 
-// pauseOf says why nothing comes of a run for long, where that is so: it waits for a
-// person, here or below, or nothing happens before a time.
-func (h *Host) pauseOf(tx *durable.Tx, k task) (pause, bool) {
+// pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
+// here or in a helper below, or nothing happens before a certain time.
+func (o *Object) pauseOf(tx *durable.Tx, k task) (pause, bool) {
 	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
+		return pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
-	if calls := h.waitsBelow(tx); len(calls) > 0 && h.live.turn.Seq == k.turn {
-		return pause{WaitsFor: calls, Waken: h.wants(tx)}, true
+	if calls := o.waitsBelow(tx); len(calls) > 0 && o.active.turn.Seq == k.turn {
+		return pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
-	until := h.idleUntil(tx, k)
+	until := o.idleUntil(tx, k)
 	return pause{IdleUntil: until}, until > 0
 }
 
-// waitsBelow returns the calls in helpers below that the live turn waits for, where it
-// waits for nothing else.
-func (h *Host) waitsBelow(tx *durable.Tx) []string {
-	l := h.live
-	if l == nil || l.answer != nil || len(l.running) == 0 || durable.NextDueOf(tx, forWork) > 0 || len(run.ToCancel(tx)) > 0 {
+// waitsBelow returns the calls in helpers below that the active turn waits for, if it waits for
+// nothing else.
+func (o *Object) waitsBelow(tx *durable.Tx) []string {
+	a := o.active
+	if a == nil || a.answer != nil || len(a.running) == 0 || durable.NextDueOf(tx, isWorkKind) > 0 || len(run.UnacknowledgedCancels(tx)) > 0 {
 		return nil
 	}
 	var calls []string
 	for _, r := range run.Active(tx) {
-		if r.Status != run.Waiting || h.followed[r.ID] != nil || h.telling[r.ID] > 0 || run.Answering(tx, r.ID) {
+		if r.Status != run.Waiting || o.tailReaders[r.ID] != nil || o.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) {
 			return nil
 		}
 		calls = append(calls, r.WaitsFor...)
@@ -70,33 +70,33 @@ func (h *Host) waitsBelow(tx *durable.Tx) []string {
 	return calls
 }
 
-// restful says whether nothing has to be looked after in a run: it waits for a person,
-// or is idle until the schedule has it followed again.
-func (h *Host) restful(tx *durable.Tx, r run.Run) bool {
-	return h.followed[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Running && tx.Scheduled(dueFollow, r.ID))
+// isDormant says whether a run needs no attention. It waits for a person, or it is idle until the
+// schedule opens its stream again.
+func (o *Object) isDormant(tx *durable.Tx, r run.Run) bool {
+	return o.tailReaders[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Running && tx.Scheduled(dueTail, r.ID))
 }
 
-// rest notes at the parent that nothing happens in a run before a time.
-func (h *Host) rest(tx *durable.Tx, r run.Run, until int64) {
-	delete(h.followed, r.ID)
-	tx.Schedule(dueFollow, r.ID, until)
-	h.watchRuns(tx)
-	h.pumpAll(tx) // it may be all that this object's own parent waits for
+// suspendRun notes at the parent that nothing happens in a run before a certain time.
+func (o *Object) suspendRun(tx *durable.Tx, r run.Run, until int64) {
+	delete(o.tailReaders, r.ID)
+	tx.Schedule(dueTail, r.ID, until)
+	o.armReconcile(tx)
+	o.flushTails(tx) // this object's own parent may wait for this
 }
 
-// wakenAt notes at the helper when its parent wakes it, 0 for not at all: then its own
-// timer does.
-func (h *Host) wakenAt(tx *durable.Tx, at int64) {
-	if h.wokenAt == at {
+// setNextWake notes at the helper when its parent wakes it. With 0 the parent does not wake it, and
+// the helper uses its own timer.
+func (o *Object) setNextWake(tx *durable.Tx, at int64) {
+	if o.nextWake == at {
 		return
 	}
-	h.wokenAt = at
-	set(tx, settingWoken, strconv.FormatInt(at, 10))
+	o.nextWake = at
+	set(tx, settingNextWake, strconv.FormatInt(at, 10))
 	tx.Rearm()
 }
 
-func wokenAt(tx *durable.Tx) int64 {
+func loadNextWake(tx *durable.Tx) int64 {
 	var at int64
-	readSetting(tx, settingWoken, &at)
+	readSetting(tx, settingNextWake, &at)
 	return at
 }

@@ -9,18 +9,18 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Inspection is what an object's storage holds, for an engineer's eyes.
+// Inspection is a view of an object's storage for developers.
 type Inspection struct {
 	Class string `json:"class"`
 	Name  string `json:"name"`
 	// Now is the object's clock, in milliseconds since 1970.
 	Now int64 `json:"now"`
-	// Usage is what the object has used since it began, with all its helpers and theirs.
+	// Usage is what the object has used since it began, with all helpers below it.
 	Usage  run.Usage `json:"usage"`
 	Tables []Table   `json:"tables"`
 }
 
-// Table is one table's newest rows. A long text is cut, and a blob is its size.
+// Table holds the newest rows of one table. A long text is cut, and a blob is shown as its size.
 type Table struct {
 	Name    string        `json:"name"`
 	Columns []string      `json:"columns"`
@@ -37,11 +37,11 @@ const (
 	inspectedText = 400
 )
 
-// listing is a table, and by what its rows are ordered.
+// listing is a table and the order of its rows.
 type listing struct{ table, order string }
 
-// inspected are the tables that an engineer looks for first, each in the order in which
-// its rows matter. Whatever else there is follows behind them.
+// inspected are the tables that developers look at first, each in a useful order. All other tables
+// follow.
 var inspected = []listing{
 	{"turn", "seq DESC"},
 	{"step", "turn DESC, n DESC"},
@@ -69,20 +69,20 @@ var inspected = []listing{
 	{"damage", "n DESC"},
 }
 
-// Inspect tells what the storage holds. It does so on a developer's machine only: the
-// rows are everything that was ever said, and more than the page shows.
+// Inspect returns what the storage holds. It works on a developer's machine only: the rows hold
+// everything that was ever said, and more than the page shows.
 func (c *Conversation) Inspect() (Inspection, error) {
-	if c.host.vars["TRIBUTARY_ENV"] != "development" {
+	if c.object.vars["TRIBUTARY_ENV"] != "development" {
 		return Inspection{}, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
-	i := Inspection{Class: c.host.agent.Class, Name: c.host.name, Now: c.tx.Now, Usage: c.Usage()}
+	i := Inspection{Class: c.object.agent.Class, Name: c.object.name, Now: c.tx.Now, Usage: c.Usage()}
 	for _, l := range listings(c.tx) {
 		i.Tables = append(i.Tables, inspect(c.tx, l.table, l.order))
 	}
 	return i, nil
 }
 
-// listings are the tables that there are. Those of the platform begin with _cf.
+// listings are all tables. The names of the platform's own tables begin with _cf.
 func listings(tx *durable.Tx) []listing {
 	var others []listing
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {

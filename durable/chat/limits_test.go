@@ -46,8 +46,8 @@ func transcriptOf(t *testing.T, w *durabletest.World) string {
 	return out
 }
 
-// TestMarkupIsNotSixTimesItsSize: what is made of angle brackets is stored and shown as it came, whoever has said it. A
-// bracket that is escaped has six bytes, and what just fitted would not fit any more.
+// TestMarkupIsNotSixTimesItsSize checks that angle brackets are stored and shown as they came, from
+// any sender. An escaped bracket has six bytes, so a text that just fitted would not fit any more.
 func TestMarkupIsNotSixTimesItsSize(t *testing.T) {
 	markup := strings.Repeat("<", 200_000)
 	provider := []string{"var MODEL_PROVIDER=openai", "var MODEL_NAME=m", "var MODEL_BASE_URL=http://127.0.0.1:9/v1", "connect a", "say a R1 u1: hello", "respond 200"}
@@ -58,7 +58,7 @@ func TestMarkupIsNotSixTimesItsSize(t *testing.T) {
 	for title, tt := range map[string]struct {
 		class   string
 		actions []string
-		// want is how often the tab is sent the markup whole.
+		// want is how often the tab is sent the whole markup.
 		want int
 	}{
 		"a question": {"TestAgent", []string{"connect a", "say a R1 u1: chunks=1 " + strings.Repeat(markup, 5), "run", "connect b"}, 2},
@@ -78,7 +78,7 @@ func TestMarkupIsNotSixTimesItsSize(t *testing.T) {
 	}
 }
 
-// TestAnswerThatGrowsTooLongIsCutOff, and the conversation goes on.
+// TestAnswerThatGrowsTooLongIsCutOff also checks that the conversation continues.
 func TestAnswerThatGrowsTooLongIsCutOff(t *testing.T) {
 	w := world(t, "connect a", "say a R1 u1: chunks=1000 size=65536", "run", "evict", "say a R2 u2: chunks=1", "run")
 	out := transcriptOf(t, w)
@@ -89,8 +89,7 @@ func TestAnswerThatGrowsTooLongIsCutOff(t *testing.T) {
 	}
 }
 
-// TestLongQuestionIsAsked: the newest message is part of what the model is told,
-// however long it is.
+// TestLongQuestionIsAsked checks that the model is told the newest message, however long it is.
 func TestLongQuestionIsAsked(t *testing.T) {
 	w := world(t, "var MODEL_PROVIDER=openai", "var MODEL_NAME=m", "var MODEL_BASE_URL=http://127.0.0.1:9/v1", "connect a",
 		"say a R1 u1: "+strings.Repeat("why ", 350_000))
@@ -99,7 +98,7 @@ func TestLongQuestionIsAsked(t *testing.T) {
 	}
 }
 
-// lineOf returns the first line of a transcript that begins with some words, or "".
+// lineOf returns the first line of a transcript that begins with a given text, or "".
 func lineOf(transcript, begins string) string {
 	for line := range strings.Lines(transcript) {
 		if strings.HasPrefix(line, begins) {
@@ -109,8 +108,8 @@ func lineOf(transcript, begins string) string {
 	return ""
 }
 
-// TestLongInputIsRefused: the run has a final row that shows nothing of it, and no
-// helper is made.
+// TestLongInputIsRefused checks that the run has a final row without the input, and that no helper
+// is made.
 func TestLongInputIsRefused(t *testing.T) {
 	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research "+strings.Repeat("why ", 70_000), "run"))
 	for _, want := range []string{`"agentType":"Helper","order":0}`, `bytes, at most 262144`, `\"reason\":\"refused\"`, `"outcome":"completed"`} {
@@ -123,7 +122,7 @@ func TestLongInputIsRefused(t *testing.T) {
 	}
 }
 
-// TestLongPreviewIsNotShown: the helper is asked all the same.
+// TestLongPreviewIsNotShown checks that the helper is asked all the same.
 func TestLongPreviewIsNotShown(t *testing.T) {
 	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research chunks=1 "+strings.Repeat("why ", 5_000), "run"))
 	for _, want := range []string{`"agentType":"Helper","order":0}`, "call start/", `"kind":"finished"`} {
@@ -133,7 +132,7 @@ func TestLongPreviewIsNotShown(t *testing.T) {
 	}
 }
 
-// TestProgramThatSaysTooMuchFails, and its parent is told the beginning of what it said.
+// TestProgramThatSaysTooMuchFails also checks that its parent is told the beginning of its words.
 func TestProgramThatSaysTooMuchFails(t *testing.T) {
 	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter loud", "run"))
 	for _, want := range []string{"all that its message has room for", "cut off here, 600014 bytes", `\"status\":\"error\"`, `"outcome":"completed"`} {
@@ -143,8 +142,8 @@ func TestProgramThatSaysTooMuchFails(t *testing.T) {
 	}
 }
 
-// TestCodeThatTrapsIsGivenUp: what it takes with it each time comes back each time, but
-// not for ever.
+// TestCodeThatTrapsIsGivenUp checks that the state that is lost with each trap is recovered, but
+// that the code is not retried for ever.
 func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 	w := worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research class=Counter trap", "run")
 	out := strings.Join(w.Take(), "\n")
@@ -153,12 +152,12 @@ func TestCodeThatTrapsIsGivenUp(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if n := strings.Count(out, ": trap"); n != turn.Limits.Stuck {
-		t.Errorf("%d traps, want %d", n, turn.Limits.Stuck)
+	if n := strings.Count(out, ": trap"); n != turn.Limits.Retries {
+		t.Errorf("%d traps, want %d", n, turn.Limits.Retries)
 	}
 }
 
-// thinker is a model that thinks in markup for a long time, and wants a tool called.
+// thinker is a model that thinks in markup for a long time, and then calls a tool.
 type thinker struct{}
 
 func (thinker) Name() string { return "thinker" }
@@ -180,8 +179,8 @@ func (thinker) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 
 func (thinker) Cancel(*durable.Tx) {}
 
-// TestThoughtsOfMarkupFitTheirRow, where they are kept for the provider that wants to see
-// them again.
+// TestThoughtsOfMarkupFitTheirRow checks thoughts that are stored for the provider that wants them
+// back.
 func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
 		Class: "Thinker", Model: func(map[string]string, []string) (model.Model, error) { return thinker{}, nil },
@@ -198,7 +197,7 @@ func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 	}
 }
 
-// tireless is a model that wants a tool called, whatever comes of it.
+// tireless is a model that calls a tool every time.
 type tireless struct{ thinker }
 
 func (tireless) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {
@@ -215,11 +214,11 @@ func (tireless) Take(tx *durable.Tx, _ durable.Event) ([]model.Delta, error) {
 	}, nil
 }
 
-// TestTurnThatGetsOnForEverEnds at the cap of its work, however many steps its agent may make:
-// nothing fails, so that no attempt is ever counted.
+// TestTurnThatGetsOnForEverEnds checks that a turn ends at its limit of work, however many steps
+// its agent allows. Nothing fails in it, so no attempt is ever counted.
 func TestTurnThatGetsOnForEverEnds(t *testing.T) {
 	defer func(limits turn.Budget) { turn.Limits = limits }(turn.Limits)
-	turn.Limits.Work = 50
+	turn.Limits.ModelCalls = 50
 	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
 		Class: "Tireless", Model: func(map[string]string, []string) (model.Model, error) { return tireless{}, nil }, MaxSteps: 1 << 30,
 		Tools: []chat.Tool{{Name: "nod", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
@@ -229,10 +228,10 @@ func TestTurnThatGetsOnForEverEnds(t *testing.T) {
 	w := durabletest.NewWorld(engine, "Tireless", "room")
 	act(t, w, "connect a", "say a R1 u1: go on", "run")
 	if out := transcriptOf(t, w); !strings.Contains(out, `"id":"R1","body":"the answer needed too many model calls","done":true,"error":true`) {
-		t.Errorf("got %s", tail(out))
+		t.Errorf("got %s", tailWriter(out))
 	}
 	for _, row := range sql(t, engine, `SELECT status, reason, work FROM turn`) {
-		if row.Text(0) != string(turn.Failed) || row.Text(1) != turn.ErrWork.Error() || row.Int(2) != 50 {
+		if row.Text(0) != string(turn.Failed) || row.Text(1) != turn.ErrModelCalls.Error() || row.Int(2) != 50 {
 			t.Errorf("got %v", row)
 		}
 	}
@@ -243,8 +242,9 @@ func TestTurnThatGetsOnForEverEnds(t *testing.T) {
 	}
 }
 
-// TestOneConnectionCannotHaveEverybodyWait: beyond its share it is told so, while others go on,
-// and its own go on when a turn is over.
+// TestOneConnectionCannotHaveEverybodyWait checks that a connection's calls beyond its share are
+// refused, while other connections' calls are accepted. Its own are accepted again after a turn
+// ends.
 func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {
 	w := worldOf(t, "Clerk", "connect a", "connect b")
 	call := func(tab string, n int) string {
@@ -259,7 +259,7 @@ func TestOneConnectionCannotHaveEverybodyWait(t *testing.T) {
 	if out := call("a", 32); !strings.Contains(out, `"id":"c32","success":false,"error":"32 calls of this connection wait for turns already"`) {
 		t.Errorf("the 33rd call: %s", out)
 	}
-	for tab, n := range map[string]int{"a": 31, "b": 33} { // one that waits already, and one of another connection
+	for tab, n := range map[string]int{"a": 31, "b": 33} { // a call that waits already, and a call of another connection
 		if out := call(tab, n); strings.Contains(out, `"success":false`) {
 			t.Errorf("call %d of %s: %s", n, tab, out)
 		}

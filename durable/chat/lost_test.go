@@ -11,15 +11,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// losing is an engine whose process dies between the commit of an event and the performing of
-// its commands: it says which commands are lost.
+// losing is an engine whose process dies after the commit of an event and before its commands are
+// performed. It chooses the commands that are lost.
 type losing struct {
 	*durabletest.Native
-	// lost says of each command whether it is lost. hit says that one was.
+	// lost says whether a command is lost. hit says that one was.
 	lost func(durable.Command) bool
 	hit  bool
-	// dies counts down the events to the one all of whose commands are lost; it is less than 0
-	// behind that.
+	// dies counts down to the event whose commands are all lost. It is negative after that event.
 	dies int
 }
 
@@ -58,7 +57,8 @@ func losingWorld(t *testing.T, class string) (*durabletest.World, *losing, func(
 
 func isDelete(c durable.Command) bool { _, ok := c.(durable.DeleteFacet); return ok }
 
-// TestWipedHelperIsWipedInTheNextLife loses what wipes the helper of a cleared conversation.
+// TestWipedHelperIsWipedInTheNextLife loses the command that wipes the helper of a cleared
+// conversation.
 func TestWipedHelperIsWipedInTheNextLife(t *testing.T) {
 	_, engine, do := losingWorld(t, "Boss")
 	do("connect a", "say a R1 u1: Research otters", "run")
@@ -73,8 +73,8 @@ func TestWipedHelperIsWipedInTheNextLife(t *testing.T) {
 	}
 }
 
-// TestHelperKnowsTheUseOfItsSlot loses every wipe, also that of the next life. The next run in the
-// slot finds the old helper and does not hear of what it was asked.
+// TestHelperKnowsTheUseOfItsSlot loses every wipe, also in the next life. The next run in the slot
+// finds the old helper, and must not learn what that helper was asked.
 func TestHelperKnowsTheUseOfItsSlot(t *testing.T) {
 	_, engine, do := losingWorld(t, "Boss")
 	do("connect a", "say a R1 u1: Research otters", "run")
@@ -95,8 +95,32 @@ func TestHelperKnowsTheUseOfItsSlot(t *testing.T) {
 	}
 }
 
-// weighs says whether anything but a word to a browser, or the next word of a model, comes of
-// commands.
+// TestHelperOfAnEarlierUseIsWipedByACancellation loses every wipe. The next run in the slot is
+// cancelled before the old helper hears of it. A tab that looks at the run arrives even earlier.
+func TestHelperOfAnEarlierUseIsWipedByACancellation(t *testing.T) {
+	_, engine, do := losingWorld(t, "Boss")
+	do("connect a", "say a R1 u1: Research otters", "run")
+	engine.lost = isDelete
+	do("clear a", "crash", "connect a", "probe a p")
+	engine.lost = nil
+	out := do("say a R2 u2: Research seals", "hold", "tick 1s")
+	id := regexp.MustCompile(`call start/(\S+) helper-1`).FindStringSubmatch(out)[1]
+	do("cancel a R2", "drill b helper "+id, "arrive helper-1:drill/b")
+	if out := do("arrive :drill/b"); !engine.hit || !strings.Contains(out, "close b 1012") {
+		t.Errorf("the tab stays with the old helper:\n%s", out)
+	}
+	do("arrive helper-1:cancel/" + id)
+	if out := do("arrive :cancel/" + id); !strings.Contains(out, "delete helper-1") || !strings.Contains(out, "call cancel/"+id) {
+		t.Errorf("the old helper is not wiped, or the new one not told:\n%s", out)
+	}
+	out = do("release", "run", "get /agents/boss/room/sub/helper/"+id+"/get-messages")
+	if !strings.Contains(out, "respond http 200") || strings.Contains(out, "otters") || strings.Contains(out, "seals") {
+		t.Errorf("the helper has begun what was cancelled:\n%s", out)
+	}
+}
+
+// weighs says whether commands do anything but write to browsers, streams or the log, or set
+// timers.
 func weighs(commands []durable.Command) bool {
 	return slices.ContainsFunc(commands, func(c durable.Command) bool {
 		switch c.(type) {
@@ -107,20 +131,19 @@ func weighs(commands []durable.Command) bool {
 	})
 }
 
-// TestNoLostCommandIsMissed has the process die behind the commit of each event of a conversation
-// in turn, with a tab that comes afterwards. Whatever the commands were, the conversation comes
-// to the same end: a helper was asked, a person approved, the model was told, and nothing is
-// armed or overdue.
+// TestNoLostCommandIsMissed loses the commands of each event of a conversation in turn, and
+// connects a tab afterwards. Whatever was lost, the conversation comes to the same end: a helper
+// was asked, a person approved, the model was told, and nothing is armed or overdue.
 func TestNoLostCommandIsMissed(t *testing.T) {
 	for n := 0; conversesThough(t, n); n++ {
 	}
 }
 
-// conversesThough has a conversation in which the commands of the nth event that gives any of
-// weight are lost, and says whether there were as many.
+// conversesThough runs a conversation that loses the commands of the nth event for which [weighs]
+// is true. It says whether there were that many events.
 func conversesThough(t *testing.T, n int) bool {
 	w, engine, do := losingWorld(t, "Asker")
-	w.Hold(func(durabletest.Happening) {})
+	w.Hold(func(durabletest.HandledEvent) {})
 	engine.dies = n
 	said := ""
 	rest := func() {
@@ -166,8 +189,8 @@ func conversesThough(t *testing.T, n int) bool {
 
 var askedFor = regexp.MustCompile(`tool-approval-request[^}]*toolCallId\\*":\\*"(call_[^"\\]+)`)
 
-// TestHelperThatLostItsRunEndsIt has a helper lose all that it knows: its run would be asked for
-// for ever.
+// TestHelperThatLostItsRunEndsIt deletes everything that a helper knows. Otherwise the parent would
+// ask for its run for ever.
 func TestHelperThatLostItsRunEndsIt(t *testing.T) {
 	w, engine, do := losingWorld(t, "Boss")
 	do("connect a", "say a R1 u1: Research otters", "tick 300ms")

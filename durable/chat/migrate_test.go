@@ -12,9 +12,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestStorageOfAnEarlierVersionGoesOn opens storage that the program wrote when answers had no
-// rows and slots no generations. A turn is under way in it whose helper waits for a person,
-// another turn is queued, and slot 1 is free, though its helper was never wiped.
+// TestStorageOfAnEarlierVersionGoesOn opens storage from a version in which answers had no rows and
+// slots no generations. A turn is under way, and its helper waits for a person. Another turn is
+// queued. Slot 1 is free, although its helper was never wiped.
 func TestStorageOfAnEarlierVersionGoesOn(t *testing.T) {
 	engine := durabletest.NewNative(2, chattest.Classes()...)
 	for _, object := range []string{"room", "room/helper-1.0", "room/helper-2.0"} {
@@ -80,7 +80,7 @@ func restore(t *testing.T, engine *durabletest.Native, object string) {
 	}
 }
 
-// query returns the rows of a statement in an object's storage, a text each.
+// query returns the rows of a statement in an object's storage, each as a text.
 func query(t *testing.T, engine *durabletest.Native, object, statement string) (list []string) {
 	t.Helper()
 	storage, err := engine.Storage(object)
@@ -101,7 +101,7 @@ func query(t *testing.T, engine *durabletest.Native, object, statement string) (
 	return list
 }
 
-// squeezed returns texts with one space where there are several.
+// squeezed returns the texts with runs of spaces reduced to one.
 func squeezed(texts []string) []string {
 	out := make([]string, len(texts))
 	for i, text := range texts {

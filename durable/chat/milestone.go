@@ -12,8 +12,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is about the stages that a run says it has reached: rows at its helper and at
-// its parent, each with its place among the chunks of the run's log.
+// This file is about the milestones of runs. They are rows at the helper and at the parent, each
+// with its place among the chunks of the run's log.
 
 const (
 	// MaxMilestones is the number of milestones that a run can reach.
@@ -25,9 +25,9 @@ const (
 // Milestone is a stage that a run has reached.
 type Milestone = stream.Milestone
 
-// Milestone notes that a helper's run has reached a stage. Whoever watches is shown it at
-// its place, now and ever after. Data is for programs; it becomes JSON, and nil is none.
-// Outside of a run there is nobody to tell.
+// Milestone notes that a helper's run has reached a stage. Browsers show it at its place, live and
+// in every replay. Data is for programs. It becomes JSON, and nil means none. Outside of a run
+// Milestone does nothing.
 func (c *ToolContext) Milestone(name string, data any) error {
 	encoded, err := reportData(data)
 	if wrong := checkName(name); wrong != nil {
@@ -37,7 +37,7 @@ func (c *ToolContext) Milestone(name string, data any) error {
 		return fmt.Errorf("milestone %s: %w", name, err)
 	}
 	_, err = flow.Step(c, "milestone "+name, func(tx *durable.Tx) (any, error) {
-		return nil, c.host.milestone(tx, stream.Milestone{Name: name, Data: encoded, At: tx.Now})
+		return nil, c.object.recordMilestone(tx, stream.Milestone{Name: name, Data: encoded, At: tx.Now})
 	})
 	return err
 }
@@ -49,41 +49,41 @@ func checkName(name string) error {
 	return nil
 }
 
-// milestone keeps a milestone of the live turn's run, and has the parent told.
-func (h *Host) milestone(tx *durable.Tx, m stream.Milestone) error {
-	k, ok := taskOf(tx, h.live.turn.Seq)
+// recordMilestone stores a milestone of the active turn's run, and sends it to the parent.
+func (o *Object) recordMilestone(tx *durable.Tx, m stream.Milestone) error {
+	k, ok := taskOf(tx, o.active.turn.Seq)
 	if !ok {
 		return nil
 	}
-	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), h.live.next
+	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), o.active.next
 	if m.Sequence >= MaxMilestones {
 		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, MaxMilestones)
 	}
-	stream.Reach(tx, stream.ID(k.log), m)
-	k.reported.Milestones, k.reported.Due = m.Sequence+1, min(k.reported.Due, tx.Now) // what was said before it does not wait
+	stream.AppendMilestone(tx, stream.ID(k.log), m)
+	k.reported.Milestones, k.reported.Due = m.Sequence+1, min(k.reported.Due, tx.Now) // earlier reports do not wait
 	keepReported(tx, k)
 	tx.Unschedule(dueReport, k.run)
-	h.pumpAll(tx)
+	o.flushTails(tx)
 	return nil
 }
 
-// appendMilestones writes milestones into a tail. What was said of the run's progress
-// before one of them, though it waits for its time, goes before it.
-func (h *Host) appendMilestones(data []byte, t *tail, k task, list []stream.Milestone) []byte {
+// appendMilestones writes milestones into a tail. A delayed report of progress that was made before
+// a milestone is written before it.
+func (o *Object) appendMilestones(data []byte, w *tailWriter, k task, list []stream.Milestone) []byte {
 	for _, m := range list {
 		if m.Sequence >= k.reported.Report.Progress.Milestones {
-			data = h.appendProgress(data, t, k, true)
+			data = o.appendProgress(data, w, k, true)
 		}
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindMilestone, Index: m.Place, Body: encode(m)})
-		t.milestones = m.Sequence + 1
+		w.milestones = m.Sequence + 1
 	}
 	return data
 }
 
-// reach notes at the parent that a run has reached a milestone, shows it, and tells who
-// awaits it. It stands where it has come among the chunks. One that came already changes
-// nothing.
-func (h *Host) reach(tx *durable.Tx, r *run.Run, m stream.Milestone) {
+// milestoneReached notes at the parent that a run has reached a milestone, shows it, and completes
+// its awaits. The milestone keeps its place among the chunks. A milestone that has come already
+// changes nothing.
+func (o *Object) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Milestone) {
 	if r.Status.Final() || m.Sequence < r.Milestones || m.Sequence >= MaxMilestones || checkName(m.Name) != nil {
 		return
 	}
@@ -92,36 +92,36 @@ func (h *Host) reach(tx *durable.Tx, r *run.Run, m stream.Milestone) {
 	}
 	m.Place = r.Next
 	again := stream.HasReached(tx, logOf(*r), m.Name)
-	stream.Reach(tx, logOf(*r), m)
-	run.Reached(tx, r, m.Sequence)
-	h.showEvent(tx, *r, m.Place+1, milestoneEvent(*r, m))
+	stream.AppendMilestone(tx, logOf(*r), m)
+	run.NoteMilestone(tx, r, m.Sequence)
+	o.sendRunEvent(tx, *r, m.Place+1, milestoneEvent(*r, m))
 	if r.Progress != nil {
-		h.showEvent(tx, *r, m.Place+1, progressOf(*r))
+		o.sendRunEvent(tx, *r, m.Place+1, progressOf(*r))
 	}
 	if !again {
-		h.tellOf(tx, *r, m)
+		o.announceMilestone(tx, *r, m)
 	}
 	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
-		h.delivered = flow.Complete(tx, flow.Key(w), encode(m), "") || h.delivered
+		o.agenda.resume = flow.Complete(tx, flow.Key(w), encode(m), "") || o.agenda.resume
 	}
 }
 
-// noMoreMilestones tells those who await a milestone of a run that has ended.
-func (h *Host) noMoreMilestones(tx *durable.Tx, r run.Run) {
+// failMilestoneWaiters fails the awaits of milestones that an ended run has not reached.
+func (o *Object) failMilestoneWaiters(tx *durable.Tx, r run.Run) {
 	for _, w := range run.TakeAllMilestoneWaiters(tx, r) {
-		h.delivered = flow.Complete(tx, flow.Key(w), nil, endedBefore(r)) || h.delivered
+		o.agenda.resume = flow.Complete(tx, flow.Key(w), nil, endedBefore(r)) || o.agenda.resume
 	}
 }
 
 func endedBefore(r run.Run) string { return fmt.Sprintf("run %s is over: %s", r.ID, r.Status) }
 
-// AwaitMilestone waits until a run has reached a milestone, and returns the first of the
-// name. Its error says that the run has ended without, or that there is none.
+// AwaitMilestone waits until a run has reached a milestone, and returns the first one with the
+// name. Its error says that the run has ended without it, or that there is no such run.
 func (c *ToolContext) AwaitMilestone(id, name string) (stream.Milestone, error) {
 	var m stream.Milestone
 	data, err := c.Await(flow.Op{
 		Name:   "milestone " + name + " of run " + id,
-		Begin:  func(tx *durable.Tx, key flow.Key) { c.host.awaitMilestone(tx, key, id, name) },
+		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.awaitMilestone(tx, key, id, name) },
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { run.LeaveMilestone(tx, run.Waiter(key)) },
 	}).Wait()
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *ToolContext) AwaitMilestone(id, name string) (stream.Milestone, error) 
 	return m, err
 }
 
-func (h *Host) awaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
+func (o *Object) awaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
 	r, err := findRun(tx, id)
 	if err != nil {
 		flow.Complete(tx, key, nil, err.Error())

@@ -13,66 +13,66 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about what an agent says without a model: in a turn like any other, so that
-// it stands behind what is being answered and comes in its order. Put between two chunks of
-// an answer, a message of the agent would take that answer from the tabs that show it grow.
+// This file is about what an agent says without a model. It is a turn, so that it keeps its order.
+// Between two chunks of an answer, a message of the agent would remove that answer from the tabs
+// that show it.
 
-// narrationOf begins the requests of such turns.
-const narrationOf = "narration-"
+// narrationPrefix begins the request ids of such turns.
+const narrationPrefix = "narration-"
 
-// Narrate has the agent say something, in a message of its own, for which no model is
-// asked. It comes when the turns before it have been.
+// Narrate has the agent say a text in a message of its own. No model is asked. The message comes
+// after the turns that are queued already.
 func (c *Conversation) Narrate(text string) error {
-	h, tx := c.host, c.tx
-	if err := h.closed(tx); err != nil {
+	o, tx := c.object, c.tx
+	if err := o.refusalReason(tx); err != nil {
 		return err
 	}
 	if text == "" || len(text) > MaxNotice {
 		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), MaxNotice)
 	}
-	t := h.admit(tx, turn.Turn{Request: narrationOf + tx.NewID(), Reply: tx.NewID(), Place: places(tx, 1)})
+	t := enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: takePlaces(tx, 1)})
 	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, t.Seq, text)
-	h.moved = true
+	o.agenda.next = true
 	return nil
 }
 
-// narrate says what the live turn was given to say, if it was, and ends it.
-func (h *Host) narrate(tx *durable.Tx) bool {
-	l := h.live
-	if !strings.HasPrefix(l.turn.Request, narrationOf) { // a client may call its request so too
+// sayNarration says the active turn's text and ends the turn, if the turn has one.
+func (o *Object) sayNarration(tx *durable.Tx) bool {
+	a := o.active
+	if !strings.HasPrefix(a.turn.Request, narrationPrefix) { // a client's request id may also begin with the prefix
 		return false
 	}
-	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, l.turn.Seq) {
-		h.emit(tx, l.chunks([]model.Delta{model.TextDelta{Text: row.Text(0)}, model.Finished{}})...)
-		h.emit(tx, l.ends(model.Stop)...)
-		h.settle(tx, turn.Completed, "")
+	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, a.turn.Seq) {
+		o.emit(tx, a.chunks([]model.Delta{model.TextDelta{Text: row.Text(0)}, model.Finished{}})...)
+		o.emit(tx, a.endChunks(model.Stop)...)
+		o.endTurn(tx, turn.Completed, "")
 		return true
 	}
 	return false
 }
 
-// tellOf tells the chat of a milestone that a run has reached, where the run says so. It
-// is called in the event that keeps the milestone, once for each name.
-func (h *Host) tellOf(tx *durable.Tx, r run.Run, m Milestone) {
+// announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
+// in the event that stores the milestone, once for each name.
+func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m Milestone) {
 	var err error
 	switch {
-	case slices.Contains(r.Tells.React, m.Name):
-		err = h.tellOrKeep(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
-	case slices.Contains(r.Tells.Narrate, m.Name):
-		err = h.tellOrKeep(tx, false, narration(r, m))
+	case slices.Contains(r.Announce.React, m.Name):
+		err = o.postOrDefer(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
+	case slices.Contains(r.Announce.Narrate, m.Name):
+		err = o.postOrDefer(tx, false, narration(r, m))
 	}
 	if err != nil {
 		tx.Log(durable.Error, "a milestone could not be told of", "run", r.ID, "milestone", m.Name, "error", err.Error())
 	}
 }
 
-// tellOrKeep tells the chat something, and has the model react to it or not. Where the queue
-// has no room for that, or something else waits for room already, it is kept and told when
-// there is: nobody would say it again.
-func (h *Host) tellOrKeep(tx *durable.Tx, react bool, text string) error {
+// postOrDefer posts a notice into the chat, with or without a reaction of the model. If the queue
+// is full, or another notice waits already, the notice is stored until there is room: nothing else
+// would post it again.
+func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 	err := errFull
-	if !untold(tx) {
-		err = h.utter(tx, react, text)
+	if !hasDeferredNotices(tx) {
+		err = o.postNotice(tx, react, text)
 	}
 	if errors.Is(err, errFull) {
 		tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
@@ -81,28 +81,27 @@ func (h *Host) tellOrKeep(tx *durable.Tx, react bool, text string) error {
 	return err
 }
 
-// untold says whether anything is kept.
-func untold(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
+// hasDeferredNotices says whether a notice waits for room in the queue.
+func hasDeferredNotices(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
 
-func (h *Host) utter(tx *durable.Tx, react bool, text string) error {
+func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
-		return h.conversation(tx).Notify(text)
+		return o.conversation(tx).Notify(text)
 	}
-	return h.conversation(tx).Narrate(text)
+	return o.conversation(tx).Narrate(text)
 }
 
-// tellUntold tells what was kept until there is room, in the order in which it came.
-func (h *Host) tellUntold(tx *durable.Tx) {
-	for untold(tx) && turn.Waiting(tx) < turn.MaxQueued {
+// postDeferredNotices posts the notices that waited for room, in the order in which they came.
+func (o *Object) postDeferredNotices(tx *durable.Tx) {
+	for hasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
 		row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
-		if err := h.utter(tx, row.Bool(0), row.Text(1)); err != nil {
+		if err := o.postNotice(tx, row.Bool(0), row.Text(1)); err != nil {
 			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
 		}
 	}
 }
 
-// narration is what is said of a milestone: its data, where that is a text, and otherwise
-// its name.
+// narration is the notice of a milestone: its data if that is a text, and otherwise its name.
 func narration(r run.Run, m Milestone) string {
 	var text string
 	if json.Unmarshal(m.Data, &text) == nil && text != "" {
@@ -111,7 +110,7 @@ func narration(r run.Run, m Milestone) string {
 	return fmt.Sprintf("The %s at work in the background has reached a milestone: %s.", r.Class, m.Name)
 }
 
-// detail is what a milestone says beside its name.
+// detail is the data of a milestone in a notice, beside its name.
 func detail(m Milestone) string {
 	var text string
 	switch {

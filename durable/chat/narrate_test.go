@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// overseer is a world with a detached run that reaches milestones after a second, and as many
-// requests before that as can wait, behind one that speaks for ten seconds.
+// overseer is a world with a detached run that reaches milestones after a second. Before that the
+// queue is full of requests, behind one that speaks for ten seconds.
 func overseer(t *testing.T, words string) (*durabletest.World, *durabletest.Native) {
 	t.Helper()
 	engine := durabletest.NewNative(1, chattest.Classes()...)
@@ -23,7 +23,7 @@ func overseer(t *testing.T, words string) (*durabletest.World, *durabletest.Nati
 	return w, engine
 }
 
-// texts are what the messages of a conversation say, in their order.
+// texts are the texts of a conversation's messages, in their order.
 func texts(t *testing.T, engine *durabletest.Native) []string {
 	t.Helper()
 	var all []string
@@ -33,8 +33,8 @@ func texts(t *testing.T, engine *durabletest.Native) []string {
 	return all
 }
 
-// TestMilestonesAreToldWhenThereIsRoom: while the queue is full they are kept, whatever happens
-// to the memory, and told in their order, once, before what comes later.
+// TestMilestonesAreToldWhenThereIsRoom checks that milestones are kept while the queue is full,
+// also when the memory is lost. They are told once, in their order, before later ones.
 func TestMilestonesAreToldWhenThereIsRoom(t *testing.T) {
 	w, engine := overseer(t, "narrate=found,read react=drafted sleep=1s note=found note=drafted note=read note=found")
 	act(t, w, "tick 5s")
@@ -59,7 +59,7 @@ func TestMilestonesAreToldWhenThereIsRoom(t *testing.T) {
 	}
 }
 
-// TestRoomThatAStopMakesIsUsed, in the event that makes it.
+// TestRoomThatAStopMakesIsUsed checks that the room is used in the event that makes it.
 func TestRoomThatAStopMakesIsUsed(t *testing.T) {
 	w, engine := overseer(t, "narrate=found sleep=1s note=found sleep=1h")
 	act(t, w, "tick 2s", "cancel a W7")
@@ -71,8 +71,8 @@ func TestRoomThatAStopMakesIsUsed(t *testing.T) {
 	}
 }
 
-// TestNothingIsLeftOfANarration that has waited and was stopped, or cleared away, and of what
-// was kept until there is room.
+// TestNothingIsLeftOfANarration checks narrations that waited and were stopped or cleared, and a
+// notice that was kept until there is room and was cleared. They leave no rows.
 func TestNothingIsLeftOfANarration(t *testing.T) {
 	for name, c := range map[string]struct {
 		waits  int

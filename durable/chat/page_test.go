@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// TestARunThatCameInPagesIsTheSame as one whose stream never broke: live and in a replay,
-// where a page ends it, and where others and a stream follow.
+// TestARunThatCameInPagesIsTheSame compares a run that was read in pages with one whose stream
+// never broke, live and in a replay. A page may end it, or other pages and a stream may follow.
 func TestARunThatCameInPagesIsTheSame(t *testing.T) {
 	const cut = `tick 1s
 evict helper-1
@@ -45,7 +45,7 @@ connect b`
 	}
 }
 
-// runEvents is what two tabs are sent of a run, and how many pages of its log were asked for.
+// runEvents returns what two tabs are sent of a run, and how many pages of its log were asked for.
 func runEvents(t *testing.T, words, script string) (events []string, pages int) {
 	t.Helper()
 	w, engine := play(t, "Overseer", "say a R1 u1: tool=research class=Reporter id=r1 "+words)

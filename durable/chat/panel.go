@@ -10,11 +10,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// This file is what browsers are shown of runs: as it happens, and when they connect.
+// This file is about what browsers are shown of runs, both live and when they connect.
 
-// showEvent shows everyone what has happened to a run.
-func (h *Host) showEvent(tx *durable.Tx, r run.Run, sequence int64, event protocol.EventBody) {
-	to := h.roster.all()
+// sendRunEvent sends an event of a run to all browsers.
+func (o *Object) sendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event protocol.EventBody) {
+	to := o.conns.all()
 	if len(to) > 0 {
 		send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode(), to...)
 	}
@@ -30,18 +30,18 @@ func chunkOf(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
 }
 
-// progressOf is how a run's progress is shown. It is shown when its helper has reported it, and
-// again behind every milestone: a client shows a milestone as the progress that there is, but
-// only where its own clock says that it has heard nothing since. So what comes last decides, now
-// and in a replay, whatever the client's clock says. The id is another each time, and the same in
-// a replay: a client takes it once.
+// progressOf is the chunk that shows a run's progress. It is sent when the helper has reported
+// progress, and again after every milestone. A client shows a milestone as the current progress,
+// but only if its own clock says that it has heard nothing since. So the chunk that comes last
+// decides, live and in a replay, whatever the client's clock says. Each chunk has a new id, and has
+// the same id in a replay, so that a client takes it once.
 func progressOf(r run.Run) protocol.EventBody {
 	p := r.Progress
 	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
 	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)))
 }
 
-// milestoneEvent is how a milestone is shown.
+// milestoneEvent is the chunk that shows a milestone.
 func milestoneEvent(r run.Run, m stream.Milestone) protocol.EventBody {
 	return chunkOf(r, protocol.MilestoneChunk(encode(m)))
 }
@@ -58,29 +58,29 @@ func terminal(r run.Run) protocol.EventBody {
 }
 
 const (
-	// replayBudget bounds what a new connection is sent of runs, in bytes, newest runs first.
-	// Half of it at most goes to how they began and ended, counted as it is sent; the rest to
-	// what there was in between, see [sizeOf]. The run with which it ends is still whole.
+	// replayBudget bounds the bytes about runs that a new connection is sent, newest runs first. At
+	// most half of it goes to the beginnings and ends of runs, counted as they are sent. The rest
+	// goes to the events between, see [sizeOf]. The last run that is replayed is still sent whole.
 	replayBudget = 4 << 20
-	// maxReplayed is how much of one run there may be between its beginning and its end.
+	// maxReplayed is how large the events between a run's beginning and its end may be to be
+	// replayed.
 	maxReplayed = 6 << 20
 	// replayPage is how many runs are read at once.
 	replayPage = 8
 )
 
-// replay is what a new connection is sent of a run: an outline, and whether what there was
-// in between comes behind the first frame of that.
+// replay is what a new connection is sent of a run: an outline and, if whole is set, the events
+// between after the first frame of the outline.
 type replay struct {
 	run     run.Run
 	outline []string
 	whole   bool
 }
 
-// replayRuns tells a new connection of the runs that are kept and not cleared. Within the
-// budget they are told as they were live, to the byte. Of one beyond it nothing is told
-// that a tab which has seen it could take for news: a shorter end would replace the one
-// that it shows.
-func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
+// replayRuns sends a new connection the runs that are kept and not cleared. Within the budget they
+// are sent as they were live, to the byte. For a run beyond the budget, nothing is sent that could
+// replace what a tab has seen: a shorter end would replace the one that the tab shows.
+func (o *Object) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 	runs, budget := outlines(tx)
 	for i := 0; i < len(runs) && budget > 0; i++ {
 		if size := sizeOf(tx, runs[i].run); size <= maxReplayed {
@@ -99,9 +99,9 @@ func (h *Host) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 	}
 }
 
-// outlines are the runs that a new connection is told of, newest first, and what is left of
-// the budget. Those that are not over are told of in any case, beyond the budget without
-// preview and name, for a client takes nothing that comes of a run which it does not know.
+// outlines returns the runs that a new connection is told of, newest first, and the rest of the
+// budget. Unfinished runs are always included, because a client ignores events of a run that it
+// does not know. Beyond the budget they have no preview and no name.
 func outlines(tx *durable.Tx) (runs []replay, budget int) {
 	budget = replayBudget
 	before, more := int64(run.Newest), true
@@ -128,7 +128,7 @@ func outlines(tx *durable.Tx) (runs []replay, budget int) {
 	return runs, budget
 }
 
-// outline tells that a run was, how far it has come, and how it ended.
+// outline is the frames that show a run's beginning, its progress and its end.
 func outline(r run.Run) []string {
 	frames := []string{replayed(r, 0, started(r))}
 	if r.Progress != nil {
@@ -144,18 +144,19 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 	return protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode()
 }
 
-// sizeOf is how much there is between a run's beginning and its end: as it is stored, and half
-// of what the frames around chunks add to that, since they are several times as long as a
-// model's words. So never much more than twice the budget is sent, whatever the chunks.
+// sizeOf is the size of the events between a run's beginning and its end. It counts them as they
+// are stored, and half of what the frames around chunks add, since the frames are several times as
+// long as a model's words. So never much more than twice the budget is sent, whatever the chunks
+// are.
 func sizeOf(tx *durable.Tx, r run.Run) int {
 	size := int(r.Milestones) * MaxReportData
-	if r.Delivery != run.Terminal {
+	if r.Visibility != run.Terminal {
 		size += stream.Size(tx, logOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
 	}
 	return size
 }
 
-// replayLog tells what there was between a run's beginning and its end.
+// replayLog sends the events between a run's beginning and its end.
 func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
@@ -166,7 +167,7 @@ func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 			send(tx, replayed(r, m.Place+1, milestoneEvent(r, m)), conn)
 		}
 	}
-	for next, more := int64(0), r.Delivery != run.Terminal; more; {
+	for next, more := int64(0), r.Visibility != run.Terminal; more; {
 		var chunks []stream.Chunk
 		chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
 		for _, c := range chunks {

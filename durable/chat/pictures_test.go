@@ -12,8 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// gallery is an agent that notes what its model was told, and how often something was left
-// out of that.
+// gallery is an agent that notes what its model was told, and how often messages were left out.
 type gallery struct {
 	compacted, messages, pictures, bytes int
 }
@@ -59,7 +58,7 @@ func galleryOf(t *testing.T) (*gallery, *durabletest.World) {
 	return g, w
 }
 
-// picture is the frame of a question with a picture of so many bytes.
+// picture is the frame of a question with a picture of a given size in bytes.
 func picture(t *testing.T, n, size int) string {
 	t.Helper()
 	body := asBrowser(t, fmt.Sprintf(`{"messages":[{"id":"p%d","role":"user","parts":[{"type":"text","text":"look"},`+
@@ -67,7 +66,7 @@ func picture(t *testing.T, n, size int) string {
 	return fmt.Sprintf(`{"type":"cf_agent_use_chat_request","id":"P%d","init":{"method":"POST","body":%s}}`, n, body)
 }
 
-// look shows a picture and waits for the answer.
+// look posts a picture and waits for the answer.
 func look(t *testing.T, w *durabletest.World, n, size int) {
 	t.Helper()
 	act(t, w, "frame a "+picture(t, n, size), "run")
@@ -76,9 +75,9 @@ func look(t *testing.T, w *durabletest.World, n, size int) {
 	}
 }
 
-// TestPicturesCountAsWhatTheModelIsCharged, and not as their bytes: a few of them leave the
-// conversation as it is, up to what is read of pictures at all. Beyond that half is left out at
-// once, so that the hook is not called in each turn.
+// TestPicturesCountAsWhatTheModelIsCharged checks that pictures count by what the model is charged,
+// not by their bytes. A few pictures leave the conversation as it is, up to the limit for reading
+// pictures. Beyond that, half is left out at once, so that the hook is not called in each turn.
 func TestPicturesCountAsWhatTheModelIsCharged(t *testing.T) {
 	for size, most := range map[int]struct{ whole, compacted int }{100_000: {18, 0}, 300_000: {13, 1}, 1_000_000: {4, 7}} {
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
@@ -104,8 +103,8 @@ func TestPicturesCountAsWhatTheModelIsCharged(t *testing.T) {
 	}
 }
 
-// TestPicturesAreChargedAtAll: where there are more than the model may be told, the oldest are
-// left out however small they are.
+// TestPicturesAreChargedAtAll checks that the oldest pictures are left out if there are more than
+// the model may be told, however small they are.
 func TestPicturesAreChargedAtAll(t *testing.T) {
 	g, w := galleryOf(t)
 	for n := range 80 {
@@ -116,7 +115,7 @@ func TestPicturesAreChargedAtAll(t *testing.T) {
 	}
 }
 
-// TestManyShortMessagesAreLeftOutRarely, where there are more than are read.
+// TestManyShortMessagesAreLeftOutRarely checks a conversation of more messages than are read.
 func TestManyShortMessagesAreLeftOutRarely(t *testing.T) {
 	g, r := &gallery{}, roomOf(t)
 	r.agent = g.agent()
@@ -136,7 +135,7 @@ func TestManyShortMessagesAreLeftOutRarely(t *testing.T) {
 	}
 }
 
-// TestReadingPicturesIsBounded, however many there are in a conversation.
+// TestReadingPicturesIsBounded checks that the bound does not depend on the number of pictures.
 func TestReadingPicturesIsBounded(t *testing.T) {
 	r := roomOf(t)
 	r.agent = (&gallery{}).agent()

@@ -9,65 +9,65 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about messages that a person sends while a turn speaks or waits. Only plain
-// ones are concerned: an edit, an answer that is to be given anew, a submission, and
-// whatever is queued between messages keep their places.
+// This file is about messages that a person sends while another turn is active or queued. Only
+// plain messages are concerned. An edit, a request for another answer, a submission, and everything
+// queued between messages keep their places.
 
-// Policy says what becomes of them.
+// Policy says how such messages are handled.
 type Policy string
 
-// The policies. A message that gives way is told so by the end of its request, with the
-// outcome skipped, and by its metadata.
+// The policies. A message that is skipped is marked by its metadata. The end of its request has the
+// outcome skipped.
 const (
-	// Queue has every message answered, one after the other. It is the usual one.
+	// Queue answers every message, one after the other. It is the default.
 	Queue Policy = ""
-	// Latest has the last of them answered. The others stay in the conversation, where the
-	// model finds them.
+	// Latest answers only the last message. The others stay in the conversation, and the model sees
+	// them.
 	Latest Policy = "latest"
-	// Merge has them made into one message, the last, which is answered.
+	// Merge combines the messages into the last one, which is answered.
 	Merge Policy = "merge"
-	// Drop takes none of them: they are gone from the page that sent them.
+	// Drop refuses the messages. They are removed from the page that sent them.
 	Drop Policy = "drop"
-	// Debounce is like Latest, and the last begins only when nothing has come for a while,
-	// 750 ms.
+	// Debounce is like Latest, but the last message is answered only when no other has come for 750
+	// ms.
 	Debounce Policy = "debounce"
 )
 
 var policies = []Policy{Queue, Latest, Merge, Drop, Debounce}
 
-// quiet is how long that is, in milliseconds.
-const quiet = 750
+// debounceDelay is the delay of Debounce, in milliseconds.
+const debounceDelay = 750
 
 // quietUntil is when a plain message that comes now may begin, or 0.
-func (h *Host) quietUntil(tx *durable.Tx) int64 {
-	if h.agent.DuringTurn != Debounce {
+func (o *Object) quietUntil(tx *durable.Tx) int64 {
+	if o.agent.DuringTurn != Debounce {
 		return 0
 	}
-	return tx.Now + quiet
+	return tx.Now + debounceDelay
 }
 
-// isPlain says whether a request brings new messages and changes nothing that was there.
-// Where all messages are queued it does not matter, and is not looked up.
-func (h *Host) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
-	return h.agent.DuringTurn != Queue && !body.Regenerate && len(body.Asked) > 0 && !allKnown(body.List, known(tx, body.List))
+// isPlain says whether a request brings new messages and changes no older ones. If all messages are
+// queued, the answer does not matter and is not looked up.
+func (o *Object) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
+	return o.agent.DuringTurn != Queue && !body.Regenerate && len(body.UserMessages) > 0 && !allKnown(body.List, knownMessages(tx, body.List))
 }
 
-// drop refuses a message and takes it back from the page that shows it already.
-func (h *Host) drop(tx *durable.Tx, conn durable.ConnID, request string, body protocol.ChatBody) {
+// dropRequest refuses a message, and removes it from the page that shows it already.
+func (o *Object) dropRequest(tx *durable.Tx, conn durable.ConnID, request string, body protocol.ChatBody) {
 	var origin []string
-	for _, m := range body.Asked {
+	for _, m := range body.UserMessages {
 		origin = append(origin, m.ID)
 	}
-	h.show(tx, conn)
+	o.sendTranscript(tx, conn)
 	send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
 }
 
-// giveWay returns those of the plain turns right before another plain one that make room for
-// it, as the agent wants it. Everybody is shown the messages before those turns are skipped.
-func (h *Host) giveWay(tx *durable.Tx, before []turn.Turn, t *turn.Turn) []turn.Turn {
-	switch h.agent.DuringTurn {
+// overtake returns the plain turns directly before a plain turn that the agent's policy skips in
+// favour of that turn. All tabs are shown the messages before the turns are skipped.
+func (o *Object) overtake(tx *durable.Tx, before []turn.Turn, t *turn.Turn) []turn.Turn {
+	switch o.agent.DuringTurn {
 	case Latest, Debounce:
-		supersede(tx, before, t)
+		markSuperseded(tx, before, t)
 	case Merge:
 		if !merge(tx, before, t) {
 			return nil
@@ -78,52 +78,52 @@ func (h *Host) giveWay(tx *durable.Tx, before []turn.Turn, t *turn.Turn) []turn.
 	return before
 }
 
-// closeGap returns the turns that make room for a later one because a turn between them was
-// cancelled, which had kept them apart.
-func (h *Host) closeGap(tx *durable.Tx, cancelled turn.Turn) []turn.Turn {
+// closeGap returns the turns that are skipped because a cancelled turn no longer separates them
+// from a later turn.
+func (o *Object) closeGap(tx *durable.Tx, cancelled turn.Turn) []turn.Turn {
 	before := turn.PlainBefore(tx, cancelled.Seq)
 	next, ok := turn.NextAfter(tx, cancelled.Seq)
 	if !ok || !next.Plain || cancelled.Plain {
 		return nil
 	}
-	gone := h.giveWay(tx, before, &next)
+	gone := o.overtake(tx, before, &next)
 	turn.SetOrigin(tx, next)
 	return gone
 }
 
-// supersede notes at the messages of turns which later one is in their place.
-func supersede(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
+// markSuperseded notes in the messages of skipped turns which later message is answered instead.
+func markSuperseded(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
 	last := by.Origin[len(by.Origin)-1]
 	for _, id := range others(tx, before, last) {
-		if m, ok := load(tx, id); ok {
+		if m, ok := loadMessage(tx, id); ok {
 			m.Metadata = withField(m.Metadata, "supersededBy", last)
 			amendMessage(tx, m)
 		}
 	}
 }
 
-// skip ends turns that have not begun.
-func (h *Host) skip(tx *durable.Tx, turns []turn.Turn) {
+// skipTurns ends turns that have not begun.
+func (o *Object) skipTurns(tx *durable.Tx, turns []turn.Turn) {
 	for _, t := range turns {
-		h.leave(tx, &t, turn.Skipped)
-		h.announce(tx, t, h.roster.all()...)
+		o.dequeue(tx, &t, turn.Skipped)
+		o.sendEnd(tx, t, o.conns.all()...)
 	}
 }
 
-// merge makes one message of those that turns were to answer and those that a later one
-// brings: the last of all, with the parts of the others before its own. It says whether
-// they fit into one.
+// merge combines the messages of several turns and of a later turn into one. It is the last of all
+// messages, with the parts of the others before its own. merge says whether they fit into one
+// message.
 func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	last := into.Origin[len(into.Origin)-1]
 	ids := others(tx, append(before, *into), last)
-	all, ok := load(tx, last)
+	all, ok := loadMessage(tx, last)
 	if len(before) == 0 || !ok {
 		return false
 	}
 	var parts []json.RawMessage
 	var merged []string
 	for _, id := range ids {
-		m, _ := load(tx, id)
+		m, _ := loadMessage(tx, id)
 		parts = append(parts, m.Parts...)
 		merged = append(append(merged, mergedInto(m.Metadata)...), id)
 	}
@@ -140,9 +140,9 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	return true
 }
 
-// others are the messages that turns answer, each once, but for one. A page that has not
-// seen an answer posts the question before its own once more: what an earlier turn answers
-// stays where it is.
+// others are the messages that the turns answer, each once, except one. A page that has not seen an
+// answer posts the earlier question again. A message that an earlier turn answers stays where it
+// is.
 func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
 	var all []protocol.Listed
 	for _, t := range turns {
@@ -153,7 +153,7 @@ func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
 		}
 	}
 	var ids []string
-	have := known(tx, all)
+	have := knownMessages(tx, all)
 	for _, l := range all {
 		if have[l.ID].place > turn.PlaceBefore(tx, turns[0]) {
 			ids = append(ids, l.ID)
@@ -162,21 +162,21 @@ func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
 	return ids
 }
 
-// fieldMerged is the field of a message's metadata that names those which it is made of.
+// fieldMerged is the metadata field that names the messages that were merged into a message.
 const fieldMerged = "merged"
 
 func mergedInto(metadata json.RawMessage) []string {
 	var fields struct {
 		Merged []string `json:"merged"`
 	}
-	_ = json.Unmarshal(metadata, &fields) // a client may have put anything there
+	_ = json.Unmarshal(metadata, &fields) // a client may have stored anything there
 	return fields.Merged
 }
 
-// mergedLately returns, by its id, in which message each one is that was merged. It is for a
-// page that has not heard of the merge and posts such a message once more.
-func (h *Host) mergedLately(tx *durable.Tx, body protocol.ChatBody) map[string]string {
-	if h.agent.DuringTurn != Merge || len(body.Asked) < 2 && !body.Regenerate {
+// mergedLately maps the id of each merged message to the id of the message that holds it. It is for
+// a page that does not know of the merge and posts such a message again.
+func (o *Object) mergedLately(tx *durable.Tx, body protocol.ChatBody) map[string]string {
+	if o.agent.DuringTurn != Merge || len(body.UserMessages) < 2 && !body.Regenerate {
 		return nil
 	}
 	into := map[string]string{}
@@ -189,41 +189,42 @@ func (h *Host) mergedLately(tx *durable.Tx, body protocol.ChatBody) map[string]s
 	return into
 }
 
-// askMerged returns the body of a request for a new answer with the question that is stored. A
-// page may name a message that was merged into another one: that one holds its text now, and
-// the text would be said twice if the message were stored again.
+// askMerged returns the body of a request for a new answer, with the stored question. A page may
+// name a message that was merged into another one. The other message has its text now. If the
+// message were stored again, the text would be said twice.
 func askMerged(tx *durable.Tx, body protocol.ChatBody, merged map[string]string) protocol.ChatBody {
-	if !body.Regenerate || len(body.Asked) == 0 {
+	if !body.Regenerate || len(body.UserMessages) == 0 {
 		return body
 	}
-	asked, list := slices.Clone(body.Asked), slices.Clone(body.List)
+	asked, list := slices.Clone(body.UserMessages), slices.Clone(body.List)
 	last := &asked[len(asked)-1]
-	if _, stored := load(tx, last.ID); stored {
+	if _, stored := loadMessage(tx, last.ID); stored {
 		return body
 	}
-	m, ok := load(tx, merged[last.ID])
+	m, ok := loadMessage(tx, merged[last.ID])
 	if !ok {
 		return body
 	}
 	*last, list[len(list)-1] = m, protocol.Listed{ID: m.ID, Role: m.Role}
-	body.Asked, body.List = asked, list
+	body.UserMessages, body.List = asked, list
 	return body
 }
 
-// withoutMerged returns what a body asks, without messages that are part of others or were taken
-// back, and the last of it in any case.
+// withoutMerged returns the user messages of a body, without messages that were merged into others
+// or were taken back. The last message is always kept.
 func withoutMerged(body protocol.ChatBody, merged map[string]string, have map[string]stored) []protocol.Message {
-	if len(body.Asked) == 0 {
+	if len(body.UserMessages) == 0 {
 		return nil
 	}
-	before, last := body.Asked[:len(body.Asked)-1], body.Asked[len(body.Asked)-1]
+	before, last := body.UserMessages[:len(body.UserMessages)-1], body.UserMessages[len(body.UserMessages)-1]
 	kept := slices.DeleteFunc(slices.Clone(before), func(m protocol.Message) bool {
 		return merged[m.ID] != "" || m.ID == last.ID || takenBack(m.ID, have)
 	})
 	return append(kept, last)
 }
 
-// withField is a message's metadata with one more field. What is no object is replaced.
+// withField returns a message's metadata with one more field. Metadata that is no object is
+// replaced.
 func withField(metadata json.RawMessage, name string, value any) json.RawMessage {
 	fields := map[string]json.RawMessage{}
 	if json.Unmarshal(metadata, &fields) != nil || fields == nil {

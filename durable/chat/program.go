@@ -12,52 +12,51 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about helpers that are no chat agents. A program stands in a turn where
-// the model would; the turn, its log and everybody who reads that are the same.
+// This file is about helpers that are not chat agents. A program replaces the model in a turn. The
+// turn, its log and its readers are the same.
 
-// Program is straight-line code over the journal that a helper runs instead of asking a
-// model. It gets what the run was asked, JSON; what it returns, JSON too, is what came
-// of the run: a text is its summary, anything else its output. Its error fails the run.
+// Program is straight-line code over the journal that a helper runs instead of asking a model. It
+// gets the run's input as JSON and returns JSON. A returned text is the run's summary, and anything
+// else is its output. Its error fails the run.
 type Program func(c *ToolContext, input json.RawMessage) (json.RawMessage, error)
 
-// runProgram starts the program for the live turn, or goes on with it over its journal.
-func (h *Host) runProgram(tx *durable.Tx) {
-	l := h.live
-	k, _ := taskOf(tx, l.turn.Seq)
-	call := turn.Call{Input: k.asked.Input}
+// runProgram starts the active turn's program, or continues it from its journal.
+func (o *Object) runProgram(tx *durable.Tx) {
+	a := o.active
+	k, _ := taskOf(tx, a.turn.Seq)
+	call := turn.Call{Input: k.request.Input}
 	code := func(c *flow.Context) (json.RawMessage, error) {
-		return h.agent.Program(&ToolContext{Context: c, host: h, call: call, run: k.run, detached: k.asked.Detached, runs: map[int]int{}}, call.Input)
+		return o.agent.Program(&ToolContext{Context: c, object: o, call: call, run: k.run, detached: k.request.Detached, runs: map[int]int{}}, call.Input)
 	}
-	l.running = []running{{call: call, routine: flow.Start(tx, l.routineOf(call), "the program "+h.agent.Class, code)}}
-	h.collect(tx)
+	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+o.agent.Class, code)}}
+	o.collectResults(tx)
 }
 
-// endProgram settles the live turn as soon as its program has returned.
-func (h *Host) endProgram(tx *durable.Tx) {
-	l := h.live
-	r := l.running[0]
+// endProgram ends the active turn as soon as its program has returned.
+func (o *Object) endProgram(tx *durable.Tx) {
+	a := o.active
+	r := a.running[0]
 	result, err, done := r.routine.Done()
 	if !done {
-		h.waitOn(tx)
+		o.awaitTools(tx)
 		return
 	}
-	l.running = nil
-	flow.Forget(tx, l.routineOf(r.call))
+	a.running = nil
+	flow.Forget(tx, a.routineOf(r.call))
 	if err == nil {
-		err = h.takeResult(tx, result)
+		err = o.takeResult(tx, result)
 	}
 	if err != nil {
-		h.settle(tx, turn.Failed, err.Error())
+		o.endTurn(tx, turn.Failed, err.Error())
 		return
 	}
-	h.emit(tx, append(l.chunks([]model.Delta{model.Finished{}}), l.ends(model.Stop)...)...)
-	h.settle(tx, turn.Completed, "")
+	o.emit(tx, append(a.chunks([]model.Delta{model.Finished{}}), a.endChunks(model.Stop)...)...)
+	o.endTurn(tx, turn.Completed, "")
 }
 
-// takeResult keeps what a program has returned. A text is said too, in a part of its
-// own.
-func (h *Host) takeResult(tx *durable.Tx, result json.RawMessage) error {
-	l := h.live
+// takeResult stores what a program has returned. A text is also said, in a part of its own.
+func (o *Object) takeResult(tx *durable.Tx, result json.RawMessage) error {
+	a := o.active
 	var text string
 	switch {
 	case len(result) > MaxOutput:
@@ -67,30 +66,30 @@ func (h *Host) takeResult(tx *durable.Tx, result json.RawMessage) error {
 	case string(result) == "null":
 		return nil
 	case json.Unmarshal(result, &text) != nil:
-		l.output = result
+		a.output = result
 		return nil
 	}
-	h.emit(tx, l.chunks([]model.Delta{model.Finished{}})...)
-	l.summary = text
-	return h.say(tx, text)
+	o.emit(tx, a.chunks([]model.Delta{model.Finished{}})...)
+	a.summary = text
+	return o.say(tx, text)
 }
 
-// Say adds to what the helper's conversation and its parent's panel show of a program at
-// work. Only programs can: a tool's words are its output.
+// Say adds to the text that the helper's conversation and its parent's panel show while a program
+// works. Only a program can use it: a tool's words are its output.
 func (c *ToolContext) Say(text string) error {
-	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.host.say(tx, text) })
+	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.object.say(tx, text) })
 	return err
 }
 
-func (h *Host) say(tx *durable.Tx, text string) error {
-	l := h.live
+func (o *Object) say(tx *durable.Tx, text string) error {
+	a := o.active
 	switch {
-	case h.agent.Program == nil:
+	case o.agent.Program == nil:
 		return errors.New("only a program can say something: a tool's words are its output")
-	case l.saidBytes()+len(text) > MaxAnswer:
+	case a.answerBytes()+len(text) > MaxAnswer:
 		return fmt.Errorf("the program has said all that its message has room for, %d bytes", MaxAnswer)
 	case text != "":
-		h.emit(tx, l.chunks([]model.Delta{model.TextDelta{Text: text}})...)
+		o.emit(tx, a.chunks([]model.Delta{model.TextDelta{Text: text}})...)
 	}
 	return nil
 }

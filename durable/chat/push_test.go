@@ -11,7 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// pushed is a list of messages that a client has set by itself, posted one with a request.
+// pushed is a frame that sets a client's list of messages. posted is one that sends it with a
+// request.
 func pushed(n int, word string) durable.Event {
 	return durable.SocketMessage{Conn: "a", Text: `{"type":"cf_agent_chat_messages","messages":` + listOf(n, word) + `}`}
 }
@@ -29,7 +30,7 @@ func encoded(text string) string {
 	return string(b)
 }
 
-// listOf is a client's list of so many messages of a person's, with a word in each.
+// listOf is a client's list of user messages, with a word in each.
 func listOf(n int, word string) string {
 	list := make([]string, n)
 	for i := range list {
@@ -48,14 +49,14 @@ func (r *room) fillWith(n int, word string) {
 	}
 }
 
-// TestLongPushIsBounded: of a list as long as one can be, no message is decoded that is stored as
-// it is, and no more of those that are not than may be new or changed at once.
+// TestLongPushIsBounded checks a list of maximal length. No message is decoded that is stored as it
+// is. Of the others, no more are decoded than may be new or changed at once.
 func TestLongPushIsBounded(t *testing.T) {
 	const most = limit.Messages - 1
 	frame := pushed(most, "first").(durable.SocketMessage)
 	for name, test := range map[string]struct {
 		stored string
-		// read are the bytes that may be read of storage, allocated those of memory.
+		// read is the limit of bytes read from storage, and allocated of bytes allocated in memory.
 		read, allocated int
 		told            string
 	}{
@@ -89,8 +90,8 @@ func TestLongPushIsBounded(t *testing.T) {
 	}
 }
 
-// TestManyQuestionsWithoutAnAnswer do not stand in the way of the next: of those at the end of a
-// list only as many are counted as are new.
+// TestManyQuestionsWithoutAnAnswer checks that they do not block the next question. At the end of a
+// list, only the messages that are new count against the limit.
 func TestManyQuestionsWithoutAnAnswer(t *testing.T) {
 	const most = 2 * limit.Fresh
 	for name, test := range map[string]struct {

@@ -1,73 +1,172 @@
 package chat
 
 import (
-	"errors"
+	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about a model call that broke off. What browsers show already stays as
-// it is: the log only grows, under the same request and in the same message, and the
-// model is asked to go on behind what it had said.
+// The kinds of entries in the schedule.
+const (
+	// dueRetry retries a model call, dueQuarantined retries quarantined work.
+	dueRetry       = "retry"
+	dueQuarantined = "go-on"
+	// dueWatchdog wakes an object whose turn should be making progress.
+	dueWatchdog = "watch"
+	// dueTail opens the stream of a run again.
+	dueTail = "follow"
+	// dueReconcile compares the active runs with what their helpers say of them.
+	dueReconcile = "runs"
+	// dueDeadline ends a run that has taken too long.
+	dueDeadline = "timeout"
+	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
+	dueIdleTimeout = "silence"
+	// dueDelivery delivers the end of a detached run to its handler.
+	dueDelivery = "letter"
+	// dueReport tells a parent how far a run has come.
+	dueReport = "report"
+	// dueTurn begins a debounced turn.
+	dueTurn = "turn"
+	// dueCallback calls the callback of a schedule, dueWake wakes a helper that has schedules.
+	dueCallback = "callback"
+	dueWake     = "waken"
+	// dueTimer is a helper's timer. A helper has no alarm.
+	dueTimer = "due"
+)
 
-// stumble deals with a model call that failed: it is begun anew after a while where the
-// provider may well answer then, or the turn fails.
-func (h *Host) stumble(tx *durable.Tx, err error) {
-	l := h.live
-	l.answer = nil
-	var failure *model.Error
-	if !errors.As(err, &failure) {
-		panic(err)
-	}
-	wait, ok := backoff(failure, l.turn.Spent.Stuck)
-	if !ok {
-		h.settle(tx, turn.Failed, failure.Message)
-		return
-	}
-	if err := turn.Again(tx, &l.turn, l.next, turn.ProviderFailed, wait); err != nil {
-		h.settle(tx, turn.Failed, failure.Message+"; "+err.Error())
-		return
-	}
-	tx.Schedule(dueRetry, l.key(), tx.Now+wait)
-	h.interrupted(tx)
-	tx.Log(durable.Warn, "model call failed, trying again", "turn", l.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
+// Times in milliseconds.
+const (
+	minBackoff = 1_000
+	maxBackoff = 30_000
+	// maxRetryAfter is the longest wait that a provider may ask for. If it asks for more, its error is
+	// final.
+	maxRetryAfter = 60_000
+	// watchdogDelay is how soon a turn is resumed after a loss of memory, if no other event comes.
+	watchdogDelay = 30_000
+	// defaultModelIdleTimeout is how long a model may send no words, and defaultModelTimeout how long
+	// one model call may take, unless the agent sets other limits.
+	defaultModelIdleTimeout = 60_000
+	defaultModelTimeout     = 30 * 60_000
+)
+
+// retryDelay returns the back-off before the next attempt at a model call. It returns false if the
+// call is not retried.
+func retryDelay(failure *model.Error, retries int) (int64, bool) {
+	wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))
+	return wait, failure.Retryable() && wait <= maxRetryAfter
 }
 
-// mend ends what a model call has left open in the log and cannot go on with. Text
-// stays open, since it grows on.
-func (h *Host) mend(tx *durable.Tx) {
-	l := h.live
-	var chunks []protocol.Chunk
-	if l.open == protocol.PartReasoning {
-		chunks = append(chunks, protocol.Chunk{Type: protocol.ChunkReasoningEnd, ID: l.partID()})
+// key names the active turn in the schedule.
+func (a *activeTurn) key() string { return strconv.FormatInt(a.turn.Seq, 10) }
+
+// armWatchdog schedules an event that wakes the object while a model answers, or a server answers a
+// tool. Everything else that tools await wakes the object by itself.
+func (o *Object) armWatchdog(tx *durable.Tx) {
+	tx.Schedule(dueWatchdog, o.active.key(), tx.Now+watchdogDelay)
+}
+
+// checkStall cancels a model call that has sent no words for too long, and fails a turn whose model
+// call takes too long in all. The second kind of call is not retried: the model went on sending
+// words, so no other limit would end it.
+func (o *Object) checkStall(tx *durable.Tx) {
+	a := o.active
+	silence, most := o.agent.ModelIdleTimeout, o.agent.ModelTimeout
+	switch {
+	case a.answer == nil && !a.fetching():
+	case a.answer == nil:
+		o.armWatchdog(tx)
+	case tx.Now-a.calledAt >= most.Milliseconds():
+		o.cancelModelCall(tx)
+		o.endTurn(tx, turn.Failed, fmt.Sprintf("the model's answer took longer than %s", most))
+	case tx.Now-a.lastDeltaAt >= silence.Milliseconds():
+		o.cancelModelCall(tx)
+		o.modelCallFailed(tx, &model.Error{Kind: model.Unavailable, Message: fmt.Sprintf("the model was silent for %v seconds", silence.Seconds())})
+	default:
+		o.armWatchdog(tx)
 	}
-	for _, id := range l.fold.OpenCalls() {
-		if part, _ := l.fold.Call(id); part.State == protocol.InputStreaming {
-			chunks = append(chunks, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: "the model's answer broke off here"})
+}
+
+// handleDue handles the entries of the schedule that have fallen due.
+func (o *Object) handleDue(tx *durable.Tx) {
+	taken := durable.TakeDue(tx)
+	for _, due := range taken {
+		isActive := o.active != nil && o.active.key() == due.ID
+		switch {
+		case due.Kind == flow.DueSleep:
+			flow.Wake(tx, due.ID)
+		case due.Kind == dueReconcile:
+			o.reconcileRuns(tx)
+		case due.Kind == dueTail:
+			o.retryTail(tx, due.ID)
+		case due.Kind == dueDeadline:
+			o.deadlinePassed(tx, due.ID)
+		case due.Kind == dueIdleTimeout:
+			o.idleTimeoutPassed(tx, due.ID)
+		case due.Kind == dueDelivery:
+			o.attemptDelivery(tx, due.ID)
+		case due.Kind == dueTurn:
+			o.startNext(tx)
+		case due.Kind == dueCallback && len(taken) > 1: // each callback gets a transaction of its own
+			tx.Schedule(dueCallback, "", tx.Now)
+		case due.Kind == dueCallback:
+			o.callDueCallback(tx)
+		case due.Kind == dueWake:
+			o.wakeHelper(tx, due.ID)
+		case due.Kind == dueReport:
+			o.flushTails(tx)
+		case due.Kind == dueWatchdog && isActive:
+			o.checkStall(tx)
+		case due.Kind == dueRetry && isActive:
+			o.callModel(tx)
+		case due.Kind == dueQuarantined && isActive:
+			o.retryQuarantined(tx)
 		}
 	}
-	h.emit(tx, chunks...)
+	o.resumeTools(tx)
 }
 
-// interrupted tells browsers that an answer has broken off and will be taken up.
-func (h *Host) interrupted(tx *durable.Tx) {
-	l := h.live
-	if !l.recovering {
-		l.recovering = true
-		set(tx, settingRecovered, l.turn.Request)
-		send(tx, protocol.Recovering(l.turn.Request, true), h.roster.all()...)
+// causes says what cause a turn is charged with for each kind of loss of its instance.
+var causes = map[durable.Loss]turn.Cause{
+	durable.LostQuietly: turn.InstanceLost, durable.LostByTrap: turn.ProviderFailed, durable.LostByMemory: turn.OutOfMemory,
+}
+
+// resumeTurn resumes a turn after its memory was lost. Tools are replayed over their journals, and
+// a model call is repeated and continues what the model had said.
+func (o *Object) resumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
+	a := rebuildTurn(tx, t)
+	o.active = a
+	a.replayed = o.conns.all() // it is not known which were sent a replay, so all count
+	var open []turn.Call
+	for _, s := range turn.Steps(tx, t) {
+		a.step++
+		a.usage.Input += s.InputTokens
+		a.usage.Output += s.OutputTokens
+		open = slices.DeleteFunc(s.Calls, func(c turn.Call) bool { return c.Done })
 	}
-}
-
-// recovered tells them that it goes on, or is over.
-func (h *Host) recovered(tx *durable.Tx) {
-	l := h.live
-	if l.recovering {
-		l.recovering = false
-		send(tx, protocol.Recovering(l.turn.Request, false), h.roster.all()...)
+	if o.quarantined || o.isQuarantined(tx, cause) {
+		o.quarantineTurn(tx, open, cause)
+		return
+	}
+	switch {
+	case o.agent.Program != nil:
+		o.runProgram(tx)
+	case a.step == 0 && o.runApproved(tx):
+	case len(open) > 0:
+		a.step-- // the step is not over before its tools are
+		o.runTools(tx, open)
+	case tx.Scheduled(dueRetry, a.key()):
+		o.showInterrupted(tx)
+	default:
+		if err := turn.ChargeRetry(tx, &a.turn, a.next, cause, 0); err != nil {
+			o.endTurn(tx, turn.Failed, err.Error())
+			return
+		}
+		o.showInterrupted(tx)
+		o.callModel(tx)
 	}
 }

@@ -15,8 +15,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// broken is an agent whose code is replaced, while a turn is under way, by one that panics
-// wherever it is called.
+// broken is an agent whose code is replaced during a turn by code that panics wherever it is
+// called.
 type broken struct{ now bool }
 
 func (b *broken) code() {
@@ -32,7 +32,7 @@ func (b *broken) nap(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, e
 
 func (b *broken) root() chat.Agent {
 	return chat.Agent{
-		Class: "Broken", Model: model.Open,
+		Class: "Broken", Model: chattest.Providers.Open,
 		Tools: []chat.Tool{{Name: "research", Run: b.nap}, {Name: "compare", Approval: func(json.RawMessage) bool { return true }, Run: b.nap}},
 		Hooks: chat.Hooks{
 			BeforeStep: func(*chat.Conversation, *chat.StepRequest) error { b.code(); return nil },
@@ -41,9 +41,9 @@ func (b *broken) root() chat.Agent {
 	}
 }
 
-// TestCodeThatPanicsAsItsObjectIsOpened ends its turn and not the object: whatever of an
-// author's code goes on in a new life has some attempts, and then the turn has failed. What
-// waits behind it fails likewise, and all is well when the code is.
+// TestCodeThatPanicsAsItsObjectIsOpened checks that such code ends its turn and not the object. An
+// author's code that is resumed in a new instance has some attempts, and then the turn fails. The
+// turns behind it fail likewise. When the code is mended, everything works again.
 func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
 	for name, script := range map[string]string{
 		"a tool":                 "say a R1 u1: tool=research\ntick",
@@ -72,7 +72,7 @@ func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
 						t.Errorf("%s is %s: %s", row.Text(0), status, row.Text(2))
 					}
 				}
-				if n := strings.Count(out, "trap"); n > 3*turn.Limits.Stuck {
+				if n := strings.Count(out, "trap"); n > 3*turn.Limits.Retries {
 					t.Errorf("%d traps", n)
 				}
 				act(t, w, "connect c", "get /agents/x/room/get-messages")
@@ -92,10 +92,10 @@ func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
 	}
 }
 
-// TestTurnThatPanicsAsItBegins ends as failed, and not the one before it, whose end it undoes
-// when it begins in the same event.
+// TestTurnThatPanicsAsItBegins checks that a turn that panics as it begins fails. The turn before
+// it does not fail, although its end is undone when both are in one event.
 func TestTurnThatPanicsAsItBegins(t *testing.T) {
-	class := chattest.Class(chat.Agent{Class: "Touchy", Model: model.Open, Hooks: chat.Hooks{
+	class := chattest.Class(chat.Agent{Class: "Touchy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
 		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
 			if s.TurnInfo.Request == "R2" {
 				panic("a bug")
@@ -116,11 +116,11 @@ func TestTurnThatPanicsAsItBegins(t *testing.T) {
 	}
 }
 
-// TestProgramThatPanicsAsItsHelperIsOpened fails its run, which its parent is told.
+// TestProgramThatPanicsAsItsHelperIsOpened checks that the run fails and its parent is told.
 func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 	b := &broken{}
 	frail := chat.Agent{Class: "Frail", Helper: true, Program: b.nap}
-	root := chat.Agent{Class: "Root", Model: model.Open, Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	root := chat.Agent{Class: "Root", Model: chattest.Providers.Open, Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 		o, err := c.StartRun(chat.Spec{Class: "Frail", Input: input}).Wait()
 		if err != nil {
 			return nil, err
@@ -137,20 +137,20 @@ func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if n := strings.Count(out, "helper-1: trap"); n > turn.Limits.Stuck+1 {
+	if n := strings.Count(out, "helper-1: trap"); n > turn.Limits.Retries+1 {
 		t.Errorf("%d traps", n)
 	}
 }
 
-// TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp is not called at last: the turn ends, and its run
-// with it.
+// TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp checks that the hook is not called in the end, so
+// that the turn ends, and its run with it.
 func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
 	b := &broken{}
 	slow := chat.Agent{Class: "Slow", Helper: true, Program: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"slept"`), flow.Sleep(c, 24*time.Hour)
 	}}
 	root := chat.Agent{
-		Class: "Root", Model: model.Open,
+		Class: "Root", Model: chattest.Providers.Open,
 		AfterRun: func(*chat.Conversation, chat.RunInfo) error { b.code(); return nil },
 		Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			b.code()
@@ -167,7 +167,7 @@ func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
 	if got := sql(t, engine, `SELECT turn.status, run.status FROM turn, run`); len(got) != 1 || got[0].Text(0) != string(turn.Failed) || got[0].Text(1) != "aborted" {
 		t.Errorf("the turn and its run are %v", got)
 	}
-	if n := strings.Count(out, "trap"); n > 2*turn.Limits.Stuck {
+	if n := strings.Count(out, "trap"); n > 2*turn.Limits.Retries {
 		t.Errorf("%d traps", n)
 	}
 	if n := strings.Count(out, "the hook after a run was not called"); n != 1 {
@@ -180,7 +180,8 @@ func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
 	}
 }
 
-// TestAnswerToATurnThatGoesOnApartIsTaken, though it comes before the turn has gone on.
+// TestAnswerToATurnThatGoesOnApartIsTaken checks that an answer is taken even if it comes before
+// the turn is resumed.
 func TestAnswerToATurnThatGoesOnApartIsTaken(t *testing.T) {
 	b := &broken{}
 	agent := b.root()
@@ -196,7 +197,7 @@ func TestAnswerToATurnThatGoesOnApartIsTaken(t *testing.T) {
 	}
 }
 
-// wanting is a model that wants two tools called, one of which a person has to approve.
+// wanting is a model that calls two tools, one of which a person has to approve.
 type wanting struct{ thinker }
 
 func (wanting) Begin(tx *durable.Tx, id string, _ model.Request) (model.Answer, error) {

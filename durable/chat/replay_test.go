@@ -10,15 +10,15 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// keepRuns puts runs into the conversation that have completed, failed and were stopped, in
-// turn, with results of a size.
+// keepRuns stores runs in the conversation that completed, failed and were stopped, in turn, with
+// results of the given size.
 func (r *room) keepRuns(n, size int) {
 	r.runs(n, fmt.Sprintf(`printf('%%0%dd', n), json_quote(printf('%%0%dd', n)), iif(n %% 3 = 1, '', printf('%%0%dd', n))`, size, size, size),
 		`CASE n % 3 WHEN 1 THEN 'completed' WHEN 2 THEN 'error' ELSE 'aborted' END`, 1)
 }
 
-// runs puts runs into the conversation with a status and when they ended, and summary, output
-// and failure by SQL.
+// runs stores runs in the conversation with a status and an end. Their summary, output and failure
+// are SQL expressions.
 func (r *room) runs(n int, result, status string, ended int) {
 	r.m.t.Helper()
 	_, err := r.m.SQLite.SQL(`WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ?)
@@ -30,13 +30,14 @@ func (r *room) runs(n int, result, status string, ended int) {
 	}
 }
 
-// event is what a client takes of a frame about a run.
+// event is the part of a frame about a run that a client reads.
 type event struct {
 	Sequence int
 	Event    struct{ Kind, RunID, Summary, Error, Reason, Body string }
 }
 
-// connect opens a socket and returns what it is sent of runs, and how many bytes that is.
+// connect opens a socket. It returns the events about runs that the socket is sent, and their size
+// in bytes.
 func (r *room) connect() (events []event, sent int) {
 	_, commands := r.step(durable.SocketOpened{Conn: "a", URL: "/agents/x/room?_pk=a"})
 	for _, c := range commands {
@@ -54,8 +55,9 @@ func (r *room) connect() (events []event, sent int) {
 	return events, sent
 }
 
-// TestAConnectionIsToldOfTheNewestRuns, as they began and ended, to the byte and in their
-// order; beyond the budget of nothing that it could take for news.
+// TestAConnectionIsToldOfTheNewestRuns checks that a connection is sent the beginnings and ends of
+// the newest runs, to the byte and in order. Beyond the budget it is sent nothing that it could
+// take for a new event.
 func TestAConnectionIsToldOfTheNewestRuns(t *testing.T) {
 	const size = 100 << 10
 	r := roomOf(t)
@@ -78,7 +80,8 @@ func TestAConnectionIsToldOfTheNewestRuns(t *testing.T) {
 	}
 }
 
-// TestAConnectionIsToldOfAllShortRuns that are kept.
+// TestAConnectionIsToldOfAllShortRuns checks that a connection is sent all kept runs if they are
+// short.
 func TestAConnectionIsToldOfAllShortRuns(t *testing.T) {
 	r := roomOf(t)
 	r.step(durable.Opened{Name: "room"})
@@ -88,8 +91,8 @@ func TestAConnectionIsToldOfAllShortRuns(t *testing.T) {
 	}
 }
 
-// TestAConnectionIsToldOfEveryUnfinishedRun, however many came after it: a client takes
-// nothing that comes of a run which it does not know.
+// TestAConnectionIsToldOfEveryUnfinishedRun checks that a connection is sent an unfinished run,
+// however many runs came after it. A client ignores all events of a run that it does not know.
 func TestAConnectionIsToldOfEveryUnfinishedRun(t *testing.T) {
 	r := roomOf(t)
 	r.step(durable.Opened{Name: "room"})
@@ -108,8 +111,8 @@ func TestAConnectionIsToldOfEveryUnfinishedRun(t *testing.T) {
 	}
 }
 
-// TestAConnectionIsSentTheNewestRunsWhole: the limit up to which a replay is what was shown
-// live, to the byte. Of 9 runs of 600 KB, it is the newest 7.
+// TestAConnectionIsSentTheNewestRunsWhole checks the limit up to which a replay equals the live
+// events, to the byte. Of 9 runs of 600 KB, the newest 7 are within it.
 func TestAConnectionIsSentTheNewestRunsWhole(t *testing.T) {
 	r := roomOf(t)
 	r.step(durable.Opened{Name: "room"})
@@ -145,8 +148,8 @@ func TestAConnectionIsSentTheNewestRunsWhole(t *testing.T) {
 	}
 }
 
-// TestOneLongRunHidesNoOthers: what is beyond all bounds by itself is not replayed, and the
-// runs before it are.
+// TestOneLongRunHidesNoOthers checks that a run that exceeds the limit by itself is not replayed,
+// and that the runs before it are.
 func TestOneLongRunHidesNoOthers(t *testing.T) {
 	r := roomOf(t)
 	r.step(durable.Opened{Name: "room"})

@@ -9,67 +9,70 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// request accepts a chat request: what is new in the client's list is stored,
-// the other tabs are shown it, and a turn is queued. Who has asked knows what it has
-// asked, unless a transcript wipes it away that crosses the request, or has wiped away what
-// it had asked before and never arrived; and where another turn speaks, it may not know
-// where that stands. The client would put an answer in front of its question, for good.
-func (h *Host) request(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
-	h.roster.posted(tx, conn)
+// acceptRequest accepts a chat request. The new messages of the client's list are stored, the other
+// tabs are shown them, and a turn is queued. The asking tab already shows its question. It is sent
+// a transcript only if an older one may still be on its way and would remove the question from its
+// list, if an earlier question of its own never arrived, or if another turn is active, whose place
+// it may not know. Otherwise the client would put an answer in front of its question, for good.
+//
+// A tab that asks for a new answer is always sent the transcript. Its client forgets such a request
+// when the greeting comes, and whether a greeting was sent is known only in memory.
+func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
+	o.conns.noteRequest(tx, conn)
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
-			send(tx, ending(t).Encode(), conn)
+			send(tx, endFrame(t).Encode(), conn)
 		}
-		return // accepted before: its frames come, or have come, to everyone
+		return // the request was accepted before, and its frames are sent to everyone
 	}
-	body, err := protocol.ChatBody{}, h.closed(tx)
+	body, err := protocol.ChatBody{}, o.refusalReason(tx)
 	if err == nil {
 		body, err = parseRequest(f)
 	}
 	if err != nil {
-		h.refuse(tx, conn, f.ID, err)
+		o.refuse(tx, conn, f.ID, err)
 		return
 	}
-	plain, busy := h.isPlain(tx, body), h.busy(tx)
-	if plain && busy && h.agent.DuringTurn == Drop {
-		h.drop(tx, conn, f.ID, body)
+	plain, busy := o.isPlain(tx, body), o.busy(tx)
+	if plain && busy && o.agent.DuringTurn == Drop {
+		o.dropRequest(tx, conn, f.ID, body)
 		return
 	}
-	t, fresh, err := h.reconcile(tx, body)
+	t, fresh, err := o.takeClientList(tx, body)
 	if err != nil {
-		h.refuse(tx, conn, f.ID, err)
+		o.refuse(tx, conn, f.ID, err)
 		return
 	}
 	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn, t.Plain = f.ID, conn, plain
 	if busy {
-		h.queue(tx, t)
+		o.queueRequest(tx, t)
 		return
 	}
-	t = h.admit(tx, t)
-	h.cut(tx, t)
-	if fresh > 1 || h.crossesList(tx, body) {
-		h.show(tx, h.roster.all()...)
+	t = enqueue(tx, t)
+	o.applyCut(tx, t)
+	if fresh > 1 || body.Regenerate || o.listMayHaveCrossed(tx, body) {
+		o.sendTranscript(tx, o.conns.all()...)
 	} else {
-		h.show(tx, h.roster.all(conn)...)
+		o.sendTranscript(tx, o.conns.all(conn)...)
 	}
-	if h.begin(tx, t); h.live != nil && h.live.turn.Seq == t.Seq {
-		h.live.posted = len(f.Body)
+	if o.startTurn(tx, t); o.active != nil && o.active.turn.Seq == t.Seq {
+		o.active.clientListBytes = len(f.Body)
 	}
 }
 
-// queue has a request wait. Others that wait may give way to it; everybody is shown the
-// messages before those end.
-func (h *Host) queue(tx *durable.Tx, t turn.Turn) {
+// queueRequest queues a request. The policy may skip other queued requests in its favour. Everybody
+// is sent the messages of the skipped requests before the requests end.
+func (o *Object) queueRequest(tx *durable.Tx, t turn.Turn) {
 	var gone []turn.Turn
 	if t.Plain {
-		t.QuietUntil = h.quietUntil(tx)
-		gone = h.giveWay(tx, turn.Last(tx), &t)
+		t.QuietUntil = o.quietUntil(tx)
+		gone = o.overtake(tx, turn.TrailingPlain(tx), &t)
 	}
-	h.admit(tx, t)
-	h.show(tx, h.roster.all()...)
-	h.skip(tx, gone)
-	h.advance(tx)
+	enqueue(tx, t)
+	o.sendTranscript(tx, o.conns.all()...)
+	o.skipTurns(tx, gone)
+	o.startNext(tx)
 }
 
 func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
@@ -79,22 +82,22 @@ func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 	return protocol.ParseChatBody(f.Body)
 }
 
-// reconcile stores what a client's list brings and returns the turn that it asks
-// for, and how many messages of the list were not stored. A client posts its whole list, which may be older than what is stored, so
-// only the user messages at its end are taken from it, and of the others no more is looked
-// at than whether they are known, where these are. That the list is shorter
-// than what is stored means something only if every message of it is known: it
-// was cut, by an edit or to have an answer given anew.
-func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
-	merged := h.mergedLately(tx, body)
+// takeClientList stores what is new in a client's list. It returns the turn that the list asks for,
+// and how many of its messages were not stored before. A client posts its whole list, which may be
+// older than the stored conversation. So only the user messages at the end of the list are taken,
+// and the other messages are only looked up by their ids. A list that is shorter than the stored
+// conversation counts as a cut only if all its messages are known: it was cut by an edit or for
+// another answer.
+func (o *Object) takeClientList(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
+	merged := o.mergedLately(tx, body)
 	body = askMerged(tx, body, merged)
-	end := body.List[len(body.List)-max(len(body.Asked), 1):]
-	have := known(tx, end)
+	end := body.List[len(body.List)-max(len(body.UserMessages), 1):]
+	have := knownMessages(tx, end)
 	last := end[len(end)-1]
-	if !allKnown(body.Before, known(tx, body.Before)) {
-		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.Asked), protocol.Limits.Fresh)
+	if !allKnown(body.Before, knownMessages(tx, body.Before)) {
+		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.UserMessages), protocol.Limits.Fresh)
 	}
-	for _, m := range body.Asked {
+	for _, m := range body.UserMessages {
 		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
 			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)
 		}
@@ -102,11 +105,11 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 			return turn.Turn{}, 0, err
 		}
 	}
-	if allKnown(end, have) && allKnown(body.List, known(tx, body.List)) {
+	if allKnown(end, have) && allKnown(body.List, knownMessages(tx, body.List)) {
 		t.Cut = last.ID
 	}
 	switch {
-	case len(body.Asked) > 0:
+	case len(body.UserMessages) > 0:
 		t.Reply = tx.NewID()
 	case body.Regenerate && t.Cut != "":
 		t.Reply = tx.NewID()
@@ -116,8 +119,8 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
 	}
 	asked := withoutMerged(body, merged, have)
-	fresh = len(body.Asked) - len(asked) // they are shown where they are no more
-	t.Place = places(tx, len(asked)+1)
+	fresh = len(body.UserMessages) - len(asked) // merged messages count: they are shown where they no longer exist
+	t.Place = takePlaces(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)
 		s, ok := have[m.ID]
@@ -126,8 +129,8 @@ func (h *Host) reconcile(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, f
 		} else {
 			fresh++
 		}
-		if !ok || i == len(asked)-1 { // only the last can have been edited; the others may have been merged
-			put(tx, place, m)
+		if !ok || i == len(asked)-1 { // only the last message can have been edited; the others may have been merged
+			putMessage(tx, place, m)
 		}
 		t.Origin = append(t.Origin, m.ID)
 	}
@@ -143,49 +146,49 @@ func allKnown(messages []protocol.Listed, have map[string]stored) bool {
 	return true
 }
 
-// cut takes away what a turn's request had cut off its list.
-func (h *Host) cut(tx *durable.Tx, t turn.Turn) bool {
-	if t.Cut == "" || !cut(tx, t.Cut, t.Place) {
+// applyCut deletes the messages that the request of a turn has cut off.
+func (o *Object) applyCut(tx *durable.Tx, t turn.Turn) bool {
+	if t.Cut == "" || !cutMessages(tx, t.Cut, t.Place) {
 		return false
 	}
-	h.withdraw(tx)
+	o.dropPendingCalls(tx)
 	return true
 }
 
-// push takes over a list that a client has set by itself: what is missing from it is
-// deleted, if all of it is known, and the user's messages are taken. While a turn
-// speaks that would pull the ground from under it, so the push is passed over.
-//
-// A list is as long as the conversation, and most of it is stored as it is: only what is new or
-// was changed is decoded and written, and that is bounded, since other objects wait meanwhile.
-func (h *Host) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
-	if h.busy(tx) {
-		send(tx, protocol.Complaint("messages cannot be replaced while an answer is streaming"), conn)
+// push takes over a list that a client has set by itself. If all of its messages are known, the
+// stored messages that it lacks are deleted, and the user's messages are taken. A push is ignored
+// while a turn is active, because it could delete the question of that turn. A list is as long as
+// the conversation, and most of it is stored already. Only new or changed messages are decoded and
+// written, and only up to a limit, because other objects wait meanwhile.
+func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
+	if o.busy(tx) {
+		send(tx, protocol.Error("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	have := known(tx, f.List)
-	fresh, err := take(f, changed(tx, f, have))
+	have := knownMessages(tx, f.List)
+	fresh, err := decodeMessages(f, changed(tx, f, have))
 	if err != nil {
-		h.show(tx, conn)
-		send(tx, protocol.Complaint(err.Error()), conn)
+		o.sendTranscript(tx, conn)
+		send(tx, protocol.Error(err.Error()), conn)
 		return
 	}
 	if allKnown(f.List, have) {
 		deleteExcept(tx, f.List)
-		h.withdraw(tx)
+		o.dropPendingCalls(tx)
 	}
 	for _, m := range fresh {
 		place := have[m.ID].place
 		if _, ok := have[m.ID]; !ok {
-			place = places(tx, 1)
+			place = takePlaces(tx, 1)
 		}
-		put(tx, place, m)
+		putMessage(tx, place, m)
 	}
-	h.show(tx, h.roster.all(conn)...)
+	o.sendTranscript(tx, o.conns.all(conn)...)
 }
 
-// take decodes the messages of a client's list that are to be written, by their places in it.
-func take(f protocol.PushMessages, at []int) ([]protocol.Message, error) {
+// decodeMessages decodes the messages of a client's list that are to be written. at are their
+// places in the list.
+func decodeMessages(f protocol.PushMessages, at []int) ([]protocol.Message, error) {
 	if most := protocol.Limits.Fresh; len(at) > most {
 		return nil, fmt.Errorf("more than %d messages are new or changed, which is as many as can be at once", most)
 	}

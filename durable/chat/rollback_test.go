@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// rolledBack is an engine that can be a deployment whose tables are newer than its code: every
-// event fails, and the platform gives an alarm up after six retries.
+// rolledBack is an engine that can act as a deployment whose tables are newer than its code. Every
+// event fails then, and the platform gives up an alarm after six retries.
 type rolledBack struct {
 	*durabletest.Native
 	failing bool
@@ -24,20 +24,20 @@ func (r *rolledBack) Step(object string, at int64, opened durable.Opened, event 
 	}
 	r.Evict(object)
 	if _, ok := event.(durable.AlarmFired); ok {
-		if r.alarms++; r.alarms > 7 { // it is not even delivered
+		if r.alarms++; r.alarms > 7 { // the platform does not deliver the alarm any more
 			return nil, nil
 		}
 	}
 	return nil, errors.New("durabletest: trap: the tables were written by a newer version")
 }
 
-// TestRolledBackDeploymentGoesOn rolls a deployment back for five minutes, in which something
-// falls due. When it is restored and a tab comes, all of that happens.
+// TestRolledBackDeploymentGoesOn rolls a deployment back for five minutes, in which something falls
+// due. After the deployment is restored and a tab connects, the due work is done.
 func TestRolledBackDeploymentGoesOn(t *testing.T) {
 	tests := []struct {
 		name, class string
 		before      []string
-		// want is what is seen only where things went on.
+		// want is output that is seen only if the work was resumed.
 		want []string
 	}{
 		{

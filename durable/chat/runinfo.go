@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// RunInfo is what can be told of a run. Its JSON is public: the input is left out, and
-// the preview stands for it.
+// RunInfo is the public view of a run. Its JSON is public, and leaves out the input: the preview
+// stands for it.
 type RunInfo struct {
 	ID       string          `json:"runId"`
 	Class    string          `json:"agentType"`
@@ -27,9 +27,9 @@ type RunInfo struct {
 	Failure string          `json:"error,omitempty"`
 	Reason  run.Reason      `json:"reason,omitempty"`
 	Usage   run.Usage       `json:"usage"`
-	// Progress is what its helper has last said of it, or nil.
+	// Progress is the last progress that the helper has reported, or nil.
 	Progress *run.Progress `json:"progress,omitempty"`
-	// Milestones are those that it has reached. A list of runs leaves them out.
+	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
 	Milestones []stream.Milestone `json:"milestones,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
@@ -37,8 +37,8 @@ type RunInfo struct {
 	EndedAt int64 `json:"completedAt,omitempty"`
 }
 
-// Elapsed is how long a run has taken, until its end or until now, in milliseconds by the
-// object's clock.
+// Elapsed is how long a run has taken until its end, or until now, in milliseconds by the object's
+// clock.
 func (c *Conversation) Elapsed(r RunInfo) int64 {
 	until := r.EndedAt
 	if until == 0 {
@@ -77,5 +77,7 @@ func (c *ToolContext) DeleteRun(id string) error {
 	return err
 }
 
-// now is the conversation within the event that goes on with the code.
-func (c *ToolContext) now(tx *durable.Tx) *Conversation { return &Conversation{host: c.host, tx: tx} }
+// now returns the conversation within the event that runs the code.
+func (c *ToolContext) now(tx *durable.Tx) *Conversation {
+	return &Conversation{object: c.object, tx: tx}
+}

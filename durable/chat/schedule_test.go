@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// asleep is a world in which a helper has a schedule, and is all that there is.
+// asleep returns a world in which a helper has a schedule, and nothing else is pending.
 func asleep(t *testing.T) (w *durabletest.World, do func(actions ...string)) {
 	w = durabletest.NewWorld(durabletest.NewNative(1, chattest.Classes()...), "Diary", "room")
 	do = func(actions ...string) {
@@ -25,8 +25,8 @@ func asleep(t *testing.T) (w *durabletest.World, do func(actions ...string)) {
 	return w, do
 }
 
-// TestIdleTreeHoldsNothing: beside the alarm of the root there is nothing while a schedule
-// waits, and behind the last one not even that (invariant I11).
+// TestIdleTreeHoldsNothing checks that a waiting schedule holds nothing but the alarm of the root.
+// After the last schedule there is no alarm either (invariant I11).
 func TestIdleTreeHoldsNothing(t *testing.T) {
 	w, do := asleep(t)
 	if held := w.Holding(); !slices.Equal(held, []string{"an alarm"}) {
@@ -43,10 +43,11 @@ func TestIdleTreeHoldsNothing(t *testing.T) {
 	}
 }
 
-// TestHelperThatCannotBeWoken is tried again, later each time, and given up at last.
+// TestHelperThatCannotBeWoken checks that the wake is retried with a growing back-off, and is given
+// up in the end.
 func TestHelperThatCannotBeWoken(t *testing.T) {
 	w, _ := asleep(t)
-	w.Hold(func(durabletest.Happening) {})
+	w.Hold(func(durabletest.HandledEvent) {})
 	var waits []int64
 	for len(w.Holding()) > 0 {
 		at, _ := w.Due()

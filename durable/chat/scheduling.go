@@ -10,10 +10,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
-// ScheduleOption says something about a schedule, where what is usual does not serve.
+// ScheduleOption changes a default of a schedule.
 type ScheduleOption func(*schedule.Entry)
 
-// ScheduleInfo is what can be told of a schedule. Its JSON is public.
+// ScheduleInfo is the public view of a schedule. Its JSON is public.
 type ScheduleInfo struct {
 	ID       string `json:"id"`
 	Callback string `json:"callback"`
@@ -21,12 +21,12 @@ type ScheduleInfo struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 	schedule.When
 	Status schedule.State `json:"status"`
-	// DueAt is when the callback is called next, and of one that has failed, when it was
-	// last; MadeAt is when the schedule was made. Both are in milliseconds since 1970.
+	// DueAt is when the callback is called next. For a schedule that has failed, it is when the last
+	// call was due. MadeAt is when the schedule was made. Both are in milliseconds since 1970.
 	DueAt  int64 `json:"dueAt"`
 	MadeAt int64 `json:"createdAt"`
-	// Attempts counts those of the call that is due, Failure says why the last attempt
-	// failed, also of a call before.
+	// Attempts counts the attempts of the call that is due. Failure says why the last attempt failed,
+	// and may be of an earlier call.
 	Attempts int    `json:"attempts"`
 	Failure  string `json:"error,omitempty"`
 }
@@ -38,13 +38,13 @@ func scheduleInfo(e schedule.Entry) ScheduleInfo {
 	}
 }
 
-// Schedule has the callback of that name called when the time comes, with a payload that
-// becomes JSON. A schedule of the same id and the same content is joined and stays as it
-// is, also as failed; one of the same id with another content is replaced. An id is free
-// again when its schedule is done.
+// Schedule has the callback of that name called at the given time, with a payload that becomes
+// JSON. If a schedule has the same id and the same content, it is joined and stays as it is, even
+// if it has failed. If it has the same id and other content, it is replaced. An id is free again
+// when its schedule is done.
 func (c *Conversation) Schedule(when schedule.When, callback string, payload any, options ...ScheduleOption) (ScheduleInfo, error) {
-	if c.host.agent.Callbacks[callback] == nil {
-		return ScheduleInfo{}, errors.New(c.host.noCallback(callback))
+	if c.object.agent.Callbacks[callback] == nil {
+		return ScheduleInfo{}, errors.New(c.object.noCallback(callback))
 	}
 	e := schedule.Entry{When: when, Callback: callback}
 	for _, option := range options {
@@ -56,16 +56,16 @@ func (c *Conversation) Schedule(when schedule.When, callback string, payload any
 			return ScheduleInfo{}, fmt.Errorf("payload: %w", err)
 		}
 	}
-	e, err := schedule.Make(c.tx, e)
+	e, err := schedule.Create(c.tx, e)
 	if err != nil {
 		return ScheduleInfo{}, err
 	}
-	c.host.followSchedules(c.tx)
+	c.object.followSchedules(c.tx)
 	return scheduleInfo(e), nil
 }
 
-// Schedules lists the schedules, the next one first, and those that have failed at the end.
-// Those that are done are gone.
+// Schedules lists the schedules in the order in which they are due, and failed ones at the end.
+// Schedules that are done are not listed.
 func (c *Conversation) Schedules() []ScheduleInfo {
 	infos := []ScheduleInfo{} // never null
 	for _, e := range schedule.List(c.tx) {
@@ -74,7 +74,7 @@ func (c *Conversation) Schedules() []ScheduleInfo {
 	return infos
 }
 
-// InspectSchedule tells of one schedule.
+// InspectSchedule returns one schedule.
 func (c *Conversation) InspectSchedule(id string) (ScheduleInfo, error) {
 	e, ok := schedule.Find(c.tx, id)
 	if !ok {
@@ -83,28 +83,29 @@ func (c *Conversation) InspectSchedule(id string) (ScheduleInfo, error) {
 	return scheduleInfo(e), nil
 }
 
-// CancelSchedule takes a schedule away. What its callback has begun goes on.
+// CancelSchedule removes a schedule. Work that its callback has begun goes on.
 func (c *Conversation) CancelSchedule(id string) error {
 	if !schedule.Cancel(c.tx, id) {
 		return noSchedule(id)
 	}
-	c.host.followSchedules(c.tx)
+	c.object.followSchedules(c.tx)
 	return nil
 }
 
-// RetrySchedule has a schedule that has failed tried again at once. One that is repeated
-// goes on with its next time then.
+// RetrySchedule has a failed schedule tried again at once. After that, a repeated schedule goes on
+// with its next time.
 func (c *Conversation) RetrySchedule(id string) error {
 	if !schedule.Retry(c.tx, id) {
 		return fmt.Errorf("there is no schedule %.80q that has failed", id)
 	}
-	c.host.followSchedules(c.tx)
+	c.object.followSchedules(c.tx)
 	return nil
 }
 
 func noSchedule(id string) error { return fmt.Errorf("there is no schedule %.80q", id) }
 
-// Schedule is [Conversation.Schedule] for a tool's code. It is journaled, and so done once.
+// Schedule is [Conversation.Schedule] for a tool's code. It is journaled, so that a replay does not
+// repeat it.
 func (c *ToolContext) Schedule(when schedule.When, callback string, payload any, options ...ScheduleOption) (ScheduleInfo, error) {
 	return flow.Step(c, "schedule "+callback, func(tx *durable.Tx) (ScheduleInfo, error) {
 		return c.now(tx).Schedule(when, callback, payload, options...)

@@ -6,13 +6,13 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// schema is the tables of a conversation: its messages in the order of place,
-// the streams that connections were offered and those that they were replayed early, until when
-// connections are authorized, the runs that a parent has handed over, what turns say for which no
-// model is asked, what such turns will say when there is room for them, single settings, the helpers
-// that could not be woken, the answers that a helper has taken from its parent, and the ids that
-// providers have given to tool calls.
-var schema = durable.Schema{Room: "chat", Steps: []string{
+// schema holds the tables of a conversation: its messages in the order of place, the streams that
+// connections were offered and those that they were replayed early, the time until which
+// connections are authorized, the runs that a parent has handed over, the text of turns that ask no
+// model, the text of such turns that wait for room, single settings, the helpers that could not be
+// woken, the answers that a helper has received from its parent, and the ids that providers have
+// given to tool calls.
+var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL) WITHOUT ROWID`,
@@ -39,6 +39,15 @@ var schema = durable.Schema{Room: "chat", Steps: []string{
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
 	`INSERT INTO call_id (id) SELECT id FROM run UNION SELECT call FROM ask`,
 	`ALTER TABLE offer ADD COLUMN unprobed INTEGER NOT NULL DEFAULT 0`,
+	// Messages are looked up by id in an index of their own. SQLite reads the whole of a key that it
+	// compares, and in a table without rowids the key is the row: a look-up beside a message of a
+	// megabyte read that megabyte.
+	`CREATE TABLE message_at (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
+		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL)`,
+	`INSERT INTO message_at (place, id, role, pictures, picture_bytes, body) SELECT place, id, role, pictures, picture_bytes, body FROM message`,
+	`DROP TABLE message`,
+	`ALTER TABLE message_at RENAME TO message`,
+	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 }}
 
 // The keys of the settings.
@@ -47,27 +56,26 @@ const (
 	settingName = "name"
 	// settingState is the agent's state, JSON.
 	settingState = "state"
-	// settingPlace is the last place that was given out, JSON.
+	// settingPlace is the last place that was assigned, JSON.
 	settingPlace = "place"
-	// settingTerminal is the request whose failure a returning tab must learn of.
+	// settingTerminal is the request whose failure must be shown to a returning tab.
 	settingTerminal = "terminal"
-	// settingWoken is when a helper's parent wakes it, JSON.
-	settingWoken = "woken"
-	// settingGeneration counts the uses of a helper's slot up to its own, JSON.
+	// settingNextWake is when a helper's parent will wake it, JSON.
+	settingNextWake = "woken"
+	// settingGeneration is the number of uses of a helper's slot, up to and including its own, JSON.
 	settingGeneration = "generation"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
-	// settingRecovered is the request whose answer broke off last. From then on a tab
-	// that comes is told whether one is being saved: it may have heard so before it left,
-	// and believes it until it hears otherwise.
+	// settingRecovered is the request whose answer was interrupted last. From then on every tab that
+	// connects is told whether an answer is being recovered. It may have heard that one is before it
+	// left, and believes it until it is told otherwise.
 	settingRecovered = "recovered"
 	// settingShown is the last transcript that was sent, JSON.
 	settingShown = "shown"
-	// settingWindow is where the part of the conversation begins that the model is told,
-	// JSON.
+	// settingWindow is where the part of the conversation begins that the model is sent, JSON.
 	settingWindow = "window"
-	// settingInput and settingOutput are the tokens that the conversation's own model
-	// calls have used since the beginning, settingCalls is their number.
+	// settingInput and settingOutput are the tokens that the conversation's own model calls have used
+	// in all. settingCalls is the number of these calls.
 	settingInput  = "input_tokens"
 	settingOutput = "output_tokens"
 	settingCalls  = "model_calls"
@@ -80,7 +88,7 @@ func setting(tx *durable.Tx, key string) string {
 	return ""
 }
 
-// readSetting reads a setting that is JSON, and says whether it is there. A damaged one is set
+// readSetting reads a setting that is JSON, and says whether it exists. A damaged setting is set
 // aside.
 func readSetting(tx *durable.Tx, key string, v any) bool {
 	stored := setting(tx, key)
@@ -88,7 +96,7 @@ func readSetting(tx *durable.Tx, key string, v any) bool {
 		return false
 	}
 	if err := json.Unmarshal([]byte(stored), v); err != nil {
-		tx.SetAside("setting "+key, stored, err)
+		tx.KeepDamaged("setting "+key, stored, err)
 		unset(tx, key)
 		return false
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised
-// that should have been wiped and is still there.
+// This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised that
+// should have been wiped and still exists.
 
 func slotName(n int) string { return "helper-" + strconv.Itoa(n) }
 
@@ -16,33 +16,33 @@ func facetOf(r run.Run) durable.Facet {
 	return durable.Facet{Slot: slotName(r.Slot), Class: r.Class}
 }
 
-// wipeSlot wipes what lives in a slot that is free in the rows.
-func (h *Host) wipeSlot(tx *durable.Tx, n int) {
-	h.wiping = true
+// wipeSlot wipes the helper in a slot that is free by the rows.
+func (o *Object) wipeSlot(tx *durable.Tx, n int) {
+	o.wiping = true
 	tx.Do(durable.DeleteFacet{Slot: slotName(n)})
 }
 
-// wipeAgain wipes the free slots that an earlier life may not have wiped: its command may have
-// been lost.
-func (h *Host) wipeAgain(tx *durable.Tx) {
+// rewipeSlots wipes the free slots again that may not have been wiped before the memory was lost.
+// The command itself may have been lost.
+func (o *Object) rewipeSlots(tx *durable.Tx) {
 	for _, n := range run.Unwiped(tx) {
-		h.wipeSlot(tx, n)
+		o.wipeSlot(tx, n)
 	}
 }
 
-// wiped notes that slots were wiped: the commands of an event are performed before the next
-// event of the same life comes.
-func (h *Host) wiped(tx *durable.Tx) {
-	if h.wiping {
-		h.wiping = false
+// noteWiped notes that slots were wiped. The commands of an event are performed before the instance
+// gets its next event.
+func (o *Object) noteWiped(tx *durable.Tx) {
+	if o.wiping {
+		o.wiping = false
 		run.Wiped(tx)
 	}
 }
 
-// outlived says whether this helper belongs to another use of its slot than the one that its
-// parent speaks of, and should have been wiped. A new helper takes the generation of the first
-// request that it gets. A helper that was at work before there were generations has generation 0.
-func (h *Host) outlived(tx *durable.Tx, generation int64) bool {
+// isStale says whether this helper belongs to another use of its slot than the request of its
+// parent. Such a helper should have been wiped. A new helper takes the generation of the first
+// request that it gets. A helper that began before generations existed has generation 0.
+func (o *Object) isStale(tx *durable.Tx, generation int64) bool {
 	var own int64
 	if !readSetting(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {
 		own = generation

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// cancel stops the turn of a request. What it has said is kept.
-func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
+// cancel stops the turn of a request. The text that the turn has produced is kept.
+func (o *Object) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	t, ok := turn.Find(tx, request)
 	switch {
 	case !ok:
@@ -16,118 +16,117 @@ func (h *Host) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 			send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
 		}
 	case !t.Status.Final():
-		h.abort(tx, t)
+		o.abort(tx, t)
 	case conn != "":
-		h.show(tx, conn) // it has stopped listening before the end came, perhaps before the first word
+		o.sendTranscript(tx, conn) // the client stopped listening before the end came, perhaps before the first word
 	}
 }
 
-// abort stops a turn, whether it waits or speaks. Behind one that has waited, others go on
+// abort stops a turn, whether it is queued or active. If it was queued, the turns behind it go on
 // when the event is over.
-func (h *Host) abort(tx *durable.Tx, t turn.Turn) {
+func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 	switch t.Status {
 	case turn.Queued:
-		h.leave(tx, &t, turn.Aborted)
-		gone := h.closeGap(tx, t)
-		if takeBack(tx, t) || h.live == nil || len(gone) > 0 { // its message may not have been shown yet
-			h.show(tx, h.roster.all()...)
+		o.dequeue(tx, &t, turn.Aborted)
+		gone := o.closeGap(tx, t)
+		if takeBack(tx, t) || o.active == nil || len(gone) > 0 { // the message of the turn may not have been shown yet
+			o.sendTranscript(tx, o.conns.all()...)
 		}
-		h.finishTask(tx, newLive(tx, t))
-		h.announce(tx, t, h.roster.all()...)
-		h.skip(tx, gone)
-		h.moved = true
+		o.finishTask(tx, newActiveTurn(tx, t))
+		o.sendEnd(tx, t, o.conns.all()...)
+		o.skipTurns(tx, gone)
+		o.agenda.next = true
 	case turn.Running:
-		h.silence(tx)
+		o.cancelModelCall(tx)
 		for _, r := range run.StoppedWith(tx, t.Seq) {
-			h.stopRun(tx, r, run.Cancelled, dropped[turn.Aborted])
+			o.stopRun(tx, r, run.Cancelled, dropReasons[turn.Aborted])
 		}
-		h.settle(tx, turn.Aborted, "")
+		o.endTurn(tx, turn.Aborted, "")
 	}
 }
 
-// silence tears down the model call of the live turn, if one is under way.
-func (h *Host) silence(tx *durable.Tx) {
-	if h.live.answer != nil {
-		h.live.answer.Cancel(tx)
-		h.live.answer = nil
+// cancelModelCall cancels the model call of the active turn, if one is under way.
+func (o *Object) cancelModelCall(tx *durable.Tx) {
+	if o.active.answer != nil {
+		o.active.answer.Cancel(tx)
+		o.active.answer = nil
 	}
 }
 
 const clearedText = "the conversation was cleared"
 
-// stopRuns stops the runs of the live turn: none of them outlives it.
-func (h *Host) stopRuns(tx *durable.Tx, words string) {
-	for _, r := range run.OfTurn(tx, h.live.turn.Seq) {
-		h.stopRun(tx, r, run.Cancelled, words)
+// stopRuns stops the runs of the active turn: none of them outlives it.
+func (o *Object) stopRuns(tx *durable.Tx, words string) {
+	for _, r := range run.OfTurn(tx, o.active.turn.Seq) {
+		o.stopRun(tx, r, run.Cancelled, words)
 	}
 }
 
 // clearRuns stops every run and wipes every helper.
-func (h *Host) clearRuns(tx *durable.Tx) {
+func (o *Object) clearRuns(tx *durable.Tx) {
 	for _, r := range run.Unfinished(tx) {
-		h.stopRun(tx, r, run.Cancelled, clearedText)
+		o.stopRun(tx, r, run.Cancelled, clearedText)
 	}
 	for _, r := range run.Every(tx) {
-		if !r.Status.Final() { // its row is damaged
-			h.stopRun(tx, r, run.Cancelled, clearedText)
+		if !r.Status.Final() { // the row of the run is damaged
+			o.stopRun(tx, r, run.Cancelled, clearedText)
 			r, _ = run.Find(tx, r.ID)
 		}
-		if l, owed := run.Owed(tx, r.ID); owed && l.State != run.Dead {
-			run.ForgetAfter(tx, r.ID) // its end has to be handed over first
+		if d, found := run.FindDelivery(tx, r.ID); found && d.State != run.Dead {
+			run.ForgetAfter(tx, r.ID) // the end of the run is handed over first
 			continue
 		}
 		if r.Status.Final() {
-			h.wipe(tx, r)
+			o.wipeRun(tx, r)
 		}
 	}
-	h.watchRuns(tx)
+	o.armReconcile(tx)
 }
 
-// announce sends the end of a turn, and an answer to those who wait for it.
-func (h *Host) announce(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
-	end := ending(t)
+// sendEnd sends the end of a turn to the given connections, and answers the calls that wait for it.
+func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
+	end := endFrame(t)
 	end.Replay = false
 	send(tx, end.Encode(), to...)
-	h.answerCallers(tx, t)
+	o.answerCalls(tx, t)
 }
 
-// forgetLogs deletes every stream but the logs of runs that this object was handed: their parent
-// may not have read them to the end. They are deleted when the parent wipes the helper.
+// forgetLogs deletes every stream except the logs of runs that this object was handed. Their parent
+// may not have read them to the end, and deletes them when it wipes the helper.
 func forgetLogs(tx *durable.Tx) {
 	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT log FROM task)`)
 	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT log FROM task)`)
 }
 
-// clear empties the conversation for everyone. The turn that speaks is stopped
-// and leaves nothing behind; those that wait are skipped.
-func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
-	everyone := h.roster.all()
-	underWay := h.busy(tx) || h.crosses(tx)
-	if h.live == nil {
-		h.releaseParked(tx)
+// clear empties the conversation for everyone. The active turn is stopped and stores nothing.
+// Queued turns are skipped.
+func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
+	everyone := o.conns.all()
+	if o.active == nil {
+		o.releaseWaiting(tx)
 	}
-	h.clearing = true
-	defer func() { h.clearing = false }()
-	h.abortTasks(tx, clearedText)
-	if h.live != nil {
-		h.recovered(tx)
-		h.silence(tx)
-		h.dropTools(tx, dropped[turn.Aborted])
-		t := h.live.turn
-		tx.Unschedule(dueWatch, h.live.key())
-		tx.Unschedule(dueRetry, h.live.key())
-		tx.Unschedule(dueGoOn, h.live.key())
-		h.live = nil
+	o.clearing = true
+	defer func() { o.clearing = false }()
+	o.abortTasks(tx, clearedText)
+	if o.active != nil {
+		o.showRecovered(tx)
+		o.cancelModelCall(tx)
+		o.dropTools(tx, dropReasons[turn.Aborted])
+		t := o.active.turn
+		tx.Unschedule(dueWatchdog, o.active.key())
+		tx.Unschedule(dueRetry, o.active.key())
+		tx.Unschedule(dueQuarantined, o.active.key())
+		o.active = nil
 		turn.Move(tx, &t, turn.Aborted, "")
 		run.ForgetSpent(tx, t.Seq)
-		h.announce(tx, t, everyone...)
+		o.sendEnd(tx, t, everyone...)
 	}
 	for t, ok := turn.Next(tx); ok; t, ok = turn.Next(tx) {
-		h.leave(tx, &t, turn.Skipped)
-		h.announce(tx, t, everyone...)
+		o.dequeue(tx, &t, turn.Skipped)
+		o.sendEnd(tx, t, everyone...)
 	}
-	h.clearRuns(tx)
-	h.roster.release(tx)
+	o.clearRuns(tx)
+	o.conns.release(tx)
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM heard`)
@@ -137,9 +136,7 @@ func (h *Host) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM untold`)
 	unset(tx, settingTerminal)
 	unset(tx, settingWindow)
-	send(tx, protocol.Cleared, h.roster.all(conn)...)
-	if underWay { // the client has cleared its list before, and may have heard what belongs to it after that
-		send(tx, protocol.Transcript(nil, false), conn)
-	}
-	h.shownNow(tx)
+	send(tx, protocol.Cleared, o.conns.all(conn)...)
+	send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
+	o.noteTranscript(tx)
 }

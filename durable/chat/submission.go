@@ -9,26 +9,24 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about what can be done with turns that code has submitted.
+// This file is about submissions: turns that code requests.
 
-// Submission is what can be told of a turn that was submitted. Its JSON is public. A turn
-// that asks a person for something is completed with that; what comes of the answer is a
-// turn of its own.
+// Submission is the public view of a submitted turn. Its JSON is public. A turn that asks a person
+// for something is completed when it asks. The answer is handled by a turn of its own.
 type Submission struct {
 	ID  string `json:"submissionId"`
 	Key string `json:"key,omitempty"`
-	// Request is the id that the turn has on the wire, Message that of the message with its
-	// answer.
+	// Request is the id of the turn on the wire. Message is the id of the message with its answer.
 	Request string `json:"requestId"`
 	Message string `json:"messageId"`
 	// Status is pending, running, or final: completed, aborted, skipped or error.
 	Status string `json:"status"`
-	// Text is what was submitted, Answer what has come of it so far. A list leaves both out.
+	// Text is the submitted text, Answer the answer so far. A list leaves both out.
 	Text   string `json:"text,omitempty"`
 	Answer string `json:"answer,omitempty"`
-	// Failure says in words why there is no answer, or only half of one.
+	// Failure says in words why the answer is missing or incomplete.
 	Failure string `json:"error,omitempty"`
-	// Joined says that the submission was there already.
+	// Joined says that the submission existed already.
 	Joined bool `json:"joined,omitempty"`
 	// The times are in milliseconds since 1970, 0 for not yet.
 	SubmittedAt int64 `json:"submittedAt"`
@@ -36,7 +34,7 @@ type Submission struct {
 	EndedAt     int64 `json:"completedAt,omitempty"`
 }
 
-// pending is how a turn's status queued is called outside.
+// pending is the public name of a turn's status queued.
 const pending = "pending"
 
 func submissionOf(t turn.Turn) Submission {
@@ -50,13 +48,13 @@ func submissionOf(t turn.Turn) Submission {
 	return s
 }
 
-// inspect is a submission with all that is known of it.
-func (h *Host) inspect(tx *durable.Tx, t turn.Turn) Submission {
+// inspect returns a submission with all its fields.
+func (o *Object) inspect(tx *durable.Tx, t turn.Turn) Submission {
 	s := submissionOf(t)
-	s.Text = turn.Asked(tx, t)
-	if h.live != nil && h.live.turn.Seq == t.Seq {
-		s.Answer = textOf(h.live.fold.Message())
-	} else if m, ok := load(tx, t.Reply); ok {
+	s.Text = turn.SubmittedText(tx, t)
+	if o.active != nil && o.active.turn.Seq == t.Seq {
+		s.Answer = textOf(o.active.fold.Message())
+	} else if m, ok := loadMessage(tx, t.Reply); ok {
 		s.Answer = textOf(m)
 	}
 	return s
@@ -64,13 +62,13 @@ func (h *Host) inspect(tx *durable.Tx, t turn.Turn) Submission {
 
 // SubmissionFilter chooses submissions.
 type SubmissionFilter struct {
-	// Status keeps those of these statuses; none are all.
+	// Status keeps the submissions with these statuses. An empty list keeps all.
 	Status []string `json:"status"`
-	// Limit is how many, the newest of them; 0 is 50, and there are at most 500.
+	// Limit is how many of the newest are listed: 50 if it is 0, and at most 500.
 	Limit int `json:"limit"`
 }
 
-// statuses are what a submission's status can be called.
+// statuses maps the public names of a submission's status.
 var statuses = map[string]turn.Status{
 	pending: turn.Queued, "running": turn.Running, "completed": turn.Completed, "aborted": turn.Aborted, "skipped": turn.Skipped, "error": turn.Failed,
 }
@@ -92,35 +90,35 @@ func (c *Conversation) Submissions(f SubmissionFilter) ([]Submission, error) {
 	return list, nil
 }
 
-// Submission tells of one submission.
+// Submission returns one submission.
 func (c *Conversation) Submission(id string) (Submission, error) {
 	t, err := findSubmission(c.tx, id)
 	if err != nil {
 		return Submission{}, err
 	}
-	return c.host.inspect(c.tx, t), nil
+	return c.object.inspect(c.tx, t), nil
 }
 
-// CancelSubmission stops the turn of a submission: at once where it has not begun, and
-// otherwise when the event is over. One that is final stays what it is. Where it is
-// cancelled before its first model call, there is none. The message of one that has not begun
-// leaves the conversation.
+// CancelSubmission stops the turn of a submission. A turn that has not begun is stopped at once and
+// its message leaves the conversation. An active turn is stopped when the event is over. If it is
+// cancelled before its first model call, no call is made. A final submission stays as it is.
 func (c *Conversation) CancelSubmission(id string) error {
 	t, err := findSubmission(c.tx, id)
 	switch {
 	case err != nil:
 		return err
 	case t.Status == turn.Queued:
-		c.host.abort(c.tx, t)
+		c.object.abort(c.tx, t)
 	case !t.Status.Final():
-		c.host.cancelled = append(c.host.cancelled, t.Seq)
+		c.object.agenda.cancel = append(c.object.agenda.cancel, t.Seq)
 	}
 	return nil
 }
 
-// takeBack takes a submission that was cancelled before it began out of the conversation, where
-// every later turn would have the model read it, and the next one perhaps answer it. It stays
-// where somebody has asked to have it answered since. It says whether it was taken out.
+// takeBack removes the message of a submission that was cancelled before it began. If the message
+// stayed, every later turn would send it to the model, and the next turn might answer it. The
+// message stays if somebody has asked for an answer to it since. takeBack says whether it removed
+// the message.
 func takeBack(tx *durable.Tx, t turn.Turn) bool {
 	if t.Submission == "" {
 		return false
@@ -133,11 +131,11 @@ func takeBack(tx *durable.Tx, t turn.Turn) bool {
 	return len(gone) > 0
 }
 
-// noticeID begins the ids of messages that code has put into the chat.
+// noticeID is the prefix of the ids of messages that code has put into the chat.
 const noticeID = "notice-"
 
-// takenBack says whether code has put a message into the chat that is not there any more. A page
-// that has not heard of that posts it once more, in front of its own.
+// takenBack says whether a message was put into the chat by code and is no longer there. A page
+// that does not know of the removal posts the message once more, in front of its own.
 func takenBack(id string, have map[string]stored) bool {
 	_, isKnown := have[id]
 	return !isKnown && strings.HasPrefix(id, noticeID)

@@ -12,8 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestScripts runs all scripts natively; wasm/tck runs the same ones in a module, on
-// both hosts.
+// TestScripts runs all scripts natively. wasm/tck runs the same scripts in a module, on both hosts.
 func TestScripts(t *testing.T) {
 	for _, suite := range chattest.Suites() {
 		t.Run(path.Base(suite.Folder), func(t *testing.T) {
@@ -24,7 +23,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestEveryFolderIsASuite: no script lies where nobody runs it.
+// TestEveryFolderIsASuite checks that every folder of scripts belongs to a suite.
 func TestEveryFolderIsASuite(t *testing.T) {
 	err := fs.WalkDir(os.DirFS("."), "testdata", func(file string, _ fs.DirEntry, err error) error {
 		run := func(s chattest.Suite) bool { return s.Folder == path.Dir(file) }

@@ -30,7 +30,7 @@ func oneTask(rows []durable.Row) (task, bool) {
 	}
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
-	if !decode(row.Text(4), &k.asked) || !decode(row.Text(5), &k.outcome) {
+	if !decode(row.Text(4), &k.request) || !decode(row.Text(5), &k.outcome) {
 		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
 	}
 	if !decode(row.Text(6), &k.reported) {
@@ -39,77 +39,77 @@ func oneTask(rows []durable.Row) (task, bool) {
 	return k, true
 }
 
-// decode reads a value of ours from JSON, where there is one, and says whether it is
-// whole.
+// decode reads one of the core's own values from JSON, and says whether it is undamaged. An empty
+// string leaves the value as it is.
 func decode(stored string, v any) bool {
 	return stored == "" || json.Unmarshal([]byte(stored), v) == nil
 }
 
-// keepTask writes what has come of a run. With ended, it is final.
+// keepTask stores the outcome of a run. ended makes it final.
 func keepTask(tx *durable.Tx, k task, ended bool) {
 	tx.SQL(`UPDATE task SET ended = ?, outcome = ? WHERE run = ? AND ended = 0`, ended, string(encode(k.outcome)), k.run)
 }
 
-// abortTask stops a run, whether it is at work or waits for somebody.
-func (h *Host) abortTask(tx *durable.Tx, k task, reason string) {
-	if t, ok := turn.Numbered(tx, k.turn); ok && !t.Status.Final() {
-		h.cancel(tx, "", t.Request)
+// abortTask stops a run, whether it is active or waits for a person.
+func (o *Object) abortTask(tx *durable.Tx, k task, reason string) {
+	if t, ok := turn.BySeq(tx, k.turn); ok && !t.Status.Final() {
+		o.cancel(tx, "", t.Request)
 		k, _ = findTask(tx, k.run)
 	}
-	for _, a := range asks(tx, `run = ?`, k.run) {
-		h.endOwed(tx, a, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: a.call, ErrorText: reason})
+	for _, p := range pendingCalls(tx, `run = ?`, k.run) {
+		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.call, ErrorText: reason})
 	}
 	k.outcome.Status, k.outcome.Failure, k.outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	keepTask(tx, k, true)
-	h.pumpAll(tx)
+	o.flushTails(tx)
 }
 
-// abortTasks stops every run that is not over.
-func (h *Host) abortTasks(tx *durable.Tx, reason string) {
+// abortTasks stops every run that has not ended.
+func (o *Object) abortTasks(tx *durable.Tx, reason string) {
 	for _, row := range tx.SQL(`SELECT run FROM task WHERE ended = 0 ORDER BY log`) {
 		if k, ok := findTask(tx, row.Text(0)); ok {
-			h.abortTask(tx, k, reason)
+			o.abortTask(tx, k, reason)
 		}
 	}
 }
 
-// continueTask queues the turn that goes on with a run, on the run's own log.
-func (h *Host) continueTask(tx *durable.Tx, run string, t turn.Turn) {
+// continueTask queues a turn that continues a run, on the run's own log.
+func (o *Object) continueTask(tx *durable.Tx, run string, t turn.Turn) {
 	k, ok := findTask(tx, run)
 	if !ok || k.ended {
 		return
 	}
-	t.Log, t.First = k.log, stream.Next(tx, stream.ID(k.log))
-	t = h.admit(tx, t)
+	t.Log = k.log
+	t = enqueue(tx, t)
 	tx.SQL(`UPDATE task SET turn = ? WHERE run = ?`, t.Seq, run)
 }
 
-// logForRun puts a chunk about a call of an earlier message into the log of the run
-// that had asked.
-func (h *Host) logForRun(tx *durable.Tx, run string, c protocol.Chunk) {
+// appendToTaskLog appends a chunk about a call of an earlier message to the log of the run that
+// made the call.
+func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
 	k, ok := findTask(tx, run)
 	switch {
 	case !ok:
 		return
-	case h.live != nil && h.live.turn.Seq == k.turn:
-		stream.Append(tx, h.live.stream(), h.live.next, c.Encode())
-		h.live.track(c)
+	case o.active != nil && o.active.turn.Seq == k.turn:
+		stream.Append(tx, o.active.stream(), o.active.next, c.Encode())
+		o.active.track(c)
 	default:
 		stream.Append(tx, stream.ID(k.log), stream.Next(tx, stream.ID(k.log)), c.Encode())
 	}
-	h.pumpAll(tx)
+	o.flushTails(tx)
 }
 
-// waitsFor returns the calls that a run waits for somebody to answer.
+// waitsFor returns the calls of a run that a person or a browser has to answer.
 func waitsFor(tx *durable.Tx, k task) []string {
 	var calls []string
-	for _, a := range asks(tx, `run = ? AND run != '' AND state = ?`, k.run, askOpen) {
-		calls = append(calls, a.call)
+	for _, p := range pendingCalls(tx, `run = ? AND run != '' AND state = ?`, k.run, pendingOpen) {
+		calls = append(calls, p.call)
 	}
 	return calls
 }
 
-// sorted yields a map's keys in order, for the same commands in every run.
+// sorted yields a map's keys in order, so that every execution produces the same commands.
 func sorted[V any](m map[string]V) iter.Seq[string] {
 	return slices.Values(slices.Sorted(maps.Keys(m)))
 }

@@ -8,20 +8,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// keepTime lets the schedule follow a run's deadline.
-func (h *Host) keepTime(tx *durable.Tx, r run.Run) {
+// armDeadline updates the schedule with a run's deadline.
+func (o *Object) armDeadline(tx *durable.Tx, r run.Run) {
 	switch {
 	case r.Timeout == 0:
 	case r.Deadline > 0 && !r.Status.Final():
-		tx.Schedule(dueTimeout, r.ID, r.Deadline)
+		tx.Schedule(dueDeadline, r.ID, r.Deadline)
 	default:
-		tx.Unschedule(dueTimeout, r.ID)
+		tx.Unschedule(dueDeadline, r.ID)
 	}
 }
 
-// timeOut closes a run that has taken too long.
-func (h *Host) timeOut(tx *durable.Tx, id string) {
+// deadlinePassed ends a run that has taken too long.
+func (o *Object) deadlinePassed(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok {
-		h.stopRun(tx, r, run.TimedOut, fmt.Sprintf("the run took longer than %s", time.Duration(r.Timeout)*time.Millisecond))
+		o.stopRun(tx, r, run.TimedOut, fmt.Sprintf("the run took longer than %s", time.Duration(r.Timeout)*time.Millisecond))
 	}
 }

@@ -12,20 +12,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// The size of a conversation that is read, in bytes of message JSON. Older messages stay
+// Sizes of the part of a conversation that is read, in bytes of message JSON. Older messages stay
 // in storage.
 const (
-	// transcriptBudget is what a client is shown.
+	// transcriptBudget is the size of the part that a client is sent.
 	transcriptBudget = 1 << 19
-	// exchangeBudget is what the last two messages may have where they are longer than a
-	// budget. The client may post them back, quoted, which doubles them at most: with what
-	// is new, they fit into a frame. And as they are, into one between objects.
+	// exchangeBudget is the size of the last two messages, which may be larger than another budget.
+	// The client may post them back, quoted, which doubles their size at most. Together with new
+	// messages they then still fit into a frame. Unquoted, they fit into a frame between objects.
 	exchangeBudget = 1_900_000
 )
 
-// places gives out the next n places in the conversation and returns the last. Where it is not
-// known which were given out, those of answers that are still to come are among them.
-func places(tx *durable.Tx, n int) int64 {
+// takePlaces assigns the next n places in the conversation and returns the last. If the last
+// assigned place is not known, the places of answers that are still to come count as assigned.
+func takePlaces(tx *durable.Tx, n int) int64 {
 	var last int64
 	if !readSetting(tx, settingPlace, &last) {
 		last = turn.PlaceBefore(tx, turn.Turn{Seq: 1 << 53})
@@ -35,11 +35,11 @@ func places(tx *durable.Tx, n int) int64 {
 	return last
 }
 
-// put stores a message at a place, or replaces the one that has its id, which
-// keeps its place. It returns the message as it was stored, compacted where it would not
-// fit into a row. A place that another message has, which only damage brings about, is
-// exchanged for one at the end.
-func put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
+// putMessage stores a message at a place. If a message with its id exists, it is replaced and keeps
+// its place. putMessage returns the message as it was stored, compacted if it would not fit into a
+// row. If another message has the place, which only damage can cause, the message gets a place at
+// the end.
+func putMessage(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
 	body := string(m.Encode())
@@ -47,13 +47,13 @@ func put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes
 		ON CONFLICT (place) DO NOTHING RETURNING 1`, m.ID, place, m.Role, body, pictures, bytes)) == 0 {
 		tx.Log(durable.Error, "a message's place is taken, and it stands at the end", "message", m.ID, "place", strconv.FormatInt(place, 10))
-		place = places(tx, 1)
+		place = takePlaces(tx, 1)
 	}
 	return m
 }
 
-// amendMessage replaces the body of a stored message, and returns it as it was stored,
-// like [put].
+// amendMessage replaces the body of a stored message, and returns the message as it was stored,
+// like [putMessage].
 func amendMessage(tx *durable.Tx, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
@@ -61,15 +61,14 @@ func amendMessage(tx *durable.Tx, m protocol.Message) protocol.Message {
 	return m
 }
 
-// stored is what is known of a message without reading it.
+// stored is what is known of a message without reading its body.
 type stored struct {
 	place int64
 	role  string
 }
 
-// known returns which of the given messages are stored, or are being answered under
-// that id.
-func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
+// knownMessages returns which of the messages are stored, or belong to an active answer.
+func knownMessages(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	have := map[string]stored{}
 	for _, list := range idLists(messages) {
 		for _, row := range tx.SQL(`SELECT reply, place, 'assistant' FROM turn WHERE status IN ('queued', 'running') AND reply IN (SELECT value FROM json_each(?))
@@ -80,8 +79,9 @@ func known(tx *durable.Tx, messages []protocol.Listed) map[string]stored {
 	return have
 }
 
-// changed returns which messages of a client's list are the user's, and new or not stored as they
-// are, by their places in it. It stops looking when there are more than may be.
+// changed returns which messages of a client's list are the user's, and are new or differ from the
+// stored ones, by their places in the list. It stops when there are more of them than a list may
+// have.
 func changed(tx *durable.Tx, f protocol.PushMessages, have map[string]stored) (found []int) {
 	var known []int
 	for i, m := range f.List {
@@ -97,16 +97,16 @@ func changed(tx *durable.Tx, f protocol.PushMessages, have map[string]stored) (f
 		if len(found) > protocol.Limits.Fresh {
 			break
 		}
-		found = append(found, unlike(tx, f, page)...)
+		found = append(found, differing(tx, f, page)...)
 	}
 	slices.Sort(found)
 	return found
 }
 
-// unlike returns the messages of a page of a client's list, by their places in it, that are not
-// stored, or are stored with another body. Only bodies of the same length are read, so that no more
-// bytes are read than have come.
-func unlike(tx *durable.Tx, f protocol.PushMessages, page []int) (found []int) {
+// differing returns the messages of a page of a client's list that are not stored, or are stored
+// with another body, by their places in the list. Only bodies of the same length are read, so that
+// no more bytes are read than were received.
+func differing(tx *durable.Tx, f protocol.PushMessages, page []int) (found []int) {
 	var entries []string
 	bodies := make([]string, len(page))
 	for n, i := range page {
@@ -128,17 +128,17 @@ func unlike(tx *durable.Tx, f protocol.PushMessages, page []int) (found []int) {
 	return found
 }
 
-// load returns one stored message.
-func load(tx *durable.Tx, id string) (protocol.Message, bool) {
+// loadMessage returns one stored message.
+func loadMessage(tx *durable.Tx, id string) (protocol.Message, bool) {
 	for _, row := range tx.SQL(`SELECT body FROM message WHERE id = ?`, id) {
-		return parse(tx, id, row.Text(0))
+		return parseMessage(tx, id, row.Text(0))
 	}
 	return protocol.Message{}, false
 }
 
-// cut deletes what stands behind a message and before a place, but for what turns
-// that wait will answer, and says whether that was anything.
-func cut(tx *durable.Tx, behind string, before int64) bool {
+// cutMessages deletes the messages after one message and before a place, and says whether there
+// were any. The messages that queued turns will answer are kept.
+func cutMessages(tx *durable.Tx, behind string, before int64) bool {
 	rows := tx.SQL(`DELETE FROM message
 		WHERE place > (SELECT place FROM message WHERE id = ?) AND place < ? AND id NOT IN (
 			SELECT value FROM turn, json_each(turn.origin) WHERE turn.status = 'queued')
@@ -153,15 +153,15 @@ func cut(tx *durable.Tx, behind string, before int64) bool {
 	return len(rows) > 0
 }
 
-// transcript returns the JSON of the conversation's messages, oldest first. Where
-// something stands already behind the answer that is being given, there is a message
-// without parts in its place: a client would put the answer at the end.
+// transcript returns the JSON of the conversation's messages, oldest first. If messages follow the
+// place of the active answer already, an empty message holds that place. Without it, a client would
+// put the answer at the end.
 func transcript(tx *durable.Tx) []string {
 	var bodies []string
-	speaking, waits := turn.Speaking(tx)
-	for _, m := range newest(tx, 0, 1<<53, shown) {
-		if waits = waits && m.id != speaking.Reply; waits && m.place > speaking.Place {
-			bodies = append(bodies, string(protocol.Message{ID: speaking.Reply, Role: protocol.RoleAssistant}.Encode()))
+	active, waits := turn.Active(tx)
+	for _, m := range newestWithin(tx, 0, 1<<53, shownBudget) {
+		if waits = waits && m.id != active.Reply; waits && m.place > active.Place {
+			bodies = append(bodies, string(protocol.Message{ID: active.Reply, Role: protocol.RoleAssistant}.Encode()))
 			waits = false
 		}
 		bodies = append(bodies, m.body)
@@ -169,56 +169,57 @@ func transcript(tx *durable.Tx) []string {
 	return bodies
 }
 
-// show sends the transcript to some connections; to none, it is not even read.
-func (h *Host) show(tx *durable.Tx, to ...durable.ConnID) {
+// sendTranscript sends the transcript to some connections. If there are none, it is not read.
+func (o *Object) sendTranscript(tx *durable.Tx, to ...durable.ConnID) {
 	if len(to) > 0 {
-		h.shownNow(tx)
+		o.noteTranscript(tx)
 		send(tx, protocol.Transcript(transcript(tx), false), to...)
 	}
 }
 
-// storedMessage is a message's row.
+// storedMessage is the row of a message.
 type storedMessage struct {
 	id, body string
 	place    int64
-	// extent is how much it is to read.
-	extent extent
+	// budget is how much of a read budget the message takes.
+	budget readBudget
 }
 
-// extent is how much some messages are to read, or may be; then 0 is as much as there is.
-type extent struct {
+// readBudget is the size of some messages, or a limit for it. In a limit, 0 means no limit.
+type readBudget struct {
 	messages, bytes int
-	// charged are the bytes without those of pictures, and with each picture as what the
-	// model is charged for it. pictured are the bytes of pictures.
+	// charged is the number of bytes in which every picture counts as what the model is charged for
+	// it. pictured is the number of bytes of pictures.
 	charged, pictured int
 }
 
-// shown is what a client is shown: what fits into its list.
-var shown = extent{messages: protocol.Limits.Messages, bytes: transcriptBudget}
+// shownBudget is the limit for the messages that a client is sent, so that they fit into its list.
+var shownBudget = readBudget{messages: protocol.Limits.Messages, bytes: transcriptBudget}
 
-func (e extent) add(more extent) extent {
-	return extent{e.messages + more.messages, e.bytes + more.bytes, e.charged + more.charged, e.pictured + more.pictured}
+func (b readBudget) add(more readBudget) readBudget {
+	return readBudget{b.messages + more.messages, b.bytes + more.bytes, b.charged + more.charged, b.pictured + more.pictured}
 }
 
-func (e extent) half() extent {
-	return extent{e.messages / 2, e.bytes / 2, e.charged / 2, e.pictured / 2}
+func (b readBudget) half() readBudget {
+	return readBudget{b.messages / 2, b.bytes / 2, b.charged / 2, b.pictured / 2}
 }
 
-func (e extent) within(most extent) bool {
+func (b readBudget) within(most readBudget) bool {
 	in := func(n, most int) bool { return most == 0 || n <= most }
-	return in(e.messages, most.messages) && in(e.bytes, most.bytes) && in(e.charged, most.charged) && in(e.pictured, most.pictured)
+	return in(b.messages, most.messages) && in(b.bytes, most.bytes) && in(b.charged, most.charged) && in(b.pictured, most.pictured)
 }
 
-// newest returns messages from a place on and before another, oldest first: as many of the
-// newest as may be read, at least one, and two where they are not too long, a question and
-// its answer. However long the conversation is, no more of it is looked at (invariant I10).
-func newest(tx *durable.Tx, from, before int64, most extent) []storedMessage {
-	from, extents := reach(tx, from, before, most)
+// newestWithin returns messages from a place on and before another place, oldest first. It returns
+// as many of the newest as the budget allows, and at least one. A question and its answer stay
+// together if they are not too long. However long the conversation is, no more of it is read
+// (invariant I10).
+func newestWithin(tx *durable.Tx, from, before int64, most readBudget) []storedMessage {
+	from, budgets := oldestWithin(tx, from, before, most)
 	var messages []storedMessage
 	for i, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, from, before) {
-		m := storedMessage{id: row.Text(0), body: row.Text(1), place: row.Int(3), extent: extents[len(extents)-1-i]}
+		m := storedMessage{id: row.Text(0), body: row.Text(1), place: row.Int(3), budget: budgets[len(budgets)-1-i]}
 		if !row.Bool(2) {
-			setAside(tx, m, errors.New("not JSON"))
+			keepDamaged(tx, m, errors.New("not JSON"))
 			continue
 		}
 		messages = append(messages, m)
@@ -226,70 +227,68 @@ func newest(tx *durable.Tx, from, before int64, most extent) []storedMessage {
 	return messages
 }
 
-// reachPage is how many lengths of messages are read at a time.
-const reachPage = 256
+// boundPage is how many lengths of messages are read at once.
+const boundPage = 256
 
-// reach returns the place of the oldest message with which those before a place are still no
-// more than may be read, and how much each of them is, newest first. Their lengths are read
-// without them.
-func reach(tx *durable.Tx, from, before int64, most extent) (oldest int64, extents []extent) {
+// oldestWithin returns the place of the oldest message that the budget allows, and what each
+// message takes of the budget, newest first. Only the lengths of messages are read.
+func oldestWithin(tx *durable.Tx, from, before int64, most readBudget) (oldest int64, budgets []readBudget) {
 	oldest = before
-	for all := (extent{}); ; {
+	for all := (readBudget{}); ; {
 		rows := tx.SQL(`SELECT place, octet_length(body) FROM message WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?`,
-			from, oldest, reachPage)
-		var pictures map[int64]extent
+			from, oldest, boundPage)
+		var pictures map[int64]readBudget
 		if most.pictured > 0 && len(rows) > 0 {
 			pictures = picturesBetween(tx, rows[len(rows)-1].Int(0), oldest)
 		}
 		for _, row := range rows {
 			place, bytes := row.Int(0), int(row.Int(1))
-			one := extent{messages: 1, bytes: bytes, charged: bytes}.add(pictures[place])
+			one := readBudget{messages: 1, bytes: bytes, charged: bytes}.add(pictures[place])
 			all = all.add(one)
-			if count := len(extents); count > 0 && !all.within(most) && !(count == 1 && all.bytes <= exchangeBudget) {
-				return oldest, extents
+			if count := len(budgets); count > 0 && !all.within(most) && !(count == 1 && all.bytes <= exchangeBudget) {
+				return oldest, budgets
 			}
-			oldest, extents = place, append(extents, one)
+			oldest, budgets = place, append(budgets, one)
 		}
-		if len(rows) < reachPage {
-			return oldest, extents
+		if len(rows) < boundPage {
+			return oldest, budgets
 		}
 	}
 }
 
-// picturesBetween returns by the places of messages what their pictures make of an extent. One
-// that was stored before pictures were counted has none.
-func picturesBetween(tx *durable.Tx, from, before int64) map[int64]extent {
-	var pictures map[int64]extent
+// picturesBetween returns what the pictures of messages take of a read budget, by the places of the
+// messages. A message that was stored before pictures were counted has none.
+func picturesBetween(tx *durable.Tx, from, before int64) map[int64]readBudget {
+	var pictures map[int64]readBudget
 	for _, row := range tx.SQL(`SELECT place, pictures, picture_bytes FROM message WHERE pictures > 0 AND place >= ? AND place < ?`, from, before) {
 		if pictures == nil {
-			pictures = map[int64]extent{}
+			pictures = map[int64]readBudget{}
 		}
 		count, bytes := int(row.Int(1)), int(row.Int(2))
-		pictures[row.Int(0)] = extent{charged: count*tokensPerPicture*readPerToken - bytes, pictured: bytes}
+		pictures[row.Int(0)] = readBudget{charged: count*tokensPerPicture*readPerToken - bytes, pictured: bytes}
 	}
 	return pictures
 }
 
-// parse reads a message from storage. One that is none is set aside.
-func parse(tx *durable.Tx, id, body string) (protocol.Message, bool) {
-	m, err := protocol.ReadMessage([]byte(body))
+// parseMessage decodes a message from storage. A damaged message is set aside.
+func parseMessage(tx *durable.Tx, id, body string) (protocol.Message, bool) {
+	m, err := protocol.ReadMessage(body)
 	if err != nil {
-		setAside(tx, storedMessage{id: id, body: body}, err)
+		keepDamaged(tx, storedMessage{id: id, body: body}, err)
 		return protocol.Message{}, false
 	}
 	return m, true
 }
 
-func setAside(tx *durable.Tx, m storedMessage, err error) {
-	tx.SetAside("message "+m.id, m.body, err)
+func keepDamaged(tx *durable.Tx, m storedMessage, err error) {
+	tx.KeepDamaged("message "+m.id, m.body, err)
 	tx.SQL(`DELETE FROM message WHERE id = ?`, m.id)
 }
 
-// deleteExcept deletes, of the messages that clients are shown, those that are not
-// in a list.
+// deleteExcept deletes the messages that clients are sent and that are not in a list.
 func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
-	from, extents := reach(tx, 0, 1<<53, shown)
-	if len(extents) == 0 {
+	from, budgets := oldestWithin(tx, 0, 1<<53, shownBudget)
+	if len(budgets) == 0 {
 		return
 	}
 	forgetWindow(tx, 0)
@@ -298,7 +297,7 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 		kept[m.ID] = true
 	}
 	var gone []protocol.Listed
-	for _, row := range tx.SQL(`SELECT id FROM message WHERE place >= ? AND json_valid(body)`, from) { // others are set aside when they are read
+	for _, row := range tx.SQL(`SELECT id FROM message WHERE place >= ? AND json_valid(body)`, from) { // damaged messages are set aside when they are read
 		if id := row.Text(0); !kept[id] {
 			gone = append(gone, protocol.Listed{ID: id})
 		}
@@ -308,7 +307,7 @@ func deleteExcept(tx *durable.Tx, messages []protocol.Listed) {
 	}
 }
 
-// idLists are JSON arrays of the messages' ids.
+// idLists returns the messages' ids in JSON arrays.
 func idLists(messages []protocol.Listed) []string {
 	ids := make([]string, len(messages))
 	for i, m := range messages {
@@ -317,7 +316,8 @@ func idLists(messages []protocol.Listed) []string {
 	return jsonLists(ids)
 }
 
-// jsonLists joins JSON values to arrays that are small enough for one argument of a statement.
+// jsonLists joins JSON values to arrays. Each array is small enough for one argument of a
+// statement.
 func jsonLists(values []string) (lists []string) {
 	for from, size, i := 0, 0, 0; i < len(values); i++ {
 		size += len(values[i]) + 1

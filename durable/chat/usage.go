@@ -8,16 +8,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about what the work costs: of a turn, of its helpers, and of theirs.
+// This file is about the cost of a turn, including its helpers and theirs.
 
-// Budget is what one turn may use, with everything below it. What is 0 has no limit.
+// Budget is what one turn may use, together with all helpers below it. 0 means no limit.
 type Budget struct {
 	Tokens     int64
 	ModelCalls int64
 }
 
-// over says in words why something that has cost so much must not go on, or "".
-func (b Budget) over(spent run.Usage) string {
+// exceeded says in words which limit is reached, or returns "".
+func (b Budget) exceeded(spent run.Usage) string {
 	switch {
 	case b.Tokens > 0 && spent.Tokens() >= b.Tokens:
 		return fmt.Sprintf("the turn has used its budget of %d tokens: %d", b.Tokens, spent.Tokens())
@@ -27,45 +27,44 @@ func (b Budget) over(spent run.Usage) string {
 	return ""
 }
 
-// spent is what the turn has cost so far: its own model calls, also those that broke
-// off, and its runs.
-func (l *live) spent() run.Usage {
-	own := run.Usage{InputTokens: l.usage.Input, OutputTokens: l.usage.Output, ModelCalls: int64(l.turn.Spent.Work)}
-	return own.Add(l.below)
+// spent is the cost of the turn so far: its own model calls, including those that broke off, and
+// its runs.
+func (a *activeTurn) spent() run.Usage {
+	own := run.Usage{InputTokens: a.usage.Input, OutputTokens: a.usage.Output, ModelCalls: int64(a.turn.Spent.ModelCalls)}
+	return own.Add(a.runUsage)
 }
 
-// overspent fails the live turn where it has used its budget, with the helpers that are
-// at work for it, and says whether it did. An answer that is being given is paid for,
-// and comes to its end.
-func (h *Host) overspent(tx *durable.Tx) bool {
-	l := h.live
-	if l == nil || l.answer != nil || l.apart != nil {
+// endOverBudget fails the active turn if it has used its budget, stops its helpers, and says
+// whether it did so. An answer under way is already paid for and is not interrupted.
+func (o *Object) endOverBudget(tx *durable.Tx) bool {
+	a := o.active
+	if a == nil || a.answer != nil || a.quarantine != nil {
 		return false
 	}
-	why := h.agent.Budget.over(l.spent())
+	why := o.agent.Budget.exceeded(a.spent())
 	if why == "" {
 		return false
 	}
-	l.cause = run.OverBudget
-	h.settle(tx, turn.Failed, why)
+	a.failReason = run.OverBudget
+	o.endTurn(tx, turn.Failed, why)
 	return true
 }
 
-// spend notes what a run has cost so far, and tells a parent of this object's own.
-func (h *Host) spend(tx *durable.Tx, r *run.Run, total run.Usage) {
+// addRunUsage stores the cost of a run so far, and reports it to this object's own parent.
+func (o *Object) addRunUsage(tx *durable.Tx, r *run.Run, total run.Usage) {
 	if !run.Spend(tx, r, total) {
 		return
 	}
-	if l := h.live; l != nil && l.turn.Seq == r.Turn {
-		l.below = run.Spent(tx, r.Turn)
-		h.pumpAll(tx)
+	if a := o.active; a != nil && a.turn.Seq == r.Turn {
+		a.runUsage = run.Spent(tx, r.Turn)
+		o.flushTails(tx)
 	}
 }
 
-// taskUsage is what a run has cost so far.
-func (h *Host) taskUsage(k task) run.Usage {
-	if l := h.live; l != nil && l.turn.Seq == k.turn {
-		return k.outcome.Usage.Add(l.spent())
+// taskUsage is the cost of a run so far.
+func (o *Object) taskUsage(k task) run.Usage {
+	if a := o.active; a != nil && a.turn.Seq == k.turn {
+		return k.outcome.Usage.Add(a.spent())
 	}
 	return k.outcome.Usage
 }

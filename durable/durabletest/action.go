@@ -14,26 +14,26 @@ import (
 //
 //	var NAME=VALUE, secret NAME    set up the deployment, before anything else
 //	connect TAB [QUERY]            a socket opens
-//	drill TAB CLASS RUN [QUERY]    a socket opens that is meant for a helper; $REQUEST is its run's id
-//	close TAB                      and closes
+//	drill TAB CLASS RUN [QUERY]    a socket to a helper opens; $REQUEST is its run's id
+//	close TAB                      a socket closes
 //	frame TAB TEXT                 a browser sends a frame
 //	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
 //	                               where $REQUEST is the answer that a request got
-//	regenerate TAB REQUEST LIST    the same, to have the answer given anew
+//	regenerate TAB REQUEST LIST    the same, to generate the answer again
 //	probe TAB ID, ack TAB REQUEST  the resume handshake
 //	cancel TAB REQUEST, clear TAB  the stop and clear buttons
 //	approve TAB CALL, deny TAB CALL, result TAB CALL JSON   what a person, or a tool in the browser, answers
 //	get URL                        an HTTP request
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure; data
-//	                               behind a cancellation goes nowhere
-//	unsent TEXT                    the failure of one that could not be made
-//	tick, tick DURATION, run       the next timer or alarm; all within a time; all there are
-//	jump DURATION                  so much time passes in which nothing runs: what was due meanwhile is late
-//	hold, release                  from now on, what objects say to each other stays on its way; all of it arrives
-//	arrive LANE, cut LANE          the next of it arrives, or its call or stream breaks. A lane is who hears it
-//	                               and what it is called there, like :tail/r1 or helper-1:start/r1
-//	evict [SLOT], crash            memory is lost; everyone's memory and the sockets are lost. A helper's helper
+//	                               after a cancellation is lost
+//	unsent TEXT                    the failure of a fetch that could not be sent
+//	tick, tick DURATION, run       the next timer or alarm; all within a duration; all
+//	jump DURATION                  the wall clock moves: alarms that were due meanwhile are late
+//	hold, release                  messages between objects are held from now on; all held messages arrive
+//	arrive LANE, cut LANE          the next message on a lane arrives, or its call or stream breaks. A lane is
+//	                               the receiver and the requester's name, such as :tail/r1 or helper-1:start/r1
+//	evict [SLOT], crash            an object's memory is lost; all memory and sockets are lost. A helper's helper
 //	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {
 	verb, rest, _ := strings.Cut(line, " ")
@@ -139,7 +139,7 @@ func (w *World) tickFor(duration string) error {
 	}
 }
 
-// fetched lets something happen to the oldest fetch.
+// fetched delivers an event to the oldest fetch.
 func (w *World) fetched(verb, rest string) error {
 	var n *node
 	cancelled := false
@@ -149,7 +149,7 @@ func (w *World) fetched(verb, rest string) error {
 		}
 		cancelled = cancelled || candidate.cancelled
 	}
-	if n == nil && cancelled && verb == "data" { // a server that has not heard of the cancellation yet still sends
+	if n == nil && cancelled && verb == "data" { // a server still sends until it learns of the cancellation
 		return nil
 	}
 	if n == nil {
@@ -187,7 +187,7 @@ func (w *World) fetched(verb, rest string) error {
 	return nil
 }
 
-// chatRequest is the frame that the client makes of its list of messages.
+// chatRequest returns the frame that the client sends for its list of messages.
 func (w *World) chatRequest(id, trigger, list string) map[string]any {
 	messages := []any{}
 	for item := range strings.SplitSeq(list, " | ") {
@@ -206,7 +206,7 @@ func (w *World) chatRequest(id, trigger, list string) map[string]any {
 	}
 }
 
-// stringify writes JSON as a browser does, which leaves <, > and & alone.
+// stringify writes JSON as a browser does, without escaping <, > and &.
 func stringify(v any) string {
 	var b strings.Builder
 	e := json.NewEncoder(&b)
@@ -217,7 +217,7 @@ func stringify(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// Take returns what has been noted since it was last called.
+// Take returns the notes since its last call.
 func (w *World) Take() []string {
 	out := w.out
 	w.out = nil

@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// carry takes what one node says to another on its way.
+// carry sends a command of one node to another node.
 func (w *World) carry(n *node, c durable.Command) {
 	switch c := c.(type) {
 	case durable.Call:

@@ -2,112 +2,111 @@ package durabletest
 
 import "slices"
 
-// This file is the rule by which objects that trap again and again are taken out of the instance
-// that they share with their neighbours, as the module's hosts keep it: a tree of objects whose
-// events trap twice within a minute lives in one of a few other instances until it has not
-// trapped for ten minutes.
+// This file moves objects that trap repeatedly out of the instance that they share with others, by
+// the same rule as the module's hosts: a tree of objects whose events trap twice within a minute
+// lives in one of a few other instances until it has not trapped for ten minutes.
 
-// Times in milliseconds, and how many there are of what.
+// Times are in milliseconds. The others are numbers of instances or deaths.
 const (
-	// trapsAgain is within which time a second trap moves a tree, and wellFor how long it must not
-	// trap to come back.
-	trapsAgain = 60_000
-	wellFor    = 600_000
-	// unrest is how many deaths of the shared instance, within the time of trapsAgain, are enough to
-	// move a tree at its first trap.
-	unrest = 4
-	// maxOwn is how many instances there are for trees that trap.
+	// trapWindow is the time within which a second trap moves a tree. recoveryTime is how long a
+	// tree must not trap before it moves back.
+	trapWindow   = 60_000
+	recoveryTime = 600_000
+	// maxDeaths is how many deaths of the shared instance within trapWindow are enough to move a
+	// tree at its first trap.
+	maxDeaths = 4
+	// maxOwn is the number of instances for trees that trap.
 	maxOwn = 3
-	// patience is how long an object that is busy may stay in an instance that others have left.
-	patience = 60_000
+	// drainTimeout is how long a busy object may stay in an instance that is draining.
+	drainTimeout = 60_000
 )
 
 // instance stands for a linear memory.
 type instance struct{ dead bool }
 
-// holder hands out an instance, and a new one when that has died. left is the one before, where
-// objects may still be busy.
-type holder struct {
-	instance, left *instance
-	leftAt         int64
+// instancePool hands out an instance, and a new one after that has died. draining is the previous
+// instance, in which objects may still be busy.
+type instancePool struct {
+	instance, draining *instance
+	drainingSince      int64
 }
 
-func (h *holder) get() *instance {
-	if h.instance == nil || h.instance.dead {
-		h.instance = &instance{}
+func (p *instancePool) get() *instance {
+	if p.instance == nil || p.instance.dead {
+		p.instance = &instance{}
 	}
-	return h.instance
+	return p.instance
 }
 
-// leave lets the next event make a new instance.
-func (h *holder) leave(now int64) {
-	h.abandon()
-	h.left, h.leftAt, h.instance = h.instance, now, nil
+// replace makes the next event create a new instance.
+func (p *instancePool) replace(now int64) {
+	p.endDraining()
+	p.draining, p.drainingSince, p.instance = p.instance, now, nil
 }
 
-func (h *holder) abandon() {
-	if h.left != nil {
-		h.left.dead = true
+func (p *instancePool) endDraining() {
+	if p.draining != nil {
+		p.draining.dead = true
 	}
-	h.left = nil
+	p.draining = nil
 }
 
-// containment says in which holder's instance a tree of objects lives.
+// containment assigns each tree of objects to a pool, as the module's hosts do.
 type containment struct {
-	shared holder
-	own    [maxOwn]holder
-	// trapped are the trees that have trapped, the longest ago first.
+	shared instancePool
+	own    [maxOwn]instancePool
+	// trapped are the trees that have trapped, ordered by their last trap, the oldest first.
 	trapped []trappedTree
-	// deaths are when traps ended the shared instance, the last few.
+	// deaths are the times of the last traps that ended the shared instance.
 	deaths []int64
 }
 
 type trappedTree struct {
 	tree string
 	last int64
-	// holder is the one that the tree was moved to, or nil.
-	holder *holder
+	// pool is the one that the tree was moved to, or nil.
+	pool *instancePool
 }
 
-// holder returns the holder of the instance in which a tree's objects are opened.
-func (c *containment) holder(tree string) *holder {
-	if i := c.find(tree); i >= 0 && c.trapped[i].holder != nil {
-		return c.trapped[i].holder
+// pool returns the pool in which a tree's objects are opened.
+func (c *containment) pool(tree string) *instancePool {
+	if i := c.find(tree); i >= 0 && c.trapped[i].pool != nil {
+		return c.trapped[i].pool
 	}
 	return &c.shared
 }
 
-// tidy forgets the trees that are well, and ends what has been left for long enough.
-func (c *containment) tidy(now int64) {
+// expire forgets the trees that have recovered, and ends instances that have drained long enough.
+func (c *containment) expire(now int64) {
 	for i := range c.own {
-		if h := &c.own[i]; h.left != nil && now-h.leftAt >= patience {
-			h.abandon()
+		if p := &c.own[i]; p.draining != nil && now-p.drainingSince >= drainTimeout {
+			p.endDraining()
 		}
 	}
-	for len(c.trapped) > 0 && now-c.trapped[0].last >= wellFor {
-		h := c.trapped[0].holder
+	for len(c.trapped) > 0 && now-c.trapped[0].last >= recoveryTime {
+		p := c.trapped[0].pool
 		c.trapped = c.trapped[1:]
-		if h != nil && c.tenants(h) == 0 {
-			h.leave(now)
+		if p != nil && c.treesIn(p) == 0 {
+			p.replace(now)
 		}
 	}
 }
 
-// died takes note that an event of a tree has ended an instance.
+// died records that an event of a tree has ended an instance.
 func (c *containment) died(tree string, in *instance, now int64) {
 	t := trappedTree{tree: tree, last: now}
-	moves := len(c.deaths) == unrest && now-c.deaths[0] < trapsAgain
+	moves := len(c.deaths) == maxDeaths && now-c.deaths[0] < trapWindow
 	if i := c.find(tree); i >= 0 {
 		before := c.trapped[i]
-		t.holder, moves = before.holder, moves || now-before.last < trapsAgain
+		t.pool, moves = before.pool, moves || now-before.last < trapWindow
 		c.trapped = slices.Delete(c.trapped, i, i+1)
 	}
-	if t.holder == nil && moves {
-		t.holder = c.emptiest()
+	if t.pool == nil && moves {
+		t.pool = c.leastUsed()
 	}
 	c.trapped = append(c.trapped, t)
 	if in == c.shared.instance {
-		c.deaths = append(c.deaths[max(0, len(c.deaths)-unrest+1):], now)
+		c.deaths = append(c.deaths[max(0, len(c.deaths)-maxDeaths+1):], now)
 	}
 	in.dead = true
 }
@@ -116,21 +115,21 @@ func (c *containment) find(tree string) int {
 	return slices.IndexFunc(c.trapped, func(t trappedTree) bool { return t.tree == tree })
 }
 
-func (c *containment) emptiest() *holder {
+func (c *containment) leastUsed() *instancePool {
 	best := &c.own[0]
 	for i := range c.own {
-		if h := &c.own[i]; c.tenants(h) < c.tenants(best) {
-			best = h
+		if p := &c.own[i]; c.treesIn(p) < c.treesIn(best) {
+			best = p
 		}
 	}
 	return best
 }
 
-// tenants returns how many trees were moved to a holder.
-func (c *containment) tenants(h *holder) int {
+// treesIn returns how many trees were moved to a pool.
+func (c *containment) treesIn(p *instancePool) int {
 	n := 0
 	for _, t := range c.trapped {
-		if t.holder == h {
+		if t.pool == p {
 			n++
 		}
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// This file is for whoever drives a world in place of a script.
+// This file is for programs that drive a world in place of a script.
 
-// Set sets a variable of the deployment. Objects hear of it when they are opened.
+// Set sets a variable of the deployment. Objects see it when they are next opened.
 func (w *World) Set(name, value string) { w.vars[name] = value }
 
-// Tell lets an event happen to the root.
+// Tell delivers an event to the root.
 func (w *World) Tell(e durable.Event) {
 	switch e := e.(type) {
 	case durable.SocketOpened:
@@ -24,11 +24,11 @@ func (w *World) Tell(e durable.Event) {
 	w.deliver(w.root, e)
 }
 
-// Connected returns the sockets that the root has.
+// Connected returns the root's open sockets.
 func (w *World) Connected() []durable.ConnID { return slices.Clone(w.root.conns) }
 
-// Fetched lets an event of a fetch happen to whoever has begun it, and says whether
-// anybody still waits for it.
+// Fetched delivers an event of a fetch to the object that has begun it. It returns false if no
+// object waits for the fetch.
 func (w *World) Fetched(slot, fetch string, e durable.Event) bool {
 	n := w.node(slot)
 	if n == nil || !slices.Contains(n.fetches, fetch) {
@@ -51,13 +51,13 @@ func (w *World) Due() (at int64, ok bool) {
 	return at, n != nil
 }
 
-// Tick lets the next timer or alarm go off, when its time has come.
+// Tick fires the next timer or alarm, at its due time.
 func (w *World) Tick() { w.tick(1 << 60) }
 
-// Advance lets time pass in which nothing happens.
+// Advance moves time forward without firing anything.
 func (w *World) Advance(to int64) { w.now = max(w.now, to) }
 
-// Jump moves the clock on the wall, by which alarms go; timers do not notice.
+// Jump moves the wall clock, which alarms follow. Timers are not affected.
 func (w *World) Jump(by int64) {
 	w.now += by
 	for _, other := range w.worlds {
@@ -69,7 +69,7 @@ func (w *World) Jump(by int64) {
 	}
 }
 
-// Slots returns where objects live: "" for the root, and then the facets in order.
+// Slots returns the slots of all objects: "" for the root, then the facets in order.
 func (w *World) Slots() []string {
 	var slots []string
 	for _, n := range w.nodes() {
@@ -78,7 +78,7 @@ func (w *World) Slots() []string {
 	return slots
 }
 
-// Object names the storage of the object in a slot, or returns "".
+// Object returns the name of the storage of the object in a slot, or "".
 func (w *World) Object(slot string) string {
 	if n := w.node(slot); n != nil {
 		return n.object
@@ -86,8 +86,8 @@ func (w *World) Object(slot string) string {
 	return ""
 }
 
-// Evict takes the memory of the object in a slot, as the platform does, and says
-// whether there is one.
+// Evict discards the memory of the object in a slot, as the platform does. It returns false if
+// there is no such object.
 func (w *World) Evict(slot string) bool {
 	n := w.node(slot)
 	if n != nil {
@@ -96,12 +96,12 @@ func (w *World) Evict(slot string) bool {
 	return n != nil
 }
 
-// Forget takes the memory of every object that has nothing under way, for which nobody
-// waits, and that has heard of nothing since a time. It returns where those live.
+// Forget discards the memory of every object that is idle, that no object waits for, and that has
+// had no event since a time. It returns the slots of these objects.
 func (w *World) Forget(since int64) (slots []string) {
 	for _, n := range w.nodes() {
 		coming := slices.ContainsFunc(w.queue, func(d delivery) bool { return d.to == n && d.link.from == n })
-		if w.awake(n) && n.heardAt <= since && !coming && !w.busy(n) {
+		if w.awake(n) && n.lastEventAt <= since && !coming && !w.busy(n) {
 			w.evict(n)
 			slots = append(slots, n.slot())
 		}
@@ -109,21 +109,21 @@ func (w *World) Forget(since int64) (slots []string) {
 	return slots
 }
 
-// Alarm returns when the alarm of the root goes off, or 0.
+// Alarm returns when the root's alarm goes off, or 0.
 func (w *World) Alarm() int64 { return w.root.alarm }
 
-// Retire takes the instance that all objects live in. Their timers, fetches and links
-// go on until the next event of each.
+// Retire ends the instance that all objects live in. Their timers, fetches and links go on until
+// each object's next event.
 func (w *World) Retire() {
 	for _, n := range w.nodes() {
 		w.drop(n)
 	}
 }
 
-// Crash takes everything that is in memory, and the sockets.
+// Crash discards all memory and all sockets.
 func (w *World) Crash() { w.crash() }
 
-// Holding returns what a world that rests must not hold.
+// Holding returns what the world still holds and must not hold when it is at rest.
 func (w *World) Holding() []string {
 	var held []string
 	for _, n := range w.nodes() {
@@ -152,7 +152,7 @@ func (w *World) node(slot string) *node {
 	return nil
 }
 
-// Open brings the object in a slot into memory, if it is not there.
+// Open opens the object in a slot if it is not in memory.
 func (w *World) Open(slot string) {
 	if n := w.node(slot); n != nil && !w.awake(n) {
 		w.happen(n, nil)

@@ -9,21 +9,24 @@ import (
 
 // Engine runs objects, each with storage of its own.
 type Engine interface {
-	// Step delivers one event to an object. Where the object's in-memory part is
-	// not there (any more), opened is delivered first, and its commands come
-	// first; a nil event does nothing but that. An error is a trap: the event's
-	// transaction was rolled back, and everything in memory is gone.
+	// Step delivers one event to an object. If the object is not in memory, opened is delivered
+	// first, and its commands come first. A nil event delivers only opened. An error is a trap: the
+	// event's transaction was rolled back, and all memory is lost.
 	Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error)
-	// Evict throws an object's in-memory part away. Its storage stays.
+	// Evict discards an object's in-memory part. Its storage stays.
 	Evict(object string)
-	// Awake says whether an object's in-memory part is there.
+	// Awake says whether an object is in memory.
 	Awake(object string) bool
+	// Expire ends the instances that have drained long enough at a time, and moves recovered trees
+	// back, as Step does before its event. It says whether an object has lost its in-memory part.
+	// Call it before Awake for the next event.
+	Expire(at int64) bool
 	// Close frees the engine and all storage.
 	Close() error
 }
 
-// Keeper is an engine that lets the world look inside.
-type Keeper interface {
+// Inspector is an engine that gives access to the objects' storage.
+type Inspector interface {
 	Engine
 	// Storage returns the storage of an object.
 	Storage(object string) (*SQLite, error)
@@ -35,21 +38,21 @@ type Native struct {
 	random  durable.Random
 	cells   map[string]*cell
 	containment
-	// pool is where storage comes from and goes to, or nil.
+	// pool is where storage is taken from and returned to, or nil.
 	pool *Pool
 }
 
 type cell struct {
 	storage *SQLite
 	object  durable.Object
-	// tree names the root that the object is, or belongs to; instance is where it was opened.
+	// tree names the root of the object's tree. instance is the one in which the object was opened.
 	tree     string
 	instance *instance
-	// busy says that leaving the instance would interrupt something.
+	// busy says that leaving the instance would interrupt work.
 	busy bool
 }
 
-// NewNative returns an engine for some classes. Seed decides all randomness.
+// NewNative returns an engine for some classes. seed determines all randomness.
 func NewNative(seed uint32, classes ...durable.Class) *Native {
 	n := &Native{classes: map[string]durable.Class{}, random: Rand(seed), cells: map[string]*cell{}}
 	for _, c := range classes {
@@ -58,7 +61,7 @@ func NewNative(seed uint32, classes ...durable.Class) *Native {
 	return n
 }
 
-// Draw makes the engine take storage out of a pool, and put it back when it is closed.
+// Draw makes the engine take storage from a pool, and return it when the engine is closed.
 func (n *Native) Draw(p *Pool) { n.pool = p }
 
 // Step implements [Engine].
@@ -68,13 +71,13 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 		return nil, err
 	}
 	var commands []durable.Command
-	n.tidy(at)
+	n.expire(at)
 	if !n.here(c) {
 		class, ok := n.classes[opened.Class]
 		if !ok {
 			return nil, fmt.Errorf("durabletest: no class %q", opened.Class)
 		}
-		c.object, c.instance, c.busy = class.New(), n.holder(c.tree).get(), false
+		c.object, c.instance, c.busy = class.New(), n.containment.pool(c.tree).get(), false
 		if commands, err = n.event(c, at, opened); err != nil {
 			return nil, err
 		}
@@ -106,9 +109,8 @@ func (n *Native) open() (*SQLite, error) {
 	return OpenSQLite("")
 }
 
-// event lets one event happen in one transaction. A panic is a trap: it takes
-// every object of the instance with it, as it would in the module; who traps again gets an
-// instance of its own.
+// event delivers one event in one transaction. A panic is a trap: every object of the instance
+// loses its memory, as in the module. A tree that traps repeatedly gets an instance of its own.
 func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durable.Command, err error) {
 	if err := c.storage.Begin(); err != nil {
 		return nil, err
@@ -125,20 +127,20 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	tx := durable.NewTx(at, c.storage, n.random)
 	c.object.Step(tx, event)
 	if err := c.storage.Commit(); err != nil {
-		c.object = nil // which may be ahead of storage
+		c.object = nil // its memory may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
 	c.busy = c.object.Load().Busy
 	return tx.Commands(), nil
 }
 
-// here says whether an object's next event happens where the object is: its instance is still
-// handed out, or the object is busy there.
+// here says whether an object's next event happens in the instance where the object is. That is so
+// if the instance is still handed out, or if the object is busy there.
 func (n *Native) here(c *cell) bool {
 	if c.object == nil || c.instance.dead {
 		return false
 	}
-	return c.busy || c.instance == n.holder(c.tree).instance
+	return c.busy || c.instance == n.containment.pool(c.tree).instance
 }
 
 // Evict implements [Engine].
@@ -159,7 +161,25 @@ func (n *Native) Awake(object string) bool {
 	return ok && n.here(c)
 }
 
-// Storage implements [Keeper].
+// Expire implements [Engine].
+func (n *Native) Expire(at int64) bool {
+	before := n.inMemory()
+	n.expire(at)
+	return n.inMemory() < before
+}
+
+// inMemory returns how many objects are in memory.
+func (n *Native) inMemory() int {
+	count := 0
+	for _, c := range n.cells {
+		if n.here(c) {
+			count++
+		}
+	}
+	return count
+}
+
+// Storage implements [Inspector].
 func (n *Native) Storage(object string) (*SQLite, error) {
 	c, err := n.cell(object)
 	if err != nil {

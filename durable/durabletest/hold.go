@@ -6,12 +6,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Hold keeps everything that objects say to each other on its way until [World.Deliver]
-// lets it arrive. witness is told of every event that has happened.
-func (w *World) Hold(witness func(Happening)) { w.held, w.witness = true, witness }
+// Hold keeps all messages between objects undelivered until [World.Deliver] delivers them. witness
+// is called for every event that was handled.
+func (w *World) Hold(witness func(HandledEvent)) { w.held, w.witness = true, witness }
 
-// Lanes returns the ways between objects on which something is under way, in the order
-// in which it was sent. What is on one lane arrives in order.
+// Lanes returns the lanes with undelivered messages, in the order in which these were sent. The
+// messages on one lane arrive in order.
 func (w *World) Lanes() []string {
 	var lanes []string
 	w.queue = slices.DeleteFunc(w.queue, delivery.stale)
@@ -23,9 +23,9 @@ func (w *World) Lanes() []string {
 	return lanes
 }
 
-// Deliver lets the next thing on a lane arrive, and says whether there was one. Pieces
-// of a stream that wait together arrive as one; at most 0 < most bytes of them, if most
-// is given.
+// Deliver delivers the next message on a lane, and says whether there was one. Consecutive pieces
+// of a stream are delivered as one. If most is given, at most that many bytes of them are
+// delivered; most must be positive.
 func (w *World) Deliver(lane string, most ...int) bool {
 	i := slices.IndexFunc(w.queue, func(d delivery) bool { return !d.stale() && d.lane() == lane })
 	if i < 0 {
@@ -46,7 +46,7 @@ func (w *World) Deliver(lane string, most ...int) bool {
 	return true
 }
 
-// following takes the pieces that wait behind one of their stream.
+// following removes and returns the pieces of the same stream that wait behind one.
 func (w *World) following(first delivery) []byte {
 	var bytes []byte
 	w.queue = slices.DeleteFunc(w.queue, func(d delivery) bool {
@@ -60,8 +60,8 @@ func (w *World) following(first delivery) []byte {
 	return bytes
 }
 
-// Cut breaks the call or stream whose next event is on a lane: neither end hears any
-// more of the other, but for that.
+// Cut breaks the call or stream whose next event is on a lane. After the event of the break,
+// neither end hears of the other.
 func (w *World) Cut(lane string) bool {
 	i := slices.IndexFunc(w.queue, func(d delivery) bool { return !d.stale() && d.lane() == lane })
 	if i < 0 {

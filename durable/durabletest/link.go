@@ -7,23 +7,23 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// link is a call or a stream between two nodes that is under way.
+// link is a call or a stream between two nodes.
 type link struct {
 	from, to *node
-	// name is what the one that asked calls it, id what the other does, and number
-	// says in which order links were made.
+	// name is the requester's name for the link, and id the other node's. number orders the links
+	// by their creation.
 	name, id string
 	number   int
 	stream   bool
-	// arrived says that the other knows of it: what is still on its way survives the
-	// loss of whoever it is for.
+	// arrived says that the other node has received the request. A message that has not arrived
+	// survives the loss of its receiver.
 	arrived bool
-	// fromDeaf and toDeaf say that one of the two has lost interest: no event of the
-	// link reaches it any more.
+	// fromDeaf and toDeaf say that an end ignores the link: none of its events reach that end any
+	// more.
 	fromDeaf, toDeaf bool
 }
 
-// delivery is an event of a link on its way to one of its ends.
+// delivery is an event of a link that is on its way to one of the ends.
 type delivery struct {
 	link  *link
 	to    *node
@@ -34,10 +34,10 @@ func (d delivery) stale() bool {
 	return d.to == d.link.from && d.link.fromDeaf || d.to == d.link.to && d.link.toDeaf
 }
 
-// lane names the way that a delivery takes. Those of one lane arrive in order.
+// lane names the lane of a delivery. Deliveries on one lane arrive in order.
 func (d delivery) lane() string { return d.to.slot() + ":" + d.link.name }
 
-// broken is what the one that asked hears when the other is gone.
+// broken returns the requester's event for the loss of the other node.
 func (l *link) broken() durable.Event {
 	if l.stream {
 		return durable.StreamFailed{Stream: l.name, Error: "the helper is gone"}
@@ -45,8 +45,8 @@ func (l *link) broken() durable.Event {
 	return durable.CallFailed{Call: l.name, Error: "the helper is gone"}
 }
 
-// abandon tells those who wait for a node's in-memory part that it is gone, but for
-// the link that just arrives, and those that are still to come.
+// abandon tells the requesters of a node's links that its in-memory part is gone. It leaves out the
+// link that is arriving, and links that have not arrived yet.
 func (w *World) abandon(n *node, arriving string) {
 	for _, l := range w.sorted() {
 		if l.to == n && l.arrived && l.id != arriving {
@@ -57,16 +57,16 @@ func (w *World) abandon(n *node, arriving string) {
 	}
 }
 
-// arriveNever lets what is on its way to a node be lost with it.
+// arriveNever loses the messages that are on their way to a node.
 func (w *World) arriveNever(n *node) {
 	for _, l := range w.sorted() {
 		l.arrived = l.arrived || l.to == n
 	}
 }
 
-// lose takes what lived no longer than a node's in-memory part: its timers, its
-// fetches, and both ends of its links, but for the one that just arrives. Nothing that
-// is on its way tells a new part of what an earlier one has begun.
+// lose removes everything that lived only as long as a node's in-memory part: its timers, its
+// fetches, and both ends of its links, except the link that is arriving. No message on its way
+// tells the new part about work of the earlier one.
 func (w *World) lose(n *node, arriving string) {
 	n.forget()
 	w.abandon(n, arriving)
@@ -80,7 +80,7 @@ func (w *World) lose(n *node, arriving string) {
 	}
 }
 
-// cancel ends a link for the one that asked.
+// cancel ends a link for its requester.
 func (w *World) cancel(l *link) {
 	delete(w.links, l.id)
 	l.fromDeaf = true
@@ -90,7 +90,7 @@ func (w *World) cancel(l *link) {
 }
 
 func (w *World) cancelStream(n *node, name string) {
-	for _, d := range w.queue { // also of one that has ended on the other side
+	for _, d := range w.queue { // also deliveries of a link that the other side has ended
 		d.link.fromDeaf = d.link.fromDeaf || d.link.from == n && d.link.stream && d.link.name == name
 	}
 	for _, l := range w.sorted() {
@@ -100,7 +100,7 @@ func (w *World) cancelStream(n *node, name string) {
 	}
 }
 
-// sorted returns the links that are under way, in the order of their making.
+// sorted returns the open links, in the order of their creation.
 func (w *World) sorted() []*link {
 	links := slices.Collect(maps.Values(w.links))
 	slices.SortFunc(links, func(a, b *link) int { return a.number - b.number })

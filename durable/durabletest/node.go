@@ -9,32 +9,32 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// node is one object of a world with what its commands have set up.
+// node is one object of a world, with the timers, fetches and other effects of its commands.
 type node struct {
 	object, class string
-	// inside is what the names of the objects in its slots begin with.
+	// inside is the prefix of the names of the objects in its slots.
 	inside string
-	// label stands before its lines in a transcript; the root has none.
+	// label is the prefix of its lines in a transcript. It is empty for the root.
 	label  string
 	conns  []durable.ConnID
 	timers map[string]int64
 	alarm  int64
-	// alarmFailures is how often in a row the alarm has failed.
+	// alarmFailures is how many times in a row the alarm has failed.
 	alarmFailures int
 	fetches       []string
-	// cancelled says that the last fetch under way was cancelled, and none was begun since.
+	// cancelled says that the last fetch was cancelled, and that no fetch has begun since.
 	cancelled bool
-	// awake says that the in-memory part was there after the last event.
+	// awake says that the object was in memory after the last event.
 	awake bool
-	// facets are the nodes in its slots. wiped counts how often a slot was wiped: an
-	// object that comes after finds storage of its own.
+	// facets are the nodes in its slots. wiped counts how often a slot was wiped: a later object in
+	// it gets storage of its own.
 	facets map[string]*node
 	wiped  map[string]int
-	// heardAt is when the last event happened to it.
-	heardAt int64
-	// lost is what its own last event did to its memory.
+	// lastEventAt is when the node handled its last event.
+	lastEventAt int64
+	// lost is the loss that its own last event caused.
 	lost durable.Loss
-	// deleted nodes hear nothing more.
+	// deleted nodes receive no more events.
 	deleted bool
 }
 
@@ -44,10 +44,10 @@ func newNode(object, class, label string) *node {
 	}
 }
 
-// slot is where the node lives: the path of slots that leads to it, "" for the root.
+// slot returns the path of slots that leads to the node, or "" for the root.
 func (n *node) slot() string { return strings.TrimSuffix(n.label, ": ") }
 
-// facet returns the node in a slot, which is made when it is not there.
+// facet returns the node in a slot, and creates it if it does not exist.
 func (n *node) facet(f durable.Facet) *node {
 	if have, ok := n.facets[f.Slot]; ok {
 		return have
@@ -71,13 +71,13 @@ func (n *node) tree() []*node {
 	return nodes
 }
 
-// forget loses what lives no longer than the object's in-memory part.
+// forget removes everything that lives only as long as the object's in-memory part.
 func (n *node) forget() {
 	clear(n.timers)
 	n.fetches, n.cancelled = nil, false
 }
 
-// succeeded notes that an event has not taken the node's memory.
+// succeeded records an event that did not trap.
 func (n *node) succeeded(e durable.Event) {
 	n.lost = durable.LostQuietly
 	if _, ok := e.(durable.AlarmFired); ok {

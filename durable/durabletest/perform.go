@@ -15,7 +15,7 @@ func (w *World) note(n *node, format string, args ...any) {
 	w.out = append(w.out, n.label+fmt.Sprintf(format, args...))
 }
 
-// perform does what one command of a node says, and notes it.
+// perform performs and notes one command of a node.
 func (w *World) perform(n *node, c durable.Command) {
 	switch c := c.(type) {
 	case durable.Send:
@@ -49,8 +49,7 @@ func (w *World) perform(n *node, c durable.Command) {
 	}
 }
 
-// learn remembers under which message id a request is answered, so that scripts
-// can speak of it.
+// learn records the message id of a request's answer, so that scripts can refer to it.
 func (w *World) learn(text string) {
 	var frame struct{ Type, ID, Body string }
 	if !strings.Contains(text, `\"messageId\"`) || json.Unmarshal([]byte(text), &frame) != nil {

@@ -3,15 +3,16 @@
 package durabletest
 
 import (
+	"errors"
 	"slices"
 	"strings"
 )
 
-// Pool keeps storages in memory for objects to come, since making tables and preparing
-// statements is most of what a short life costs. It is for one goroutine at a time.
+// Pool keeps storages in memory for later objects, because creating tables and preparing statements
+// is most of the cost of a short life. It is for one goroutine at a time.
 type Pool struct{ idle []*SQLite }
 
-// Open returns storage without rows. Its tables may be there already.
+// Open returns storage without rows. Its tables may exist already.
 func (p *Pool) Open() (*SQLite, error) {
 	if n := len(p.idle); n > 0 {
 		s := p.idle[n-1]
@@ -21,9 +22,17 @@ func (p *Pool) Open() (*SQLite, error) {
 	return OpenSQLite("")
 }
 
-// Put takes storage back that nobody uses any more.
+// maxPooled is the largest storage that is kept for another object, in pages of 4 KiB: SQLite does
+// not give back the pages of a large value as long as the storage is open.
+const maxPooled = 256
+
+// Put returns storage that is no longer used.
 func (p *Pool) Put(s *SQLite) error {
 	s.Calm()
+	size, err := s.SQL(`PRAGMA page_count`, nil)
+	if err != nil || size[0].Int(0) > maxPooled {
+		return errors.Join(err, s.Close())
+	}
 	tables, err := s.SQL(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'room_version'`, nil)
 	if err != nil {
 		return err
@@ -41,19 +50,19 @@ func (p *Pool) Put(s *SQLite) error {
 	return nil
 }
 
-// fixtures are the statements that put rows into new tables: they alone insert without
-// arguments.
+// fixtures are the statements that put rows into new tables. Only these insert without arguments.
+// Statements that copy rows of other tables find none in new storage.
 func (s *SQLite) fixtures() []string {
 	var statements []string
 	for statement := range s.prepared {
-		if strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "?") {
+		if strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "?") && !strings.Contains(statement, "SELECT") {
 			statements = append(statements, statement)
 		}
 	}
 	return slices.Sorted(slices.Values(statements))
 }
 
-// Close frees everything.
+// Close closes all storage.
 func (p *Pool) Close() error {
 	for _, s := range p.idle {
 		if err := s.Close(); err != nil {

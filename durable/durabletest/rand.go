@@ -1,8 +1,8 @@
 package durabletest
 
-// Rand returns a stream of bytes that depends on seed alone: xorshift32, whose
-// highest byte is taken at every step. Every engine's random port is this one,
-// so that ids agree between them; it is no source of secrets.
+// Rand returns a stream of bytes that depends only on seed: xorshift32, which yields its highest
+// byte at every step. Every engine uses it as its random port, so that ids agree between them. It
+// is not fit for secrets.
 func Rand(seed uint32) func(b []byte) {
 	x := seed | 1
 	return func(b []byte) {

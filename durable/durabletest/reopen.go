@@ -7,28 +7,28 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Happening is one event that has happened to an object, with what came of it.
-type Happening struct {
-	// Slot is where the object lives, "" for the root; Object names its storage.
+// HandledEvent is an event that an object has handled, with its outcome.
+type HandledEvent struct {
+	// Slot is where the object lives, "" for the root. Object names its storage.
 	Slot, Object string
-	// Event is nil where opening was all that happened.
+	// Event is nil if the object was only opened.
 	Event durable.Event
-	// Opened says that the object was not in memory before, and that the first of the
-	// commands are what it had to say to that.
+	// Opened says that the object was not in memory before. The first commands are then its answer
+	// to being opened.
 	Opened   bool
 	Commands []durable.Command
-	// Performed is how many of the commands were performed, from the first on. The rest was
-	// lost with the process, see [World.Lose].
+	// Performed is how many of the commands were performed, from the first on. The others were lost
+	// with the process, see [World.Lose].
 	Performed int
-	// Trap is what took the event, and everything in memory, or nil.
+	// Trap is the error that lost the event and all memory, or nil.
 	Trap error
 }
 
-// awake says whether a node's in-memory part is there.
+// awake says whether a node's object is in memory.
 func (w *World) awake(n *node) bool { return w.engine.Awake(n.object) }
 
-// reopen ends what a node's earlier in-memory part had begun and what waited for it,
-// but for what just arrives, and says whether that is what the event tells of.
+// reopen ends the work and the waiters of a node's earlier in-memory part, except for the link that
+// is arriving. It says whether the event belongs to that earlier work.
 func (w *World) reopen(n *node, e durable.Event) bool {
 	arriving := ""
 	switch e := e.(type) {
@@ -46,8 +46,8 @@ func (w *World) reopen(n *node, e durable.Event) bool {
 	return false
 }
 
-// trapped does what the platform does for an event that was lost: who can be told is
-// told, and an alarm goes off again.
+// trapped does what the platform does for an event that was lost: it tells the other ends of links,
+// closes the socket of the event, or repeats an alarm.
 func (w *World) trapped(n *node, e durable.Event, err error) {
 	w.note(n, "trap")
 	n.lost = durable.LostByTrap
@@ -57,17 +57,17 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 	w.abandon(n, "")
 	switch e := e.(type) {
 	case durable.SocketOpened:
-		w.hangUp(n, e.Conn)
+		w.disconnect(n, e.Conn)
 	case durable.SocketMessage:
-		w.hangUp(n, e.Conn)
+		w.disconnect(n, e.Conn)
 	case durable.AlarmFired:
 		w.repeatAlarm(n)
 	}
 }
 
-// wake opens at once what a trap has taken beside the node that trapped, where
-// anything of it is under way. What was not there before is left alone.
-func (w *World) wake(trapped *node) {
+// wake reopens at once the busy objects that the end of an instance has discarded, except the node
+// whose event ended it. It leaves alone objects that were not in memory before.
+func (w *World) wake(heard *node) {
 	var lost []*node
 	for _, n := range w.nodes() {
 		if n.awake && !w.awake(n) {
@@ -76,20 +76,19 @@ func (w *World) wake(trapped *node) {
 		}
 	}
 	for _, n := range lost {
-		if n != trapped && !w.awake(n) && w.busy(n) {
+		if n != heard && !w.awake(n) && w.busy(n) {
 			w.happen(n, nil)
 		}
 	}
 }
 
-// busy says whether anything that a node has begun is under way, or anybody waits for
-// it.
+// busy says whether a node has work under way, or another object waits for it.
 func (w *World) busy(n *node) bool {
 	linked := func(l *link) bool { return l.from == n || l.to == n }
 	return len(n.timers) > 0 || len(n.fetches) > 0 || slices.ContainsFunc(w.sorted(), linked)
 }
 
-func (w *World) hangUp(n *node, conn durable.ConnID) {
+func (w *World) disconnect(n *node, conn durable.ConnID) {
 	w.note(n, "close %s 1011 the object failed", conn)
 	n.disconnect(conn)
 }

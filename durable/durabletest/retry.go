@@ -1,18 +1,17 @@
 package durabletest
 
-// alarmAgain is how long the platform waits before an alarm that failed goes off
-// again, in milliseconds: twice as long each time, where it gives up at all.
+// alarmAgain is how long the platform waits before it repeats a failed alarm, in milliseconds. With
+// [World.GiveUp] the time doubles with each failure.
 const alarmAgain = 2000
 
-// alarmRetries is how often the platform lets an alarm that failed go off again.
+// alarmRetries is how many times the platform repeats a failed alarm.
 const alarmRetries = 6
 
-// GiveUp has the platform give an alarm up that has failed as often as it is repeated. It is
-// gone then until it is set again. Without that an alarm is repeated for ever, every two
-// seconds, as scripts are used to.
+// GiveUp makes the platform drop an alarm after its last retry. The alarm is then gone until it is
+// set again. Without GiveUp an alarm is repeated every two seconds without end, as scripts expect.
 func (w *World) GiveUp() { w.givesUp = true }
 
-// repeatAlarm lets an alarm that failed go off again.
+// repeatAlarm makes a failed alarm go off again.
 func (w *World) repeatAlarm(n *node) {
 	n.alarmFailures++
 	switch {

@@ -11,12 +11,12 @@ import (
 
 var update = flag.Bool("update", false, "write what scripts say now into their files")
 
-// RunScripts runs every script of a folder, each in a world of its own on an
-// engine of its own, and holds the transcript against the file.
+// RunScripts runs every script of a folder, each in a new world on a new engine, and compares the
+// transcript with the file.
 //
-// A script is a text file. A line that begins at the margin is an action (see
-// [World.Do]) or, after #, a comment; the lines below it that begin with a tab
-// are what the action brought about. With -update the files are written anew.
+// A script is a text file. A line without indentation is an action (see [World.Do]) or, after #, a
+// comment. The lines below it that begin with a tab are the results of the action. With -update the
+// files are rewritten.
 func RunScripts(t *testing.T, folder, class string, engine func(t *testing.T) Engine) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(folder, "*.txt"))
@@ -52,8 +52,7 @@ func RunScripts(t *testing.T, folder, class string, engine func(t *testing.T) En
 	}
 }
 
-// Replay runs a script's actions in a world and returns the script with what
-// they brought about now.
+// Replay runs a script's actions in a world and returns the script with their current results.
 func Replay(w *World, script string) (string, error) {
 	var b strings.Builder
 	for number, line := range strings.Split(strings.TrimSuffix(script, "\n"), "\n") {

@@ -18,25 +18,24 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// SQLite is a [durable.Storage] over one SQLite database. It treats values as
-// the platform's own storage does, where every number is a JavaScript number:
-// integers are bound as REAL (a column's affinity makes integers of them, bare
-// expressions and TEXT columns do not), and a whole REAL is read back as int64.
-// A program that passes here is thereby not surprised there.
+// SQLite is a [durable.Storage] over one SQLite database. It treats values as the platform's
+// storage does, where every number is a JavaScript number: integers are bound as REAL (a column's
+// affinity makes integers of them, bare expressions and TEXT columns do not), and a whole REAL is
+// read back as int64. So a program that passes here gets the same values there.
 //
 // It is for one goroutine at a time.
 type SQLite struct {
-	trouble
+	storageFaults
 	db       *sql.DB
 	conn     driver.Conn
 	prepared map[string]driver.Stmt
 	tx       driver.Tx
-	// written counts statements that write, by their table.
+	// written counts the statements that write, by their table.
 	written map[string]int
 }
 
-// OpenSQLite opens the database in the file at path, which is made when it is
-// missing, or a fresh one in memory when path is "".
+// OpenSQLite opens the database in the file at path, and creates it if it does not exist. If path
+// is "", it opens a new database in memory.
 func OpenSQLite(path string) (*SQLite, error) {
 	if path == "" {
 		path = ":memory:"
@@ -45,17 +44,17 @@ func OpenSQLite(path string) (*SQLite, error) {
 	if err != nil {
 		return nil, fmt.Errorf("durabletest: open %s: %w", path, err)
 	}
-	s := &SQLite{db: sql.OpenDB(held{conn}), conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
+	s := &SQLite{db: sql.OpenDB(oneConn{conn}), conn: conn, prepared: map[string]driver.Stmt{}, written: map[string]int{}}
 	if err := s.bound(); err != nil {
 		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
 	}
-	if _, err := s.SQL(`PRAGMA foreign_keys = ON`, nil); err != nil { // as the platform has them
+	if _, err := s.SQL(`PRAGMA foreign_keys = ON`, nil); err != nil { // as on the platform
 		return nil, errors.Join(fmt.Errorf("durabletest: open %s: %w", path, err), s.Close())
 	}
 	return s, nil
 }
 
-// Begin opens a transaction; there is at most one.
+// Begin opens a transaction. There is at most one.
 func (s *SQLite) Begin() error {
 	if s.tx != nil {
 		return errors.New("durabletest: a transaction is open already")
@@ -68,10 +67,10 @@ func (s *SQLite) Begin() error {
 	return nil
 }
 
-// Commit makes everything since Begin last. Where it fails, all of it is undone.
+// Commit commits the transaction. If it fails, the transaction is rolled back.
 func (s *SQLite) Commit() error { return s.end(driver.Tx.Commit) }
 
-// Rollback undoes everything since Begin.
+// Rollback rolls the transaction back.
 func (s *SQLite) Rollback() error { return s.end(driver.Tx.Rollback) }
 
 func (s *SQLite) end(end func(driver.Tx) error) error {
@@ -83,8 +82,7 @@ func (s *SQLite) end(end func(driver.Tx) error) error {
 	return end(tx)
 }
 
-// Close gives the database back; one in memory is lost. An open transaction is
-// rolled back.
+// Close closes the database and rolls an open transaction back. A database in memory is lost.
 func (s *SQLite) Close() error {
 	var errs []error
 	if s.tx != nil {
@@ -96,18 +94,17 @@ func (s *SQLite) Close() error {
 	return errors.Join(append(errs, s.db.Close())...)
 }
 
-// held is the one connection of a [sql.DB]. The driver sets limits through that type alone.
-type held struct{ conn driver.Conn }
+// oneConn is the only connection of a [sql.DB]. The driver sets limits only through that type.
+type oneConn struct{ conn driver.Conn }
 
 // Connect implements [driver.Connector].
-func (h held) Connect(context.Context) (driver.Conn, error) { return h.conn, nil }
+func (h oneConn) Connect(context.Context) (driver.Conn, error) { return h.conn, nil }
 
 // Driver implements [driver.Connector].
-func (h held) Driver() driver.Driver { return &sqlite.Driver{} }
+func (h oneConn) Driver() driver.Driver { return &sqlite.Driver{} }
 
-// bound has SQLite refuse every value and every row that is larger than the platform's own
-// storage takes, also one that a statement has made. From here on the database owns the
-// connection.
+// bound makes SQLite refuse every value and every row that is larger than the platform's storage
+// allows, including one that a statement computes. From here on the database owns the connection.
 func (s *SQLite) bound() error {
 	conn, err := s.db.Conn(context.Background())
 	if err != nil {
@@ -117,13 +114,12 @@ func (s *SQLite) bound() error {
 	return errors.Join(err, conn.Close())
 }
 
-// limitLength is SQLite's own number for the limit of a value's or a row's size.
+// limitLength is SQLite's number for the limit on the size of a value or row.
 const limitLength = 0
 
-// SQL implements [durable.Storage]. Statements stay prepared. The rows are the
-// caller's.
+// SQL implements [durable.Storage]. Statements stay prepared. The caller owns the rows.
 func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
-	if s.tx != nil { // trouble is for those whose storage it is
+	if s.tx != nil { // faults apply only within an event
 		if err := s.meet(statement); err != nil {
 			return nil, err
 		}
@@ -148,8 +144,8 @@ func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
 	return out, errors.Join(err, rows.Close())
 }
 
-// Written counts what has been written to a table, rolled back or not: as long as it is
-// the same, so are the rows.
+// Written counts the writes to a table, including those that were rolled back. While it stays the
+// same, so do the rows.
 func (s *SQLite) Written(table string) int { return s.written[table] }
 
 var (
@@ -182,17 +178,17 @@ func (s *SQLite) prepare(statement string) (driver.Stmt, error) {
 	return stmt, nil
 }
 
-// steady returns a statement that SQLite does not prepare anew with every argument. It looks at
-// the value of a limit when it plans, if that is a parameter and nothing else, and discards the
-// plan when another value is bound, also if it is the same.
+// steady returns a statement that SQLite does not prepare again for every argument. If a limit is
+// only a parameter, SQLite plans with its value, and discards the plan when a value is bound, even
+// the same one.
 func steady(statement string) string { return strings.ReplaceAll(statement, "LIMIT ?", "LIMIT ? + 0") }
 
-// counted knows how many arguments a statement takes, once it was found out.
+// counted caches how many arguments each statement takes.
 var counted sync.Map
 
-// countArguments refuses arguments that no parameter asks for, which the
-// platform refuses and the driver would pass over. The driver tells of missing
-// ones alone, so an EXPLAIN that lacks the last one has to fail.
+// countArguments refuses arguments without a parameter, which the platform refuses and the driver
+// ignores. The driver only reports missing arguments, so an EXPLAIN without the last argument must
+// fail.
 func (s *SQLite) countArguments(statement string, args []driver.NamedValue) error {
 	if n, ok := counted.Load(statement); len(args) == 0 || ok && n == len(args) {
 		return nil

@@ -79,8 +79,8 @@ func TestSQLiteRefusals(t *testing.T) {
 	run(t, s, `SELECT 1`)
 }
 
-// TestSQLiteSizes: a value and a row of the platform's limit are taken, one byte more is an error,
-// wherever it comes from, and changes nothing.
+// TestSQLiteSizes shows that a value and a row of the platform's limit are accepted. One byte more
+// is an error, wherever it comes from, and changes nothing.
 func TestSQLiteSizes(t *testing.T) {
 	s := open(t, "")
 	run(t, s, `CREATE TABLE v (n INTEGER PRIMARY KEY, a TEXT, b BLOB)`)

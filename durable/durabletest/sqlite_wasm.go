@@ -9,7 +9,7 @@ import (
 var errNoSQLite = errors.New("durabletest: the SQLite library is not built for WebAssembly")
 
 // SQLite is missing on this target; see sqlite.go.
-type SQLite struct{ trouble }
+type SQLite struct{ storageFaults }
 
 // OpenSQLite always fails on this target.
 func OpenSQLite(string) (*SQLite, error) { return nil, errNoSQLite }

@@ -8,8 +8,8 @@ import (
 	"math"
 )
 
-// bind makes arguments of what a core hands to a statement: the types that
-// [durable.Storage] names, and beside them int and bool. A nil blob is NULL.
+// bind converts the arguments of a statement: the types that [durable.Storage] names, and also int
+// and bool. A nil blob is NULL.
 func bind(args []any) ([]driver.NamedValue, error) {
 	out := make([]driver.NamedValue, len(args))
 	for i, arg := range args {
@@ -22,8 +22,8 @@ func bind(args []any) ([]driver.NamedValue, error) {
 	return out, nil
 }
 
-// maxValue is what one value may hold, and one row: the platform's limit, which its local
-// stand-in does not enforce.
+// maxValue is the platform's limit on one value and on one row. The platform's local version does
+// not enforce it.
 const maxValue = 2_000_000
 
 func argument(v any) (driver.Value, error) {
@@ -54,7 +54,7 @@ func fits(bytes int) error {
 	return nil
 }
 
-// result makes a value of a row as a JavaScript host would tell it.
+// result converts a value of a row as a JavaScript host would.
 func result(v driver.Value) (any, error) {
 	switch v := v.(type) {
 	case nil, string:
@@ -69,7 +69,7 @@ func result(v driver.Value) (any, error) {
 	return nil, fmt.Errorf("%T is no value of SQL", v)
 }
 
-// number is an int64 where JavaScript calls a number a safe integer.
+// number returns an int64 if JavaScript considers the number a safe integer.
 func number(v float64) any {
 	if v == math.Trunc(v) && math.Abs(v) <= 1<<53-1 {
 		return int64(v)

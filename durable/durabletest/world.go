@@ -7,25 +7,24 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// World is a tree of objects in their surroundings: it delivers events, keeps what
-// the objects' commands have set up, carries what they say to each other, and
-// notes everything.
+// World is a tree of objects with their environment. It delivers events, keeps the effects of the
+// objects' commands, carries messages between objects, and notes everything.
 type World struct {
 	*isolate
 	root *node
 
 	vars    map[string]string
 	secrets []string
-	// queue holds what is on its way between objects; when it is held, somebody else
-	// decides what arrives next.
+	// queue holds the messages between objects. If it is held, the driver of the world decides what
+	// arrives next.
 	queue []delivery
 	held  bool
 	links map[string]*link
 	made  int
-	// witness is told of every event that has happened.
-	witness func(Happening)
-	// losing says whose next commands are lost.
-	losing losing
+	// witness is called for every event that was handled.
+	witness func(HandledEvent)
+	// losing says which object's next commands are lost.
+	losing processLoss
 
 	replies map[string]string
 	out     []string
@@ -36,8 +35,8 @@ func NewWorld(engine Engine, class, object string) *World {
 	return (&isolate{engine: engine, now: 1_700_000_000_000}).world(class, object, map[string]string{})
 }
 
-// deliver lets one event happen to a node, performs what comes of it, and then
-// everything that is on its way between objects.
+// deliver delivers one event to a node, performs its commands, and then delivers all messages
+// between objects.
 func (w *World) deliver(n *node, e durable.Event) {
 	w.happen(n, e)
 	w.drain()
@@ -51,7 +50,7 @@ func (w *World) drain() {
 	}
 }
 
-// arrive lets a delivery happen, unless the one that it is for has lost interest.
+// arrive delivers a message, unless its receiver ignores the link.
 func (w *World) arrive(d delivery) {
 	if d.stale() {
 		return
@@ -60,13 +59,14 @@ func (w *World) arrive(d delivery) {
 	w.happen(d.to, d.event)
 }
 
-// happen lets one event happen to a node and performs what comes of it. A node that
-// is not in memory is opened first, which ends what its earlier part had begun; if
-// the event tells of that, it is nobody's, and opening is all that happens.
+// happen delivers one event to a node and performs its commands. A node that is not in memory is
+// opened first, which ends the work of its earlier part. If the event belongs to that work, it is
+// dropped, and the node is only opened.
 func (w *World) happen(n *node, e durable.Event) {
 	if n.deleted {
 		return
 	}
+	ended := w.expire()
 	opening := !w.awake(n)
 	if opening && w.reopen(n, e) {
 		e = nil
@@ -84,9 +84,9 @@ func (w *World) happen(n *node, e durable.Event) {
 	default:
 		n.succeeded(e)
 	}
-	n.heardAt = w.now
-	w.witness(Happening{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Performed: performed, Trap: err})
-	if err != nil {
+	n.lastEventAt = w.now
+	w.witness(HandledEvent{Slot: n.slot(), Object: n.object, Event: e, Opened: opening, Commands: commands, Performed: performed, Trap: err})
+	if ended || err != nil {
 		w.wakeAll(n)
 	}
 	n.awake = w.awake(n)
@@ -94,7 +94,7 @@ func (w *World) happen(n *node, e durable.Event) {
 
 func (w *World) opened(n *node, e durable.Event) durable.Opened {
 	opened := durable.Opened{Class: n.class, Name: n.object, Conns: slices.Clone(n.conns), Vars: maps.Clone(w.vars), Secrets: w.secrets, Lost: n.lost}
-	if arriving, ok := e.(durable.SocketOpened); ok { // the object learns of it by this event
+	if arriving, ok := e.(durable.SocketOpened); ok { // this event reports the socket
 		opened.Conns = slices.DeleteFunc(opened.Conns, func(c durable.ConnID) bool { return c == arriving.Conn })
 	}
 	return opened
@@ -114,7 +114,7 @@ func (w *World) drop(n *node) {
 	n.awake = false
 }
 
-// crash takes every object's memory, and the sockets.
+// crash discards every object's memory, and the sockets.
 func (w *World) crash() {
 	for _, n := range w.nodes() {
 		w.drop(n)
@@ -127,7 +127,7 @@ func (w *World) crash() {
 // nodes returns the root and then the facets in the order of their slots.
 func (w *World) nodes() []*node { return w.root.tree() }
 
-// wipe takes what lives in a slot of a node, with all below it.
+// wipe deletes the object in a slot of a node, with all objects below it.
 func (w *World) wipe(n *node, slot string) {
 	gone := n.facets[slot]
 	if gone == nil {
@@ -142,8 +142,7 @@ func (w *World) wipe(n *node, slot string) {
 	n.wiped[slot]++
 }
 
-// next returns what falls due first: whose, when, and a timer's name, or "" for
-// the alarm.
+// next returns what is due first: the node, the time, and a timer's name, or "" for the alarm.
 func (w *World) next() (due *node, at int64, timer string) {
 	for _, n := range w.nodes() {
 		if n.alarm > 0 && (due == nil || n.alarm < at) {
@@ -158,8 +157,7 @@ func (w *World) next() (due *node, at int64, timer string) {
 	return due, at, timer
 }
 
-// tick lets the next thing that falls due by a time happen, and says whether
-// there was one.
+// tick fires the next timer or alarm that is due by a time, and says whether there was one.
 func (w *World) tick(until int64) bool {
 	n, at, timer := w.next()
 	if n == nil || at > until {

@@ -8,48 +8,47 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Context is what code awaits with. It is good in the code that it was given to and in
-// the branches of that, and nowhere else.
+// Context is what code awaits with. It is valid in the code that it was given to and in the
+// branches of that code, and nowhere else.
 type Context struct{ routine *Routine }
 
-// Awaiter is a [Context], or what embeds one.
+// Awaiter is a [Context], or a type that embeds one.
 type Awaiter interface{ context() *Context }
 
 func (c *Context) context() *Context { return c }
 
-// Branch returns the position of the branch that the code is in, or [Trunk], for names
-// that shall not depend on which branch comes first.
+// Branch returns the position of the branch that the code is in, or [Main]. It is for names that
+// must not depend on which branch runs first.
 func (c *Context) Branch() int { return c.routine.running().branch }
 
-// Op is something that code can await. Its functions add commands or rows; they do not
-// wait.
+// Op is an operation that code can await. Its functions add commands or rows; they do not wait.
 type Op struct {
 	// Name tells ops apart in the journal.
 	Name string
-	// Begin starts it, the first time. Whoever ends it calls [Complete] with the
+	// Begin starts the operation, the first time. The code that ends it calls [Complete] with the
 	// key.
 	Begin func(tx *durable.Tx, key Key)
-	// Again starts it in a later life of the routine, if it had not ended. Nil does
-	// nothing, for what goes on by itself.
+	// Again starts the operation in a later life of the routine, if it has not ended. Nil is for an
+	// operation that goes on by itself.
 	Again func(tx *durable.Tx, key Key)
-	// Cancel ends what was begun and has not ended. The await has, before it is called.
-	// Nil does nothing.
+	// Cancel ends an operation that has begun and not ended. The await has ended before Cancel is
+	// called. Nil does nothing.
 	Cancel func(tx *durable.Tx, key Key, why Reason)
 }
 
-// Pending is an op that was begun.
+// Pending is an operation that has begun.
 type Pending struct {
 	routine  *Routine
 	position int
 }
 
-// Await begins an op and returns at once; several can be under way.
+// Await begins an operation and returns at once. Several can be under way.
 func (c *Context) Await(op Op) *Pending {
 	r := c.routine
 	s := r.running()
-	e, fresh := r.ask(s, op.Name)
+	e, fresh := r.findAwait(s, op.Name)
 	if fresh && r.overSince(s.limits) > 0 {
-		complete(r.tx, e.key, nil, late, late.words())
+		complete(r.tx, e.key, nil, neverStarted, neverStarted.text())
 		r.journal.look(r.tx, e)
 	}
 	if e.ended == 0 {
@@ -59,8 +58,8 @@ func (c *Context) Await(op Op) *Pending {
 	return &Pending{routine: r, position: e.key.Position}
 }
 
-// ask finds the await that a strand has come to in the journal, or writes its row.
-func (r *Routine) ask(s *strand, name string) (e *entry, fresh bool) {
+// findAwait finds the journal entry of the await that a coroutine has reached, or writes its row.
+func (r *Routine) findAwait(s *coroutine, name string) (e *entry, fresh bool) {
 	name = strings.ToValidUTF8(name[:min(len(name), maxName)], "")
 	e = r.journal.find(s.branch, s.place)
 	switch {
@@ -78,7 +77,7 @@ func (r *Routine) ask(s *strand, name string) (e *entry, fresh bool) {
 	return e, fresh
 }
 
-// start has an op begin, or go on in this life.
+// start begins an operation, or resumes it in this life.
 func (r *Routine) start(e *entry, fresh bool) {
 	switch {
 	case fresh:
@@ -91,29 +90,27 @@ func (r *Routine) start(e *entry, fresh bool) {
 	r.journal.look(r.tx, e)
 }
 
-// Wait returns what the op has brought, as soon as it has. A failure is an
-// [*Error].
+// Wait returns the operation's result as soon as there is one. A failure is an [*Error].
 func (p *Pending) Wait() ([]byte, error) {
 	e := p.routine.journal.entries[p.position]
-	if p.routine.first(p.position) < 0 && e.reason != late {
-		return nil, &Error{Op: e.name, Message: TimedOut.words(), Reason: TimedOut}
+	if p.routine.first(p.position) < 0 && e.reason != neverStarted {
+		return nil, &Error{Op: e.name, Message: TimedOut.text(), Reason: TimedOut}
 	}
 	return e.outcome()
 }
 
-// do is an await that ends at once: nothing is waited for, and no time limit concerns
-// it.
+// do is an await that ends at once. It never waits, and no time limit applies to it.
 func (c *Context) do(name string, f func(tx *durable.Tx) (result []byte, reason Reason, failure string)) *entry {
 	r := c.routine
 	s := r.running()
-	e, _ := r.ask(s, name)
+	e, _ := r.findAwait(s, name)
 	if e.ended > 0 {
 		return e
 	}
 	s.doing = name
 	result, reason, failure := f(r.tx)
 	s.doing = ""
-	r.running() // it may have stopped the code that it is part of
+	r.running() // f may have stopped the code that called it
 	complete(r.tx, e.key, result, reason, failure)
 	r.journal.look(r.tx, e)
 	return e

@@ -2,24 +2,24 @@ package flow
 
 import "github.com/tributary-agents/tributary/durable"
 
-// Branch is a piece of code that was begun by [Go], and goes on beside what began it.
+// Branch is code that [Go] has begun, and that runs beside the code that began it.
 type Branch[T any] struct {
 	name    string
 	pending *Pending
 }
 
-// Go begins f beside the code that goes on behind it: whenever one of the two waits, the
-// other may go on. Only one runs at a time, so that they can share variables. A branch
-// has a journal of its own, and f is run again like all code, until it has returned;
-// from then on its result, as JSON, comes from the journal.
+// Go begins f beside the code that follows the call: whenever one of the two waits, the other may
+// continue. Only one runs at a time, so they can share variables. A branch has a journal of its
+// own. Like all code, f is run again in a later life until it has returned; from then on its
+// result, as JSON, comes from the journal.
 //
-// A branch that nobody has waited for when the whole code ends is cancelled.
+// If the whole code ends and has not waited for a branch, the branch is cancelled.
 func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 	r := c.context().routine
 	limits := r.running().limits
 	name = "branch " + name
 	begin := func(_ *durable.Tx, key Key) {
-		r.strand(key.Position, limits, func() {
+		r.addCoroutine(key.Position, limits, func() {
 			v, err := f()
 			r.running()
 			result, reason, failure := encode(name, v, err)
@@ -27,38 +27,38 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 			r.journal.look(r.tx, r.journal.entries[key.Position])
 		})
 	}
-	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.fell})}
+	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch})}
 }
 
-// fell cancels what a branch has begun and ends it where it waits.
-func (r *Routine) fell(_ *durable.Tx, key Key, why Reason) {
+// cancelBranch cancels the operations of a branch and ends the branch where it waits.
+func (r *Routine) cancelBranch(_ *durable.Tx, key Key, why Reason) {
 	for _, e := range r.journal.newest() {
 		if e.branch == key.Position {
 			r.cancel(e, why)
 		}
 	}
-	for _, s := range r.strands {
+	for _, s := range r.coroutines {
 		if s.branch == key.Position {
 			r.halt(s)
 		}
 	}
 }
 
-// Wait returns what the branch has returned, as soon as it has. Its error is told in
-// words; that it is an [ErrTimeout] or [ErrCancelled] is kept.
+// Wait returns the branch's result as soon as the branch has returned. Its error keeps the text,
+// and whether it is an [ErrTimeout] or [ErrCancelled].
 func (b *Branch[T]) Wait() (T, error) { return decode[T](b.name, b.pending.Wait) }
 
-// Cancel ends the branch where it waits, and cancels what it has begun. A branch that
-// has returned has returned.
+// Cancel ends the branch where it waits, and cancels its operations. It does nothing to a branch
+// that has returned.
 func (b *Branch[T]) Cancel() {
 	r := b.pending.routine
 	r.running()
 	r.cancel(r.journal.entries[b.pending.position], Cancelled)
-	r.running() // the branch may have been the one that runs
+	r.running() // the running branch may have cancelled itself
 }
 
-// All waits for branches, and returns what they have returned in the order of the
-// arguments, or the error of the first of them that has failed.
+// All waits for branches. It returns their results in the order of the arguments, or the error of
+// the first branch that has failed.
 func All[T any](branches ...*Branch[T]) ([]T, error) {
 	all := make([]T, len(branches))
 	for i, b := range branches {
@@ -71,8 +71,8 @@ func All[T any](branches ...*Branch[T]) ([]T, error) {
 	return all, nil
 }
 
-// First waits for the first of some branches to return, with a value or an error,
-// returns that, and cancels the others.
+// First waits until the first of some branches returns, with a value or an error. It returns that
+// result and cancels the other branches.
 func First[T any](first *Branch[T], others ...*Branch[T]) (T, error) {
 	all := append([]*Branch[T]{first}, others...)
 	positions := make([]int, len(all))
@@ -81,7 +81,7 @@ func First[T any](first *Branch[T], others ...*Branch[T]) (T, error) {
 	}
 	i := first.pending.routine.first(positions...)
 	if i < 0 {
-		return first.Wait() // which says that the time is over
+		return first.Wait() // returns the error of the time limit
 	}
 	for n, b := range all {
 		if n != i {

@@ -10,7 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// two are branches of two awaits each, whose names do not tell them apart.
+// two returns branches of two awaits each, with equal names in both branches.
 func two(w *world) flow.Func {
 	return func(c *flow.Context) (json.RawMessage, error) {
 		branch := func(name string) *flow.Branch[string] {
@@ -36,8 +36,8 @@ func two(w *world) flow.Func {
 	}
 }
 
-// TestBranchesDoNotDependOnTheirOrder: each order of the bells, with the memory lost
-// before each, gives the same.
+// TestBranchesDoNotDependOnTheirOrder rings the bells in every order, with memory lost before each,
+// and expects the same result.
 func TestBranchesDoNotDependOnTheirOrder(t *testing.T) {
 	orders := [][]string{
 		{"a0", "a1", "b0", "b1"},
@@ -84,7 +84,7 @@ func TestBranchThatHasReturnedIsNotRunAgain(t *testing.T) {
 	}
 }
 
-// TestBranchThatFails tells its error in words.
+// TestBranchThatFails keeps the error's text.
 func TestBranchThatFails(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
@@ -98,7 +98,7 @@ func TestBranchThatFails(t *testing.T) {
 	wantWords(t, err, "no luck")
 }
 
-// TestBranchThatDivergesEndsTheCode, whoever waits for what.
+// TestBranchThatDivergesEndsTheCode ends the code whatever its branches wait for.
 func TestBranchThatDivergesEndsTheCode(t *testing.T) {
 	w := open(t)
 	name := "a"
@@ -118,8 +118,7 @@ func TestBranchThatDivergesEndsTheCode(t *testing.T) {
 	}
 }
 
-// TestFirst keeps its choice, though the other has rung too by the time that the code
-// is run again.
+// TestFirst keeps its choice, even if the other bell has rung too before the code is run again.
 func TestFirst(t *testing.T) {
 	for _, first := range []string{"a", "b"} {
 		t.Run(first, func(t *testing.T) {
@@ -149,7 +148,8 @@ func TestFirst(t *testing.T) {
 	}
 }
 
-// TestCancelledBranch brings ErrCancelled, also to itself: it ends where it awaits next.
+// TestCancelledBranch brings ErrCancelled, also to a branch that cancels itself: it ends at its
+// next await.
 func TestCancelledBranch(t *testing.T) {
 	for name, cancel := range map[string]func(c *flow.Context, self, other *flow.Branch[int]){
 		"from outside": func(_ *flow.Context, self, _ *flow.Branch[int]) { self.Cancel() },
@@ -190,8 +190,8 @@ func TestCancelledBranch(t *testing.T) {
 	}
 }
 
-// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits and bells
-// twice, one time with the memory lost at random, and expects the same.
+// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits and bells twice, once
+// with memory lost at random, and expects the same result.
 func TestRandomProgramsSurviveRandomEvictions(t *testing.T) {
 	for seed := range uint32(40) {
 		want := runProgram(t, seed, false)
@@ -201,8 +201,7 @@ func TestRandomProgramsSurviveRandomEvictions(t *testing.T) {
 	}
 }
 
-// program is code that is decided by dice: at every depth it awaits, steps, branches
-// and limits its time.
+// program is random code: at every depth it awaits, runs steps, branches and limits its time.
 func program(w *world, c *flow.Context, dice *dice, depth int, path string) (string, error) {
 	out := path
 	for i := range 2 + dice.roll(2) {
@@ -269,7 +268,7 @@ func runProgram(t *testing.T, seed uint32, evictions bool) string {
 	return ""
 }
 
-// dice are small and seeded.
+// dice is a small seeded random generator.
 type dice struct{ state uint32 }
 
 func (d *dice) roll(n int) int {

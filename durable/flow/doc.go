@@ -1,23 +1,22 @@
-// Package flow runs straight-line code that survives its instance. The code is a
-// coroutine: it runs within an event until it waits, and goes on within the event
-// that brings what it waits for. Everything that it awaits is journaled by its
-// place and name. When its instance is gone, the code is run again from its
-// start over the journal: what was awaited before is answered from there, at once,
-// and so nothing happens twice.
+// Package flow runs straight-line code that survives the loss of its instance. The code is a
+// coroutine: it runs within an event until it waits, and continues within the event that brings the
+// result. Each await is journaled by its place and name. When the instance is lost, the code is run
+// again from its start over the journal. Awaits that have ended get their results from the journal
+// at once, so nothing happens twice.
 //
-// Code can do something once ([Step]), wait ([Sleep]), make a request ([Fetch]), have
-// the time and chance ([Now], [Random]), go on in several branches ([Go], [All],
-// [First]), and bound its time ([Within]). Tools of package agent have their helpers
-// beside that. All of it is given the code's [Context], or whatever embeds one.
+// Code can run a function once ([Step]), wait ([Sleep]), make a request ([Fetch]), read the time
+// and random bytes ([Now], [Random]), run several branches ([Go], [All], [First]), and limit its
+// time ([Within]). Tools of package agent can also run helpers. All of these take the code's
+// [Context], or a type that embeds one.
 //
-// The code must do the same again when it is run again: what it asks of the outside it
-// asks in these ways, and it starts no goroutines, since nothing runs between two events
-// and whoever blocks would block every object of the instance. The analyser in replay,
-// part of go vet in this project, reports what breaks that, and a replay that asks
-// something else than the journal holds ends in a [*DivergedError].
+// The code must be deterministic: when it is run again, it must do the same. It reaches the outside
+// only in these ways. It starts no goroutines, because nothing runs between two events, and code
+// that blocks would block every object of the instance. The analyser in replay, part of go vet in
+// this project, reports code that breaks this. If a replay asks for something else than the journal
+// holds, it ends in a [*DivergedError].
 //
-// Whoever owns a routine starts it over its journal ([Start]), tells the journal what
-// has come ([Complete], [Wake], [Routine.Fetched]), and lets the code go on
-// ([Routine.Resume]). When the code is to end, whatever it had begun is given up
-// ([Routine.Stop]).
+// The owner of a routine starts it over its journal ([Start]), journals results ([Complete],
+// [Wake], [Routine.Fetched]), and lets the code continue ([Routine.Resume]). To end the code, the
+// owner cancels everything that it has begun ([Routine.Stop]). README.md beside this file has the
+// decisions.
 package flow

@@ -6,15 +6,13 @@ import (
 	"fmt"
 )
 
-// ErrTimeout is what an await brings that was under a time limit, when the time is
-// over; see [Within].
+// ErrTimeout is the error of an await whose time limit is over; see [Within].
 var ErrTimeout = errors.New("flow: the time is over")
 
-// ErrCancelled is what an await brings that was cancelled by the code itself; see
-// [Branch.Cancel].
+// ErrCancelled is the error of an await that the code itself has cancelled; see [Branch.Cancel].
 var ErrCancelled = errors.New("flow: cancelled")
 
-// Reason says why something that was begun is given up.
+// Reason says why an operation was cancelled.
 type Reason string
 
 // The reasons.
@@ -23,18 +21,18 @@ const (
 	TimedOut Reason = "timeout"
 	// Cancelled: the code has cancelled it.
 	Cancelled Reason = "cancelled"
-	// Stopped: the routine was stopped from outside.
+	// Stopped: the routine's owner has stopped it.
 	Stopped Reason = "stopped"
-	// Left: the code has ended without waiting for it.
+	// Left: the code has ended without waiting for the operation.
 	Left Reason = "left"
-	// late awaits were never begun: the time was over before.
-	late Reason = "late"
+	// neverStarted operations were never begun: the time was over before.
+	neverStarted Reason = "late"
 )
 
-// words are what the code is told.
-func (r Reason) words() string {
+// text returns the error text that the code gets.
+func (r Reason) text() string {
 	switch r {
-	case TimedOut, late:
+	case TimedOut, neverStarted:
 		return "the time is over"
 	case Left:
 		return "nobody waits for it any more"
@@ -42,10 +40,10 @@ func (r Reason) words() string {
 	return "it was " + string(r)
 }
 
-// sentinel is the error that a reason is, or nil.
+// sentinel returns the error that stands for the reason, or nil.
 func (r Reason) sentinel() error {
 	switch r {
-	case TimedOut, late:
+	case TimedOut, neverStarted:
 		return ErrTimeout
 	case Cancelled:
 		return ErrCancelled
@@ -53,24 +51,24 @@ func (r Reason) sentinel() error {
 	return nil
 }
 
-// Error is an awaited op's failure. It is an [ErrTimeout] or [ErrCancelled] where it
-// says so.
+// Error is the failure of an awaited operation. Its Reason says whether it is an [ErrTimeout] or
+// [ErrCancelled].
 type Error struct {
 	Op, Message string
-	// Reason says that it was given up, and why; "" is a failure of its own.
+	// Reason says why the operation was cancelled. It is "" if the operation itself failed.
 	Reason Reason
 }
 
 func (e *Error) Error() string { return e.Message }
 
-// Is compares with the sentinels.
+// Is compares with the sentinel errors.
 func (e *Error) Is(target error) bool { return target == e.Reason.sentinel() }
 
-// DivergedError says that code which was run again asked something else than it
-// had asked before: it depends on something that is not journaled.
+// DivergedError says that code which was run again awaited something else than before: it depends
+// on something that is not journaled.
 type DivergedError struct {
 	Key Key
-	// Code is what the routine's owner calls it, such as "the tool research".
+	// Code is the owner's name for the routine, such as "the tool research".
 	Code       string
 	Was, Asked string
 }
@@ -82,14 +80,14 @@ func (e *DivergedError) Error() string {
 		e.Code, e.Key.Position, e.Was, e.Asked)
 }
 
-// ending unwinds code whose routine ends with an error, halted code that is to stop
-// where it waits.
+// ending unwinds code whose routine ends with an error. halted unwinds code that must stop where it
+// waits.
 type (
 	ending struct{ error }
 	halted struct{}
 )
 
-// reasonOf is what of an error outlives its words.
+// reasonOf returns the reason in an error. The journal keeps it beside the error's text.
 func reasonOf(err error) Reason {
 	switch {
 	case errors.Is(err, ErrTimeout):
@@ -100,5 +98,5 @@ func reasonOf(err error) Reason {
 	return ""
 }
 
-// wordsOf is an error in words, never none.
-func wordsOf(err error) string { return cmp.Or(err.Error(), "it failed without a word") }
+// errorText returns an error's text, which is never empty.
+func errorText(err error) string { return cmp.Or(err.Error(), "it failed without a word") }

@@ -16,15 +16,15 @@ type Request struct {
 	// Method is the method, "" for GET.
 	Method string
 	URL    string
-	// Header may name secrets, whose values the code never sees.
+	// Header may name secrets. The code never sees their values.
 	Header []durable.Header
 	// Body has at most [MaxBody] bytes. It is not journaled: the code makes it again.
 	Body []byte
-	// Limit is the size of the response's body, in bytes; 0 is [UsualBody], and
-	// [MaxBody] the most. A larger response is an error.
+	// Limit is the maximum size of the response's body, in bytes. 0 means [UsualBody], and
+	// [MaxBody] is the largest value. A larger response is an error.
 	Limit int
-	// Repeatable says that the request may be made twice, as where the server knows it
-	// by a key. GET, HEAD, OPTIONS, PUT and DELETE may anyway.
+	// Repeatable says that the request may be made twice, for example because the server recognises
+	// it by a key. GET, HEAD, OPTIONS, PUT and DELETE may always be repeated.
 	Repeatable bool
 }
 
@@ -34,8 +34,8 @@ const (
 	MaxBody   = 1 << 20
 )
 
-// Response is the answer to a [Request], whole. Whatever its status, it is no error;
-// nor is a redirect, which is not followed, so that secrets go where they are meant to.
+// Response is the complete answer to a [Request]. No status makes it an error. A redirect is not
+// followed, so that secrets go only to the server that they are meant for.
 type Response struct {
 	Status int `json:"status"`
 	// Header has names in lower case.
@@ -48,10 +48,10 @@ type FetchError struct {
 	// Method and URL are the request's.
 	Method string `json:"-"`
 	URL    string `json:"-"`
-	// Status is the status of the response where its head has come.
+	// Status is the response's status, if its head has come.
 	Status int `json:"status,omitempty"`
-	// Unsent says that nothing can have happened: the request has not left. Otherwise
-	// it may or may not have reached the server.
+	// Unsent says that the request was not sent, so it has had no effect. Otherwise it may or may
+	// not have reached the server.
 	Unsent  bool   `json:"unsent,omitempty"`
 	Message string `json:"-"`
 
@@ -69,13 +69,13 @@ func (e *FetchError) Error() string {
 	return fmt.Sprintf("%s %s: %s; %s", e.Method, e.URL, e.Message, fate)
 }
 
-// Unwrap gives the [ErrTimeout] or [ErrCancelled] that it is.
+// Unwrap returns the [ErrTimeout] or [ErrCancelled] that caused the error, or nil.
 func (e *FetchError) Unwrap() error { return e.cause }
 
-// Fetch makes a request and returns the whole response, which is journaled. Its error
-// is a [*FetchError]. When the instance dies meanwhile, the request is made again if it
-// may be; otherwise that it may or may not have happened is its end. There is no limit
-// of time but that of [Within].
+// Fetch makes a request and returns the complete response, which is journaled. Its error is a
+// [*FetchError]. If the instance is lost meanwhile, a repeatable request is made again. Any other
+// request fails, with an error that says that it may or may not have had its effect. Only [Within]
+// limits the time.
 func Fetch(c Awaiter, request Request) (Response, error) {
 	r := c.context().routine
 	request.Method = strings.ToUpper(request.Method)
@@ -108,7 +108,7 @@ func Fetch(c Awaiter, request Request) (Response, error) {
 	return response, nil
 }
 
-// place is where a URL leads, without what may be private.
+// place returns a URL without the parts that may be private.
 func place(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -117,12 +117,12 @@ func place(address string) string {
 	return u.Scheme + "://" + u.Host + u.Path
 }
 
-// mayRepeat says whether the request can be made twice: idempotent methods can.
+// mayRepeat says whether the request can be made twice. Idempotent methods can.
 func (r Request) mayRepeat() bool {
 	return r.Repeatable || slices.Contains([]string{"GET", "HEAD", "OPTIONS", "PUT", "DELETE"}, r.Method)
 }
 
-// errorOf makes the error of a fetch from what was journaled of it.
+// errorOf builds the error of a fetch from its journaled result.
 func (f *fetching) errorOf(data []byte, err error) error {
 	e := &FetchError{Method: f.request.Method, URL: place(f.request.URL), Message: err.Error()}
 	if json.Unmarshal(data, e) != nil {
@@ -131,7 +131,7 @@ func (f *fetching) errorOf(data []byte, err error) error {
 	var awaited *Error
 	if errors.As(err, &awaited) {
 		e.cause = awaited.Reason.sentinel()
-		e.Unsent = e.Unsent || awaited.Reason == late
+		e.Unsent = e.Unsent || awaited.Reason == neverStarted
 	}
 	return e
 }

@@ -13,7 +13,7 @@ import (
 
 const fetchName = "await/r#0"
 
-// asks is code that makes one request and tells what came of it.
+// asks returns code that makes one request and reports its outcome.
 func asks(t *testing.T, request flow.Request) flow.Func {
 	return func(c *flow.Context) (json.RawMessage, error) {
 		response, err := flow.Fetch(c, request)
@@ -38,7 +38,7 @@ func (w *world) fetched(events ...durable.Event) {
 	w.routine.Resume(w.tx)
 }
 
-// commands are what has been asked of the host so far.
+// commands returns the commands so far.
 func (w *world) commands() string {
 	var all []string
 	for _, c := range w.tx.Commands() {
@@ -71,7 +71,7 @@ func TestFetch(t *testing.T) {
 	}
 }
 
-// TestFetchFails says of each failure whether something may have happened.
+// TestFetchFails checks for each failure whether the request may have had its effect.
 func TestFetchFails(t *testing.T) {
 	get := flow.Request{URL: "https://x.test/a?secret"}
 	post := flow.Request{Method: "POST", URL: "https://x.test/a"}
@@ -114,8 +114,8 @@ func TestFetchFails(t *testing.T) {
 	}
 }
 
-// TestFetchAfterTheInstanceDied is made again where it may be, and otherwise says what
-// is not known.
+// TestFetchAfterTheInstanceDied repeats a request if it may be repeated, and otherwise reports that
+// its effect is unknown.
 func TestFetchAfterTheInstanceDied(t *testing.T) {
 	for name, c := range map[string]struct {
 		request flow.Request
@@ -145,8 +145,8 @@ func TestFetchAfterTheInstanceDied(t *testing.T) {
 	}
 }
 
-// TestFetchIsCancelled with its code, and by a time limit. One that comes too late is
-// never made.
+// TestFetchIsCancelled cancels a fetch with its code, and by a time limit. A fetch after the limit
+// is never made.
 func TestFetchIsCancelled(t *testing.T) {
 	get := flow.Request{URL: "https://x.test/"}
 	w := open(t)

@@ -11,23 +11,23 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// fetchOf begins the names of the requests that code makes.
+// fetchOf begins the names of the fetches that code makes.
 const fetchOf = "await/"
 
 func fetchName(key Key) string { return fetchOf + sleepID(key) }
 
-// IsFetch says whether a fetch of this name is one of a routine, whose events go to
+// IsFetch says whether a fetch with this name belongs to a routine. Its events go to
 // [Routine.Fetched].
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
 
-// fetching is a response in the making. It is in memory only: what there is of it is
-// worth nothing to a later life.
+// fetching is a response that is being received. It lives in memory only, because a later life
+// cannot use a part of a response.
 type fetching struct {
 	request  Request
 	response Response
 }
 
-// fetch sends a request, unless it cannot be one.
+// fetch sends a request if it is valid.
 func (r *Routine) fetch(tx *durable.Tx, key Key, f *fetching) {
 	if err := f.request.check(); err != nil {
 		f.end(tx, key, FetchError{Unsent: true}, err.Error())
@@ -39,12 +39,12 @@ func (r *Routine) fetch(tx *durable.Tx, key Key, f *fetching) {
 	})
 }
 
-// Fetching says whether the routine waits for a response, which nobody brings any more
-// when the object's memory is lost.
+// Fetching says whether the routine waits for a response. That response never comes if the object's
+// memory is lost.
 func (r *Routine) Fetching() bool { return len(r.fetches) > 0 }
 
-// Fetched takes an event of a fetch, and says whether that has ended one of the
-// routine's, which goes on at [Routine.Resume].
+// Fetched handles an event of a fetch, and says whether it has ended a fetch of the routine. The
+// routine continues at [Routine.Resume].
 func (r *Routine) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
 	key, ok := keyOf(strings.TrimPrefix(name, fetchOf))
 	f := r.fetches[key.Position]
@@ -58,7 +58,7 @@ func (r *Routine) Fetched(tx *durable.Tx, name string, event durable.Event) bool
 	return true
 }
 
-// take adds an event to a response, and says whether that was the last.
+// take adds an event to a response, and says whether the fetch has ended.
 func (f *fetching) take(tx *durable.Tx, key Key, event durable.Event) (over bool) {
 	switch e := event.(type) {
 	case durable.FetchResponded:
@@ -94,7 +94,7 @@ func (f *fetching) tooLarge(tx *durable.Tx, key Key) bool {
 	return true
 }
 
-// respond journals a response that is whole.
+// respond journals a complete response.
 func (f *fetching) respond(tx *durable.Tx, key Key) {
 	data, err := json.Marshal(f.response)
 	if err != nil {

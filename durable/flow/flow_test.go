@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// TestRoutineSurvivesEveryEviction throws the routine away at every point and
-// expects the same result and every step run once.
+// TestRoutineSurvivesEveryEviction discards the routine at every point and expects the same result,
+// with every step run once.
 func TestRoutineSurvivesEveryEviction(t *testing.T) {
 	w := open(t)
 	steps := 0
@@ -63,7 +63,7 @@ func TestResumeGoesOnInPlace(t *testing.T) {
 	w.wants("1")
 }
 
-// TestDivergence is what code gets that decides by something not journaled.
+// TestDivergence is the error of code that depends on something that is not journaled.
 func TestDivergence(t *testing.T) {
 	for name, names := range map[string]struct {
 		first, then []string
@@ -96,7 +96,7 @@ func TestDivergence(t *testing.T) {
 	}
 }
 
-// TestPanicsGoOn: a panic of code is a trap, not an error, in a branch too.
+// TestPanicsGoOn shows that a panic of code is a trap and not an error, also in a branch.
 func TestPanicsGoOn(t *testing.T) {
 	for name, code := range map[string]flow.Func{
 		"the code": func(*flow.Context) (json.RawMessage, error) { panic("bug") },
@@ -116,8 +116,8 @@ func TestPanicsGoOn(t *testing.T) {
 	}
 }
 
-// TestStopGivesUpWhatWasBegun: the last first, each with its row closed before, and
-// deferred functions can await nothing.
+// TestStopGivesUpWhatWasBegun cancels the last operation first, each after its row is closed.
+// Deferred functions cannot await.
 func TestStopGivesUpWhatWasBegun(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
@@ -138,7 +138,7 @@ func TestStopGivesUpWhatWasBegun(t *testing.T) {
 	}
 }
 
-// TestCodeThatRecoversIsEndedAllTheSame: being ended is none of its errors.
+// TestCodeThatRecoversIsEndedAllTheSame shows that code cannot recover from its end.
 func TestCodeThatRecoversIsEndedAllTheSame(t *testing.T) {
 	w := open(t)
 	stubborn := func(wait func() error) (n int, err error) {
@@ -202,7 +202,7 @@ func TestWhatNobodyWaitsForEndsWithTheCode(t *testing.T) {
 	}
 }
 
-// TestLimits are what a journal can hold.
+// TestLimits tests the limits of a journal.
 func TestLimits(t *testing.T) {
 	for name, c := range map[string]struct {
 		code flow.Func
@@ -258,8 +258,7 @@ func TestNowAndRandomStayTheSame(t *testing.T) {
 	}
 }
 
-// TestDamageIsAskedAgain: a row that is missing takes what is behind it in its branch
-// along, and nothing else.
+// TestDamageIsAskedAgain shows that a missing row discards only the rows behind it in its branch.
 func TestDamageIsAskedAgain(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {

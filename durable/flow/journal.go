@@ -10,10 +10,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Schema is the journal's table, beside [durable.ScheduleSchema] and [durable.DamageSchema]. A row is one await of one routine: the branch that
-// asked and the await's place in it, which find it again, and what has come of it.
-// ended numbers the awaits of a routine in the order of their ends; 0 is an open one.
-var Schema = durable.Schema{Room: "flow", Steps: []string{
+// Schema is the journal's table, beside [durable.ScheduleSchema] and [durable.DamageSchema]. A row
+// is one await of one routine, with its branch and its place in the branch, which identify it, and
+// its result. ended numbers the awaits of a routine in the order of their ends; 0 is an open one.
+var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
 		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
@@ -23,27 +23,27 @@ var Schema = durable.Schema{Room: "flow", Steps: []string{
 
 // Limits of a journal. Code that goes beyond the last two ends with an error.
 const (
-	// MaxResult is the size of what one await can bring, in bytes; more is a failure.
+	// MaxResult is the largest result of one await, in bytes. A larger one is a failure.
 	MaxResult = limit.Await
-	// MaxAwaits is the number of awaits that a routine can begin.
+	// MaxAwaits is the maximum number of awaits of a routine.
 	MaxAwaits = 10_000
-	// MaxJournal is the size of all that a routine's awaits can bring, in bytes.
+	// MaxJournal is the maximum size of all results of a routine's awaits, in bytes.
 	MaxJournal = 16 << 20
-	// maxName is how much of an await's name is kept, in bytes.
+	// maxName is how many bytes of an await's name are kept.
 	maxName = 256
 )
 
-// Key names one await: the routine and the await's number in it, in the order of
-// beginning. Whoever brings the result keeps it in a row of its own.
+// Key names one await: the routine and the await's number in it, in the order in which awaits
+// begin. The component that brings the result stores the key in a row of its own.
 type Key struct {
 	Routine  string
 	Position int
 }
 
-// Trunk is the branch that a routine's own code is.
-const Trunk = -1
+// Main is the branch of a routine's own code.
+const Main = -1
 
-// entry is one await as the journal holds it, and what this life knows of it.
+// entry is one await: its journal row, and its state in this life.
 type entry struct {
 	key           Key
 	branch, place int
@@ -53,16 +53,16 @@ type entry struct {
 	failure       string
 	result        []byte
 
-	// op is nil until the code has asked for it in this life. limits are the awaits
-	// that bound its time.
+	// op is nil until the code has reached the await in this life. limits are the awaits of the
+	// time limits around it.
 	op     *Op
 	limits []int
 }
 
-// open says whether the code has asked for an await that has not ended.
+// open says whether the code has reached the await, and it has not ended.
 func (e *entry) open() bool { return e.ended == 0 && e.op != nil }
 
-// outcome is what an await that has ended has brought.
+// outcome returns the result of an await that has ended.
 func (e *entry) outcome() ([]byte, error) {
 	if e.failure != "" {
 		return e.result, &Error{Op: e.name, Message: e.failure, Reason: e.reason}
@@ -70,28 +70,28 @@ func (e *entry) outcome() ([]byte, error) {
 	return e.result, nil
 }
 
-// journal is what one routine has awaited.
+// journal is the awaits of one routine.
 type journal struct {
 	routine string
-	// entries are by position, branches by branch and place.
+	// entries is indexed by position, and branches by branch and place.
 	entries  map[int]*entry
 	branches map[int][]*entry
 	next     int
-	// ended is the last end that was read, bytes what the results hold.
+	// ended is the number of the last end that was read. bytes is the size of the results.
 	ended, bytes int
 }
 
 const columns = `position, ended, reason, failure, result`
 
-// read returns a routine's journal. A row that is missing is damage: what is behind
-// it in its branch is set aside, and asked again.
+// read returns a routine's journal. A missing row is damage: the rows behind it in its branch are
+// set aside, and these awaits begin again.
 func read(tx *durable.Tx, routine string) *journal {
 	j := &journal{routine: routine, entries: map[int]*entry{}, branches: map[int][]*entry{}}
 	for _, row := range tx.SQL(`SELECT `+columns+`, branch, place, name FROM await WHERE routine = ? ORDER BY place, position`, routine) {
 		e := &entry{key: Key{Routine: routine, Position: int(row.Int(0))}, branch: int(row.Int(5)), place: int(row.Int(6)), name: row.Text(7)}
 		j.next = max(j.next, e.key.Position+1)
 		if e.place != len(j.branches[e.branch]) {
-			tx.SetAside(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
+			tx.KeepDamaged(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
 			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, row[0])
 			continue
 		}
@@ -106,7 +106,7 @@ func (j *journal) add(e *entry) {
 	j.branches[e.branch] = append(j.branches[e.branch], e)
 }
 
-// take notes what a row says has come of its await.
+// take reads the result of an await from its row.
 func (j *journal) take(row durable.Row) {
 	e := j.entries[int(row.Int(0))]
 	if e == nil || e.ended > 0 || row.Int(1) <= 0 {
@@ -116,7 +116,7 @@ func (j *journal) take(row durable.Row) {
 	j.bytes += len(e.result)
 }
 
-// refresh reads what has ended since it was last called.
+// refresh reads the awaits that have ended since its last call.
 func (j *journal) refresh(tx *durable.Tx) {
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > 0 AND ended > ?`, j.routine, j.ended) {
 		j.take(row)
@@ -124,7 +124,7 @@ func (j *journal) refresh(tx *durable.Tx) {
 	}
 }
 
-// look reads what has come of one await.
+// look reads the result of one await.
 func (j *journal) look(tx *durable.Tx, e *entry) {
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND position = ?`, j.routine, e.key.Position) {
 		j.take(row)
@@ -149,7 +149,7 @@ func (j *journal) begin(tx *durable.Tx, branch, place int, name string) *entry {
 	return e
 }
 
-// newest returns the awaits in the order of their positions, the last first.
+// newest returns the awaits ordered by position, the last first.
 func (j *journal) newest() []*entry {
 	all := make([]*entry, 0, len(j.entries))
 	for _, e := range j.entries {
@@ -159,9 +159,8 @@ func (j *journal) newest() []*entry {
 	return all
 }
 
-// Complete journals what an await has brought: a result, or a failure in words. It
-// says whether the await was there and open; a second completion changes nothing.
-// The routine goes on at [Routine.Resume].
+// Complete journals the result of an await, or its failure as text. It returns false, and changes
+// nothing, if the await does not exist or has ended. The routine continues at [Routine.Resume].
 func Complete(tx *durable.Tx, key Key, result []byte, failure string) bool {
 	return complete(tx, key, result, "", failure)
 }
@@ -181,7 +180,7 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure str
 		key.Routine, string(reason), failure, result, key.Routine, key.Position)) > 0
 }
 
-// Forget deletes a routine's journal and wakes its sleeps no more.
+// Forget deletes a routine's journal and its sleeps.
 func Forget(tx *durable.Tx, routine string) {
 	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended`, routine) {
 		if row.Int(1) == 0 {

@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Now returns the time, to the millisecond and in UTC. Code that is run again gets the
-// same.
+// Now returns the time, to the millisecond and in UTC. It returns the same time when the code is
+// run again.
 func Now(c Awaiter) time.Time {
 	e := c.context().do("now", func(tx *durable.Tx) ([]byte, Reason, string) {
 		return binary.AppendVarint(nil, tx.Now), "", ""
@@ -18,7 +18,7 @@ func Now(c Awaiter) time.Time {
 	return time.UnixMilli(ms).UTC()
 }
 
-// MaxRandom is the number of random bytes that can be had at once.
+// MaxRandom is the largest number of random bytes in one call.
 const MaxRandom = 4096
 
 // Random returns n random bytes, at most [MaxRandom]. Code that is run again gets the

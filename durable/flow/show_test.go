@@ -11,8 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// show runs code at nine in the morning, loses its memory whenever it waits, and prints
-// what it returns. Servers answer with their names, but for the one that is down.
+// show runs code at nine in the morning, loses its memory whenever it waits, and prints its result.
+// Servers answer with their names, except one that is down.
 func show[T any](code func(c *flow.Context) (T, error)) {
 	storage, err := durabletest.OpenSQLite("")
 	if err != nil {
@@ -34,7 +34,7 @@ func show[T any](code func(c *flow.Context) (T, error)) {
 		serve(tx, r)
 		result, err, done := r.Done()
 		if done {
-			fmt.Println(string(result), wordsOf(err))
+			fmt.Println(string(result), errorText(err))
 			break
 		}
 		r.Drop()
@@ -48,7 +48,7 @@ func show[T any](code func(c *flow.Context) (T, error)) {
 	}
 }
 
-// serve answers the requests that code makes, until it makes no more.
+// serve answers the requests of the code until there are no more.
 func serve(tx *durable.Tx, r *flow.Routine) {
 	for r.Fetching() {
 		var all []durable.Fetch
@@ -76,7 +76,7 @@ func answer(tx *durable.Tx, r *flow.Routine, f durable.Fetch) {
 	r.Fetched(tx, f.Fetch, durable.FetchEnded{})
 }
 
-func wordsOf(err error) string {
+func errorText(err error) string {
 	if err == nil {
 		return ""
 	}

@@ -8,12 +8,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// DueSleep is the kind that a sleep, or a time limit, has in the object's schedule. Its
-// owner hands what has fallen due to [Wake].
+// DueSleep is the kind of a sleep, or of a time limit, in the object's schedule. The schedule's
+// owner passes due entries of this kind to [Wake].
 const DueSleep = "sleep"
 
-// Sleep waits, for an hour as well as for a second: nothing is held meanwhile but a
-// row of the schedule, which survives everything that the object survives.
+// Sleep waits for any duration. It holds only a row of the schedule, which survives as long as the
+// object's storage.
 func Sleep(c Awaiter, d time.Duration) error {
 	_, err := c.context().Await(sleeping("sleep", d)).Wait()
 	return err
@@ -21,7 +21,7 @@ func Sleep(c Awaiter, d time.Duration) error {
 
 // Wake completes the sleep that has the given id in the schedule.
 func Wake(tx *durable.Tx, id string) {
-	if key, ok := keyOf(id); ok { // otherwise it is damaged, and no routine is meant
+	if key, ok := keyOf(id); ok { // otherwise the entry is damaged and names no routine
 		Complete(tx, key, nil, "")
 	}
 }

@@ -8,10 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Step runs a function once and journals what it returns: in every later life of
-// the code the result comes from the journal. The function may read and write
-// storage, within the event's transaction. It must not await, and takes no time, so
-// that it runs though a time limit be over.
+// Step runs a function once and journals its result. In every later life of the code the result
+// comes from the journal. The function may read and write storage, within the event's transaction.
+// It must not await. It takes no time, so it runs even if a time limit is over.
 func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, error) {
 	name = "step " + name
 	e := c.context().do(name, func(tx *durable.Tx) ([]byte, Reason, string) {
@@ -21,7 +20,7 @@ func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, 
 	return decode[T](name, e.outcome)
 }
 
-// encode makes what is journaled of a value or an error.
+// encode returns the journaled form of a value or an error.
 func encode(name string, v any, err error) (result []byte, reason Reason, failure string) {
 	if err == nil {
 		if result, err = limit.Marshal(v); err == nil {
@@ -29,7 +28,7 @@ func encode(name string, v any, err error) (result []byte, reason Reason, failur
 		}
 		err = fmt.Errorf("the result of %s: %w", name, err)
 	}
-	return nil, reasonOf(err), wordsOf(err)
+	return nil, reasonOf(err), errorText(err)
 }
 
 // decode reads a value that was journaled as JSON.

@@ -7,12 +7,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Within runs f and bounds its time. When the time is over, what f has begun is
-// cancelled: a helper's run, a request, a sleep, a branch. What f waits for, or awaits
-// from then on, brings [ErrTimeout] at once, so that it ends soon; what it returns is
-// returned. The limit is kept in the schedule, as a [Sleep] is, and holds nothing.
+// Within runs f and limits its time. When the time is over, every operation that f has begun is
+// cancelled: a helper's run, a request, a sleep, a branch. From then on every await of f returns
+// [ErrTimeout] at once, so that f ends soon. Within returns what f returns. The limit is a row of
+// the schedule, as a [Sleep] is, and holds nothing else.
 //
-// What f has begun and not waited for goes on, without the limit, when f ends in time.
+// If f ends in time, operations that it has begun and not waited for go on without the limit.
 func Within[T any](c Awaiter, d time.Duration, f func() (T, error)) (T, error) {
 	r := c.context().routine
 	limit := c.context().Await(sleeping("within", d))
@@ -28,8 +28,8 @@ func Within[T any](c Awaiter, d time.Duration, f func() (T, error)) (T, error) {
 	return f()
 }
 
-// overSince returns the number of the end that the first of some time limits has come
-// to, or 0 while there is time. One that was left or cancelled binds nobody.
+// overSince returns the number of the end of the earliest of some time limits that is over, or 0 if
+// none is. A limit that was left or cancelled does not count.
 func (r *Routine) overSince(limits []int) (since int) {
 	for _, position := range limits {
 		if e := r.journal.entries[position]; e.ended > 0 && e.failure == "" && (since == 0 || e.ended < since) {
@@ -39,7 +39,7 @@ func (r *Routine) overSince(limits []int) (since int) {
 	return since
 }
 
-// expire cancels what is under a limit that is over.
+// expire cancels the operations under a limit that is over.
 func (r *Routine) expire() {
 	var late []*entry
 	for _, e := range r.journal.entries {
@@ -53,7 +53,7 @@ func (r *Routine) expire() {
 	}
 }
 
-// sleeping is an op that ends by itself after a time.
+// sleeping returns an operation that ends by itself after a duration.
 func sleeping(name string, d time.Duration) Op {
 	return Op{
 		Name:   name,

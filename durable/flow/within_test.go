@@ -11,7 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// limited waits for a bell for an hour, and says what came of it.
+// limited waits for a bell for an hour, and reports the outcome.
 func limited(w *world) flow.Func {
 	return func(c *flow.Context) (json.RawMessage, error) {
 		got, err := flow.Within(c, hour, func() (string, error) {
@@ -25,7 +25,7 @@ func limited(w *world) flow.Func {
 	}
 }
 
-// TestWithin ends in time or not, with its memory lost at each point or not.
+// TestWithin ends in time or not, with and without memory lost at each point.
 func TestWithin(t *testing.T) {
 	for _, evicted := range []bool{false, true} {
 		t.Run(fmt.Sprint("in time, evicted ", evicted), func(t *testing.T) {
@@ -65,7 +65,7 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestWithinCancelsWhatWasBegunInside, in branches too, and nothing else.
+// TestWithinCancelsWhatWasBegunInside cancels operations in branches too, and nothing else.
 func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
@@ -100,7 +100,7 @@ func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
 	w.log("begin outside", "begin a", "begin inside", "cancel inside: timeout", "cancel a: timeout", "again outside")
 }
 
-// TestWithinWithin: the shorter time counts, and what is behind has the longer one.
+// TestWithinWithin shows that the shorter limit counts inside, and the longer one after it.
 func TestWithinWithin(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
@@ -122,7 +122,8 @@ func TestWithinWithin(t *testing.T) {
 	}
 }
 
-// TestWhatEndedBeforeTheTimeCounts, though both are seen at once.
+// TestWhatEndedBeforeTheTimeCounts keeps a result from before the limit, even if both are seen at
+// once.
 func TestWhatEndedBeforeTheTimeCounts(t *testing.T) {
 	for name, c := range map[string]struct {
 		bellFirst bool

@@ -24,7 +24,7 @@ type world struct {
 	code    flow.Func
 	routine *flow.Routine
 	begun   []string
-	// keys are where bells hang.
+	// keys are the awaits of the bells.
 	keys map[string]flow.Key
 }
 
@@ -65,7 +65,7 @@ func (w *world) evict() {
 	w.start(w.code)
 }
 
-// ring completes the await that a bell hangs at, and lets the code go on.
+// ring completes the await of a bell, and resumes the code.
 func (w *world) ring(name, result string) {
 	w.ringQuietly(name, result)
 	w.routine.Resume(w.tx)
@@ -75,7 +75,7 @@ func (w *world) ringQuietly(name, result string) {
 	flow.Complete(w.tx, w.keys[name], []byte(result), "")
 }
 
-// pass lets time go by, and what is due in it happen.
+// pass advances the time, and wakes the sleeps that are due.
 func (w *world) pass(d time.Duration) {
 	w.tx.Now += d.Milliseconds()
 	for _, due := range durable.TakeDue(w.tx) {

@@ -5,9 +5,9 @@ import (
 	"encoding/json"
 )
 
-// Marshal returns a value as the compact JSON that is measured, stored and sent: <, > and & stand
-// for themselves. As escapes they would take six bytes each, and a value that was held to its
-// limit would outgrow its row. The caller owns the bytes.
+// Marshal returns a value as the compact JSON that is measured, stored and sent. It does not escape
+// <, > and &: as escapes they would take six bytes each, and a value within its limit would outgrow
+// its row. The caller owns the bytes.
 func Marshal(v any) (json.RawMessage, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

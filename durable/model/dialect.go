@@ -3,6 +3,7 @@ package model
 import (
 	"bytes"
 	"errors"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -15,34 +16,45 @@ const (
 	maxBody = limit.Body
 )
 
-// dialect reads one answer: it knows what a provider's events mean.
-type dialect interface {
-	// event reads the data of one event of a stream. [errDone] says that nothing follows.
-	event(tx *durable.Tx, data []byte) ([]Delta, error)
-	// whole reads an answer that came in one piece.
-	whole(tx *durable.Tx, body []byte) ([]Delta, error)
-	// complete says that all of the answer has come, though its end may be missing.
-	complete() bool
-	// finished returns the deltas that end the answer.
-	finished() ([]Delta, error)
+// Dialect reads one answer in a provider's protocol. It is called within a step, and keeps
+// none of the bytes that it is given. Its errors are [*Error]s, [ErrDone] aside; deltas
+// that are returned beside an error came before it.
+type Dialect interface {
+	// Event reads the data of one server-sent event, at most [limit.Event] bytes and never
+	// blank. It returns [ErrDone] where nothing follows.
+	Event(tx *durable.Tx, data []byte) ([]Delta, error)
+	// Whole reads an answer that came as one JSON body, at most [limit.Body] bytes.
+	Whole(tx *durable.Tx, body []byte) ([]Delta, error)
+	// Complete says that the whole answer has come, though the end of its stream may be
+	// missing.
+	Complete() bool
+	// Finish returns the deltas that end the answer, with [Finished] as the last. It is
+	// called once, after Complete or [ErrDone].
+	Finish() ([]Delta, error)
 }
 
-// errDone ends an answer from within its stream: the server has said that
-// nothing follows.
-var errDone = errors.New("model: done")
+// ErrDone is what [Dialect.Event] returns when the server has said that nothing follows.
+var ErrDone = errors.New("model: done")
 
 // answer is one answer that comes over a fetch: a head, and then a stream of
 // server-sent events or one body.
 type answer struct {
 	id      string
-	origin  origin
-	dialect dialect
+	origin  Origin
+	dialect Dialect
 	head    responseHead
 	// body collects an answer that is no stream of events.
 	body []byte
 	sse  sseParser
 	// over says that Finished, an error or Cancel has been.
 	over bool
+}
+
+// NewAnswer adds a fetch to the step, and returns the answer that comes of it, read by
+// dialect. Origin is where the fetch goes, for errors.
+func NewAnswer(tx *durable.Tx, fetch durable.Fetch, origin Origin, dialect Dialect) Answer {
+	tx.Do(fetch)
+	return &answer{id: fetch.Fetch, origin: origin, dialect: dialect}
 }
 
 // responseHead is what matters of a response's head.
@@ -70,10 +82,10 @@ func (a *answer) Take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	default:
 		tx.Do(durable.CancelFetch{Fetch: a.id})
 	}
-	if !errors.Is(err, errDone) {
+	if !errors.Is(err, ErrDone) {
 		return deltas, err
 	}
-	last, err := a.dialect.finished()
+	last, err := a.dialect.Finish()
 	return append(deltas, last...), err
 }
 
@@ -89,7 +101,7 @@ func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	case durable.FetchResponded:
 		a.head = responseHead{status: e.Status, media: e.Header["content-type"], retryAfter: retryAfter(e.Header, tx.Now)}
 		if a.head.ok() && isMedia(a.head.media, "text/html") {
-			return nil, garbled("the model's endpoint answered with a web page: see %s", VarBaseURL)
+			return nil, Garbledf("the model's endpoint answered with a web page: see %s", VarBaseURL)
 		}
 		return nil, nil
 	case durable.FetchChunk:
@@ -109,7 +121,7 @@ func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 func (a *answer) collect(data []byte) error {
 	if a.head.ok() {
 		if len(a.body)+len(data) > maxBody {
-			return garbled("the model's answer is larger than %d MiB", maxBody>>20)
+			return Garbledf("the model's answer is larger than %d MiB", maxBody>>20)
 		}
 		a.body = append(a.body, data...)
 		return nil
@@ -133,7 +145,7 @@ func (a *answer) feed(tx *durable.Tx, data []byte) ([]Delta, error) {
 		}
 	}
 	if tooLarge != nil {
-		return deltas, garbled("the model sent an event larger than %d MiB", maxEvent>>20)
+		return deltas, Garbledf("the model sent an event larger than %d MiB", maxEvent>>20)
 	}
 	return deltas, nil
 }
@@ -142,5 +154,11 @@ func (a *answer) event(tx *durable.Tx, data []byte) ([]Delta, error) {
 	if len(bytes.TrimSpace(data)) == 0 {
 		return nil, nil
 	}
-	return a.dialect.event(tx, data)
+	return a.dialect.Event(tx, data)
+}
+
+// isMedia says whether a content-type header names the given media type.
+func isMedia(contentType, media string) bool {
+	name, _, _ := strings.Cut(contentType, ";")
+	return strings.EqualFold(strings.TrimSpace(name), media)
 }

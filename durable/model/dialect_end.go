@@ -9,16 +9,16 @@ import (
 // fail is what a fetch that failed means for the answer.
 func (a *answer) fail(e durable.FetchFailed) error {
 	switch {
-	case a.head.status == 0 && e.Unsent && a.origin.binding != "":
-		return misconfigured(a.origin.bindingHint())
+	case a.head.status == 0 && e.Unsent && a.origin.Binding != "":
+		return &Error{Kind: Misconfigured, Message: a.origin.bindingHint()}
 	case a.head.status == 0:
 		what := saidError{message: e.Error}.after("the model's endpoint cannot be reached")
 		return &Error{Kind: Unavailable, Message: what}
 	case !a.head.ok():
 		return statusError(a.head, a.body, a.origin)
-	case a.dialect.complete():
+	case a.dialect.Complete():
 		// Only the usage may be missing; the answer itself is whole.
-		return errDone
+		return ErrDone
 	}
 	what := saidError{message: e.Error}.after("the model's answer broke off")
 	return &Error{Kind: CutOff, Message: what}
@@ -41,23 +41,23 @@ func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 			return deltas, err
 		}
 	}
-	if !a.dialect.complete() {
+	if !a.dialect.Complete() {
 		return deltas, &Error{Kind: CutOff, Message: "the model's answer ended before it was finished"}
 	}
-	return deltas, errDone
+	return deltas, ErrDone
 }
 
 // whole reads an answer that came in one piece, from a server that does not
 // stream.
 func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
-	deltas, err := a.dialect.whole(tx, a.body)
-	if err == nil && !a.dialect.complete() {
-		err = garbled("the model's answer holds no finished choice")
+	deltas, err := a.dialect.Whole(tx, a.body)
+	if err == nil && !a.dialect.Complete() {
+		err = Garbledf("the model's answer holds no finished choice")
 	}
 	if err != nil {
 		return deltas, err
 	}
-	return deltas, errDone
+	return deltas, ErrDone
 }
 
 func isGarbled(err error) bool {

@@ -1,5 +1,7 @@
 package model
 
+import "fmt"
+
 // Kind says what sort of failure an [Error] is.
 type Kind string
 
@@ -39,4 +41,16 @@ func (e *Error) Retryable() bool {
 		return true
 	}
 	return false
+}
+
+// Garbledf returns an error of the kind [Garbled]. Text of the provider's in it has to go
+// through [Quote].
+func Garbledf(format string, args ...any) *Error {
+	return &Error{Kind: Garbled, Message: fmt.Sprintf(format, args...)}
+}
+
+// Misconfiguredf returns an error of the kind [Misconfigured]. It says which setting cannot
+// work, and what to set instead.
+func Misconfiguredf(format string, args ...any) *Error {
+	return &Error{Kind: Misconfigured, Message: fmt.Sprintf(format, args...)}
 }

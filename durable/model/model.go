@@ -1,7 +1,12 @@
-// Package model says what a language model is to Tributary, and holds the
-// providers: demo, embedded and deterministic; openai, any endpoint that speaks
-// OpenAI's chat completions; anthropic, any that speaks Anthropic's Messages; and
-// workers-ai, the binding of the platform.
+// Package model says what a language model is to Tributary: a [Model] that is begun with a
+// [Request], and gives an [Answer].
+//
+// It knows no provider. The packages below it are one each: demo, openai with workers-ai,
+// anthropic. Each has a [Provider] for the list from which a deployment chooses, so that a
+// module links what is in its list alone. A provider that answers over HTTP writes the
+// body of the request, and a [Dialect] that reads the answer; status, server-sent events
+// ([NewAnswer]), the pieces of tool calls ([ToolCallList]) and what an endpoint says about
+// a failure ([StreamError]) are read here.
 //
 // A model does no I/O. [Model.Begin] adds the commands that start an answer, and
 // the [Answer] turns the events that come of them into deltas. The answer is a
@@ -166,6 +171,13 @@ const (
 type Usage struct {
 	Input  int64 `json:"inputTokens"`
 	Output int64 `json:"outputTokens"`
+}
+
+// NewUsage returns a provider's counts of tokens as whole numbers from 0 to 2⁵³. Some
+// servers write them with a fraction, or below zero.
+func NewUsage(input, output float64) Usage {
+	whole := func(f float64) int64 { return int64(min(max(f, 0), 1<<53)) }
+	return Usage{Input: whole(input), Output: whole(output)}
 }
 
 func (Text) content()          {}

@@ -8,9 +8,9 @@ import (
 // maxQuote bounds what is quoted of a provider's own words, in bytes.
 const maxQuote = 300
 
-// quote makes a provider's words fit to be shown: one line, not too long,
-// valid UTF-8, and without what looks like a key.
-func quote(text string) string {
+// Quote makes a provider's words fit to be shown: one line of valid UTF-8, at most 300
+// bytes, without what looks like a key.
+func Quote(text string) string {
 	words := strings.Fields(strings.ToValidUTF8(text, "\ufffd"))
 	for i, w := range words {
 		bare := strings.TrimLeft(w, "\"'`([{<=:")
@@ -19,12 +19,12 @@ func quote(text string) string {
 			words[i] = "[key]"
 		}
 	}
-	return cut(strings.Join(words, " "), maxQuote)
+	return Truncate(strings.Join(words, " "), maxQuote)
 }
 
-// cut shortens text to at most so many bytes, between two characters and if
-// possible between two words.
-func cut(text string, limit int) string {
+// Truncate shortens text to at most limit bytes, between two characters and if possible
+// between two words. What it shortens ends in an ellipsis.
+func Truncate(text string, limit int) string {
 	const mark = "…"
 	if len(text) <= limit {
 		return text

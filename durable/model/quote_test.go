@@ -16,7 +16,7 @@ func TestQuote(t *testing.T) {
 		"bad \xff byte":                "bad \ufffd byte",
 		"":                             "",
 	} {
-		if got := quote(text); got != want {
+		if got := Quote(text); got != want {
 			t.Errorf("got %q, want %q", got, want)
 		}
 	}
@@ -25,12 +25,12 @@ func TestQuote(t *testing.T) {
 func TestCut(t *testing.T) {
 	for _, text := range []string{strings.Repeat("é", 50), strings.Repeat("🙂", 30), "one two three four five six seven"} {
 		for limit := 3; limit < len(text); limit++ {
-			got := cut(text, limit)
+			got := Truncate(text, limit)
 			if len(got) > limit || !utf8.ValidString(got) || !strings.HasSuffix(got, "…") {
-				t.Errorf("cut(%q, %d) is %q", text, limit, got)
+				t.Errorf("Truncate(%q, %d) is %q", text, limit, got)
 			}
 		}
-		if got := cut(text, len(text)); got != text {
+		if got := Truncate(text, len(text)); got != text {
 			t.Errorf("got %q, want %q", got, text)
 		}
 	}

@@ -2,6 +2,9 @@ package model
 
 import "testing"
 
+// noon is 2026-11-21 12:00:00 UTC, in milliseconds since 1970.
+const noon = 1795262400000
+
 func TestRetryAfter(t *testing.T) {
 	for name, c := range map[string]struct {
 		seconds, ms string

@@ -18,7 +18,7 @@ type saidError struct {
 }
 
 // statusError is the failure behind an answer that is not 200.
-func statusError(head responseHead, body []byte, from origin) *Error {
+func statusError(head responseHead, body []byte, from Origin) *Error {
 	e := classify(head.status, parseSaid(body), from)
 	e.Status = head.status
 	if e.Retryable() {
@@ -30,9 +30,10 @@ func statusError(head responseHead, body []byte, from origin) *Error {
 	return e
 }
 
-// streamError is the failure that an endpoint reports inside an answer that
-// began with 200.
-func streamError(raw json.RawMessage, from origin) *Error {
+// StreamError is the failure that an endpoint reports inside an answer that began with
+// status 200. Raw is what it reports, as JSON in any of the forms that providers use. The
+// text is quoted from it, see [Quote].
+func StreamError(raw json.RawMessage, from Origin) *Error {
 	said := parseSaid(raw)
 	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {
 		return classify(status, said, from)
@@ -53,9 +54,9 @@ const quotaCode = "insufficient_quota"
 // cloudQuotaCode is the same of Workers AI's free allocation.
 const cloudQuotaCode = "3036"
 
-func classify(status int, said saidError, from origin) *Error {
+func classify(status int, said saidError, from Origin) *Error {
 	switch {
-	case said.code == quotaCode, said.code == cloudQuotaCode && from.binding != "":
+	case said.code == quotaCode, said.code == cloudQuotaCode && from.Binding != "":
 		return &Error{Kind: Rejected, Message: said.after("the model's account has used up its quota")}
 	case status == 429:
 		return &Error{Kind: RateLimited, Message: said.after("the model is asked too often")}
@@ -126,7 +127,7 @@ func plainText(raw []byte) string {
 
 // after puts what the endpoint said behind our own words.
 func (s saidError) after(words string) string {
-	if quoted := quote(s.message); quoted != "" {
+	if quoted := Quote(s.message); quoted != "" {
 		return words + ": " + quoted
 	}
 	return words

@@ -9,11 +9,13 @@ import (
 // emptySchema is that of a tool which takes nothing.
 var emptySchema = json.RawMessage(`{"type":"object","properties":{}}`)
 
-func schemaOrNone(schema json.RawMessage) json.RawMessage {
-	if len(schema) == 0 {
+// InputSchema returns the JSON Schema of the tool's input, that of an empty object where
+// the tool takes nothing. The caller does not change it.
+func (t Tool) InputSchema() json.RawMessage {
+	if len(t.Schema) == 0 {
 		return emptySchema
 	}
-	return schema
+	return t.Schema
 }
 
 // schemaNode is what decides whether a provider can hold a model to a schema.
@@ -28,12 +30,14 @@ type schemaNode struct {
 // plainKeywords are those of schemas that every provider understands.
 var plainKeywords = []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "title"}
 
-// closedSchema says whether a schema is one of objects without further properties, in
-// keywords that every provider understands. Others are left to the instructions.
-func closedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
+// ClosedSchema says whether a schema is one of objects without further properties, in
+// keywords that every provider understands. A provider can hold a model to such a schema;
+// others are left to the instructions.
+func ClosedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
 
-// strictSchema says whether all properties are required besides.
-func strictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
+// StrictSchema says whether all properties are required besides, as OpenAI's strict mode
+// asks: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
+func StrictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
 
 func isObject(schema json.RawMessage) bool {
 	var node schemaNode

@@ -1,43 +1,104 @@
 package model
 
-// The variables of a deployment that choose its model.
-const (
-	// VarProvider names the provider: "demo", which is also the default, "openai",
-	// "anthropic" or "workers-ai".
-	VarProvider = "MODEL_PROVIDER"
-	// VarBaseURL is the endpoint's address, before /chat/completions or /messages.
-	VarBaseURL = "MODEL_BASE_URL"
-	// VarName is the model's name as the endpoint knows it.
-	VarName = "MODEL_NAME"
-	// VarKey is the secret with the endpoint's key.
-	VarKey = "MODEL_API_KEY"
-	// VarMaxTokens bounds one answer, in tokens.
-	VarMaxTokens = "MODEL_MAX_TOKENS"
-	// VarThinking is how a model of Anthropic's thinks: "off", which is also the default,
-	// "adaptive", or a number of tokens.
-	VarThinking = "MODEL_THINKING"
-	// VarOutput is how a model is held to a schema: "native", which is also the default,
-	// by the provider, or "prompt", by its instructions alone.
-	VarOutput = "MODEL_OUTPUT"
+import (
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
 )
 
-// Open returns the model that a deployment's variables ask for. secrets are the
-// names of the secrets that it has. An error is an [*Error] of the kind
-// [Misconfigured] that says what to set.
-func Open(vars map[string]string, secrets []string) (Model, error) {
-	s := settings{vars: vars, secrets: secrets}
-	switch provider := s.value(VarProvider); provider {
-	case "", "demo":
-		return Demo{}, nil
-	case "openai":
-		return s.openai()
-	case "anthropic":
-		return s.anthropic()
-	case "workers-ai":
-		return s.workersAI()
+// Settings are what a deployment says about its model. The errors of its methods are
+// [*Error]s of the kind [Misconfigured] that say what to set.
+type Settings struct {
+	// Vars are the deployment's variables, and Secrets the names of its secrets.
+	Vars    map[string]string
+	Secrets []string
+}
+
+// Value returns a variable without the space around it, "" where it is not set.
+func (s Settings) Value(name string) string { return strings.TrimSpace(s.Vars[name]) }
+
+const (
+	// maxName bounds a model's name, in bytes.
+	maxName = 200
+	// exampleBaseURL and exampleMaxTokens are shown where a setting cannot be.
+	exampleBaseURL   = "https://api.openai.com/v1"
+	exampleMaxTokens = 16_384
+)
+
+// Name returns the model's name as the endpoint knows it, from [VarName]. Example is told
+// where it is missing or is no name.
+func (s Settings) Name(example string) (string, error) {
+	switch name := s.Value(VarName); {
+	case name == "":
+		return "", misconfigured(VarName + " is not set; set it to the name of the endpoint's model, such as " + example)
+	case len(name) > maxName, strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '?' || r == '#' }):
+		return "", misconfigured(VarName + ` is "` + Truncate(name, 60) + `", which is no name of a model; set it to one such as ` + example)
 	default:
-		return nil, misconfigured(VarProvider + ` is "` + cut(provider, 60) + `"; set it to "demo", "openai", "anthropic" or "workers-ai"`)
+		return name, nil
 	}
 }
 
-func misconfigured(message string) *Error { return &Error{Kind: Misconfigured, Message: message} }
+// Endpoint returns where requests go: the path below the address in [VarBaseURL], or below
+// the usual one. Secret is the name of the secret that goes with them, or "". Provider is
+// what an error calls the owner of the usual address, who asks for a key.
+func (s Settings) Endpoint(provider, usual, path string) (address, secret string, err error) {
+	base := s.Value(VarBaseURL)
+	if base == "" {
+		base = usual
+	}
+	if address, err = endpointURL(base, path); err != nil {
+		return "", "", err
+	}
+	if slices.Contains(s.Secrets, VarKey) {
+		secret = VarKey
+	}
+	if base == usual && secret == "" {
+		return "", "", misconfigured(provider + " asks for a key; set " + VarKey + " in .dev.vars on your machine, with `npx wrangler secret put " + VarKey +
+			"` for a deployment, or set " + VarBaseURL + " to a server that needs none")
+	}
+	return address, secret, nil
+}
+
+// endpointURL is where an endpoint with the given base address takes requests. A
+// base that has the whole path already is as good.
+func endpointURL(base, path string) (string, error) {
+	u, err := url.Parse(base)
+	switch {
+	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
+		// The value is left out: it may hold a password.
+		return "", misconfigured(VarBaseURL + " is not a whole address; set it to one like " + exampleBaseURL)
+	case u.User != nil:
+		return "", misconfigured(VarBaseURL + " holds a user name or password; take it out and set the secret " + VarKey)
+	}
+	u.Fragment = ""
+	u.Path = strings.TrimSuffix(strings.TrimRight(u.Path, "/"), "/"+path)
+	u.RawPath = ""
+	return u.JoinPath(path).String(), nil
+}
+
+// MaxTokens returns the bound of one answer in tokens, from [VarMaxTokens]; usual is for
+// where nothing is set.
+func (s Settings) MaxTokens(usual int) (int, error) {
+	value := s.Value(VarMaxTokens)
+	if value == "" {
+		return usual, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || n < 1 || n > 10_000_000 {
+		return 0, misconfigured(VarMaxTokens + ` is "` + Truncate(value, 60) + `"; set it to a number of tokens, such as ` + strconv.Itoa(exampleMaxTokens))
+	}
+	return n, nil
+}
+
+// Prompted says whether an answer's schema is left to the instructions, from [VarOutput].
+func (s Settings) Prompted() (bool, error) {
+	switch value := s.Value(VarOutput); value {
+	case "", "native":
+		return false, nil
+	case "prompt":
+		return true, nil
+	default:
+		return false, misconfigured(VarOutput + ` is "` + Truncate(value, 60) + `"; set it to "native" or "prompt"`)
+	}
+}

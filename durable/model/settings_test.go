@@ -1,33 +1,40 @@
-package model
+package model_test
 
 import (
 	"errors"
 	"strings"
 	"testing"
+
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/model/anthropic"
+	"github.com/tributary-agents/tributary/durable/model/demo"
+	"github.com/tributary-agents/tributary/durable/model/openai"
 )
+
+var providers = model.Providers{demo.Provider, openai.Provider, anthropic.Provider, openai.WorkersAIProvider}
 
 func TestOpen(t *testing.T) {
 	key := []string{"AUTH_KEY", "MODEL_API_KEY"}
 	for name, c := range map[string]struct {
 		vars    map[string]string
 		secrets []string
-		want    Model
+		want    model.Model
 	}{
-		"nothing":   {nil, nil, Demo{}},
-		"demo":      {map[string]string{"MODEL_PROVIDER": " demo "}, key, Demo{}},
-		"openai":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m"}, key, OpenAI{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY"}},
-		"local":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://localhost:11434/v1/"}, nil, OpenAI{URL: "http://localhost:11434/v1/chat/completions", Model: "m"}},
-		"whole url": {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/chat/completions"}, nil, OpenAI{URL: "http://x/v1/chat/completions", Model: "m"}},
-		"no path":   {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x"}, nil, OpenAI{URL: "http://x/chat/completions", Model: "m"}},
-		"query":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/d?api-version=1#y"}, nil, OpenAI{URL: "http://x/d/chat/completions?api-version=1", Model: "m"}},
-		"tokens":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_MAX_TOKENS": "100", "MODEL_OUTPUT": "prompt"}, key, OpenAI{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 100, Prompted: true}},
-		"anthropic": {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m"}, key, Anthropic{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384}},
-		"thinking":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/messages", "MODEL_THINKING": "2048", "MODEL_MAX_TOKENS": "4096"}, nil, Anthropic{URL: "http://x/v1/messages", Model: "m", MaxTokens: 4096, Thinking: Thinking{Budget: 2048}}},
-		"adaptive":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_THINKING": "adaptive"}, key, Anthropic{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384, Thinking: Thinking{Adaptive: true}}},
-		"workers":   {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "@cf/a/b"}, nil, WorkersAI{Binding: "AI", Model: "@cf/a/b", MaxTokens: 4096}},
+		"nothing":   {nil, nil, demo.Model{}},
+		"demo":      {map[string]string{"MODEL_PROVIDER": " demo "}, key, demo.Model{}},
+		"openai":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m"}, key, openai.Model{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY"}},
+		"local":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://localhost:11434/v1/"}, nil, openai.Model{URL: "http://localhost:11434/v1/chat/completions", Model: "m"}},
+		"whole url": {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/chat/completions"}, nil, openai.Model{URL: "http://x/v1/chat/completions", Model: "m"}},
+		"no path":   {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x"}, nil, openai.Model{URL: "http://x/chat/completions", Model: "m"}},
+		"query":     {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/d?api-version=1#y"}, nil, openai.Model{URL: "http://x/d/chat/completions?api-version=1", Model: "m"}},
+		"tokens":    {map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_MAX_TOKENS": "100", "MODEL_OUTPUT": "prompt"}, key, openai.Model{URL: "https://api.openai.com/v1/chat/completions", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 100, Prompted: true}},
+		"anthropic": {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m"}, key, anthropic.Model{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384}},
+		"thinking":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://x/v1/messages", "MODEL_THINKING": "2048", "MODEL_MAX_TOKENS": "4096"}, nil, anthropic.Model{URL: "http://x/v1/messages", Model: "m", MaxTokens: 4096, Thinking: anthropic.Thinking{Budget: 2048}}},
+		"adaptive":  {map[string]string{"MODEL_PROVIDER": "anthropic", "MODEL_NAME": "m", "MODEL_THINKING": "adaptive"}, key, anthropic.Model{URL: "https://api.anthropic.com/v1/messages", Model: "m", Secret: "MODEL_API_KEY", MaxTokens: 16384, Thinking: anthropic.Thinking{Adaptive: true}}},
+		"workers":   {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "@cf/a/b"}, nil, openai.WorkersAI{Binding: "AI", Model: "@cf/a/b", MaxTokens: 4096}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := Open(c.vars, c.secrets)
+			got, err := providers.Open(c.vars, c.secrets)
 			if err != nil || got != c.want {
 				t.Errorf("got %v, %v, want %v", got, err, c.want)
 			}
@@ -58,9 +65,9 @@ func TestOpenRefuses(t *testing.T) {
 		"workers' name":    {map[string]string{"MODEL_PROVIDER": "workers-ai", "MODEL_NAME": "llama"}, []string{"MODEL_NAME", "llama", "@cf/"}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			_, err := Open(c.vars, nil)
-			var e *Error
-			if !errors.As(err, &e) || e.Kind != Misconfigured {
+			_, err := providers.Open(c.vars, nil)
+			var e *model.Error
+			if !errors.As(err, &e) || e.Kind != model.Misconfigured {
 				t.Fatalf("got %v", err)
 			}
 			for _, want := range c.want {
@@ -73,4 +80,22 @@ func TestOpenRefuses(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestTheFirstProviderIsTheDefault: a module with one provider needs no setting to choose it.
+func TestTheFirstProviderIsTheDefault(t *testing.T) {
+	only := model.Providers{anthropic.Provider}
+	for name, want := range map[string]string{"": "", "anthropic": "", "demo": `MODEL_PROVIDER is "demo"; set it to "anthropic"`} {
+		_, err := only.Open(map[string]string{"MODEL_PROVIDER": name, "MODEL_NAME": "m"}, []string{"MODEL_API_KEY"})
+		if got := errorText(err); got != want {
+			t.Errorf("%q: got %q, want %q", name, got, want)
+		}
+	}
+}
+
+func errorText(err error) string {
+	if err == nil {
+		return ""
+	}
+	return err.Error()
 }

@@ -74,3 +74,11 @@ func FuzzSSE(f *testing.F) {
 		}
 	})
 }
+
+func singly(body []byte) [][]byte {
+	var pieces [][]byte
+	for i := range body {
+		pieces = append(pieces, body[i:i+1])
+	}
+	return pieces
+}

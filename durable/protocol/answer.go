@@ -14,13 +14,13 @@ type Response struct {
 	Done bool
 	// Error says that Body is an error's text.
 	Error bool
-	// Continuation says that the stream goes on with the last assistant message.
+	// Continuation says that the stream extends the last assistant message.
 	Continuation bool
 	// Replay says that the frame comes from storage, for one connection.
 	Replay bool
-	// ReplayComplete ends the stored part; what is live follows.
+	// ReplayComplete ends the stored part. Live chunks follow.
 	ReplayComplete bool
-	// Seq is the chunk's index in its stream, or -1 where there is none.
+	// Seq is the chunk's index in its stream, or -1 if it has none.
 	Seq int64
 	// MessageIDs are the ids of the user messages that the turn answers.
 	MessageIDs []string
@@ -69,9 +69,9 @@ func (r Response) Encode() string {
 	return string(append(b, '}'))
 }
 
-// Transcript is the whole conversation, replacing the client's list. Each of
-// messages is a message's JSON. onConnect marks the one that is sent because a
-// socket connected: it alone spares what the client has queued.
+// Transcript is the whole conversation, which replaces the client's list. Each of messages is a
+// message's JSON. onConnect marks the transcript that is sent because a socket connected: only that
+// one leaves the client's queued messages in place.
 func Transcript(messages []string, onConnect bool) string {
 	b := appendList([]byte(`{"type":"`+typeMessages+`","messages":`), messages)
 	if onConnect {
@@ -94,8 +94,8 @@ func appendList(b []byte, messages []string) []byte {
 	return append(b, ']')
 }
 
-// Identity tells a client whom it is connected to. stateFollows promises that a
-// state frame is next.
+// Identity tells a client which agent it is connected to. stateFollows says that a state frame
+// comes next.
 func Identity(name, agent string, stateFollows bool) string {
 	return encode(struct {
 		Type         string `json:"type"`
@@ -132,7 +132,7 @@ func MessageUpdated(m Message) string {
 	}{"cf_agent_message_updated", m.Encode()})
 }
 
-// Recovering says that a turn was interrupted and will be taken up, or no longer is.
+// Recovering says that a turn was interrupted and will resume, or that it no longer will.
 func Recovering(id string, recovering bool) string {
 	return encode(struct {
 		Type       string `json:"type"`
@@ -144,16 +144,16 @@ func Recovering(id string, recovering bool) string {
 // Cleared empties a client's list.
 const Cleared = `{"type":"` + typeClear + `"}`
 
-// Resuming offers a stream. probe is the probe that it answers, or "".
+// Resuming offers a stream. probe is the id of the probe that it answers, or "".
 func Resuming(id, probe string) string { return offer("cf_agent_stream_resuming", id, probe, "") }
 
-// Pending answers a probe when a turn waits whose stream has not begun.
+// Pending answers a probe if a turn is waiting whose stream has not begun.
 func Pending(id, probe string) string { return offer("cf_agent_stream_pending", id, probe, "") }
 
-// NoStream tells those who wait for such a stream that it does not begin.
+// NoStream tells the connections that wait for a stream that it will not begin.
 const NoStream = `{"type":"cf_agent_stream_resume_none"}`
 
-// Idle answers a probe when there is nothing to attach to.
+// Idle answers a probe if there is no stream to attach to.
 func Idle(probe string) string { return offer("cf_agent_stream_resume_none", "", probe, "idle") }
 
 func offer(kind, id, probe, reason string) string {
@@ -165,8 +165,8 @@ func offer(kind, id, probe, reason string) string {
 	}{kind, id, reason, probe})
 }
 
-// CallResult answers a call. A nil result is left out. done is false for the
-// pieces of a streamed result.
+// CallResult answers a call. A nil result is left out. done is false for each piece of a streamed
+// result.
 func CallResult(id string, result json.RawMessage, done bool) string {
 	return encode(struct {
 		Type    string          `json:"type"`
@@ -187,9 +187,9 @@ func CallError(id, reason string) string {
 	}{typeCall, id, false, reason})
 }
 
-// Complaint tells the sender of a frame what was wrong with it. Clients pass
-// over its type; it is there for whoever reads the socket.
-func Complaint(reason string) string {
+// Error tells the sender of a frame what was wrong with it. Clients ignore its type; it is for a
+// person who reads the socket.
+func Error(reason string) string {
 	return encode(struct {
 		Type  string `json:"type"`
 		Error string `json:"error"`

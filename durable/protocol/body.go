@@ -8,18 +8,19 @@ import (
 
 // ChatBody is the inside of a [ChatRequest].
 type ChatBody struct {
-	// List is what the client has, all of it; Asked are the user messages at its end. Of more
-	// than may be new Asked are the last, and the others are Before: stored already, or too many.
-	List   []Listed
-	Before []Listed
-	Asked  []Message
-	// Regenerate says that the last answer shall be given anew.
+	// List is the client's whole list. UserMessages are the user messages at its end. If there are
+	// more of them than may be new, UserMessages has the last ones. Before has the others, which are
+	// stored already or too many.
+	List         []Listed
+	Before       []Listed
+	UserMessages []Message
+	// Regenerate asks for the last answer to be generated again.
 	Regenerate bool
-	// Tools are those that the browser offers; nil leaves what it offered before.
+	// Tools are the tools that the browser offers. Nil leaves the tools that it offered before.
 	Tools []ClientTool
 }
 
-// Listed is what is read of a message that a client has in its list.
+// Listed is the part of a client's message that is read from its list.
 type Listed struct{ ID, Role string }
 
 // ClientTool is a tool that runs in the browser.
@@ -30,7 +31,7 @@ type ClientTool struct {
 	Parameters json.RawMessage `json:"parameters,omitempty"`
 }
 
-// ParseChatBody parses the body of a chat request. Like a frame it is walked over and never
+// ParseChatBody parses the body of a chat request. Like a frame, the body is scanned and never
 // decoded as a whole.
 func ParseChatBody(body string) (ChatBody, error) {
 	var trigger, tools, messages string
@@ -66,8 +67,8 @@ func ParseChatBody(body string) (ChatBody, error) {
 	return ChatBody{}, fmt.Errorf("unknown trigger %.40q", trigger)
 }
 
-// takeList reads the client's list: who is in it, and what the user messages at its end
-// say.
+// takeList reads the client's list: the id and role of each message, and the text of the user
+// messages at its end.
 func (b *ChatBody) takeList(text string) error {
 	list, texts, err := readList(text)
 	switch {
@@ -82,11 +83,11 @@ func (b *ChatBody) takeList(text string) error {
 	}
 	from := max(asked, len(list)-Limits.Fresh)
 	b.List, b.Before = list, list[asked:from]
-	b.Asked, err = takeUsers(texts, from)
+	b.UserMessages, err = takeUsers(texts, from)
 	return err
 }
 
-// readTools reads what a browser says of its tools.
+// readTools reads the tools that a browser offers.
 func readTools(text string) ([]ClientTool, error) {
 	if len(text) > Limits.ClientTools {
 		return nil, fmt.Errorf("client tools of %d bytes, at most %d", len(text), Limits.ClientTools)

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// BenchmarkChatRequest is what a client's whole list costs, of 1.5 MB.
+// BenchmarkChatRequest measures a client's whole list of 1.5 MB.
 func BenchmarkChatRequest(b *testing.B) {
 	var list []string
 	for i := range 5000 {

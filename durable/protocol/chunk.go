@@ -2,8 +2,8 @@ package protocol
 
 import "encoding/json"
 
-// Chunk is one piece of a streamed answer: the body of a response frame. Type
-// says which of the other fields mean something.
+// Chunk is one piece of a streamed answer: the body of a response frame. Type says which of the
+// other fields apply.
 type Chunk struct {
 	Type            string          `json:"type"`
 	ID              string          `json:"id,omitempty"`
@@ -19,8 +19,8 @@ type Chunk struct {
 	Approved        *bool           `json:"approved,omitempty"`
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
-	// Provider is what a model's provider wants to see of a thought again; it comes with
-	// the thought's end.
+	// Provider is metadata that the model's provider needs again with later requests. It comes with
+	// the end of the reasoning part.
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
 }
 
@@ -45,7 +45,7 @@ const (
 	ChunkToolOutputError = "tool-output-error"
 	// ChunkToolApproval asks a person whether a tool may run.
 	ChunkToolApproval = "tool-approval-request"
-	// ChunkToolApproved is a person's yes. Only AI SDK 7 knows it; others learn by
+	// ChunkToolApproved is a person's yes. Only AI SDK 7 knows it; other clients get
 	// [MessageUpdated].
 	ChunkToolApproved = "tool-approval-response"
 	// ChunkToolDenied is a person's no.
@@ -60,8 +60,7 @@ func (c Chunk) Encode() []byte {
 	return mustMarshal(c)
 }
 
-// appendDelta is Encode without reflection for the one chunk that comes by the
-// thousand.
+// appendDelta is Encode without reflection, for the one chunk type that comes by the thousand.
 func (c Chunk) appendDelta(dst []byte) []byte {
 	dst = append(dst, `{"type":"`...)
 	dst = append(dst, c.Type...)

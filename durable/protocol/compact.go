@@ -7,27 +7,27 @@ import (
 	"slices"
 )
 
-// compactedKey is where a message's metadata says what was shortened in it.
+// compactedKey is the key in a message's metadata that lists what was shortened in the message.
 const compactedKey = "compacted"
 
-// compactTo is what is left at least of a field that is shortened, in bytes; first the
-// one, and where the message is still too long, the other.
+// compactTo is the size in bytes to which a field is shortened. The second size is used if the
+// message is still too long after the first.
 var compactTo = []int{2_000, 200}
 
 // maxNotes is how many shortened fields a message's metadata names.
 const maxNotes = 200
 
-// Compacted is what a message's metadata says of its compaction, under "compacted".
+// Compacted describes a message's compaction. It is in the metadata, under "compacted".
 type Compacted struct {
-	// From is how many bytes the message has had.
+	// From is the message's original size in bytes.
 	From int `json:"from"`
-	// Fields are what was shortened, the first of them.
+	// Fields are the fields that were shortened, up to a maximum number.
 	Fields []CompactedField `json:"fields,omitempty"`
-	// LeftOut is how many parts were left out altogether, the oldest.
+	// LeftOut is how many parts were removed, the oldest ones.
 	LeftOut int `json:"leftOut,omitempty"`
 }
 
-// CompactedField is a field of a part that was shortened, and how many bytes it has had.
+// CompactedField is a field of a part that was shortened, and its original size in bytes.
 type CompactedField struct {
 	Part       int    `json:"part"`
 	ToolCallID string `json:"toolCallId,omitempty"`
@@ -35,14 +35,14 @@ type CompactedField struct {
 	From       int    `json:"from"`
 }
 
-// The fields that are shortened, in this order: what tools have brought, what the model
-// has thought, what it has said, and at last what it has asked for.
+// The fields that are shortened, in this order: outputs of tools, errors of tools, reasoning, text,
+// and inputs of tools.
 var compactable = []string{"output", "errorText", PartReasoning, PartText, "input"}
 
-// Compact returns a message whose JSON has at most limit bytes. One that is longer keeps
-// its shape: its longest fields are shortened, those of tools first, and its metadata
-// says which, and how long they were. Only where that is not enough, its oldest parts
-// are left out, but for calls that wait for somebody.
+// Compact returns a message whose JSON has at most limit bytes. A longer message keeps its shape:
+// its longest fields are shortened, those of tools first, and its metadata says which fields and
+// how long they were. If that is not enough, the oldest parts are removed, except calls that wait
+// for a result.
 func Compact(m Message, limit int) Message {
 	from := m.size()
 	if from <= limit {
@@ -64,7 +64,7 @@ func Compact(m Message, limit int) Message {
 	return c.message(m)
 }
 
-// size is at least what the message has as JSON, in bytes.
+// size returns an upper bound of the message's size as JSON, in bytes.
 func (m Message) size() int {
 	n := len(m.ID) + len(m.Role) + len(m.Metadata) + len(`{"id":"","role":"","metadata":,"parts":[]}`)
 	for _, raw := range m.Parts {
@@ -73,7 +73,7 @@ func (m Message) size() int {
 	return n
 }
 
-// compaction is a message that is being shortened, and roughly its size.
+// compaction is a message that is being shortened, with its approximate size.
 type compaction struct {
 	parts       []compactPart
 	metadata    map[string]json.RawMessage
@@ -86,7 +86,7 @@ type compactPart struct {
 	raw json.RawMessage
 }
 
-// read takes over the metadata, also of what was shortened before.
+// read takes over the metadata, including the notes of an earlier compaction.
 func (c *compaction) read(metadata json.RawMessage) {
 	if json.Unmarshal(metadata, &c.metadata) != nil || c.metadata == nil {
 		c.metadata = map[string]json.RawMessage{}
@@ -96,8 +96,8 @@ func (c *compaction) read(metadata json.RawMessage) {
 	}
 }
 
-// shorten shortens one field of the parts, where it is longest first, until the message
-// fits. Something is left of each.
+// shorten shortens one field of the parts, the longest first, until the message fits. At least
+// least bytes of each stay.
 func (c *compaction) shorten(field string, least int) {
 	var long []int
 	for i, p := range c.parts {
@@ -122,8 +122,8 @@ func (c *compaction) shorten(field string, least int) {
 	}
 }
 
-// unsign takes from the thoughts what their provider wants to see again: it has signed them
-// as they were, and takes back either all of a step's or none.
+// unsign removes the provider's metadata from all reasoning parts. The provider has signed the
+// original text, and accepts either all reasoning of a step or none.
 func (c *compaction) unsign() {
 	for i := range c.parts {
 		p := &c.parts[i]
@@ -137,7 +137,7 @@ func (c *compaction) unsign() {
 	}
 }
 
-// tell notes what was shortened. What was shortened before keeps what was said of it.
+// tell notes a field that was shortened. A field that was noted before keeps its first note.
 func (c *compaction) tell(f CompactedField) {
 	same := func(have CompactedField) bool { return have.Part == f.Part && have.Field == f.Field }
 	if len(c.note.Fields) < maxNotes && !slices.ContainsFunc(c.note.Fields, same) {
@@ -146,14 +146,14 @@ func (c *compaction) tell(f CompactedField) {
 	}
 }
 
-// length is how long a field is, in bytes; 0 where the part has none of that name, or none
-// that may be shortened.
+// length returns how long a field is, in bytes. It is 0 if the part has no such field, or if the
+// field must not be shortened.
 func (p Part) length(field string) int {
 	switch field {
 	case "output":
 		return len(p.Output)
 	case "input":
-		if p.ToolCallID != "" && p.Open() { // it has still to be used
+		if p.ToolCallID != "" && p.Open() { // the call needs it
 			return 0
 		}
 		return len(p.Input)
@@ -165,14 +165,14 @@ func (p Part) length(field string) int {
 	return 0
 }
 
-// cut shortens a field to about so many bytes.
+// cut shortens a field to about the given number of bytes.
 func (p *Part) cut(field string, to int) {
 	switch field {
 	case "output":
 		p.Output = shorten(p.Output, to)
 	case "input":
 		p.Input = shorten(p.Input, to)
-		if p.Input[0] != '{' { // providers take nothing else
+		if p.Input[0] != '{' { // providers accept only objects
 			p.Input = json.RawMessage(`{}`)
 		}
 	case "errorText":
@@ -182,13 +182,13 @@ func (p *Part) cut(field string, to int) {
 	}
 }
 
-// leaveOut leaves out parts from the beginning, until the message fits.
+// leaveOut removes parts from the beginning until the message fits.
 func (c *compaction) leaveOut() {
 	if c.size <= c.limit {
 		return
 	}
 	c.unsign()
-	c.note.Fields = nil // their places are no longer right
+	c.note.Fields = nil // their indexes are wrong now
 	var kept []compactPart
 	left := 0
 	for _, p := range c.parts {

@@ -31,7 +31,7 @@ func answer(parts ...json.RawMessage) protocol.Message {
 	return protocol.Message{ID: "a1", Role: protocol.RoleAssistant, Metadata: json.RawMessage(`{"createdAt":1}`), Parts: parts}
 }
 
-// noteOf reads what a message's metadata says of its compaction.
+// noteOf reads the note on compaction in a message's metadata.
 func noteOf(t *testing.T, m protocol.Message) protocol.Compacted {
 	t.Helper()
 	var metadata struct {
@@ -50,7 +50,7 @@ func compact(t *testing.T, m protocol.Message, limit int) protocol.Message {
 	if n := len(m.Encode()); n > limit {
 		t.Fatalf("%d bytes, at most %d", n, limit)
 	}
-	if _, err := protocol.ReadMessage(m.Encode()); err != nil {
+	if _, err := protocol.ReadMessage(string(m.Encode())); err != nil {
 		t.Fatal(err)
 	}
 	return m
@@ -63,8 +63,9 @@ func TestCompactLeavesWhatFits(t *testing.T) {
 	}
 }
 
-// TestCompactTakesTheSignaturesOfThoughtsThatItShortens, since a provider refuses what it has
-// not signed, and thoughts of which some are missing.
+// TestCompactTakesTheSignaturesOfThoughtsThatItShortens checks that all reasoning of a message
+// loses its signatures: a provider refuses text that it has not signed, and reasoning that is
+// incomplete.
 func TestCompactTakesTheSignaturesOfThoughtsThatItShortens(t *testing.T) {
 	thought := func(n int) json.RawMessage {
 		return part(protocol.Part{Type: protocol.PartReasoning, Text: strings.Repeat("a", n), State: "done", Provider: json.RawMessage(`{"anthropic":{"signature":"s"}}`)})
@@ -85,7 +86,7 @@ func TestCompactTakesTheSignaturesOfThoughtsThatItShortens(t *testing.T) {
 	}
 }
 
-// TestCompactShortensTheLongestOutputFirst, and no more than it must.
+// TestCompactShortensTheLongestOutputFirst shows also that it shortens no more than necessary.
 func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
 	hit := map[string]any{"title": "otters", "score": 0.5, "text": strings.Repeat("wet ", 1000)}
 	long, short := []any{hit, hit, hit, hit, hit}, []any{hit}
@@ -111,7 +112,7 @@ func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
 	}
 }
 
-// TestCompactGoesOnToWordsAndThoughts when the outputs are not enough.
+// TestCompactGoesOnToWordsAndThoughts shortens text and reasoning if the outputs are not enough.
 func TestCompactGoesOnToWordsAndThoughts(t *testing.T) {
 	m := compact(t, answer(said("text", 40_000), said("reasoning", 30_000), tool("c1", strings.Repeat("x", 10_000))), 20_000)
 	var order []string
@@ -126,7 +127,7 @@ func TestCompactGoesOnToWordsAndThoughts(t *testing.T) {
 	}
 }
 
-// TestCompactAgainKeepsWhatWasSaid of the first time.
+// TestCompactAgainKeepsWhatWasSaid shows that a second compaction keeps the notes of the first.
 func TestCompactAgainKeepsWhatWasSaid(t *testing.T) {
 	m := compact(t, answer(tool("c1", strings.Repeat("x", 10_000))), 5_000)
 	m.Parts = append(m.Parts, tool("c2", strings.Repeat("y", 20_000)))
@@ -136,7 +137,7 @@ func TestCompactAgainKeepsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// TestCompactOfManyParts leaves out the oldest, but for a call that waits for somebody.
+// TestCompactOfManyParts removes the oldest parts, except a call that waits for a result.
 func TestCompactOfManyParts(t *testing.T) {
 	parts := []json.RawMessage{part(protocol.Part{Type: "tool-ask", ToolCallID: "c1", State: protocol.ApprovalRequested, Input: json.RawMessage(`{}`)})}
 	for range 1000 {
@@ -151,7 +152,8 @@ func TestCompactOfManyParts(t *testing.T) {
 	}
 }
 
-// TestCompactKeepsInputsObjects, since providers take nothing else.
+// TestCompactKeepsInputsObjects shows that inputs stay objects, because providers accept nothing
+// else.
 func TestCompactKeepsInputsObjects(t *testing.T) {
 	p := protocol.Part{Type: "tool-write", ToolCallID: "c1", State: protocol.OutputAvailable, Output: json.RawMessage(`1`)}
 	for _, input := range []string{`{"text":"` + strings.Repeat("x", 50_000) + `"}`, `{"a":` + strings.Repeat("[", 5000) + strings.Repeat("]", 5000) + `}`} {

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Fold builds a message from the chunks of its stream, the way the published
-// client does for a stream that it watches.
+// Fold builds a message from the chunks of its stream, in the same way as the published client does
+// for a stream that it watches.
 type Fold struct {
 	id       string
 	parts    []foldPart
@@ -18,7 +18,7 @@ type Fold struct {
 	outputs int
 }
 
-// foldPart is a part in the making, or one that was there before, kept raw.
+// foldPart is a part that is being built, or a part of an earlier message, kept raw.
 type foldPart struct {
 	Part
 	text []byte
@@ -28,13 +28,12 @@ type foldPart struct {
 // NewFold returns a fold into an empty message.
 func NewFold() *Fold { return &Fold{} }
 
-// Continue returns a fold that goes on where m ends. Its chunks cannot rename
-// the message.
+// Continue returns a fold that extends m. Its chunks cannot rename the message.
 func Continue(m Message) *Fold {
 	f := &Fold{id: m.ID}
 	for _, raw := range m.Parts {
 		part := foldPart{raw: raw}
-		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // what a call waits for may still come
+		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // the result of an open call may still come
 			part = foldPart{Part: p}
 			f.outputs += len(p.Output) + len(p.ErrorText)
 		}
@@ -45,7 +44,7 @@ func Continue(m Message) *Fold {
 	return f
 }
 
-// Apply folds one chunk in. Chunks of unknown types change nothing.
+// Apply adds one chunk to the message. Chunks of unknown types change nothing.
 func (f *Fold) Apply(c Chunk) {
 	switch c.Type {
 	case ChunkStart:
@@ -76,15 +75,15 @@ func (f *Fold) Apply(c Chunk) {
 	}
 }
 
-// Bytes is roughly how large the message's JSON has grown.
+// Bytes returns the approximate size of the message's JSON.
 func (f *Fold) Bytes() int { return f.bytes }
 
-// Outputs is how many of its bytes are what tools have brought; the others are what the
-// model has said.
+// Outputs returns how many of these bytes are outputs and errors of tools. The others are the
+// model's text, reasoning and tool inputs.
 func (f *Fold) Outputs() int { return f.outputs }
 
-// Message returns what has been folded so far. Parts whose end has not come are
-// marked done all the same, because it is what will be stored.
+// Message returns the message so far. Parts whose end has not come are marked done as well, because
+// this message will be stored.
 func (f *Fold) Message() Message {
 	m := Message{ID: f.id, Role: RoleAssistant, Parts: []json.RawMessage{}}
 	if len(f.metadata) > 0 {
@@ -121,8 +120,8 @@ func (f *Fold) push(p Part) {
 	f.bytes += 32
 }
 
-// grow appends to the last part of a type, as the client does: ids of parts are
-// not looked at, and a delta without a part makes one.
+// grow appends to the last part of a type, as the client does: it ignores the ids of parts, and
+// makes a new part for a delta without one.
 func (f *Fold) grow(kind, delta string) {
 	f.bytes += len(delta) + 5*escapes(delta)
 	if p := f.last(kind); p != nil {
@@ -134,7 +133,7 @@ func (f *Fold) grow(kind, delta string) {
 	p.text = append(p.text, delta...)
 }
 
-// escapes counts the bytes that take up to six in JSON.
+// escapes counts the bytes that take up to six bytes each in JSON.
 func escapes(s string) (n int) {
 	for i := range len(s) {
 		if s[i] < 0x20 || s[i] == '"' || s[i] == '\\' {
@@ -150,7 +149,7 @@ func (f *Fold) end(kind string) {
 	}
 }
 
-// provide keeps what belongs to the thought that has ended.
+// provide keeps the provider's metadata of the reasoning part that has ended.
 func (f *Fold) provide(provider json.RawMessage) {
 	p := f.last(PartReasoning)
 	if p == nil || len(provider) == 0 {

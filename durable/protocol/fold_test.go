@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// TestFold holds the fold against vectors that the published client's own
-// builder is held against too, in e2e/client/fold.test.ts.
+// TestFold compares the fold with vectors. e2e/client/fold.test.ts compares the published client's
+// own builder with the same vectors.
 func TestFold(t *testing.T) {
 	data, err := os.ReadFile("testdata/fold.json")
 	if err != nil {

@@ -2,8 +2,8 @@ package protocol
 
 import "encoding/json"
 
-// applyTool folds a chunk that belongs to a tool call. A part never goes back to
-// an earlier state, and the output of an unknown call is nobody's.
+// applyTool adds a chunk that belongs to a tool call. A part never returns to an earlier state. The
+// output of an unknown call is ignored.
 func (f *Fold) applyTool(c Chunk) {
 	p := f.tool(c.ToolCallID)
 	switch c.Type {
@@ -110,4 +110,40 @@ func ReadPart(raw json.RawMessage) (Part, error) {
 	var p Part
 	err := json.Unmarshal(raw, &p)
 	return p, err
+}
+
+// headOfPart is how many bytes at the beginning of a part are searched first for its type.
+const headOfPart = 256
+
+// PartType returns the type of a message's part, and skips the rest, because decoding one megabyte
+// costs as much as a hundred short messages. Clients write the type first, so the rest is rarely
+// copied.
+func PartType(raw json.RawMessage) (kind string) {
+	value := field(string(raw[:min(len(raw), headOfPart)]), "type")
+	if value == "" {
+		value = field(string(raw), "type")
+	}
+	if value != "" {
+		_ = readText(value, &kind) // a value that is no string is no type
+	}
+	return kind
+}
+
+// TextOf returns the text of a message's part, or "" if the part is no text.
+func TextOf(raw json.RawMessage) string {
+	var kind, text string
+	s := &scanner{text: string(raw)}
+	err := s.fields(func(name, value string) error {
+		switch name {
+		case "type":
+			return readText(value, &kind)
+		case "text":
+			return readText(value, &text)
+		}
+		return nil
+	})
+	if err != nil || kind != PartText {
+		return ""
+	}
+	return text
 }

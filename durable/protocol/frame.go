@@ -9,12 +9,10 @@ import (
 	"unicode/utf8"
 )
 
-// Frame is a text message from a browser, parsed. The set is closed: the types
-// of this file.
+// Frame is a parsed text message from a browser. The set is closed: the types of this file.
 type Frame interface{ frame() }
 
-// ChatRequest asks for an answer. Body is JSON text in its own right; see
-// [ParseChatBody].
+// ChatRequest asks for an answer. Body is itself JSON text; see [ParseChatBody].
 type ChatRequest struct {
 	ID     string
 	Method string
@@ -27,16 +25,16 @@ type Cancel struct{ ID string }
 // Clear empties the conversation.
 type Clear struct{}
 
-// PushMessages replaces the transcript by the client's own.
+// PushMessages replaces the transcript by the client's list.
 type PushMessages struct {
-	// List is what the client has, all of it.
+	// List is the client's whole list.
 	List []Listed
 	// texts are the messages in the list, as JSON.
 	texts []string
 }
 
-// ResumeRequest asks whether there is a stream to attach to. It is always
-// answered, with its ProbeID.
+// ResumeRequest asks whether there is a stream to attach to. It always gets an answer, which
+// carries its ProbeID.
 type ResumeRequest struct{ ProbeID string }
 
 // ResumeAck says that the client is ready for the replay of a stream.
@@ -52,14 +50,14 @@ type Call struct {
 	Args   []json.RawMessage
 }
 
-// ToolResult is what a tool in the browser has returned. Several tabs may send one
-// for the same call; the first counts.
+// ToolResult is the result of a tool in the browser. Several tabs may send one for the same call;
+// the first one counts.
 type ToolResult struct {
 	CallID string
-	// Output is JSON, null where there is none; Failure says why there is none.
+	// Output is JSON, or null if there is none. Failure then says why.
 	Output  json.RawMessage
 	Failure string
-	// Continue says that the model shall go on once all calls are answered.
+	// Continue says that the model goes on once all calls have results.
 	Continue bool
 }
 
@@ -67,7 +65,7 @@ type ToolResult struct {
 type ToolApproval struct {
 	CallID   string
 	Approved bool
-	// Continue says that the model shall go on once all calls are answered.
+	// Continue says that the model goes on once all calls have results.
 	Continue bool
 }
 
@@ -84,9 +82,9 @@ func (ToolApproval) frame()  {}
 
 // FrameError says what is wrong with a frame. Its text is for the sender.
 type FrameError struct {
-	// Type is the frame's type, where it could be read.
+	// Type is the frame's type, if it could be read.
 	Type string
-	// ID is the request or call that waits for an answer, where there is one.
+	// ID is the id of the request or call that waits for an answer, if there is one.
 	ID     string
 	Reason error
 }
@@ -95,7 +93,7 @@ func (e *FrameError) Error() string { return e.Reason.Error() }
 
 func (e *FrameError) Unwrap() error { return e.Reason }
 
-// The types of the frames that come in. Some go out, too.
+// The types of incoming frames. Some are also sent.
 const (
 	typeChatRequest   = "cf_agent_use_chat_request"
 	typeCancel        = "cf_agent_chat_request_cancel"
@@ -109,7 +107,8 @@ const (
 	typeToolApproval  = "cf_agent_tool_approval"
 )
 
-// raw holds every field that any frame has. Those that are JSON are the text of the frame.
+// raw holds the fields of all frame types. Fields that are JSON share the memory of the frame's
+// text.
 type raw struct {
 	Type, ID, ProbeID, Method    string
 	ToolCallID, ErrorText        string
@@ -117,14 +116,14 @@ type raw struct {
 	Messages                     string
 	Approved, AutoContinue, Init bool
 	InitMethod, InitBody         string
-	// answered says that Approved was there.
+	// answered says that the frame has the field Approved.
 	answered bool
 }
 
 // ParseFrame parses a text message. Its error is a [*FrameError].
 //
-// The text is walked over once and never decoded as a whole: a list of a million elements
-// would take fifty times its size, in an instance that others share.
+// The text is scanned once and never decoded as a whole: a decoded list of a million elements would
+// take fifty times its size, in an instance that other objects share.
 func ParseFrame(text string) (Frame, error) {
 	var r raw
 	fail := func(format string, args ...any) (Frame, error) {
@@ -160,8 +159,8 @@ func ParseFrame(text string) (Frame, error) {
 	return frame, nil
 }
 
-// read walks over a frame and returns how many elements it has, without those of its messages.
-// What is wrong with one of its fields is told when all of them were read.
+// read scans a frame and returns how many elements it has, without those of its messages. It
+// reports a wrong field only after it has read all fields.
 func (r *raw) read(text string) (elements int, wrong error) {
 	s := &scanner{text: text}
 	err := s.fields(func(name, value string) error {
@@ -180,7 +179,7 @@ func (r *raw) read(text string) (elements int, wrong error) {
 	return elements, cmp.Or(err, wrong)
 }
 
-// take takes one field.
+// take reads one field.
 func (r *raw) take(name, value string) error {
 	switch name {
 	case "type":
@@ -238,7 +237,7 @@ var (
 	errNoList = errors.New("not a list")
 )
 
-// readText reads a value that has to be a text, or null.
+// readText reads a value that must be a string or null.
 func readText(value string, into *string) error {
 	switch {
 	case value == "null":
@@ -250,7 +249,7 @@ func readText(value string, into *string) error {
 	return nil
 }
 
-// readBool reads a value that has to be a boolean, or null.
+// readBool reads a value that must be a boolean or null.
 func readBool(value string, into *bool) error {
 	if value != "true" && value != "false" && value != "null" {
 		return errNoBool
@@ -323,8 +322,8 @@ func (r *raw) toolResult() (Frame, error) {
 	return t, nil
 }
 
-// peek finds type and id near the ends of a frame that is not read to its end, so that its
-// sender can be told. The client puts them there.
+// peek finds type and id near the ends of a frame that is not parsed completely, so that its sender
+// can be told. The client puts them there.
 func peek(text string) (kind, id string) {
 	const near = 512
 	head := text[:min(near, len(text))] + text[max(0, len(text)-near):]

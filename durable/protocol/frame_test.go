@@ -139,8 +139,8 @@ func FuzzParseChatBody(f *testing.F) {
 		if err != nil {
 			return
 		}
-		for _, m := range got.Asked {
-			if _, err := protocol.DecodeMessage(m.Encode()); err != nil {
+		for _, m := range got.UserMessages {
+			if _, err := protocol.DecodeMessage(string(m.Encode())); err != nil {
 				t.Errorf("accepted a message that does not survive: %v", err)
 			}
 		}

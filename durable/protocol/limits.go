@@ -2,9 +2,9 @@ package protocol
 
 import "github.com/tributary-agents/tributary/durable/limit"
 
-// Limits are what a browser's frames are held to, in bytes unless said otherwise; package limit
-// says what each is, and what its sender is told. A frame beyond one gets an error; nothing is
-// changed by it.
+// Limits are the limits on a browser's frames, in bytes unless said otherwise. Package limit
+// describes each one and how its sender is told. A frame beyond a limit gets an error and changes
+// nothing.
 var Limits = struct {
 	Frame, Message, State, ID, Call, ClientTools  int
 	Messages, Fresh, Parts, Args, Tools, Elements int

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// splitList splits a JSON array into its elements, up to a limit.
+// splitList splits a JSON array into its elements. More elements than limit are an error.
 func splitList(text string, limit int) ([]json.RawMessage, error) {
 	if !strings.HasPrefix(text, "[") {
 		return nil, errNoList
@@ -24,7 +24,8 @@ func splitList(text string, limit int) ([]json.RawMessage, error) {
 	return list, err
 }
 
-// readList reads who is in a client's list of messages, and returns their texts beside.
+// readList reads the id and role of each message of a client's list, and returns the messages'
+// texts as well.
 func readList(text string) (list []Listed, raws []string, err error) {
 	if !strings.HasPrefix(text, "[") {
 		return nil, nil, errNoList
@@ -44,7 +45,7 @@ func readList(text string) (list []Listed, raws []string, err error) {
 	return list, raws, err
 }
 
-// listed reads who a message is, and passes over what it says.
+// listed reads the id and role of a message, and skips its content.
 func (s *scanner) listed() (m Listed, raw string, err error) {
 	if s.space() != '{' {
 		return m, "", errNoObject
@@ -66,7 +67,7 @@ func (s *scanner) listed() (m Listed, raw string, err error) {
 	return m, s.text[start:s.at], Message{ID: m.ID, Role: m.Role}.Validate()
 }
 
-// takeUsers reads the messages of the user at the end of a list, from one on.
+// takeUsers decodes the user messages at the end of a list, beginning with index from.
 func takeUsers(texts []string, from int) ([]Message, error) {
 	messages := []Message{}
 	for i := from; i < len(texts); i++ {
@@ -83,7 +84,7 @@ func takeMessage(texts []string, i int) (m Message, err error) {
 	if n := len(texts[i]); n > Limits.Message {
 		err = fmt.Errorf("it has %d bytes, at most %d", n, Limits.Message)
 	} else {
-		m, err = DecodeMessage([]byte(texts[i]))
+		m, err = DecodeMessage(texts[i])
 	}
 	if err != nil {
 		err = fmt.Errorf("message %d: %w", i, err)

@@ -22,8 +22,8 @@ const (
 	RoleSystem    = "system"
 )
 
-// Part is what Tributary reads and writes of a message's part. A part from a
-// client may hold more, which is why messages keep parts raw.
+// Part is what Tributary reads and writes of a message's part. A client's part may hold more, so
+// messages keep their parts raw.
 type Part struct {
 	Type       string          `json:"type"`
 	Text       string          `json:"text,omitempty"`
@@ -34,15 +34,15 @@ type Part struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *Approval       `json:"approval,omitempty"`
-	// Provider is what a model's provider wants to see of a thought again.
+	// Provider is metadata of a reasoning part that the model's provider needs again.
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
-	// MediaType and URL are a file's.
+	// MediaType and URL belong to a file.
 	MediaType string `json:"mediaType,omitempty"`
 	URL       string `json:"url,omitempty"`
 }
 
-// Approval is a person's permission for a tool's call: asked for, or, with
-// Approved, given or refused.
+// Approval is a person's permission for a tool call: requested, or, if Approved is set, given or
+// refused.
 type Approval struct {
 	ID       string `json:"id"`
 	Approved *bool  `json:"approved,omitempty"`
@@ -54,24 +54,24 @@ const (
 	PartReasoning = "reasoning"
 	PartStepStart = "step-start"
 	PartFile      = "file"
-	// PartTool is what the type of a tool's part begins with; its name follows.
+	// PartTool is the prefix of a tool part's type. The tool's name follows.
 	PartTool = "tool-"
 )
 
-// The states of a tool's part. It never goes back.
+// The states of a tool's part. A part never returns to an earlier state.
 const (
 	InputStreaming  = "input-streaming"
 	InputAvailable  = "input-available"
 	OutputAvailable = "output-available"
 	OutputError     = "output-error"
-	// ApprovalRequested calls wait for a person, ApprovalResponded ones may run, and
-	// OutputDenied ones may not.
+	// ApprovalRequested calls wait for a person, ApprovalResponded calls may run, and OutputDenied
+	// calls must not run.
 	ApprovalRequested = "approval-requested"
 	ApprovalResponded = "approval-responded"
 	OutputDenied      = "output-denied"
 )
 
-// UserMessage is a message of a user's that is one text, possibly empty.
+// UserMessage returns a user's message with one text, possibly empty.
 func UserMessage(id, text string) Message {
 	part := append(AppendQuoted([]byte(`{"type":"text","text":`), []byte(text)), '}')
 	return Message{ID: id, Role: RoleUser, Parts: []json.RawMessage{part}}
@@ -85,32 +85,43 @@ func (m Message) Encode() []byte {
 	return mustMarshal(m)
 }
 
-// DecodeMessage reads one message of a client and checks it against the limits.
-func DecodeMessage(body []byte) (Message, error) { return decodeMessage(body, Limits.Parts) }
+// DecodeMessage decodes one message of a client and checks it against the limits.
+func DecodeMessage(body string) (Message, error) { return decodeMessage(body, Limits.Parts) }
 
-// ReadMessage reads a message that was encoded here. An answer may have more parts than a
+// ReadMessage decodes a message that this package encoded. An answer may have more parts than a
 // client's message, as many as fit into its bytes.
-func ReadMessage(body []byte) (Message, error) { return decodeMessage(body, len(body)) }
+func ReadMessage(body string) (Message, error) { return decodeMessage(body, len(body)) }
 
-func decodeMessage(body []byte, most int) (Message, error) {
-	var raw struct {
-		ID       string          `json:"id"`
-		Role     string          `json:"role"`
-		Metadata json.RawMessage `json:"metadata"`
-		Parts    json.RawMessage `json:"parts"`
+func decodeMessage(body string, most int) (m Message, err error) {
+	parts := ""
+	s := &scanner{text: body}
+	err = s.fields(func(name, value string) error {
+		switch name {
+		case "id":
+			return readText(value, &m.ID)
+		case "role":
+			return readText(value, &m.Role)
+		case "metadata":
+			m.Metadata = json.RawMessage(value)
+		case "parts":
+			parts = value
+		}
+		return nil
+	})
+	if err == nil {
+		err = s.end()
 	}
-	if err := json.Unmarshal(body, &raw); err != nil {
+	m.ID, m.Role = strings.Clone(m.ID), strings.Clone(m.Role) // a kept id must not keep the whole body in memory
+	if err != nil {
 		return Message{}, fmt.Errorf("message is not an object of the right shape: %w", err)
 	}
-	parts, err := decodeParts(string(raw.Parts), most)
-	if err != nil {
+	if m.Parts, err = decodeParts(parts, most); err != nil {
 		return Message{}, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
-	m := Message{ID: raw.ID, Role: raw.Role, Metadata: raw.Metadata, Parts: parts}
 	return m, m.Validate()
 }
 
-// decodeParts splits the list of a message's parts, each of which has a type.
+// decodeParts splits the list of a message's parts and checks that each has a type.
 func decodeParts(list string, most int) ([]json.RawMessage, error) {
 	if !strings.HasPrefix(list, "[") {
 		return nil, errors.New("parts: not a list")
@@ -133,10 +144,10 @@ func decodeParts(list string, most int) ([]json.RawMessage, error) {
 	return parts, err
 }
 
-// ErrInvalid is wrapped by what [Message.Validate] finds.
+// ErrInvalid is wrapped by the errors of [Message.Validate].
 var ErrInvalid = errors.New("invalid message")
 
-// Validate checks what Tributary relies on.
+// Validate checks the properties that Tributary relies on.
 func (m Message) Validate() error {
 	switch {
 	case m.ID == "":

@@ -2,8 +2,7 @@ package protocol
 
 import "encoding/json"
 
-// Progress is what the chunk that shows a run's progress carries. Every field may be
-// missing.
+// Progress is the content of the chunk that shows a run's progress. Every field may be missing.
 type Progress struct {
 	Fraction float64         `json:"fraction,omitempty"`
 	Message  string          `json:"message,omitempty"`
@@ -11,8 +10,8 @@ type Progress struct {
 	Data     json.RawMessage `json:"data,omitempty"`
 }
 
-// Encode returns the chunk as compact JSON on one line. It is in no log and takes no
-// number; clients know it by its id, and drop one that they have seen.
+// Encode returns the chunk as compact JSON on one line. The chunk is in no log and takes no index.
+// Clients identify it by its id, and drop one that they have seen.
 func (p Progress) Encode(id string) []byte {
 	return []byte(encode(struct {
 		Type      string   `json:"type"`

@@ -1,15 +1,15 @@
 package protocol
 
-// Message decodes a message of the list. Most messages of a list are stored as they are, and
-// never have to be.
+// Message decodes one message of the list. Most messages of a list equal the stored ones, and need
+// no decoding.
 func (p PushMessages) Message(i int) (Message, error) { return takeMessage(p.texts, i) }
 
-// Stored is what storage holds of a message of the list if that is stored as it is: the result of
-// [Message.Encode] where the client writes JSON without white space, as JSON.stringify does.
-// Nothing is decoded for it, and it is to be compared only.
+// Stored returns the text that storage holds if this message of the list is stored unchanged. It
+// equals the result of [Message.Encode] if the client writes JSON without white space, as
+// JSON.stringify does. Nothing is decoded, and the text is only for comparison.
 func (p PushMessages) Stored(i int) string {
 	var metadata, parts string
-	_ = (&scanner{text: p.texts[i]}).fields(func(name, value string) error { // it was scanned before
+	_ = (&scanner{text: p.texts[i]}).fields(func(name, value string) error { // the text was scanned before, so there is no error
 		switch name {
 		case "metadata":
 			metadata = value

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// TestPushedMessageIsStoredLikeThis: what is said of a message that is not decoded is what is
-// stored of one that is.
+// TestPushedMessageIsStoredLikeThis shows that Stored, which decodes nothing, equals the stored
+// form of the decoded message.
 func TestPushedMessageIsStoredLikeThis(t *testing.T) {
 	for _, text := range []string{
 		`{"id":"u1","role":"user","parts":[]}`,
@@ -31,7 +31,8 @@ func TestPushedMessageIsStoredLikeThis(t *testing.T) {
 	}
 }
 
-// TestPushedMessageIsDecodedLate, and what is wrong with it is said then.
+// TestPushedMessageIsDecodedLate shows that a message is decoded on demand, and that its errors are
+// reported then.
 func TestPushedMessageIsDecodedLate(t *testing.T) {
 	frame, err := protocol.ParseFrame(`{"type":"cf_agent_chat_messages","messages":[{"id":"u1","role":"user"}]}`)
 	if err != nil {

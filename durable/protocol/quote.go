@@ -4,9 +4,9 @@ import "unicode/utf8"
 
 const hex = "0123456789abcdef"
 
-// AppendQuoted appends s as a JSON string. Unlike encoding/json it leaves <, >
-// and & alone, which would cost six bytes each, twice, in a chunk within a
-// frame. Bytes that are not UTF-8 become U+FFFD.
+// AppendQuoted appends s as a JSON string. Unlike encoding/json it does not escape <, > and &,
+// because an escape would cost six bytes each, twice, in a chunk within a frame. Bytes that are not
+// UTF-8 become U+FFFD.
 func AppendQuoted[T ~string | ~[]byte](dst []byte, s T) []byte {
 	dst = append(dst, '"')
 	start := 0
@@ -47,7 +47,7 @@ func appendEscape(dst []byte, b byte) []byte {
 	return append(dst, '\\', 'u', '0', '0', hex[b>>4], hex[b&15])
 }
 
-// decodeRune looks at no more than the four bytes that a rune can have.
+// decodeRune reads at most the four bytes that a rune can have.
 func decodeRune[T ~string | ~[]byte](s T) (rune, int) {
 	return utf8.DecodeRuneInString(string(s[:min(len(s), utf8.UTFMax)]))
 }

@@ -11,14 +11,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// scanner walks over JSON without making anything of it. A client posts its whole list
-// with every request, and of that only the end is taken: encoding/json would look at each
-// byte seven times.
+// scanner scans JSON without building values. A client posts its whole list with every request, and
+// only the end of it is used; encoding/json would read each byte seven times.
 type scanner struct {
 	text  string
 	at    int
 	depth int
-	// elements counts those of lists, and the fields of objects, that it has passed.
+	// elements counts the list elements and object fields that were scanned.
 	elements int
 }
 
@@ -27,7 +26,7 @@ var (
 	errDeep = errors.New("nested too deep")
 )
 
-// space passes over white space and returns the byte behind it, 0 at the end.
+// space skips white space and returns the next byte, or 0 at the end.
 func (s *scanner) space() byte {
 	for ; s.at < len(s.text); s.at++ {
 		switch c := s.text[s.at]; c {
@@ -39,7 +38,7 @@ func (s *scanner) space() byte {
 	return 0
 }
 
-// take passes over one byte behind white space.
+// take skips white space and then the byte c.
 func (s *scanner) take(c byte) error {
 	if s.space() != c {
 		return fmt.Errorf("%w at byte %d", errJSON, s.at)
@@ -48,7 +47,7 @@ func (s *scanner) take(c byte) error {
 	return nil
 }
 
-// value passes over a value and returns its text.
+// value scans a value and returns its text.
 func (s *scanner) value() (string, error) {
 	c, start := s.space(), s.at
 	var err error
@@ -72,7 +71,7 @@ func passOver(s *scanner) error {
 	return err
 }
 
-// plain passes over a number, or a name like null. Whole numbers are most of them.
+// plain scans a number, or a name such as null. Most of them are whole numbers.
 func (s *scanner) plain() error {
 	start, digits := s.at, true
 	for ; s.at < len(s.text) && strings.IndexByte(",]} \t\n\r", s.text[s.at]) < 0; s.at++ {
@@ -88,7 +87,7 @@ func (s *scanner) plain() error {
 	return nil
 }
 
-// end says that nothing is behind what was passed.
+// end checks that nothing but white space follows.
 func (s *scanner) end() error {
 	if s.space(); s.at < len(s.text) {
 		return fmt.Errorf("%w at byte %d", errJSON, s.at)
@@ -96,7 +95,7 @@ func (s *scanner) end() error {
 	return nil
 }
 
-// quoted passes over a string.
+// quoted scans a string.
 func (s *scanner) quoted() error {
 	start := s.at
 	for s.at++; s.at < len(s.text); s.at++ {
@@ -115,7 +114,7 @@ func (s *scanner) quoted() error {
 	return fmt.Errorf("%w: a text without end at byte %d", errJSON, start)
 }
 
-// escape passes over all but the last byte of an escape.
+// escape scans all but the last byte of an escape.
 func (s *scanner) escape() bool {
 	if s.text[s.at] != 'u' {
 		return strings.IndexByte(`"\/bfnrt`, s.text[s.at]) >= 0
@@ -152,7 +151,7 @@ func (s *scanner) fields(f func(name, value string) error) error {
 	})
 }
 
-// list passes over a list or an object and calls each where an element or a field begins.
+// list scans a list or an object and calls each at the beginning of every element or field.
 func (s *scanner) list(open, end byte, each func(*scanner) error) error {
 	if s.depth++; s.depth > limit.Depth {
 		return errDeep
@@ -182,7 +181,7 @@ func (s *scanner) list(open, end byte, each func(*scanner) error) error {
 
 // field returns the value of an object's first field of a name, or "".
 func field(text, name string) (value string) {
-	_ = (&scanner{text: text}).fields(func(n, v string) error { // what is no object has no field
+	_ = (&scanner{text: text}).fields(func(n, v string) error { // a value that is no object has no fields
 		if n != name {
 			return nil
 		}
@@ -194,7 +193,7 @@ func field(text, name string) (value string) {
 
 var errFound = errors.New("found")
 
-// unquote returns what a JSON string that was scanned says.
+// unquote returns the content of a JSON string that was scanned.
 func unquote(s string) string {
 	s = s[1 : len(s)-1]
 	if strings.IndexByte(s, '\\') < 0 {
@@ -228,7 +227,7 @@ func unquote(s string) string {
 	}
 }
 
-// unescaped is what the letter of an escape stands for.
+// unescaped returns the byte that the letter of an escape stands for.
 func unescaped(letter byte) byte {
 	switch letter {
 	case 'b':

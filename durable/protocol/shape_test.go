@@ -9,13 +9,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// filled is a frame, or a body, of almost the largest size, whose middle is one element over and over.
+// filled returns a frame, or a body, of almost the largest size, whose middle repeats one element.
 func filled(before, element, after string) string {
 	n := (protocol.Limits.Frame - len(before) - len(after)) / (len(element) + 1)
 	return before + strings.TrimSuffix(strings.Repeat(element+",", n), ",") + after
 }
 
-// allocated is how many bytes a function allocates.
+// allocated returns how many bytes a function allocates.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
@@ -24,8 +24,8 @@ func allocated(f func()) uint64 {
 	return after.TotalAlloc - before.TotalAlloc
 }
 
-// TestLargeFramesAreNotDecodedWhole: the instance's memory is shared and never shrinks, so a frame
-// takes a small multiple of its size to read, whatever its shape.
+// TestLargeFramesAreNotDecodedWhole shows that reading a frame takes a small multiple of its size,
+// whatever its shape, because the instance's memory is shared and never shrinks.
 func TestLargeFramesAreNotDecodedWhole(t *testing.T) {
 	const question = `{"id":"u","role":"user","parts":[]}`
 	quoted := strings.ReplaceAll(question, `"`, `\"`)
@@ -76,7 +76,8 @@ func TestLargeFramesAreNotDecodedWhole(t *testing.T) {
 	}
 }
 
-// TestFramesAreRefusedByTheirShape: the sender is told of which, and can find the request or call.
+// TestFramesAreRefusedByTheirShape shows that the error names the frame's type and its request or
+// call.
 func TestFramesAreRefusedByTheirShape(t *testing.T) {
 	for _, test := range []struct{ name, text, id, reason string }{
 		{"a call of many elements", filled(`{"args":[[`, `1`, `]],"id":"i","method":"m","type":"rpc"}`), "i", "elements, at most 200000"},

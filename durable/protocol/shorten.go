@@ -9,16 +9,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// scale is how much of a JSON value is kept: bytes of a text, elements of a list, and
-// fields of an object.
+// scale is how much of a JSON value is kept: bytes of a string, elements of a list, and fields of
+// an object.
 type scale struct{ text, items, fields int }
 
-// scales are tried one after another, until what is left is small enough.
+// scales are tried one after another, until the result is small enough.
 var scales = []scale{{2048, 64, 256}, {256, 16, 256}, {32, 4, 64}, {8, 1, 16}}
 
-// shorten returns a JSON value of the same shape that has at most limit bytes: texts are
-// cut off, and say so, and lists and objects end earlier. Where even that is too long,
-// nothing is left but a word about it.
+// shorten returns a JSON value of the same shape that has at most limit bytes. It cuts strings off
+// with a note, and ends lists and objects early. If the result is still too long, a short note
+// replaces the whole value.
 func shorten(raw json.RawMessage, limit int) json.RawMessage {
 	for _, s := range scales {
 		d := json.NewDecoder(bytes.NewReader(raw))
@@ -49,8 +49,8 @@ func (s scale) appendValue(out []byte, d *json.Decoder) ([]byte, error) {
 	return append(out, mustMarshal(token)...), nil
 }
 
-// appendElements appends the elements of a list or the fields of an object, and what
-// closes it.
+// appendElements appends the elements of a list or the fields of an object, and the closing
+// bracket.
 func (s scale) appendElements(out []byte, d *json.Decoder, isObject bool) ([]byte, error) {
 	most, end := s.items, byte(']')
 	if isObject {
@@ -63,7 +63,7 @@ func (s scale) appendElements(out []byte, d *json.Decoder, isObject bool) ([]byt
 		}
 		var err error
 		if isObject {
-			if out, err = s.appendValue(out, d); err != nil { // its name
+			if out, err = s.appendValue(out, d); err != nil { // the field name
 				return nil, err
 			}
 			out = append(out, ':')
@@ -79,7 +79,7 @@ func (s scale) appendElements(out []byte, d *json.Decoder, isObject bool) ([]byt
 	return append(out, end), err
 }
 
-// CutOff cuts a text that is too long, between runes, and says so.
+// CutOff cuts a text that is too long, between runes, and adds a note.
 func CutOff(text string, limit int) string {
 	if len(text) <= limit {
 		return text
@@ -91,7 +91,7 @@ func CutOff(text string, limit int) string {
 	return fmt.Sprintf("%s… (cut off here, %d bytes in all)", text[:end], len(text))
 }
 
-// CutOffQuoted is [CutOff] for a text that becomes JSON: limit is the size of that.
+// CutOffQuoted is [CutOff] with a limit on the size of the text as JSON.
 func CutOffQuoted(text string, limit int) string {
 	if 6*len(text) <= limit {
 		return text
@@ -105,7 +105,7 @@ func CutOffQuoted(text string, limit int) string {
 	return text
 }
 
-// quotedSize is the most that a rune takes in JSON, by its first byte.
+// quotedSize returns the most bytes that a rune takes in JSON.
 func quotedSize(r rune, first byte) int {
 	switch {
 	case first == '"' || first == '\\':
@@ -116,8 +116,8 @@ func quotedSize(r rune, first byte) int {
 	return utf8.RuneLen(r)
 }
 
-// Check says why a text is no JSON that may be shown: a client posts it back in a frame, which
-// is nested deeper.
+// Check says why a text is not JSON that may be shown. A client posts the text back in a frame,
+// where it is nested deeper.
 func Check(text []byte) error {
 	s := &scanner{text: string(text), depth: limit.Depth / 2}
 	if _, err := s.value(); err != nil {

@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// ToolEvent is a frame that shows a helper's run in its parent's conversation. The
-// order of its fields is part of it: clients tell events apart by their JSON.
+// ToolEvent is a frame that shows a helper's run in its parent's conversation. The order of its
+// fields must not change: clients tell events apart by their JSON.
 type ToolEvent struct {
 	Type             string    `json:"type"`
 	ParentToolCallID string    `json:"parentToolCallId,omitempty"`
@@ -32,8 +32,8 @@ type EventBody struct {
 // EventKind says what has happened.
 type EventKind string
 
-// The kinds of events. Started comes first on every connection: a client drops,
-// for good, what it hears of a run that it does not know.
+// The kinds of events. Started comes first on every connection, because a client permanently drops
+// events of a run that it does not know.
 const (
 	EventStarted  EventKind = "started"
 	EventChunk    EventKind = "chunk"
@@ -51,8 +51,7 @@ func (e ToolEvent) Encode() string {
 	return encode(e)
 }
 
-// encodeChunk is Encode without reflection for the one event that comes by the
-// thousand.
+// encodeChunk is Encode without reflection, for the one event kind that comes by the thousand.
 func (e ToolEvent) encodeChunk() string {
 	b := make([]byte, 0, len(e.Event.Body)*5/4+192)
 	b = append(b, `{"type":"agent-tool-event",`...)

@@ -5,12 +5,13 @@ import (
 	"strings"
 )
 
-// Until names the query parameter by which the front door tells an object until when a request is authorized, in
-// milliseconds since 1970. A client cannot say it: the door takes it out of what comes in.
+// Until names the query parameter by which the front door tells an object when a request's
+// authorization ends, in milliseconds since 1970. A client cannot set it: the front door removes it
+// from incoming requests.
 const Until = "_until"
 
-// AuthorizedUntil returns until when a request is authorized by its target, and whether it ends at all. A time that cannot be
-// read has passed.
+// AuthorizedUntil returns when the authorization of a request ends, by its target, and whether it
+// ends at all. A time that cannot be read counts as past.
 func AuthorizedUntil(target string) (at int64, ends bool) {
 	_, query, _ := strings.Cut(target, "?")
 	for query != "" {

@@ -2,18 +2,18 @@ package run
 
 import "github.com/tributary-agents/tributary/durable"
 
-// Answer is what a person has answered to a call in the helper of a run. It is kept until
-// the helper has acknowledged it.
+// Answer is a person's answer to a call in a run's helper. It is kept until the helper has
+// acknowledged it.
 type Answer struct {
-	// Seq names the answer for ever.
+	// Seq identifies the answer permanently.
 	Seq int64
 	Run string
-	// Call is the call in the helper, and Approved what was answered.
+	// Call is the call in the helper, and Approved the person's answer.
 	Call     string
 	Approved bool
-	// Conn is the connection that it came from, or "" where it came from a parent.
+	// Conn is the connection that the answer came from, or "" if it came from a parent.
 	Conn durable.ConnID
-	// Attempts counts the times that the helper could not be told.
+	// Attempts counts the failed attempts to reach the helper.
 	Attempts int
 }
 
@@ -30,8 +30,8 @@ func answers(rows []durable.Row) []Answer {
 	return list
 }
 
-// KeepAnswer writes an answer's row, and says whether it is the first to its call that is
-// still to be acknowledged. A later one changes nothing.
+// KeepAnswer writes an answer's row, and says whether its call had no unacknowledged answer before.
+// If it had one, nothing changes.
 func KeepAnswer(tx *durable.Tx, a *Answer) bool {
 	rows := tx.SQL(`INSERT INTO answer (run, call, approved, conn) VALUES (?, ?, ?, ?) ON CONFLICT (run, call) DO NOTHING RETURNING seq`,
 		a.Run, a.Call, a.Approved, string(a.Conn))
@@ -41,7 +41,7 @@ func KeepAnswer(tx *durable.Tx, a *Answer) bool {
 	return len(rows) > 0
 }
 
-// FindAnswer returns an answer that is still to be acknowledged.
+// FindAnswer returns an unacknowledged answer.
 func FindAnswer(tx *durable.Tx, seq int64) (Answer, bool) {
 	for _, a := range answers(tx.SQL(`SELECT `+answerColumns+` FROM answer WHERE seq = ?`, seq)) {
 		return a, true
@@ -49,21 +49,21 @@ func FindAnswer(tx *durable.Tx, seq int64) (Answer, bool) {
 	return Answer{}, false
 }
 
-// ToAnswer returns all answers that are still to be acknowledged, oldest first.
-func ToAnswer(tx *durable.Tx) []Answer {
+// UnacknowledgedAnswers returns the answers that helpers have not acknowledged, oldest first.
+func UnacknowledgedAnswers(tx *durable.Tx) []Answer {
 	return answers(tx.SQL(`SELECT ` + answerColumns + ` FROM answer ORDER BY seq`))
 }
 
-// Answering says whether the helper of a run has still to acknowledge an answer.
-func Answering(tx *durable.Tx, run string) bool {
+// AnswerPending says whether the helper of a run has an answer left to acknowledge.
+func AnswerPending(tx *durable.Tx, run string) bool {
 	return len(tx.SQL(`SELECT 1 FROM answer WHERE run = ? LIMIT 1`, run)) > 0
 }
 
-// AnswerFailed counts an attempt to tell the helper.
+// AnswerFailed counts a failed attempt to reach the helper.
 func AnswerFailed(tx *durable.Tx, a *Answer) {
 	a.Attempts++
 	tx.SQL(`UPDATE answer SET attempts = ? WHERE seq = ?`, a.Attempts, a.Seq)
 }
 
-// Answered forgets an answer: the helper knows it, or will never take it.
-func Answered(tx *durable.Tx, seq int64) { tx.SQL(`DELETE FROM answer WHERE seq = ?`, seq) }
+// ForgetAnswer deletes an answer that the helper has acknowledged, or will never take.
+func ForgetAnswer(tx *durable.Tx, seq int64) { tx.SQL(`DELETE FROM answer WHERE seq = ?`, seq) }

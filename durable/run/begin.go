@@ -7,26 +7,25 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// ErrOtherInput refuses a run whose id is taken by one with another class or input.
+// ErrOtherInput refuses a run whose id belongs to a run with another class or input.
 var ErrOtherInput = errors.New("run: the id belongs to a run with another input")
 
-// ErrOtherHandler refuses a detached run whose id is taken by one that is not detached, or
-// for another handler.
+// ErrOtherHandler refuses a detached run whose id belongs to a run that is not detached, or that
+// has another handler.
 var ErrOtherHandler = errors.New("run: the id belongs to a run that ends elsewhere")
 
 // Limits of a parent's runs.
 type Limits struct {
-	// Concurrent is the number of runs that are at work at a time; more wait.
+	// Concurrent is the number of runs that may work at a time. Further runs wait.
 	Concurrent int
-	// Queued is the number of runs that can wait; more are refused. With 0 or less none
-	// can.
+	// Queued is the number of runs that may wait. Further runs are refused. With 0 or less, no run
+	// can wait.
 	Queued int
 }
 
-// Join finds the run that has the id of r, if it is there already: a call that is
-// made again joins its run, and never starts a second one. From then on the run
-// belongs to the turn of r, unless it is detached. A run that no helper has taken was never begun: its id
-// is free, for [Begin] to replace its row.
+// Join finds the existing run that has the id of r. So a call that is made again joins its run, and
+// never starts a second one. From then on the run belongs to the turn of r, unless it is detached.
+// A run that no helper has taken was never begun: its id is free, and [Begin] replaces its row.
 func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 	have, ok := Find(tx, r.ID)
 	switch {
@@ -44,9 +43,8 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 	return have, true, nil
 }
 
-// Begin writes a run's row, and gives it a slot if one of the concurrent places is
-// free; otherwise it waits for [NextQueued]. It says no, and writes nothing, where
-// the queue is at its limit.
+// Begin writes a run's row, and gives it a slot if one of the concurrent places is free. Otherwise
+// the run waits for [NextQueued]. Begin returns false, and writes nothing, if the queue is full.
 func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 	room := atWork(tx) < limits.Concurrent
 	if !room && queued(tx) >= limits.Queued {
@@ -61,7 +59,7 @@ func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 	return r, true
 }
 
-// Refuse writes the row of a run that will not be begun: final, and without a slot.
+// Refuse writes the row of a run that will not begin. The row is final and has no slot.
 func Refuse(tx *durable.Tx, r Run, result Result) Run {
 	r.Status = Starting
 	r = insert(tx, r)
@@ -69,23 +67,23 @@ func Refuse(tx *durable.Tx, r Run, result Result) Run {
 	return r
 }
 
-// neverBegan says of a run that failed that no helper has taken it.
+// neverBegan says whether a run failed before any helper took it.
 func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 
-// insert writes a new row. One of a run that was never begun makes room for it.
+// insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
 	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	tx.SQL(`INSERT INTO spent (turn) VALUES (?) ON CONFLICT DO NOTHING`, r.Turn)
 	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.Silence, r.StopsWith, r.Tells.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
-		string(r.Delivery), r.Timeout, r.Timeout, string(r.Status), tx.Now)
+		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
+		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), tx.Now)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r
 }
 
-// NextQueued gives a slot to the run that waits longest, if one of the concurrent
-// places is free.
+// NextQueued gives a slot to the run that has waited longest, if one of the concurrent places is
+// free.
 func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	if atWork(tx) >= limits.Concurrent {
 		return Run{}, false
@@ -98,8 +96,8 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	return Run{}, false
 }
 
-// atWork counts the runs that hold a concurrent place. One whose status was damaged
-// still does: its helper may be at work.
+// atWork counts the runs that hold a concurrent place. A run whose status is damaged counts as
+// well, because its helper may be at work.
 func atWork(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`)[0].Int(0))
 }

@@ -2,15 +2,15 @@ package run
 
 import "github.com/tributary-agents/tributary/durable"
 
-// startClock lets the time of a run that has a timeout pass, from what is left of it.
-// Whoever owns the schedule wakes at the deadline.
+// startClock starts the clock of a run that has a timeout, with the time that it has left. The
+// owner of the schedule wakes at the deadline.
 func startClock(tx *durable.Tx, r *Run) {
 	if r.Timeout > 0 && r.Deadline == 0 {
 		setClock(tx, r, tx.Now+r.TimeLeft, 0)
 	}
 }
 
-// stopClock lets it stand while the run waits for a person.
+// stopClock stops the clock while the run waits for a person.
 func stopClock(tx *durable.Tx, r *Run) {
 	if r.Deadline > 0 {
 		setClock(tx, r, 0, max(r.Deadline-tx.Now, 1))

@@ -7,20 +7,20 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Keep says how many final runs are kept, and how long.
+// Keep is how many final runs are kept, and how long.
 type Keep struct {
-	// Runs is the number of final runs, the newest of them.
+	// Runs is the number of final runs that are kept. The newest stay.
 	Runs int
-	// Age is the time since a run ended.
+	// Age is the maximum time since a run ended.
 	Age time.Duration
-	// Status says otherwise for runs that ended with a status: they are kept by that
-	// alone, where 0 is none, and do not count among the others.
+	// Status overrides Keep for runs that ended with a given status. Only the override applies to
+	// them: its zero value keeps none. These runs do not count among the others.
 	Status map[Status]Keep
 }
 
-// Expired returns the final runs that are beyond what is kept, oldest first. A run
-// whose helper has still to be told of its cancellation is kept, and one whose end has
-// still to be handed over. Pointers, since the module has the code that sorts them already.
+// Expired returns the final runs that are no longer kept, oldest first. A run is kept if its helper
+// has not acknowledged the cancellation, or if its delivery is pending. The runs are pointers
+// because the module already has the code that sorts pointers.
 func Expired(tx *durable.Tx, keep Keep) []*Run {
 	var others []Status
 	var expired []*Run
@@ -36,7 +36,7 @@ func Expired(tx *durable.Tx, keep Keep) []*Run {
 	return expired
 }
 
-// beyond returns the runs of some statuses that are beyond what is kept of them.
+// beyond returns the runs with the given statuses that exceed what is kept.
 func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
 	list := statusList(statuses)
 	runs := all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
@@ -50,8 +50,8 @@ func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
 	return pointers
 }
 
-// Delete forgets a final run and frees its slot, which it returns, or 0. The
-// caller wipes the helper that lives there.
+// Delete deletes a final run and frees its slot, which it returns, or 0. The caller wipes the
+// helper in that slot.
 func Delete(tx *durable.Tx, r Run) int {
 	if !r.Status.Final() {
 		panic("run: " + r.ID + " is " + string(r.Status) + " and cannot be deleted")

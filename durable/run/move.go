@@ -8,10 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Move takes a run to another status, with what came of it. It is the only place
-// where a status changes. A final run stays what it is: news that comes too late
-// is dropped, and Move says so; a move that makes no sense at all is a broken
-// invariant.
+// Move changes a run's status, with its result. It is the only function that does. A final run
+// keeps its status: Move drops a change that comes too late, and returns false. An impossible
+// change is a broken invariant.
 func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	if r.Status.Final() || r.Status == to {
 		return false
@@ -34,8 +33,8 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	return true
 }
 
-// Wait takes a run to [Waiting] for the answers to some calls, or notes that it waits
-// for others now.
+// Wait changes a run's status to [Waiting] for the answers to some calls, or notes that it now
+// waits for other calls.
 func Wait(tx *durable.Tx, r *Run, calls []string) {
 	if r.Status.Final() {
 		return
@@ -53,9 +52,9 @@ func Wait(tx *durable.Tx, r *Run, calls []string) {
 	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(list), r.Seq)
 }
 
-// Cancel makes a run final before anybody is told (invariant I9). Where a helper
-// may be at work on it, the run says that it has to be told, until [Told]. It says
-// whether there was anything to cancel.
+// Cancel makes a run final before its helper is told (invariant I9). If a helper may be at work on
+// it, the run stays marked with CancelDue until [CancelAcknowledged]. Cancel returns false if there
+// was nothing to cancel.
 func Cancel(tx *durable.Tx, r *Run, reason Reason, words string) bool {
 	result := r.Result
 	result.Failure, result.Reason = words, reason
@@ -69,11 +68,13 @@ func Cancel(tx *durable.Tx, r *Run, reason Reason, words string) bool {
 	return true
 }
 
-// Told notes that the helper of a cancelled run knows.
-func Told(tx *durable.Tx, id string) { tx.SQL(`UPDATE run SET cancel_due = 0 WHERE id = ?`, id) }
+// CancelAcknowledged notes that the helper of a cancelled run has acknowledged it.
+func CancelAcknowledged(tx *durable.Tx, id string) {
+	tx.SQL(`UPDATE run SET cancel_due = 0 WHERE id = ?`, id)
+}
 
-// Expect notes the index of the next chunk that the parent expects.
-func Expect(tx *durable.Tx, r *Run, next int64) {
-	r.Next, r.HeardAt = next, tx.Now
+// SetNext stores the index of the next chunk that the parent expects.
+func SetNext(tx *durable.Tx, r *Run, next int64) {
+	r.Next, r.LastActivity = next, tx.Now
 	tx.SQL(`UPDATE run SET next = ?, heard_at = ? WHERE seq = ?`, next, tx.Now, r.Seq)
 }

@@ -10,15 +10,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// ErrNoJSON refuses an answer that was to be JSON and is words.
+// ErrNoJSON refuses an answer that should be JSON and is not.
 var ErrNoJSON = errors.New("the answer is not JSON")
 
-// ReadOutput takes the JSON out of a helper's answer: all of it, or the last fenced code
-// block that is JSON, since models like to put some around it.
+// ReadOutput extracts the JSON from a helper's answer: the whole answer, or the last fenced code
+// block that is JSON, because models often add text around it.
 func ReadOutput(answer string) (json.RawMessage, error) {
 	blocks := strings.Split(answer, "```")
 	candidates := []string{answer}
-	for i := len(blocks)/2*2 - 1; i > 0; i -= 2 { // every other one stands between two fences
+	for i := len(blocks)/2*2 - 1; i > 0; i -= 2 { // the odd ones stand between two fences
 		candidates = append(candidates, strings.TrimLeftFunc(blocks[i], unicode.IsLetter))
 	}
 	for _, c := range candidates {
@@ -29,7 +29,7 @@ func ReadOutput(answer string) (json.RawMessage, error) {
 	return nil, ErrNoJSON
 }
 
-// Fit holds an output to its JSON Schema.
+// Fit checks an output against its JSON Schema.
 func Fit(schema, output json.RawMessage) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
@@ -49,9 +49,9 @@ func Fit(schema, output json.RawMessage) error {
 	return nil
 }
 
-// Judge says what became of a run whose helper has finished: where its answer has to
-// fit a schema and does not, the run has failed.
-func Judge(r Run, result Result) (Status, Result) {
+// Finish returns the outcome of a run whose helper has finished. If the answer must fit a schema
+// and does not, the run has failed.
+func Finish(r Run, result Result) (Status, Result) {
 	if r.Schema == nil {
 		return Completed, result
 	}

@@ -56,7 +56,7 @@ func TestJudge(t *testing.T) {
 		{"a schema that is none", json.RawMessage(`{"type":5}`), run.Result{Summary: `1`}, run.Failed, "", "schema"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			status, got := run.Judge(run.Run{Schema: test.schema}, test.result)
+			status, got := run.Finish(run.Run{Schema: test.schema}, test.result)
 			if status != test.status || string(got.Output) != test.output || got.Summary != test.result.Summary {
 				t.Errorf("got %s, %+v", status, got)
 			}

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// planner is a storage that remembers which statements look through all runs.
+// planner is a storage that records which statements scan all runs.
 type planner struct {
 	*durabletest.SQLite
 	scans []string
@@ -30,8 +30,9 @@ func (p *planner) SQL(statement string, args []any) ([]durable.Row, error) {
 	return p.SQLite.SQL(statement, args)
 }
 
-// TestWhatIsUnderWayIsFoundWithoutWhatIsOver, since hundreds of runs are kept, with all that
-// they were asked, and these are asked for in nearly every event.
+// TestWhatIsUnderWayIsFoundWithoutWhatIsOver shows that unfinished runs are found without a scan of
+// the final ones. Nearly every event asks for them, and hundreds of final runs are kept with their
+// inputs.
 func TestWhatIsUnderWayIsFoundWithoutWhatIsOver(t *testing.T) {
 	p := &planner{SQLite: durabletest.Memory(t)}
 	tx := durable.NewTx(1000, p, durabletest.Rand(1))
@@ -42,7 +43,7 @@ func TestWhatIsUnderWayIsFoundWithoutWhatIsOver(t *testing.T) {
 	run.UnfinishedBefore(tx, run.Newest)
 	run.OfTurn(tx, 7)
 	run.StoppedWith(tx, 7)
-	run.ToCancel(tx)
+	run.UnacknowledgedCancels(tx)
 	run.NextQueued(tx, limits)
 	for _, scan := range p.scans {
 		t.Errorf("looks through all runs: %s", scan)

@@ -1,35 +1,34 @@
 package run
 
-// Reason says for programs why a run has no result.
+// Reason tells programs why a run has no result.
 type Reason string
 
-// The reasons. A run that just failed has none.
+// The reasons. An ordinary failure has none.
 const (
-	// Cancelled: somebody stopped it.
+	// Cancelled: a person or a program stopped the run.
 	Cancelled Reason = "cancelled"
-	// TimedOut: it took longer than it was given.
+	// TimedOut: the run exceeded its timeout.
 	TimedOut Reason = "timeout"
-	// OverBudget: its helper has used up what it may.
+	// OverBudget: the helper has used up its budget.
 	OverBudget Reason = "budget"
-	// InvalidOutput: the helper has answered, and the answer does not fit.
+	// InvalidOutput: the helper has answered, and the answer does not fit the schema.
 	InvalidOutput Reason = "invalid-output"
-	// NotStarted: no helper took it.
+	// NotStarted: no helper took the run.
 	NotStarted Reason = "not-started"
-	// Refused: its parent will not have it.
+	// Refused: the parent does not allow the run.
 	Refused Reason = "refused"
-	// TooMany: others have all the places.
+	// TooMany: other runs hold all the places.
 	TooMany Reason = "too-many"
-	// TooDeep: helpers cannot nest that deep.
+	// TooDeep: helpers must not nest that deep.
 	TooDeep Reason = "too-deep"
-	// OtherInput: its id is that of another run.
+	// OtherInput: the id belongs to another run.
 	OtherInput Reason = "other-input"
 )
 
-// retryable are the reasons that may be gone next time.
+// retryable are the reasons that may not apply to a new attempt.
 var retryable = map[Reason]bool{"": true, TimedOut: true, InvalidOutput: true, NotStarted: true, TooMany: true}
 
-// Retryable says of a run that has no result whether asking again, in a run with an
-// id of its own, may bring one.
+// Retryable says whether a new run with an id of its own may succeed after one that has no result.
 func Retryable(status Status, reason Reason) bool {
 	return (status == Failed || reason == TimedOut) && retryable[reason]
 }

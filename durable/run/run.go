@@ -6,11 +6,11 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the tables of runs, of those who await them, of the slots that their
-// helpers live in, of what they have cost, and of answers that helpers have still to be told. A slot's row stays when it is free,
-// so that it can be used again: the platform gives out a limited number of facet
-// names in an object's whole life. Turn 0 of spent is the sum of all turns.
-var Schema = durable.Schema{Room: "run", Steps: []string{
+// Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, and
+// of unacknowledged answers. A free slot keeps its row, so that it can be used again: the platform
+// gives an object only a limited number of facet names in its whole life. Turn 0 of spent is the
+// sum of all turns.
+var Schema = durable.Schema{Component: "run", Steps: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
 		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, turn INTEGER NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
@@ -51,55 +51,53 @@ var Schema = durable.Schema{Room: "run", Steps: []string{
 
 // Run is one execution of a helper.
 type Run struct {
-	// Seq numbers the runs of a parent in the order of their beginning.
+	// Seq numbers the runs of a parent in the order in which they began.
 	Seq int64
-	// ID names the run for ever. It comes from the tool call, so that a call which
-	// is made again finds its run.
+	// ID identifies the run permanently. It comes from the tool call, so that a call that is made
+	// again finds its run.
 	ID    string
 	Class string
-	// Turn is the parent's turn that the run belongs to, and ends with; 0 for one that is
-	// detached.
+	// Turn is the parent's turn that the run belongs to, and ends with. It is 0 for a detached run.
 	Turn int64
-	// Handler names who takes the end of a detached run, and is "" for the others.
+	// Handler names the handler of a detached run's end. It is "" for other runs.
 	Handler string
-	// Silence is how long nothing may be heard of a detached run, in milliseconds.
-	Silence int64
-	// StopsWith is the turn that a detached run is stopped with when a person stops that,
-	// or 0.
+	// IdleTimeout is how long a detached run may go without activity of its helper, in
+	// milliseconds.
+	IdleTimeout int64
+	// StopsWith is the turn whose stop by a person also stops this detached run, or 0.
 	StopsWith int64
-	// Tells are those of a detached run's milestones that its parent's conversation tells of.
-	Tells Tells
-	// ToolCall is the call in the parent's message that the run is shown under, or
-	// "" for a run of its own.
+	// Announce names the milestones of a detached run that are announced in its parent's
+	// conversation.
+	Announce Announce
+	// ToolCall is the call in the parent's message that the run is shown under, or "" if it is
+	// shown alone.
 	ToolCall string
 	// Order is the run's place among those of its tool call.
 	Order int
-	// Input is what the helper is asked, JSON; Prompt is the same in words.
+	// Input is the helper's input, JSON. Prompt is the same as text.
 	Input  json.RawMessage
 	Prompt string
-	// Schema is the JSON Schema that the helper's answer has to fit, or nil where
-	// words will do.
+	// Schema is the JSON Schema that the helper's answer must fit, or nil if any text will do.
 	Schema json.RawMessage
-	// Preview and Display are what browsers are shown of it, JSON or nil. They are
-	// public.
+	// Preview and Display are what browsers see of the input, JSON or nil. They are public.
 	Preview, Display json.RawMessage
-	// Delivery says which of its events browsers get.
-	Delivery Delivery
-	// Timeout is how long the run may take, in milliseconds, 0 for ever: its time in
-	// the queue counts, and its time of waiting for a person does not. Deadline is when
-	// it is over, in milliseconds since 1970, and 0 while the clock stands at TimeLeft.
+	// Visibility says which of its events browsers get.
+	Visibility Visibility
+	// Timeout is how long the run may take, in milliseconds, or 0 for no limit. Time in the queue
+	// counts; time spent waiting for a person does not. Deadline is when the timeout expires, in
+	// milliseconds since 1970. Deadline is 0 while the clock is stopped, and TimeLeft is the rest.
 	Timeout, Deadline, TimeLeft int64
 
 	Status Status
-	// WaitsFor are the calls in the helper that a waiting run needs answers to.
+	// WaitsFor are the calls in the helper whose answers a waiting run needs.
 	WaitsFor []string
-	// Slot is where the helper lives, 0 while the run waits for one, or where it
-	// never got that far.
+	// Slot is where the helper lives. It is 0 while the run waits for a slot, or if it never got
+	// one.
 	Slot int
 	// Generation counts the uses of that slot, this one included.
 	Generation int64
-	// Attempt counts the times that the parent tried to reach the helper: to have it
-	// take the run, and to tell it that the run is cancelled.
+	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
+	// the helper that the run is cancelled.
 	Attempt int
 	// Next is the index of the next chunk that the parent expects.
 	Next int64
@@ -107,41 +105,39 @@ type Run struct {
 	Usage
 	// Milestones is the number of the next milestone of the run.
 	Milestones int64
-	// Reports counts what the helper has said of its progress; Progress is the last of
-	// it, or nil.
+	// Reports counts the helper's progress reports. Progress is the last one, or nil.
 	Reports  int64
 	Progress *Progress
-	// CancelDue says that the helper has still to be told that the run is
-	// cancelled.
+	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
-	// HeardAt is when a chunk, progress or a milestone of the run came last.
-	HeardAt int64
+	// LastActivity is when the last chunk, progress report or milestone of the run came.
+	LastActivity int64
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the
 	// run is final.
 	BegunAt, EndedAt int64
 }
 
-// Result is what came of a run.
+// Result is the result of a run.
 type Result struct {
-	// Summary is the text of the helper's last message, Output its validated output,
-	// JSON or nil.
+	// Summary is the text of the helper's last message. Output is its validated output, JSON or
+	// nil.
 	Summary string
 	Output  json.RawMessage
-	// Failure says in words why there is no result; Reason is for programs.
+	// Failure says in words why there is no result. Reason says it for programs.
 	Failure string
 	Reason  Reason
 }
 
-// Delivery says which events of a run browsers get. Whatever it is, the parent keeps
-// all chunks, and their numbers are the same.
-type Delivery string
+// Visibility says which events of a run browsers get. It does not change which chunks the parent
+// keeps, nor their numbers.
+type Visibility string
 
-// The deliveries.
+// The visibilities.
 const (
-	// All events: that is the usual one, and also the meaning of "".
-	All Delivery = "all"
-	// Terminal delivers how the run began and ended, and none of its chunks.
-	Terminal Delivery = "terminal"
+	// All delivers all events. It is the default, and "" means the same.
+	All Visibility = "all"
+	// Terminal delivers how the run began and ended, and no chunks.
+	Terminal Visibility = "terminal"
 )
 
 const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
@@ -152,15 +148,15 @@ func scan(row durable.Row) Run {
 	return Run{
 		Seq: row.Int(0), ID: row.Text(1), Class: row.Text(2), Turn: row.Int(3), ToolCall: row.Text(4), Order: int(row.Int(5)),
 		Input: row.JSON(6), Prompt: row.Text(7), Schema: row.JSON(8),
-		Preview: row.JSON(9), Display: row.JSON(10), Delivery: Delivery(row.Text(11)), Timeout: row.Int(12),
+		Preview: row.JSON(9), Display: row.JSON(10), Visibility: Visibility(row.Text(11)), Timeout: row.Int(12),
 		Status: statusOf(row.Text(13)), Slot: int(row.Int(14)), Attempt: int(row.Int(15)), Next: row.Int(16),
 		Result:    Result{Summary: row.Text(17), Output: row.JSON(18), Failure: row.Text(19), Reason: Reason(row.Text(20))},
 		CancelDue: row.Bool(21),
 		Usage:     Usage{InputTokens: row.Int(22), OutputTokens: row.Int(23), ModelCalls: row.Int(24)},
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
-		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), HeardAt: row.Int(34),
-		Silence: row.Int(35), StopsWith: row.Int(36), Tells: tells(row.JSON(37)), Generation: row.Int(38),
+		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
+		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
 	}
 }
 

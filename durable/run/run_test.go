@@ -65,7 +65,7 @@ func TestAResultIsStored(t *testing.T) {
 	r := begin(t, tx, "r")
 	want := run.Result{Summary: "s", Output: []byte(`{"a":1}`), Failure: "f", Reason: run.InvalidOutput}
 	run.Move(tx, &r, run.Running, run.Result{})
-	run.Expect(tx, &r, 7)
+	run.SetNext(tx, &r, 7)
 	run.Move(tx, &r, run.Completed, want)
 	if run.Move(tx, &r, run.Failed, run.Result{Failure: "late"}) {
 		t.Error("late news changed a final run")
@@ -92,7 +92,8 @@ func TestTheSameIdJoins(t *testing.T) {
 	}
 }
 
-// TestQueue: over the cap a run waits, over the queue's limit it is not begun.
+// TestQueue shows that a run above the concurrent places waits, and a run above the queue's limit
+// is not begun.
 func TestQueue(t *testing.T) {
 	tx := open(t)
 	var runs []run.Run
@@ -118,7 +119,7 @@ func TestQueue(t *testing.T) {
 	begin(t, tx, "r4")
 }
 
-// TestARefusedRunLeavesItsIdFree: so does one that no helper took, and no other.
+// TestARefusedRunLeavesItsIdFree shows the same for a run that no helper took, and for no other.
 func TestARefusedRunLeavesItsIdFree(t *testing.T) {
 	tx := open(t)
 	refused := run.Refuse(tx, asked("refused"), run.Result{Failure: "no", Reason: run.TooMany})
@@ -143,7 +144,7 @@ func TestARefusedRunLeavesItsIdFree(t *testing.T) {
 	}
 }
 
-// TestWaiters: several can await one run, and each is told once.
+// TestWaiters shows that several waiters can await one run, and that each is told once.
 func TestWaiters(t *testing.T) {
 	tx := open(t)
 	r := begin(t, tx, "r")
@@ -159,7 +160,7 @@ func TestWaiters(t *testing.T) {
 	}
 }
 
-// TestClock: time passes in the queue and at work, and stands while a run waits for a
+// TestClock shows that time counts in the queue and at work, and not while a run waits for a
 // person.
 func TestClock(t *testing.T) {
 	tx := open(t)
@@ -183,8 +184,8 @@ func TestClock(t *testing.T) {
 	check("running again", 9300, 0)
 }
 
-// TestUsage: what is heard late or twice counts once, what comes after the turn counts
-// in all.
+// TestUsage shows that a late or repeated report counts once, and that later usage counts in the
+// sum of all turns.
 func TestUsage(t *testing.T) {
 	tx := open(t)
 	a, b := begin(t, tx, "a"), begin(t, tx, "b")
@@ -215,7 +216,7 @@ func TestUsage(t *testing.T) {
 	}
 }
 
-// TestReport: what is heard late or twice changes nothing.
+// TestReport shows that a late or repeated report changes nothing.
 func TestReport(t *testing.T) {
 	tx := open(t)
 	r := begin(t, tx, "r")
@@ -261,7 +262,7 @@ func TestRetryable(t *testing.T) {
 	}
 }
 
-// TestSlotsAreReused: a name of a facet is used again after its run was deleted.
+// TestSlotsAreReused shows that the facet name of a deleted run is used again.
 func TestSlotsAreReused(t *testing.T) {
 	tx := open(t)
 	r := begin(t, tx, "a")
@@ -274,7 +275,7 @@ func TestSlotsAreReused(t *testing.T) {
 	}
 }
 
-// TestCancelIsDurableBeforeItIsTold: I9.
+// TestCancelIsDurableBeforeItIsTold tests invariant I9.
 func TestCancelIsDurableBeforeItIsTold(t *testing.T) {
 	tx := open(t)
 	working, waiting := begin(t, tx, "a"), run.Run{}
@@ -285,20 +286,20 @@ func TestCancelIsDurableBeforeItIsTold(t *testing.T) {
 			t.Errorf("%s: cancel is not once", r.ID)
 		}
 	}
-	due := run.ToCancel(tx)
+	due := run.UnacknowledgedCancels(tx)
 	if len(due) != 1 || due[0].ID != "a" || due[0].Status != run.Aborted || due[0].Failure != "stopped" || due[0].Reason != run.TimedOut {
 		t.Errorf("to cancel: %+v", due)
 	}
 	if expired := run.Expired(tx, run.Keep{}); len(expired) != 1 || expired[0].ID != "c" {
 		t.Errorf("expired: %+v", expired)
 	}
-	run.Told(tx, "a")
-	if len(run.ToCancel(tx)) != 0 {
+	run.CancelAcknowledged(tx, "a")
+	if len(run.UnacknowledgedCancels(tx)) != 0 {
 		t.Error("still to be told")
 	}
 }
 
-// TestRetention keeps by number and by age, and what is not final.
+// TestRetention keeps runs by number and by age, and all runs that are not final.
 func TestRetention(t *testing.T) {
 	tx := open(t)
 	for i := range 5 {
@@ -318,7 +319,7 @@ func TestRetention(t *testing.T) {
 	}
 	stopped := begin(t, tx, "stopped")
 	run.Cancel(tx, &stopped, run.Cancelled, "")
-	run.Told(tx, "stopped")
+	run.CancelAcknowledged(tx, "stopped")
 	if got := ids(run.Keep{Runs: 4, Age: second, Status: map[run.Status]run.Keep{run.Aborted: {}}}); got != "r0 stopped " {
 		t.Errorf("by status: %q", got)
 	}

@@ -2,12 +2,12 @@ package run
 
 import "github.com/tributary-agents/tributary/durable"
 
-// This file is about the slots that helpers live in. A slot is free in the rows as soon as its
-// helper is to be wiped, and that is a command, which can be lost. So each use of a slot has a
-// generation, by which a helper knows that it is meant, and what is to be wiped stays noted
-// until it is known to be gone.
+// This file handles the slots that helpers live in. A slot's row is free as soon as the command to
+// wipe its helper is issued, and that command can be lost. So each use of a slot has a generation,
+// which a helper checks. The row also notes that a wipe is outstanding until the wipe is known to
+// have happened.
 
-// takeSlot gives a run the lowest slot that is free, or a new one.
+// takeSlot gives a run the lowest free slot, or a new one.
 func takeSlot(tx *durable.Tx, r *Run) {
 	rows := tx.SQL(`UPDATE slot SET run = ?, generation = generation + 1, unwiped = 0
 		WHERE n = (SELECT n FROM slot WHERE run IS NULL ORDER BY n LIMIT 1) RETURNING n, generation`, r.ID)
@@ -18,8 +18,7 @@ func takeSlot(tx *durable.Tx, r *Run) {
 	tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 }
 
-// Release takes a run's slot from it, where no helper can be reached. The caller wipes
-// what may be there.
+// Release takes the slot from a run whose helper cannot be reached. The caller wipes the facet.
 func Release(tx *durable.Tx, r *Run) {
 	freeSlot(tx, r.ID)
 	tx.SQL(`UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
@@ -30,7 +29,7 @@ func freeSlot(tx *durable.Tx, run string) {
 	tx.SQL(`UPDATE slot SET run = NULL, unwiped = 1 WHERE run = ?`, run)
 }
 
-// Unwiped returns the free slots that were to be wiped, while it is not known that they were.
+// Unwiped returns the free slots whose wipe is not known to have happened.
 func Unwiped(tx *durable.Tx) []int {
 	var slots []int
 	for _, row := range tx.SQL(`SELECT n FROM slot WHERE unwiped = 1 ORDER BY n`) {
@@ -39,7 +38,7 @@ func Unwiped(tx *durable.Tx) []int {
 	return slots
 }
 
-// Wiped notes that every slot that was to be wiped was.
+// Wiped notes that all outstanding wipes have happened.
 func Wiped(tx *durable.Tx) { tx.SQL(`UPDATE slot SET unwiped = 0 WHERE unwiped = 1`) }
 
 // Dispatched counts an attempt to reach the helper.

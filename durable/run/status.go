@@ -1,10 +1,10 @@
 package run
 
-// Status is where a run stands.
+// Status is the status of a run.
 type Status string
 
-// The statuses. Completed, Failed and Aborted are final. Nothing leads to Interrupted, and
-// a run that has it may still become final.
+// The statuses. Completed, Failed and Aborted are final. No status changes to Interrupted, and an
+// interrupted run may still become final.
 const (
 	// Starting runs wait for a slot, or for their helper to take them.
 	Starting Status = "starting"
@@ -18,11 +18,11 @@ const (
 	Failed Status = "error"
 	// Aborted runs were cancelled.
 	Aborted Status = "aborted"
-	// Interrupted is how a stored status reads that was damaged.
+	// Interrupted is what a damaged stored status reads as.
 	Interrupted Status = "interrupted"
 )
 
-// Final says whether nothing more happens to a run of this status.
+// Final says whether a run of this status has ended for good.
 func (s Status) Final() bool {
 	switch s {
 	case Completed, Failed, Aborted:
@@ -31,7 +31,7 @@ func (s Status) Final() bool {
 	return false
 }
 
-// follows lists what a status can become.
+// follows lists the statuses that each status can change to.
 var follows = map[Status][]Status{
 	Starting:    {Running, Completed, Failed, Aborted},
 	Running:     {Waiting, Completed, Failed, Aborted},
@@ -39,8 +39,7 @@ var follows = map[Status][]Status{
 	Interrupted: {Running, Waiting, Completed, Failed, Aborted},
 }
 
-// statusOf reads a stored status. One that is none was damaged, and whatever has
-// become of the run, it may still end.
+// statusOf reads a stored status. An unknown one is damaged; the run may still end.
 func statusOf(stored string) Status {
 	if s := Status(stored); s.Final() || follows[s] != nil {
 		return s

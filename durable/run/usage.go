@@ -2,7 +2,7 @@ package run
 
 import "github.com/tributary-agents/tributary/durable"
 
-// Usage is what something has cost, with everything below it.
+// Usage is the cost of something, with everything below it.
 type Usage struct {
 	InputTokens  int64 `json:"inputTokens"`
 	OutputTokens int64 `json:"outputTokens"`
@@ -14,12 +14,12 @@ func (u Usage) Add(more Usage) Usage {
 	return Usage{u.InputTokens + more.InputTokens, u.OutputTokens + more.OutputTokens, u.ModelCalls + more.ModelCalls}
 }
 
-// Tokens is the number of tokens, read and written.
+// Tokens returns the number of input and output tokens.
 func (u Usage) Tokens() int64 { return u.InputTokens + u.OutputTokens }
 
-// Spend notes what a run has cost so far, and adds what is new of it to the sums of
-// its turn and of all turns. Usage only grows: what is less than what was heard
-// before is late news, and changes nothing. It says whether there was anything new.
+// Spend stores what a run has cost so far, and adds the increase to the sums of its turn and of all
+// turns. Usage only grows: a smaller total is an old report, and changes nothing. Spend says
+// whether there was an increase.
 func Spend(tx *durable.Tx, r *Run, total Usage) bool {
 	more := Usage{
 		InputTokens:  max(total.InputTokens-r.InputTokens, 0),
@@ -37,8 +37,8 @@ func Spend(tx *durable.Tx, r *Run, total Usage) bool {
 	return true
 }
 
-// Spent returns what the runs of a turn have cost, or with turn 0 what all runs
-// have, deleted ones included.
+// Spent returns what the runs of a turn have cost. With turn 0 it returns the cost of all runs,
+// deleted ones included.
 func Spent(tx *durable.Tx, turn int64) Usage {
 	for _, row := range tx.SQL(`SELECT input_tokens, output_tokens, model_calls FROM spent WHERE turn = ?`, turn) {
 		return Usage{InputTokens: row.Int(0), OutputTokens: row.Int(1), ModelCalls: row.Int(2)}
@@ -46,6 +46,6 @@ func Spent(tx *durable.Tx, turn int64) Usage {
 	return Usage{}
 }
 
-// ForgetSpent forgets the sum of a turn that is over. What comes later still counts
-// in the sum of all turns.
+// ForgetSpent deletes the sum of a turn that has ended. Later costs still count in the sum of all
+// turns.
 func ForgetSpent(tx *durable.Tx, turn int64) { tx.SQL(`DELETE FROM spent WHERE turn = ?`, turn) }

@@ -7,20 +7,19 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Waiter is who awaits a run: a routine, at a position in it. Several can await one
-// run.
+// Waiter is a routine that awaits a run, with its position. Several waiters can await one run.
 type Waiter struct {
 	Routine  string
 	Position int
 }
 
-// Await notes who awaits a run.
+// Await registers a waiter of a run.
 func Await(tx *durable.Tx, r Run, w Waiter) {
 	tx.SQL(`INSERT OR REPLACE INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)
 }
 
-// Leave takes back that somebody awaits a run. It returns the run where nobody awaits it
-// any more and it is not final.
+// Leave removes a waiter of a run. If no waiter is left and the run is not final, it returns the
+// run and true.
 func Leave(tx *durable.Tx, w Waiter) (r Run, alone bool) {
 	for _, row := range tx.SQL(`DELETE FROM waiter WHERE routine = ? AND position = ? RETURNING run`, w.Routine, w.Position) {
 		if len(tx.SQL(`SELECT 1 FROM waiter WHERE run = ? LIMIT 1`, row.Text(0))) > 0 {
@@ -31,7 +30,7 @@ func Leave(tx *durable.Tx, w Waiter) (r Run, alone bool) {
 	return r, alone && !r.Status.Final()
 }
 
-// TakeWaiters returns who awaits a run, and forgets them: they are told now.
+// TakeWaiters removes and returns the waiters of a run. The caller tells them now.
 func TakeWaiters(tx *durable.Tx, r Run) []Waiter {
 	return waiters(tx.SQL(`DELETE FROM waiter WHERE run = ? RETURNING routine, position`, r.ID))
 }

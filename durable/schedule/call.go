@@ -6,10 +6,11 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// This file is the life of a call: claimed, taken out of the table, and put back when it
+// This file handles the life of a call: it is claimed, removed from the table, and put back if it
 // has failed.
 
-// Claim counts the attempt that has been due for longest, and says whether there is one.
+// Claim counts an attempt of the call that has been due for longest. It returns false if none is
+// due.
 func Claim(tx *durable.Tx) bool {
 	e, ok := one(tx.SQL(`SELECT `+columns+` FROM callback WHERE state = ? AND due <= ? ORDER BY due, seq LIMIT 1`, string(Waits), tx.Now))
 	if !ok {
@@ -19,24 +20,24 @@ func Claim(tx *durable.Tx) bool {
 	return true
 }
 
-// ToCall returns the schedule that was claimed.
+// ToCall returns the schedule that is claimed.
 func ToCall(tx *durable.Tx) (Entry, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM callback WHERE state = ? ORDER BY due, seq LIMIT 1`, string(Claimed)))
 }
 
-// Take takes a claimed call out of the table, for its callback to be called: one that is
-// repeated waits for its next time, and any other one is gone. The callback finds the table
-// as it will be when all goes well, and may make or cancel schedules of its own id.
+// Take removes a claimed call from the table before its callback runs: a repeated schedule waits
+// for its next time, and any other schedule is deleted. The callback sees the table as it is after
+// success, and may create or cancel schedules with its own id.
 func Take(tx *durable.Tx, e Entry) {
 	e.Failure = ""
 	advance(tx, e)
 }
 
-// Fail puts a call back that has failed, to be tried again later. Where it was tried as
-// often as it shall be, a schedule that is repeated goes on with its next time, and any
-// other one is kept as failed. With last, it is kept whatever it is: whoever takes the
-// instance along does that to everybody. A schedule that its own callback has cancelled or
-// made anew stays what it was made.
+// Fail puts a failed call back, to be tried again later. Once its attempts are used up, a repeated
+// schedule continues with its next time, and any other schedule is kept as failed. With last set, a
+// repeated schedule is kept as failed as well, because a callback that ends its instance harms all
+// objects there. A schedule that its own callback has cancelled or replaced stays as the callback
+// left it.
 func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	have, ok := Find(tx, e.ID)
 	if ok && have.Seq != e.Seq || !ok && e.When.Again() {
@@ -44,7 +45,7 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	}
 	e.Failure = why
 	switch {
-	case e.Attempts < e.Tries:
+	case e.Attempts < e.MaxAttempts:
 		e.State, e.Due = Waits, tx.Now+backoff(tx, e.Attempts)
 		keep(tx, e)
 		return Waits
@@ -54,8 +55,8 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	return fail(tx, e)
 }
 
-// Retry has a failed schedule tried again at once, as often as a new one, and says whether
-// there is one.
+// Retry tries a failed schedule again at once, with as many attempts as a new one has. It returns
+// false if there is no such schedule.
 func Retry(tx *durable.Tx, id string) bool {
 	e, ok := Find(tx, id)
 	if !ok || e.State != Failed {
@@ -66,10 +67,10 @@ func Retry(tx *durable.Tx, id string) bool {
 	return true
 }
 
-// advance has an entry wait for its next time, or takes it away where it has none.
+// advance sets an entry to its next time, or deletes it if it has none.
 func advance(tx *durable.Tx, e Entry) State {
 	next, err := e.When.next(e.Planned, tx.Now)
-	if err != nil { // a zone that is not known any more, or damage
+	if err != nil { // the zone is no longer known, or the entry is damaged
 		e.Failure = err.Error()
 		return fail(tx, e)
 	}
@@ -82,7 +83,7 @@ func advance(tx *durable.Tx, e Entry) State {
 	return Waits
 }
 
-// maxFailed is how many schedules are kept as failed.
+// maxFailed is how many failed schedules are kept.
 const maxFailed = 100
 
 func fail(tx *durable.Tx, e Entry) State {
@@ -94,15 +95,15 @@ func fail(tx *durable.Tx, e Entry) State {
 }
 
 const (
-	firstWait = 2_000
-	maxWait   = 300_000
+	minBackoff = 2_000
+	maxBackoff = 300_000
 )
 
-// backoff is how long to wait after so many failed attempts, in milliseconds: twice as long
-// each time, and between half of that and all of it, so that what failed together is not
-// tried together for ever.
+// backoff returns how long to wait after a number of failed attempts, in milliseconds. The range
+// doubles each time, and the wait is random between half of it and all of it. So calls that failed
+// together are not retried together every time.
 func backoff(tx *durable.Tx, attempts int) int64 {
-	wait := min(int64(firstWait)<<min(max(attempts, 1)-1, 10), maxWait)
+	wait := min(int64(minBackoff)<<min(max(attempts, 1)-1, 10), maxBackoff)
 	var b [4]byte
 	tx.Random(b[:])
 	return wait/2 + int64(binary.LittleEndian.Uint32(b[:]))%(wait/2+1)

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// This file is about clocks on the wall. What one shows is a [time.Time] in UTC here; a
-// zone is a row of segments with one offset each, and clocks jump between them.
+// This file handles wall clocks. A wall clock's reading is a [time.Time] in UTC here. A zone is a
+// sequence of segments with one offset each, and its clocks jump between them.
 
-// maxYears is how far ahead a cron expression is looked for: a 29 February may be eight
-// years away.
+// maxYears is how many years ahead the time of a cron expression is searched: two 29 Februaries may
+// be eight years apart.
 const maxYears = 9
 
-// nextCron returns the first time after now that an expression means, in milliseconds since
-// 1970.
+// nextCron returns the first time after now that an expression matches, in milliseconds since 1970.
 func nextCron(spec, zone string, now int64) (int64, error) {
 	e, err := parseCron(spec)
 	if err != nil {
@@ -30,8 +29,8 @@ func nextCron(spec, zone string, now int64) (int64, error) {
 	return t.UnixMilli(), nil
 }
 
-// LoadZone finds a time zone by its name. Package zone sets it; without that there is UTC
-// alone, on every target: what the machine of a test may know, a module does not.
+// LoadZone finds a time zone by its name. Package zone sets it. Without package zone only UTC is
+// known, on every target: a test machine may know zones that the module does not.
 var LoadZone func(name string) (*time.Location, error)
 
 func load(zone string) (*time.Location, error) {
@@ -41,7 +40,7 @@ func load(zone string) (*time.Location, error) {
 	if LoadZone == nil {
 		return nil, fmt.Errorf(`schedule: the time zone %.64q: a module knows UTC alone unless its main imports _ "github.com/tributary-agents/tributary/durable/schedule/zone"`, zone)
 	}
-	if len(zone) > 64 || zone == "Local" { // the clock of the machine is nobody's
+	if len(zone) > 64 || zone == "Local" { // the machine's own zone is never used
 		return nil, fmt.Errorf("schedule: %.64q is no time zone", zone)
 	}
 	location, err := LoadZone(zone)
@@ -51,7 +50,7 @@ func load(zone string) (*time.Location, error) {
 	return location, nil
 }
 
-// after returns the first time after t that is meant, in the zone of t.
+// after returns the first time after t that matches, in the zone of t.
 func (e expression) after(t time.Time) (time.Time, bool) {
 	if e.anyHour {
 		if found, ok := e.soon(t); ok {
@@ -75,7 +74,7 @@ func (e expression) after(t time.Time) (time.Time, bool) {
 // soon is longer than any jump of clocks.
 const soon = 4 * time.Hour
 
-// soon returns the first of the next minutes, as they pass, that is meant.
+// soon returns the first of the following minutes, in elapsed time, that matches.
 func (e expression) soon(t time.Time) (time.Time, bool) {
 	minute := t.Add(-time.Duration(shown(t).Second())*time.Second - time.Duration(t.Nanosecond()))
 	for end := t.Add(soon); minute.Before(end); {
@@ -87,7 +86,7 @@ func (e expression) soon(t time.Time) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// shown is what the clocks of its zone show at t.
+// shown returns the reading of the clocks in the zone of t.
 func shown(t time.Time) time.Time {
 	return t.UTC().Add(offset(t))
 }
@@ -97,10 +96,9 @@ func offset(t time.Time) time.Duration {
 	return time.Duration(seconds) * time.Second
 }
 
-// shows returns when the clocks of a zone first show what a clock on the wall does, or when
-// they jump over it. It asks for the offsets before and after, which differ by at most one
-// jump; [time.Time.ZoneBounds] would tell where that is, and is wrong at the end of leap
-// years.
+// shows returns when the clocks of a zone first show a reading, or when they jump over it. It
+// compares the offsets before and after, which differ by at most one jump. It does not use
+// [time.Time.ZoneBounds], which would return the jump but is wrong at the end of leap years.
 func shows(wall time.Time, zone *time.Location) (at time.Time, jumped bool) {
 	before, after := wall.Add(-15*time.Hour).In(zone), wall.Add(13*time.Hour).In(zone)
 	for _, o := range []time.Duration{max(offset(before), offset(after)), min(offset(before), offset(after))} {
@@ -119,7 +117,7 @@ func shows(wall time.Time, zone *time.Location) (at time.Time, jumped bool) {
 	return after, true
 }
 
-// wallAfter returns the first minute that is meant behind what a clock shows.
+// wallAfter returns the first matching minute after a reading.
 func (e expression) wallAfter(wall time.Time) (time.Time, bool) {
 	t := wall.Truncate(time.Minute).Add(time.Minute)
 	for limit := t.AddDate(maxYears, 0, 0); t.Before(limit); {

@@ -80,7 +80,7 @@ func TestCronRefuses(t *testing.T) {
 	}
 }
 
-// TestMain knows zones as package zone does, which this one cannot import.
+// TestMain sets the zones as package zone does, because this package cannot import it.
 func TestMain(m *testing.M) {
 	LoadZone = time.LoadLocation
 	os.Exit(m.Run())
@@ -103,7 +103,8 @@ func TestUnknownZoneSaysWhatToDo(t *testing.T) {
 	}
 }
 
-// TestCronAgreesWithTheUsualLibrary, in UTC: it leaves out what a missing hour would have.
+// TestCronAgreesWithTheUsualLibrary compares the two in UTC, because the library skips calls in a
+// missing hour.
 func TestCronAgreesWithTheUsualLibrary(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	parser := cron.NewParser(cron.Minute | cron.Hour | cron.Dom | cron.Month | cron.Dow)
@@ -122,8 +123,8 @@ func TestCronAgreesWithTheUsualLibrary(t *testing.T) {
 	}
 }
 
-// TestCronMeansWhatClocksShow compares it with a look at every minute of the days around a
-// jump, in zones that put their clocks forward and back at different hours.
+// TestCronMeansWhatClocksShow compares it with a check of every minute of the days around a jump,
+// in zones whose clocks jump at different hours.
 func TestCronMeansWhatClocksShow(t *testing.T) {
 	random := rand.New(rand.NewPCG(3, 4))
 	jumps := map[string][]string{
@@ -152,7 +153,7 @@ func TestCronMeansWhatClocksShow(t *testing.T) {
 	}
 }
 
-// times are those that an expression means, in minutes since from.
+// times returns the matching times of an expression, in minutes since from.
 func times(e expression, from, to time.Time) (minutes []int) {
 	for at, ok := e.after(from); ok && !at.After(to); at, ok = e.after(at) {
 		minutes = append(minutes, int(at.Sub(from).Minutes()))
@@ -160,8 +161,8 @@ func times(e expression, from, to time.Time) (minutes []int) {
 	return minutes
 }
 
-// seen are the same, by a look at the clock in every minute: what it shows again is passed
-// over, and what it left out is made up for, unless all hours are meant.
+// seen returns the same times by reading the clock in every minute. It skips a repeated reading,
+// and makes up for a missing one, unless all hours match.
 func seen(e expression, from, to time.Time) (minutes []int) {
 	highest := shown(from)
 	for at := from.Add(time.Minute); !at.After(to); at = at.Add(time.Minute) {
@@ -185,7 +186,7 @@ func later(a, b time.Time) time.Time {
 	return b
 }
 
-// word is a field. Steps of all days are left out: the library takes them for a choice.
+// word returns a field. It leaves out steps of all days, which the library treats as a restriction.
 func word(random *rand.Rand, low, high int) string {
 	a, b := low+random.IntN(high-low+1), low+random.IntN(high-low+1)
 	switch random.IntN(5) {
@@ -201,7 +202,7 @@ func word(random *rand.Rand, low, high int) string {
 	return "*"
 }
 
-// FuzzCron: whatever is said, the answer is an error or a time to come that is meant.
+// FuzzCron shows that every text gives an error or a future time that matches.
 func FuzzCron(f *testing.F) {
 	f.Add("*/5 1-3,7 * jan sun", "Europe/Zurich", int64(1_700_000_000_000))
 	f.Fuzz(func(t *testing.T, spec, zone string, now int64) {

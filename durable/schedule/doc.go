@@ -1,9 +1,8 @@
-// Package schedule is the table of what an agent shall do later: once at a time, after a
-// delay, at intervals, or at the times of a cron expression. It decides when a callback is
-// due, counts its attempts, and keeps those that have failed; who calls it, and the alarm,
-// are others' affair.
+// Package schedule is the table of an agent's schedules: calls at one time, after a delay, at
+// intervals, or at the times of a cron expression. It decides when a callback is due, counts its
+// attempts, and keeps failed schedules. It calls no callback and sets no alarm; its caller does.
 //
-// A callback that is due is claimed in one event and called in the next, so that the
-// attempt stays counted when the callback takes its instance with it. One is claimed at a
-// time: whatever is lost then is its fault, and no other's.
+// A due callback is claimed in one event and called in the next, so that the attempt stays counted
+// if the callback ends its instance. Only one is claimed at a time, so the loss of an instance is
+// charged to that callback alone. README.md beside this file has the decisions.
 package schedule

@@ -7,7 +7,7 @@ import (
 )
 
 // Schema is the table of schedules.
-var Schema = durable.Schema{Room: "callback", Steps: []string{
+var Schema = durable.Schema{Component: "callback", Steps: []string{
 	`CREATE TABLE callback (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE, name TEXT NOT NULL, payload TEXT NOT NULL, timing TEXT NOT NULL,
 		tries INTEGER NOT NULL, state TEXT NOT NULL, planned INTEGER NOT NULL, due INTEGER NOT NULL,
@@ -17,57 +17,56 @@ var Schema = durable.Schema{Room: "callback", Steps: []string{
 
 // Entry is one schedule.
 type Entry struct {
-	// Seq is another one for each schedule that was made, also under an id that was used
-	// before.
+	// Seq is unique for each schedule that was created, even if an id is used again.
 	Seq int64
 	// ID names the schedule.
 	ID string
-	// Callback names who is called, with the Payload, JSON or nil.
+	// Callback names the function to call, with the Payload, JSON or nil.
 	Callback string
 	Payload  json.RawMessage
 	When     When
-	// Tries is how often one call is attempted.
-	Tries int
-	State State
-	// Planned is the time of the call by its When, Due the time of its next attempt, in
+	// MaxAttempts is how many times one call is attempted.
+	MaxAttempts int
+	State       State
+	// Planned is the time of the call by its When, and Due the time of its next attempt, both in
 	// milliseconds since 1970.
 	Planned, Due int64
-	// Attempts counts those of the call, Failure says in words why the last one failed.
+	// Attempts counts the attempts of the call. Failure says in words why the last one failed.
 	Attempts int
 	Failure  string
-	// MadeAt is when the schedule was made, in milliseconds since 1970.
+	// MadeAt is when the schedule was created, in milliseconds since 1970.
 	MadeAt int64
 }
 
-// State is where a schedule stands.
+// State is the state of a schedule.
 type State string
 
-// The states of a schedule. One that is done is gone.
+// The states of a schedule. A schedule that is done is deleted.
 const (
-	// Waits for its time.
+	// Waits schedules wait for their time.
 	Waits State = "waiting"
-	// Claimed is about to be called: the attempt is counted.
+	// Claimed schedules are about to be called. The attempt is counted.
 	Claimed State = "claimed"
-	// Failed was tried as often as that is done, and is kept.
+	// Failed schedules have used all their attempts, and are kept.
 	Failed State = "failed"
 )
 
-// states are those that a row can have; anything else is damage.
+// states are the valid states of a row. Any other state is damage.
 var states = map[string]State{string(Waits): Waits, string(Claimed): Claimed, string(Failed): Failed}
 
 const (
 	columns = `seq, id, name, payload, timing, tries, state, planned, due, attempts, failure, made_at`
-	// brief are the columns without what can be large.
+	// brief are the columns without the large ones.
 	brief = `seq, id, name, '', timing, tries, state, planned, due, attempts, failure, made_at`
 )
 
 func scan(row durable.Row) Entry {
 	e := Entry{
-		Seq: row.Int(0), ID: row.Text(1), Callback: row.Text(2), Payload: row.JSON(3), Tries: int(row.Int(5)), State: states[row.Text(6)],
+		Seq: row.Int(0), ID: row.Text(1), Callback: row.Text(2), Payload: row.JSON(3), MaxAttempts: int(row.Int(5)), State: states[row.Text(6)],
 		Planned: row.Int(7), Due: row.Int(8), Attempts: int(row.Int(9)), Failure: row.Text(10), MadeAt: row.Int(11),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &e.When) != nil {
-		e.When = When{} // which is called once more, and then kept as failed
+		e.When = When{} // a damaged schedule is called once more, and then kept as failed
 	}
 	return e
 }
@@ -79,10 +78,10 @@ func one(rows []durable.Row) (Entry, bool) {
 	return Entry{}, false
 }
 
-// keep writes all of an entry, under the number that it has.
+// keep writes all columns of an entry, under its number.
 func keep(tx *durable.Tx, e Entry) {
 	tx.SQL(`INSERT OR REPLACE INTO callback (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		e.Seq, e.ID, e.Callback, string(e.Payload), timing(e.When), e.Tries, string(e.State), e.Planned, e.Due, e.Attempts, e.Failure, e.MadeAt)
+		e.Seq, e.ID, e.Callback, string(e.Payload), timing(e.When), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.Attempts, e.Failure, e.MadeAt)
 }
 
 func timing(w When) string {

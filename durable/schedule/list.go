@@ -7,8 +7,8 @@ func Find(tx *durable.Tx, id string) (Entry, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM callback WHERE id = ?`, id))
 }
 
-// List returns all schedules without their payloads: those that wait in the order of their
-// time, and then those that have failed, the latest first.
+// List returns all schedules without their payloads: first the waiting ones in the order of their
+// times, then the failed ones, the latest first.
 func List(tx *durable.Tx) []Entry {
 	var list []Entry
 	for _, row := range tx.SQL(`SELECT ` + brief + ` FROM callback ORDER BY state = 'failed', CASE state WHEN 'failed' THEN -due ELSE due END, seq`) {
@@ -17,16 +17,16 @@ func List(tx *durable.Tx) []Entry {
 	return list
 }
 
-// Next returns when the next attempt is due, or 0 where nothing waits. A damaged entry waits
-// for nothing: nobody would ever take it from there.
+// Next returns when the next attempt is due, or 0 if nothing waits. A damaged entry does not count,
+// because nothing would ever remove it.
 func Next(tx *durable.Tx) int64 {
 	return tx.SQL(`SELECT MIN(due) FROM callback WHERE state IN (?, ?)`, string(Waits), string(Claimed))[0].Int(0)
 }
 
-// Cancel takes a schedule away, and says whether there was one.
+// Cancel deletes a schedule, and says whether there was one.
 func Cancel(tx *durable.Tx, id string) bool {
 	return len(tx.SQL(`DELETE FROM callback WHERE id = ? RETURNING seq`, id)) > 0
 }
 
-// CancelAll takes every schedule away.
+// CancelAll deletes every schedule.
 func CancelAll(tx *durable.Tx) { tx.SQL(`DELETE FROM callback`) }

@@ -13,22 +13,21 @@ import (
 
 // The limits of schedules.
 const (
-	// MaxEntries is how many one object has, those that are kept as failed included.
+	// MaxEntries is the maximum number of schedules of one object, failed ones included.
 	MaxEntries = 1000
 	// MaxPayload and MaxID are sizes in bytes.
 	MaxPayload = limit.Payload
 	MaxID      = limit.ScheduleID
-	// MaxTries is how often a call is attempted at most, and DefaultTries how often where
-	// nothing is said.
-	MaxTries     = 20
-	DefaultTries = 5
+	// AttemptLimit is the largest MaxAttempts, and DefaultAttempts the value if none is given.
+	AttemptLimit    = 20
+	DefaultAttempts = 5
 )
 
-// Make writes a schedule. One with the same id and the same content is joined and stays as
-// it is; of one with another content, the new one takes the place. Without an id it gets
-// one of its own. An error has changed nothing.
-func Make(tx *durable.Tx, e Entry) (Entry, error) {
-	e.Tries = cmp.Or(e.Tries, DefaultTries)
+// Create writes a schedule. If a schedule with the same id and content exists, it stays and is
+// returned. A schedule with the same id and other content is replaced. A schedule without an id
+// gets a new one. An error means that nothing has changed.
+func Create(tx *durable.Tx, e Entry) (Entry, error) {
+	e.MaxAttempts = cmp.Or(e.MaxAttempts, DefaultAttempts)
 	if err := e.check(); err != nil {
 		return Entry{}, err
 	}
@@ -47,7 +46,7 @@ func Make(tx *durable.Tx, e Entry) (Entry, error) {
 	e.State, e.Planned, e.Due, e.MadeAt = Waits, due, due, tx.Now
 	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		e.ID, e.Callback, string(e.Payload), timing(e.When), e.Tries, string(e.State), e.Planned, e.Due, e.MadeAt)
+		e.ID, e.Callback, string(e.Payload), timing(e.When), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt)
 	e.Seq = rows[0].Int(0)
 	return e, nil
 }
@@ -58,13 +57,13 @@ func (e Entry) check() error {
 		return fmt.Errorf("schedule: %.40q is no id: up to %d bytes of text are", e.ID, MaxID)
 	case len(e.Payload) > MaxPayload:
 		return fmt.Errorf("schedule: a payload of %d bytes, at most %d", len(e.Payload), MaxPayload)
-	case e.Tries < 1 || e.Tries > MaxTries:
-		return fmt.Errorf("schedule: %d attempts, not 1 to %d", e.Tries, MaxTries)
+	case e.MaxAttempts < 1 || e.MaxAttempts > AttemptLimit:
+		return fmt.Errorf("schedule: %d attempts, not 1 to %d", e.MaxAttempts, AttemptLimit)
 	}
 	return nil
 }
 
-// same says whether two schedules ask for the same, as they were said.
+// same says whether two schedules have the same settings, as they were given.
 func (e Entry) same(o Entry) bool {
-	return e.Callback == o.Callback && e.When == o.When && e.Tries == o.Tries && bytes.Equal(e.Payload, o.Payload)
+	return e.Callback == o.Callback && e.When == o.When && e.MaxAttempts == o.MaxAttempts && bytes.Equal(e.Payload, o.Payload)
 }

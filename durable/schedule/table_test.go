@@ -15,7 +15,7 @@ import (
 
 const start = 1_700_000_000_000
 
-// table is a storage with the schedules in it, and a clock.
+// table is a storage with schedules, and a clock.
 type table struct {
 	t       *testing.T
 	storage durable.Storage
@@ -32,14 +32,14 @@ func (s *table) tx() *durable.Tx { return durable.NewTx(s.now, s.storage, durabl
 
 func (s *table) make(id string, when schedule.When) schedule.Entry {
 	s.t.Helper()
-	e, err := schedule.Make(s.tx(), schedule.Entry{ID: id, Callback: "c", When: when})
+	e, err := schedule.Create(s.tx(), schedule.Entry{ID: id, Callback: "c", When: when})
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return e
 }
 
-// call claims what is due and takes it, or returns "".
+// call claims and takes the call that is due, or returns "".
 func (s *table) call() (e schedule.Entry) {
 	schedule.Claim(s.tx())
 	e, ok := schedule.ToCall(s.tx())
@@ -117,7 +117,7 @@ func TestFailureIsTriedAgainLaterAndThenKept(t *testing.T) {
 		}
 		s.now = s.find("a").Due
 	}
-	if e := s.find("a"); e.Attempts != schedule.DefaultTries || e.Failure != "no" || schedule.Next(s.tx()) != 0 {
+	if e := s.find("a"); e.Attempts != schedule.DefaultAttempts || e.Failure != "no" || schedule.Next(s.tx()) != 0 {
 		t.Errorf("kept as %+v", e)
 	}
 	if !schedule.Retry(s.tx(), "a") || schedule.Retry(s.tx(), "a") {
@@ -136,7 +136,7 @@ func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
 		s := newTable(t)
 		s.make("i", schedule.Every(time.Minute))
 		var state schedule.State
-		for range schedule.DefaultTries {
+		for range schedule.DefaultAttempts {
 			s.now = max(s.now, schedule.Next(s.tx()))
 			state = schedule.Fail(s.tx(), s.call(), "no", last)
 		}
@@ -176,8 +176,8 @@ func TestMakeRefuses(t *testing.T) {
 	for want, e := range map[string]schedule.Entry{
 		"is no id":            {ID: strings.Repeat("x", 257), When: soon},
 		"a payload of":        {Payload: json.RawMessage(strings.Repeat("x", schedule.MaxPayload+1)), When: soon},
-		"21 attempts":         {Tries: 21, When: soon},
-		"-1 attempts":         {Tries: -1, When: soon},
+		"21 attempts":         {MaxAttempts: 21, When: soon},
+		"-1 attempts":         {MaxAttempts: -1, When: soon},
 		"a delay of -1s":      {When: schedule.After(-time.Second)},
 		"an interval of 1ms":  {When: schedule.Every(time.Millisecond)},
 		"an interval of 0s":   {When: schedule.Every(0)},
@@ -187,11 +187,11 @@ func TestMakeRefuses(t *testing.T) {
 		"has 1 fields":        {When: schedule.Cron("often", "")},
 		"is not known":        {When: schedule.Cron("@daily", "Europe/Atlantis")},
 	} {
-		if _, err := schedule.Make(s.tx(), e); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := schedule.Create(s.tx(), e); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	if _, err := schedule.Make(s.tx(), schedule.Entry{When: schedule.Cron("0 0 30 2 *", "")}); !errors.Is(err, schedule.ErrNever) {
+	if _, err := schedule.Create(s.tx(), schedule.Entry{When: schedule.Cron("0 0 30 2 *", "")}); !errors.Is(err, schedule.ErrNever) {
 		t.Errorf("%v, want ErrNever", err)
 	}
 	if n := len(schedule.List(s.tx())); n != 0 {
@@ -200,7 +200,7 @@ func TestMakeRefuses(t *testing.T) {
 	for i := range schedule.MaxEntries {
 		s.make(fmt.Sprint(i), soon)
 	}
-	if _, err := schedule.Make(s.tx(), schedule.Entry{When: soon}); err == nil {
+	if _, err := schedule.Create(s.tx(), schedule.Entry{When: soon}); err == nil {
 		t.Error("one more than there may be")
 	}
 	s.make("0", schedule.After(1)) // one that takes the place of another needs none
@@ -236,7 +236,7 @@ func TestFailedOnesAreKeptUpToALimit(t *testing.T) {
 	for i := range 120 {
 		s.make(fmt.Sprint(i), schedule.After(0))
 		e := s.call()
-		e.Attempts = e.Tries
+		e.Attempts = e.MaxAttempts
 		schedule.Fail(s.tx(), e, "no", false)
 		s.now++
 	}

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// When says when a callback is called; [At], [After], [Every] and [Cron] make one. It is
-// plain data: two that say the same are equal.
+// When says when a callback is called. [At], [After], [Every] and [Cron] make one. It is plain
+// data, and can be compared with ==.
 type When struct {
 	Type Type `json:"type"`
 	// At is a time in milliseconds since 1970. After and Every are in milliseconds.
 	At    int64 `json:"at,omitempty"`
 	After int64 `json:"after,omitempty"`
 	Every int64 `json:"every,omitempty"`
-	// Cron is an expression of five fields, and Zone the name of the time zone whose
-	// clocks it goes by, "" for UTC.
+	// Cron is an expression of five fields. Zone is the name of the time zone whose clocks it
+	// follows, or "" for UTC.
 	Cron string `json:"cron,omitempty"`
 	Zone string `json:"zone,omitempty"`
 }
@@ -39,37 +39,36 @@ const (
 	MaxAhead = 100 * 365 * 24 * time.Hour
 )
 
-// ErrNever refuses a cron expression whose time does not come, such as 30 February.
+// ErrNever refuses a cron expression that matches no time, such as 30 February.
 var ErrNever = errors.New("schedule: its time never comes")
 
-// At is once, at a time. One that is past is due at once.
+// At is one call at a time. A time in the past is due at once.
 func At(t time.Time) When { return When{Type: Once, At: t.UnixMilli()} }
 
-// After is once, when so much time has passed.
+// After is one call after a delay.
 func After(d time.Duration) When { return When{Type: Delayed, After: d.Milliseconds()} }
 
-// Every is again and again, at multiples of d since the schedule was made. Of those that
-// were missed, because nothing ran then, one is made up for.
+// Every is a call at every multiple of d after the schedule was created. If calls were missed
+// because nothing ran, one of them is made up for.
 func Every(d time.Duration) When { return When{Type: Interval, Every: d.Milliseconds()} }
 
-// Cron is at the times of an expression of five fields (minute, hour, day of the month,
-// month, day of the week) by the clocks of a time zone such as "Europe/Zurich"; "" is UTC.
-// Zones want main to import package zone.
+// Cron is a call at the times of an expression of five fields (minute, hour, day of the month,
+// month, day of the week), by the clocks of a time zone such as "Europe/Zurich"; "" is UTC. A time
+// zone needs package zone, which main imports.
 //
-// Where clocks are put forward, what would have been in the missing hour is called at the
-// jump. Where they are put back, what is in the hour that comes twice is called the first
-// time. An expression whose hour is * means all hours that pass, and is called in neither
-// and in both.
+// When clocks go forward, a call in the missing hour happens at the jump. When they go back, a call
+// in the repeated hour happens the first time. An expression whose hour is * matches every hour
+// that passes: nothing is called for the missing hour, and the repeated hour is called twice.
 func Cron(spec, zone string) When { return When{Type: Calendar, Cron: spec, Zone: zone} }
 
-// Again says whether there is more than one call.
+// Again says whether the schedule repeats.
 func (w When) Again() bool { return w.Type == Interval || w.Type == Calendar }
 
-// first returns when the first call is due, for a schedule that is made now.
+// first returns when the first call is due, for a schedule that is created now.
 func (w When) first(now int64) (int64, error) {
 	far := MaxAhead.Milliseconds()
 	switch {
-	case w.Type == Once && (w.At <= 0 || w.At > now+far): // before 1970 it was most likely never set
+	case w.Type == Once && (w.At <= 0 || w.At > now+far): // a time before 1970 was most likely never set
 		return 0, fmt.Errorf("schedule: the time %s is no time to come", time.UnixMilli(w.At).UTC().Format(time.RFC3339))
 	case w.Type == Once:
 		return w.At, nil
@@ -83,8 +82,7 @@ func (w When) first(now int64) (int64, error) {
 	return w.next(now, now)
 }
 
-// next returns when the call after now is due, on the grid that goes through planned; 0 is
-// never again.
+// next returns when the first call after now is due, on the grid through planned. 0 means never.
 func (w When) next(planned, now int64) (int64, error) {
 	switch {
 	case w.Type == Once, w.Type == Delayed:

@@ -1,6 +1,6 @@
-// Package stream is the durable chunk log. A stream is a list of chunks, each
-// with one number for ever: its index (invariant I5). Chunks that were appended
-// together share a row. Between them stand milestones, each with its place.
+// Package stream is the durable chunk log. A stream is a list of chunks. Each chunk has one number
+// that never changes: its index (invariant I5). Chunks that were appended together share a row.
+// Milestones have their places between chunks.
 package stream
 
 import (
@@ -10,9 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Schema is the log's tables. A row holds count chunks from index first on, one a
-// line; body is JSON, which has no line breaks of its own.
-var Schema = durable.Schema{Room: "stream", Steps: []string{
+// Schema is the log's tables. A row holds count chunks, beginning with index first, one on each
+// line. A body is JSON without line breaks.
+var Schema = durable.Schema{Component: "stream", Steps: []string{
 	`CREATE TABLE chunk (
 		stream INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, body TEXT NOT NULL,
 		PRIMARY KEY (stream, first)) WITHOUT ROWID`,
@@ -38,9 +38,8 @@ type Chunk struct {
 	Body  []byte
 }
 
-// Append adds bodies at the end of the stream, whose next index the caller
-// knows, and returns the next index after them. Each body is one line of at
-// most [MaxChunk] bytes.
+// Append adds bodies at the end of the stream and returns the next index after them. The caller
+// passes the stream's next index. Each body is one line of at most [MaxChunk] bytes.
 func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 	var row strings.Builder
 	first := next
@@ -68,7 +67,7 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 	return next
 }
 
-// Next returns the index that the next chunk will have, from storage.
+// Next reads from storage which index the next chunk will have.
 func Next(tx *durable.Tx, id ID) int64 {
 	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1`, int64(id)) {
 		return row.Int(0)
@@ -76,8 +75,8 @@ func Next(tx *durable.Tx, id ID) int64 {
 	return 0
 }
 
-// Read returns chunks from index from on, in order, and whether there are more.
-// It reads rows until budget bytes are full, at least one chunk where there is one.
+// Read returns the chunks from index from on, in order, and whether there are more. It reads rows
+// until budget bytes are reached, and returns at least one chunk if there is one.
 func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
 	const row = `SELECT first, body FROM chunk WHERE stream = ? AND `
 	rows := tx.SQL(row+`first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), from)

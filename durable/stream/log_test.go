@@ -26,7 +26,7 @@ func bodies(from, to int, size int) [][]byte {
 	return list
 }
 
-// TestIndexIsForEver reads what was appended in pieces from every cursor.
+// TestIndexIsForEver appends in pieces and reads from every cursor.
 func TestIndexIsForEver(t *testing.T) {
 	tx := open(t)
 	next := int64(0)
@@ -75,13 +75,14 @@ func TestReadPages(t *testing.T) {
 	}
 }
 
-// TestMilestones: they stand between chunks, once each, and go with their stream.
+// TestMilestones shows that milestones stand between chunks, once each, and are deleted with their
+// stream.
 func TestMilestones(t *testing.T) {
 	tx := open(t)
 	for n, place := range []int64{0, 2, 2, 5} {
-		stream.Reach(tx, 1, stream.Milestone{Sequence: int64(n), Place: place, Name: fmt.Sprint("m", n), At: 7, Data: []byte(`{}`)})
+		stream.AppendMilestone(tx, 1, stream.Milestone{Sequence: int64(n), Place: place, Name: fmt.Sprint("m", n), At: 7, Data: []byte(`{}`)})
 	}
-	stream.Reach(tx, 1, stream.Milestone{Sequence: 1, Place: 9, Name: "again"})
+	stream.AppendMilestone(tx, 1, stream.Milestone{Sequence: 1, Place: 9, Name: "again"})
 	list := stream.Milestones(tx, 1, 1)
 	var got []string
 	for _, upTo := range []int64{1, 2, 4, 5} {

@@ -6,23 +6,22 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Milestone is a stage that was reached between two chunks of a stream. It has a number
-// of its own, and takes none of theirs.
+// Milestone is a stage that was reached between two chunks of a stream. It has a number of its own,
+// and takes no index of a chunk.
 type Milestone struct {
 	Name string `json:"name"`
-	// Sequence numbers the milestones of a stream from 0 on.
+	// Sequence numbers the milestones of a stream, beginning with 0.
 	Sequence int64 `json:"sequence"`
-	// At is when it was reached, in milliseconds since 1970.
+	// At is when the stage was reached, in milliseconds since 1970.
 	At int64 `json:"at"`
 	// Data is for programs, JSON or nil.
 	Data json.RawMessage `json:"data,omitempty"`
-	// Place is the index of the chunk that came next.
+	// Place is the index of the chunk that follows the milestone.
 	Place int64 `json:"-"`
 }
 
-// Reach adds a milestone to a stream. One with a number that is there already changes
-// nothing.
-func Reach(tx *durable.Tx, id ID, m Milestone) {
+// AppendMilestone adds a milestone to a stream. It changes nothing if the number is taken already.
+func AppendMilestone(tx *durable.Tx, id ID, m Milestone) {
 	tx.SQL(`INSERT INTO milestone (stream, n, place, name, at, data) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
 		int64(id), m.Sequence, m.Place, m.Name, m.At, string(m.Data))
 }
@@ -32,7 +31,7 @@ func HasReached(tx *durable.Tx, id ID, name string) bool {
 	return len(tx.SQL(`SELECT 1 FROM milestone WHERE stream = ? AND name = ? LIMIT 1`, int64(id), name)) > 0
 }
 
-// Milestones returns those of a stream that are numbered from from on, in order.
+// Milestones returns the milestones of a stream with a Sequence of at least from, in order.
 func Milestones(tx *durable.Tx, id ID, from int64) []Milestone {
 	var list []Milestone
 	for _, row := range tx.SQL(`SELECT name, n, at, data, place FROM milestone WHERE stream = ? AND n >= ? ORDER BY n`, int64(id), from) {
@@ -41,7 +40,7 @@ func Milestones(tx *durable.Tx, id ID, from int64) []Milestone {
 	return list
 }
 
-// TakeUpTo takes those of a list of milestones that stand before the chunk with an index.
+// TakeUpTo removes and returns the milestones of a list that stand before the chunk with an index.
 func TakeUpTo(list *[]Milestone, index int64) []Milestone {
 	n := 0
 	for n < len(*list) && (*list)[n].Place <= index {

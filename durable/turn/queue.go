@@ -12,28 +12,28 @@ import (
 // MaxQueued is the number of turns that can wait.
 const MaxQueued = 32
 
-// Keep is the number of final turns whose rows are kept, so that a late question
-// about one still gets its outcome.
+// Keep is the number of final turns whose rows are kept, so that a late request for one still gets
+// its outcome.
 const Keep = 256
 
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
 	t.Status, t.AcceptedAt = Queued, tx.Now
-	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, first, accepted_at,
+	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, accepted_at,
 			plain, quiet_until, submission, key, asked)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, t.First, tx.Now,
-		t.Plain, t.QuietUntil, t.Submission, t.Key, t.Asked)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
+		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText)
 	t.Seq = rows[0].Int(0)
 	return t
 }
 
-// SetOrigin stores which messages a turn that waits answers.
+// SetOrigin stores which messages a waiting turn answers.
 func SetOrigin(tx *durable.Tx, t Turn) {
 	tx.SQL(`UPDATE turn SET origin = ? WHERE seq = ?`, t.origin(), t.Seq)
 }
 
-// origin is Origin as it is stored: a list, never null.
+// origin returns Origin in its stored form: a list, never null.
 func (t Turn) origin() string {
 	list, err := json.Marshal(append([]string{}, t.Origin...))
 	if err != nil {
@@ -42,10 +42,9 @@ func (t Turn) origin() string {
 	return string(list)
 }
 
-// Move takes a turn to another status, with a reason where it failed. It is the
-// only place where a status changes; a move that the statuses do not allow is a
-// broken invariant. With the end of a turn its journal goes: what it said is in its
-// message, or was cleared.
+// Move changes a turn's status, with a reason if it failed. It is the only function that does. A
+// change that the statuses do not allow is a broken invariant. When a turn ends, its journal is
+// deleted: its text is in its message, or was cleared.
 func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	if !slices.Contains(follows[t.Status], to) {
 		panic(fmt.Sprintf("turn: %d cannot go from %s to %s", t.Seq, t.Status, to))
@@ -53,7 +52,7 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	t.Status, t.Reason = to, reason
 	if to == Running {
 		t.StartedAt = tx.Now
-		tx.SQL(`UPDATE turn SET status = ?, started_at = ? WHERE seq = ?`, string(to), tx.Now, t.Seq)
+		tx.SQL(`UPDATE turn SET status = ?, first = ?, started_at = ? WHERE seq = ?`, string(to), t.First, tx.Now, t.Seq)
 		return
 	}
 	t.EndedAt = tx.Now
@@ -65,9 +64,8 @@ func Move(tx *durable.Tx, t *Turn, to Status, reason string) {
 	}
 }
 
-// forget deletes the rows of final turns up to a number, but for those that were
-// submitted. Those stay behind, hundreds of them, so it goes by an index that lacks
-// them.
+// forget deletes the rows of final turns up to a number, except submissions. Hundreds of
+// submissions can stay, so the statement uses an index without them.
 func forget(tx *durable.Tx, upTo int64) {
 	if upTo <= 0 {
 		return
@@ -75,35 +73,35 @@ func forget(tx *durable.Tx, upTo int64) {
 	tx.SQL(`DELETE FROM turn WHERE seq <= ? AND ended_at > 0 AND submission = ''`, upTo)
 }
 
-// Speaking returns the turn that is running, if there is one.
-func Speaking(tx *durable.Tx) (Turn, bool) {
+// Active returns the turn that is running, if there is one.
+func Active(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ?`, string(Running)))
 }
 
-// Next returns the turn that waits longest, if one waits.
+// Next returns the turn that has waited longest, if one waits.
 func Next(tx *durable.Tx) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? ORDER BY seq LIMIT 1`, string(Queued)))
 }
 
-// NextAfter returns the turn that waits right behind the place of another one, if one does.
+// NextAfter returns the turn that waits directly behind another one in the queue, if there is one.
 func NextAfter(tx *durable.Tx, seq int64) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq > ? ORDER BY seq LIMIT 1`, string(Queued), seq))
 }
 
-// Last returns the turns at the end of the queue that are plain, oldest first: no other
-// stands between them or behind them.
-func Last(tx *durable.Tx) []Turn { return PlainBefore(tx, math.MaxInt64) }
+// TrailingPlain returns the run of plain turns at the end of the queue, oldest first. No other turn
+// stands between or behind them.
+func TrailingPlain(tx *durable.Tx) []Turn { return PlainBefore(tx, math.MaxInt64) }
 
-// PlainBefore returns the plain turns that wait right before the place of another one, oldest
-// first: no other stands between them or between them and that place.
+// PlainBefore returns the plain turns that wait directly before a place in the queue, oldest first.
+// No other turn stands between them and that place.
 func PlainBefore(tx *durable.Tx, seq int64) []Turn {
 	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE status = ? AND seq < ? AND seq > (
 		SELECT COALESCE(MAX(seq), 0) FROM turn WHERE status = ? AND plain = 0 AND seq < ?) ORDER BY seq`,
 		string(Queued), seq, string(Queued), seq))
 }
 
-// PlaceBefore returns the last place in the conversation that turns before one have, but for
-// those that were skipped.
+// PlaceBefore returns the last place in the conversation that an earlier turn has. Skipped turns do
+// not count.
 func PlaceBefore(tx *durable.Tx, t Turn) int64 {
 	return tx.SQL(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))[0].Int(0)
 }
@@ -113,13 +111,13 @@ func Waiting(tx *durable.Tx) int {
 	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
 }
 
-// Ended returns the last turns that are final, at most so many, oldest first.
+// Ended returns the newest final turns, at most most of them, oldest first.
 func Ended(tx *durable.Tx, most int) []Turn {
 	return every(tx.SQL(`SELECT `+columns+` FROM (SELECT * FROM turn WHERE ended_at > 0 ORDER BY seq DESC LIMIT ?) ORDER BY seq`, most))
 }
 
-// Numbered returns a turn by its number.
-func Numbered(tx *durable.Tx, seq int64) (Turn, bool) {
+// BySeq returns a turn by its number.
+func BySeq(tx *durable.Tx, seq int64) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE seq = ?`, seq))
 }
 

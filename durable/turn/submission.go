@@ -7,23 +7,23 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// This file is about turns that somebody has submitted under a name of its own, so as to
-// ask later what came of them. A submission is its turn's row: it has no status beside.
+// This file handles submissions: turns that were submitted under an id, so that their outcome can
+// be asked for later. A submission is its turn's row and has no status of its own.
 
 const (
-	// KeepSubmissions is the number of final submissions that are kept, and KeepAge how
-	// long, in milliseconds. Until then their ids and keys find them.
+	// KeepSubmissions is the number of final submissions that are kept, and KeepAge how long, in
+	// milliseconds. Their ids and keys find them until then.
 	KeepSubmissions = 500
 	KeepAge         = 7 * 24 * 3_600_000
-	// DefaultLimit and MaxLimit are the lengths of lists.
+	// DefaultLimit and MaxLimit bound the lengths of lists.
 	DefaultLimit = 50
 	MaxLimit     = KeepSubmissions
 )
 
-// Why a submission cannot be taken for one that is there.
+// Why a new submission cannot join an existing one.
 var (
-	ErrOtherAsked = errors.New("something else was submitted under it")
-	ErrOtherKey   = errors.New("it was submitted under another key")
+	ErrOtherText = errors.New("something else was submitted under it")
+	ErrOtherKey  = errors.New("it was submitted under another key")
 )
 
 // Submitted returns a turn by the id that it was submitted under.
@@ -31,16 +31,16 @@ func Submitted(tx *durable.Tx, id string) (Turn, bool) {
 	return one(tx.SQL(`SELECT `+columns+` FROM turn WHERE submission = ? AND submission != ''`, id))
 }
 
-// Asked returns what was submitted with a turn.
-func Asked(tx *durable.Tx, t Turn) string {
+// SubmittedText returns the text that was submitted with a turn.
+func SubmittedText(tx *durable.Tx, t Turn) string {
 	for _, row := range tx.SQL(`SELECT asked FROM turn WHERE seq = ?`, t.Seq) {
 		return row.Text(0)
 	}
 	return ""
 }
 
-// Join finds the submission that a new one is the same as, by its id or by its key. The
-// error says that one of them is taken by something else.
+// Join finds the existing submission that equals a new one, by its id or by its key. The error says
+// that the id or the key belongs to a different submission.
 func Join(tx *durable.Tx, t Turn) (have Turn, joined bool, err error) {
 	have, joined = Submitted(tx, t.Submission)
 	if !joined && t.Key != "" {
@@ -49,8 +49,8 @@ func Join(tx *durable.Tx, t Turn) (have Turn, joined bool, err error) {
 	switch {
 	case !joined:
 		return t, false, nil
-	case Asked(tx, have) != t.Asked:
-		return t, false, ErrOtherAsked
+	case SubmittedText(tx, have) != t.SubmittedText:
+		return t, false, ErrOtherText
 	case t.Key != "" && t.Key != have.Key:
 		return t, false, ErrOtherKey
 	}
@@ -59,9 +59,9 @@ func Join(tx *durable.Tx, t Turn) (have Turn, joined bool, err error) {
 
 // Filter chooses submissions.
 type Filter struct {
-	// Status keeps those of these statuses; none are all.
+	// Status keeps the submissions with one of these statuses. An empty list keeps all.
 	Status []Status
-	// Limit is how many, the newest of them; 0 is [DefaultLimit].
+	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit].
 	Limit int
 }
 
@@ -78,8 +78,9 @@ func List(tx *durable.Tx, f Filter) []Turn {
 		ORDER BY seq DESC LIMIT ?`, len(f.Status), string(statuses), min(f.Limit, MaxLimit)))
 }
 
-// forgetSubmissions numbers one that has just ended, and deletes those that ended too long ago,
-// or too many others before. Looked at is, from the first on, what goes, and one more.
+// forgetSubmissions numbers a submission that has just ended, and deletes the older ones that ended
+// too long ago or are too many. It reads them from the oldest on, and stops at the first that
+// stays.
 func forgetSubmissions(tx *durable.Tx, ended Turn) {
 	last := tx.SQL(`UPDATE turn SET final = 1 + COALESCE((SELECT MAX(final) FROM turn WHERE final > 0), 0) WHERE seq = ? RETURNING final`,
 		ended.Seq)[0].Int(0)

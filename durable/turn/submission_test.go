@@ -10,7 +10,7 @@ import (
 )
 
 func submit(tx *durable.Tx, id, key, asked string) turn.Turn {
-	return turn.Accept(tx, turn.Turn{Request: "submission-" + id, Submission: id, Key: key, Asked: asked})
+	return turn.Accept(tx, turn.Turn{Request: "submission-" + id, Submission: id, Key: key, SubmittedText: asked})
 }
 
 func finish(tx *durable.Tx, t turn.Turn) {
@@ -18,7 +18,7 @@ func finish(tx *durable.Tx, t turn.Turn) {
 	turn.Move(tx, &t, turn.Completed, "")
 }
 
-// TestJoin finds what is the same, and refuses what only bears the same name.
+// TestJoin finds an equal submission, and refuses a different one with the same id or key.
 func TestJoin(t *testing.T) {
 	for name, c := range map[string]struct {
 		id, key, asked string
@@ -30,8 +30,8 @@ func TestJoin(t *testing.T) {
 		"same key":                    {"s9", "k1", "hello", true, nil},
 		"another":                     {"s9", "k9", "hello", false, nil},
 		"no key is nobody's":          {"s9", "", "hello", false, nil},
-		"same id, something else":     {"s1", "", "goodbye", false, turn.ErrOtherAsked},
-		"same key, something else":    {"s9", "k1", "goodbye", false, turn.ErrOtherAsked},
+		"same id, something else":     {"s1", "", "goodbye", false, turn.ErrOtherText},
+		"same key, something else":    {"s9", "k1", "goodbye", false, turn.ErrOtherText},
 		"same id, another key":        {"s1", "k9", "hello", false, turn.ErrOtherKey},
 		"same id, the key of another": {"s1", "k2", "hello", false, turn.ErrOtherKey},
 	} {
@@ -40,7 +40,7 @@ func TestJoin(t *testing.T) {
 			want := submit(tx, "s1", "k1", "hello")
 			submit(tx, "s2", "k2", "hello")
 			submit(tx, "s3", "", "hello")
-			have, joined, err := turn.Join(tx, turn.Turn{Submission: c.id, Key: c.key, Asked: c.asked})
+			have, joined, err := turn.Join(tx, turn.Turn{Submission: c.id, Key: c.key, SubmittedText: c.asked})
 			if joined != c.joined || !errors.Is(err, c.err) {
 				t.Fatalf("joined %v, %v; want %v, %v", joined, err, c.joined, c.err)
 			}
@@ -51,7 +51,7 @@ func TestJoin(t *testing.T) {
 	}
 }
 
-// TestSubmissionsOutlastOtherTurns, and are forgotten when there are too many, or they are
+// TestSubmissionsOutlastOtherTurns shows also that submissions are deleted if they are too many or
 // too old.
 func TestSubmissionsOutlastOtherTurns(t *testing.T) {
 	tx := open(t)
@@ -110,7 +110,7 @@ func TestList(t *testing.T) {
 	}
 }
 
-// TestLast is the plain turns behind the last other one.
+// TestLast returns the plain turns behind the last other turn.
 func TestLast(t *testing.T) {
 	tx := open(t)
 	for _, plain := range []bool{true, false, true, true} {
@@ -118,7 +118,7 @@ func TestLast(t *testing.T) {
 	}
 	first, _ := turn.Next(tx)
 	turn.Move(tx, &first, turn.Running, "")
-	if last := turn.Last(tx); len(last) != 2 || last[0].Seq != 3 || last[1].Seq != 4 {
+	if last := turn.TrailingPlain(tx); len(last) != 2 || last[0].Seq != 3 || last[1].Seq != 4 {
 		t.Errorf("got %+v", last)
 	}
 }

@@ -1,7 +1,6 @@
-// Package turn says who may speak next, and keeps the journal of a turn: every
-// turn is a row from the moment that it is accepted, and every model call that
-// it finished is a row of its own, so that nothing of a turn lives in memory
-// only.
+// Package turn is the queue of turns and the journal of each turn. Every turn is a row from the
+// moment that it is accepted, and every model call that it finished is a row as well. So no part of
+// a turn lives only in memory.
 package turn
 
 import (
@@ -10,10 +9,10 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Schema is the tables of turns and steps, beside [durable.DamageSchema]. final numbers the
-// submissions that are final, in the order of their ends; 0 is any other turn. progress_at is when
-// silence was charged last.
-var Schema = durable.Schema{Room: "turn", Steps: []string{
+// Schema is the tables of turns and steps, beside [durable.DamageSchema]. final numbers the final
+// submissions in the order of their ends, and is 0 for any other turn. progress_at is when time
+// without progress was last charged.
+var Schema = durable.Schema{Component: "turn", Steps: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
 		request TEXT NOT NULL, conn TEXT NOT NULL, status TEXT NOT NULL,
@@ -49,18 +48,18 @@ var Schema = durable.Schema{Room: "turn", Steps: []string{
 	`ALTER TABLE turn ADD COLUMN silence INTEGER NOT NULL DEFAULT 0`,
 }}
 
-// Status is where a turn stands.
+// Status is the status of a turn.
 type Status string
 
 // The statuses. Completed, Aborted, Skipped and Failed are final.
 const (
 	// Queued turns wait for the one before them.
 	Queued Status = "queued"
-	// Running is the one turn that speaks.
+	// Running is the one active turn.
 	Running Status = "running"
-	// Completed turns have said all they had to.
+	// Completed turns have finished their answer.
 	Completed Status = "completed"
-	// Aborted turns were stopped; what they had said is kept.
+	// Aborted turns were stopped. Their answer up to then is kept.
 	Aborted Status = "aborted"
 	// Skipped turns never began.
 	Skipped Status = "skipped"
@@ -68,7 +67,7 @@ const (
 	Failed Status = "error"
 )
 
-// Final says whether nothing more happens to a turn of this status.
+// Final says whether a turn of this status has ended for good.
 func (s Status) Final() bool {
 	switch s {
 	case Completed, Aborted, Skipped, Failed:
@@ -77,7 +76,7 @@ func (s Status) Final() bool {
 	return false
 }
 
-// follows lists what a status can become.
+// follows lists the statuses that each status can change to.
 var follows = map[Status][]Status{
 	Queued:  {Running, Aborted, Skipped},
 	Running: {Completed, Aborted, Failed},
@@ -87,43 +86,41 @@ var follows = map[Status][]Status{
 type Turn struct {
 	// Seq is the turn's number in its conversation, in order of acceptance.
 	Seq int64
-	// Request is the id that the turn has on the wire. A client made it; it
-	// need not be unique over time.
+	// Request is the id that the turn has on the wire. A client made it, so it need not be unique
+	// over time.
 	Request string
 	// Conn is the connection that asked, or "".
 	Conn   durable.ConnID
 	Status Status
 	// Origin are the ids of the user messages that the turn answers.
 	Origin []string
-	// Cut is the message behind which the conversation is cut off when the turn
-	// starts, or "".
+	// Cut is the message behind which the conversation is truncated when the turn starts, or "".
 	Cut string
 	// Reply is the id of the message that holds the answer.
 	Reply string
-	// Continues says that Reply was there before and is extended.
+	// Continues says that the message Reply exists already and is extended.
 	Continues bool
-	// Place is the reply's place in the conversation; the model is told what
-	// stands before it.
+	// Place is the reply's place in the conversation. The model sees the messages before it.
 	Place int64
-	// Log is the number of the turn whose log this one writes on, from index First
-	// on, or 0 for one of its own.
+	// Log is the number of the turn whose log this turn appends to, or 0 if it has its own. First
+	// is the index of this turn's first chunk there, which is known once the turn has begun.
 	Log, First int64
-	// Attempt counts the times that the current model call was begun anew.
+	// Attempt counts how often the current model call was begun again.
 	Attempt int
 	// Spent is what the turn has used up of its budget.
 	Spent Spent
 	// Reason says why the turn failed, in words for the person who asked.
 	Reason string
-	// Plain turns answer what a person has just typed. Those that come while another
-	// speaks may give way to each other; all others keep their place in the queue.
+	// Plain turns answer a message that a person has just typed. Plain turns that arrive while
+	// another turn is running may give way to each other. All other turns keep their place in the
+	// queue.
 	Plain bool
 	// QuietUntil is the time before which the turn does not begin, or 0.
 	QuietUntil int64
-	// Submission is the id that the turn was submitted under, or "". Key is one that the
-	// submitter has chosen beside it, or "", and Asked what it has submitted. Lists of
-	// turns leave that out.
-	Submission, Key, Asked string
-	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, 0 for not yet.
+	// Submission is the id that the turn was submitted under, or "". Key is the submitter's own
+	// key, or "". SubmittedText is the text; lists of turns leave it out.
+	Submission, Key, SubmittedText string
+	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, or 0 before it happened.
 	AcceptedAt, StartedAt, EndedAt int64
 }
 
@@ -135,7 +132,7 @@ func scan(row durable.Row) Turn {
 		Seq: row.Int(0), Request: row.Text(1), Conn: durable.ConnID(row.Text(2)), Status: Status(row.Text(3)),
 		Cut: row.Text(5), Reply: row.Text(6), Continues: row.Bool(7), Place: row.Int(8), Attempt: int(row.Int(9)), Reason: row.Text(10),
 		Log: row.Int(11), First: row.Int(12),
-		Spent: Spent{Stuck: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), Work: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), Silence: row.Int(25)},
+		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
 		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24),
 	}

@@ -59,16 +59,16 @@ func TestQueueIsFirstInFirstOut(t *testing.T) {
 			t.Fatalf("next is %+v, want R%d", next, i)
 		}
 		turn.Move(tx, &next, turn.Running, "")
-		if speaking, ok := turn.Speaking(tx); !ok || speaking.Seq != next.Seq {
-			t.Errorf("%+v speaks, want %d", speaking, next.Seq)
+		if active, ok := turn.Active(tx); !ok || active.Seq != next.Seq {
+			t.Errorf("%+v is active, want %d", active, next.Seq)
 		}
 		turn.Move(tx, &next, turn.Failed, "why")
 		if found, ok := turn.Find(tx, next.Request); !ok || found.Status != turn.Failed || found.Reason != "why" {
 			t.Errorf("found %+v", found)
 		}
 	}
-	if _, ok := turn.Speaking(tx); ok || turn.Waiting(tx) != 0 {
-		t.Error("somebody still speaks or waits")
+	if _, ok := turn.Active(tx); ok || turn.Waiting(tx) != 0 {
+		t.Error("a turn is still active or waits")
 	}
 }
 
@@ -88,7 +88,7 @@ func TestOldTurnsAreForgotten(t *testing.T) {
 	}
 }
 
-// planner is a storage that tells how statements find the turns that they delete or choose.
+// planner is a storage that records how statements find the turns that they delete or choose.
 type planner struct {
 	*durabletest.SQLite
 	plans map[string]string
@@ -109,7 +109,7 @@ func (p planner) SQL(statement string, args []any) ([]durable.Row, error) {
 	return p.SQLite.SQL(statement, args)
 }
 
-// planned is storage that keeps as many submissions as there can be, and has told of nothing yet.
+// planned returns a storage with the maximum number of submissions and an empty record.
 func planned(t *testing.T) (planner, *durable.Tx) {
 	t.Helper()
 	p := planner{durabletest.Memory(t), map[string]string{}}
@@ -122,8 +122,8 @@ func planned(t *testing.T) (planner, *durable.Tx) {
 	return p, tx
 }
 
-// TestForgettingPassesSubmissionsOver: hundreds of them are kept below the turns that go, and
-// none is looked at when one goes.
+// TestForgettingPassesSubmissionsOver shows that deleting a turn reads none of the hundreds of
+// submissions that are kept below it.
 func TestForgettingPassesSubmissionsOver(t *testing.T) {
 	p, tx := planned(t)
 	for range turn.Keep + 10 {
@@ -142,8 +142,8 @@ func TestForgettingPassesSubmissionsOver(t *testing.T) {
 	}
 }
 
-// TestForgettingSubmissionsLooksAtNoOther: hundreds of them are kept, and when one ends, the number
-// of the last and what goes are found by an index, and by nothing else.
+// TestForgettingSubmissionsLooksAtNoOther shows that the end of a submission reads none of the
+// hundreds of others: an index finds the last number and the rows to delete.
 func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
 	p, tx := planned(t)
 	finish(tx, submit(tx, "last", "", ""))
@@ -162,7 +162,8 @@ func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
 	}
 }
 
-// TestSubmissionsOfBeforeAreNumbered, which were kept when nobody had numbers.
+// TestSubmissionsOfBeforeAreNumbered shows that a migration numbers the submissions of an earlier
+// version.
 func TestSubmissionsOfBeforeAreNumbered(t *testing.T) {
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
 	before := turn.Schema

@@ -21,7 +21,7 @@ func appendUint(dst []byte, n uint64) []byte {
 	}
 }
 
-// appendInt writes what is not negative as appendUint does.
+// appendInt writes an integer; one that is not negative has the form of appendUint.
 func appendInt(dst []byte, n int64) []byte {
 	switch {
 	case n >= 0:
@@ -85,8 +85,7 @@ func appendMapHead(dst []byte, n int) []byte {
 	return appendLength(dst, n, 0xde)
 }
 
-// appendLength writes a length in two bytes behind code, or in four behind the
-// code that follows it.
+// appendLength writes a length in two bytes behind code, or in four bytes behind the next code.
 func appendLength(dst []byte, n int, code byte) []byte {
 	if n <= math.MaxUint16 {
 		return binary.BigEndian.AppendUint16(append(dst, code), uint16(n))

@@ -27,7 +27,7 @@ type startResult struct {
 
 type tailRequest struct{ After int64 }
 
-// world is what the handlers of these tests know.
+// world is the context of the handlers in these tests.
 type world struct {
 	full   bool
 	tailed []int64

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// Why a type cannot travel. durable/wire/travel has the same words, and a test
-// that holds one to the other.
+// Why a type cannot cross the wire. durable/wire/travel has the same texts, and a test compares the
+// two.
 var (
 	errChannel   = errors.New("a channel cannot travel between objects")
 	errFunction  = errors.New("a function cannot travel between objects")
@@ -25,7 +25,7 @@ var (
 	errPromoted  = errors.New("an embedded type with a codec would speak for the whole struct: give the field a name")
 )
 
-// compile makes the codec of a type. The types above it are those that hold it.
+// compile makes the codec of a type. above are the types that contain it.
 func compile(t reflect.Type, above []reflect.Type) (codec, error) {
 	if slices.Contains(above, t) {
 		return nil, errRecursion

@@ -34,8 +34,8 @@ var (
 func program() {
 `
 
-// TestDoesNotCompile shows what the compiler itself refuses: another type than was
-// declared, at either end, and a stream of anything but bytes.
+// TestDoesNotCompile shows what the compiler itself refuses: a type other than the declared one, at
+// either end, and a stream of anything but bytes.
 func TestDoesNotCompile(t *testing.T) {
 	files := token.NewFileSet()
 	imports := importer.ForCompiler(files, "source", nil)

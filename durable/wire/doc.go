@@ -1,21 +1,19 @@
-// Package wire is what objects say to each other: typed calls, and streams of
-// frames. Everything is bytes (invariant I1); what the bytes are is written down
-// in the README beside this file.
+// Package wire is how objects talk to each other: typed calls, and streams of frames. Everything
+// crosses as bytes (invariant I1). The README beside this file defines the bytes.
 //
 // A method is declared once, with its types, and used by both ends:
 //
 //	var Start = wire.NewMethod[StartRequest, StartResult]("run.start")
 //
-// The caller sends Start.Request(req) and reads the answer with Start.Result; the
-// callee gives [Handle] a function and lets [Mux.Serve] turn bytes into bytes. A
-// declaration whose types hold what cannot travel, a channel, a function, a
-// reader, fails go vet with the analyser in durable/wire/travel, and panics when
-// the program starts.
+// The caller sends Start.Request(req) and reads the answer with Start.Result. The callee registers
+// a function with [Handle], and [Mux.Serve] turns bytes into bytes. Some types cannot cross: a
+// channel, a function, a reader. The analyser in durable/wire/travel reports a declaration with
+// such a type as part of go vet, and the program panics when it starts.
 //
-// RPC streams keep no edges and lose the reason why they ended. So a stream is a
-// row of [Frame] values, each with its durable index, and says in its last frame
-// how it ended. One that just stops was interrupted, see [Reader.Finished], and
-// is opened again behind the last index seen.
+// RPC streams do not preserve message boundaries, nor the reason of their end. So a stream is a
+// sequence of [Frame] values, each with its durable index, and its last frame says how it ended. A
+// stream that stops without that frame was interrupted, see [Reader.Finished], and is opened again
+// behind the last index seen.
 package wire
 
 // Version is the first thing in everything that crosses. Both ends refuse what

@@ -6,14 +6,14 @@ import "fmt"
 // platform carries 32 MiB.
 const MaxCall = 16 << 20
 
-// envelope begins a request or an answer: the version, and the method's name or
-// the failure's code. One value follows.
+// envelope begins a request or an answer: the version, and the method's name or the failure's code.
+// One value follows.
 func envelope(label string) []byte {
 	return appendText(appendUint(appendListHead(nil, 3), Version), label)
 }
 
-// unwrap reads what envelope has written. The version is looked at before
-// anything that another version may have changed.
+// unwrap reads an envelope. It checks the version before anything that another version may have
+// changed.
 func unwrap(data []byte) (label string, body *source, failure *Error) {
 	if len(data) > MaxCall {
 		return "", nil, tooLarge(len(data))
@@ -46,7 +46,7 @@ func tooLarge(n int) *Error {
 	return &Error{CodeTooLarge, fmt.Sprintf("%d bytes, at most %d", n, MaxCall)}
 }
 
-// want reads a head that must be of one class.
+// want reads a head that must be of the given class.
 func (s *source) want(c class) (head, error) {
 	h, err := s.head()
 	if err == nil && h.class != c {
@@ -73,7 +73,7 @@ func (s *source) text() (string, error) {
 	return string(b), err
 }
 
-// end refuses what is behind the last value.
+// end refuses bytes behind the last value.
 func (s *source) end() error {
 	if len(s.data) > 0 {
 		return fmt.Errorf("%d bytes behind the end", len(s.data))

@@ -5,29 +5,28 @@ import (
 	"strings"
 )
 
-// Code says what kind of failure an [Error] is. It is an error itself, so that a
-// caller can branch: errors.Is(err, wire.CodeRefused). Methods may have codes of
-// their own.
+// Code is the kind of failure of an [Error]. It is an error itself, so that a caller can branch:
+// errors.Is(err, wire.CodeRefused). Methods may have codes of their own.
 type Code string
 
 // The codes that the wire itself knows.
 const (
 	// CodeUnknownMethod: the callee has no such method or stream.
 	CodeUnknownMethod Code = "unknown_method"
-	// CodeMalformed: the bytes are not what the types say. A malformed request has
-	// done nothing; the method of a malformed result has run.
+	// CodeMalformed: the bytes do not match the types. A malformed request has had no effect. The
+	// method of a malformed result has run.
 	CodeMalformed Code = "malformed"
-	// CodeVersion: the other end speaks another version.
+	// CodeVersion: the other end uses another version.
 	CodeVersion Code = "version"
 	// CodeTooLarge: a request or result is above [MaxCall]. The method of a result
 	// that is too large has run.
 	CodeTooLarge Code = "too_large"
-	// CodeRefused: the callee will not, and has done nothing.
+	// CodeRefused: the callee declines, and the request has had no effect.
 	CodeRefused Code = "refused"
-	// CodeInternal: the callee's own mistake.
+	// CodeInternal: a bug in the callee.
 	CodeInternal Code = "internal"
-	// CodeFailed: what the callee tried did not succeed. Any Go error that has no
-	// code crosses as this one.
+	// CodeFailed: the callee tried and did not succeed. A Go error without a code crosses as this
+	// one.
 	CodeFailed Code = "failed"
 )
 
@@ -37,8 +36,8 @@ func (c Code) Error() string { return string(c) }
 // maxWords is how many bytes of an error's text cross.
 const maxWords = 16 << 10
 
-// Error is a failure that crosses between objects as it is. A handler returns
-// one to choose the code; a caller gets one for everything that went wrong.
+// Error is a failure that crosses between objects. A handler returns one to choose the code. A
+// caller gets one for every failure.
 type Error struct {
 	Code    Code
 	Message string
@@ -69,7 +68,7 @@ func (f Frame) Err() error {
 	return failure
 }
 
-// crossing is what is told of an error at the other end.
+// crossing returns the part of an error that the other end is told.
 func crossing(err error) *Error {
 	e := Error{CodeFailed, err.Error()}
 	if code, ok := errors.AsType[Code](err); ok && code != "" {

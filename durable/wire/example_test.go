@@ -7,8 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// What a method takes and gives back, and its declaration: all that caller and
-// callee have in common.
+// A method's request, its result, and its declaration: caller and callee share only these.
 type (
 	CancelRequest struct{ Run, Reason string }
 	CancelResult  struct{ Status string }

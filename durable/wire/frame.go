@@ -19,20 +19,19 @@ const (
 // Frame is one piece of a stream.
 type Frame struct {
 	Kind Kind
-	// Index is a chunk's own durable index. In any other frame it is that of the
-	// chunk that would come next. It is never negative.
+	// Index is a chunk's own durable index. In any other frame it is the index of the next chunk.
+	// It is never negative.
 	Index int64
-	// Body is what the kind says. A [Reader] hands out bodies that may share memory
-	// with what it was fed.
+	// Body is defined by the kind. A [Reader] returns bodies that may share memory with the bytes
+	// that it was given.
 	Body []byte
 }
 
-// AppendStart writes what every stream begins with.
+// AppendStart writes the beginning of a stream.
 func AppendStart(dst []byte) []byte { return append(dst, Version) }
 
-// AppendFrame writes one frame behind dst. It panics when the kind is unknown,
-// the index negative, the body above [MaxBody], or a heartbeat's not empty: the
-// writer is broken then.
+// AppendFrame writes one frame behind dst. It panics if the kind is unknown, the index is negative,
+// the body is above [MaxBody], or a heartbeat has a body, because the writer has a bug then.
 func AppendFrame(dst []byte, f Frame) []byte {
 	if !f.Kind.known() || f.Index < 0 || len(f.Body) > MaxBody || f.Kind == KindHeartbeat && len(f.Body) > 0 {
 		panic(fmt.Errorf("wire: %s frame at %d with %d bytes cannot be written", f.Kind, f.Index, len(f.Body)))
@@ -45,7 +44,7 @@ func AppendFrame(dst []byte, f Frame) []byte {
 	return dst
 }
 
-// appendHead writes everything of a frame that is between prefix and body.
+// appendHead writes the part of a frame between prefix and body.
 func appendHead(dst []byte, f Frame) []byte {
 	dst = appendListHead(dst, 3)
 	dst = appendUint(dst, uint64(f.Kind))

@@ -7,25 +7,25 @@ import (
 
 // What can be wrong with a stream: the reasons of a [FrameError].
 var (
-	// ErrVersion tells that a stream begins with another version.
+	// ErrVersion reports a stream of another version.
 	ErrVersion = errors.New("wire: stream of another version")
-	// ErrOversized tells of a frame above [MaxFrame].
+	// ErrOversized reports a frame above [MaxFrame].
 	ErrOversized = errors.New("wire: oversized frame")
-	// ErrCorrupt tells of a frame that [AppendFrame] would not have written so.
+	// ErrCorrupt reports a frame that differs from what [AppendFrame] writes.
 	ErrCorrupt = errors.New("wire: corrupt frame")
-	// ErrUnknownKind tells of a frame whose kind this version does not know.
+	// ErrUnknownKind reports a frame whose kind this version does not know.
 	ErrUnknownKind = errors.New("wire: frame of unknown kind")
-	// ErrAfterEnd tells of bytes behind the frame that ended the stream.
+	// ErrAfterEnd reports bytes behind the frame that ended the stream.
 	ErrAfterEnd = errors.New("wire: bytes behind the end")
 )
 
-// FrameError is what a [Reader] answers to bytes that are not a stream.
+// FrameError is the error of a [Reader] for bytes that are not a valid stream.
 type FrameError struct {
 	// Reason is one of the errors above; errors.Is finds it.
 	Reason error
-	// Offset is where in the stream the frame in question begins.
+	// Offset is where the bad frame begins in the stream.
 	Offset int64
-	// Detail says more, for people.
+	// Detail is further text, for people.
 	Detail string
 }
 

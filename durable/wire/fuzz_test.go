@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire/travel/testdata/allowed"
 )
 
-// FuzzReader shows that where a stream is split means nothing, good or bad, and
-// that what is read is what AppendFrame writes.
+// FuzzReader shows that it does not matter where a stream is split, valid or not, and that the
+// frames read are those that AppendFrame writes.
 func FuzzReader(f *testing.F) {
 	stream, _ := whole()
 	f.Add(stream, []byte{1, 2, 3})
@@ -40,7 +40,7 @@ func FuzzReader(f *testing.F) {
 	})
 }
 
-// FuzzServe shows that whatever comes is answered with a result or an error.
+// FuzzServe shows that every input is answered with a result or an error.
 func FuzzServe(f *testing.F) {
 	for _, data := range goldenVectors(f) {
 		f.Add(data)

@@ -39,7 +39,7 @@ var frames = []struct {
 	{"error", wire.ErrorFrame(7, &wire.Error{Code: wire.CodeRefused, Message: "no slot is free"})},
 }
 
-// vectors are name and bytes of everything that the README describes.
+// vectors returns the name and bytes of everything that the README describes.
 func vectors() [][2]string {
 	var out [][2]string
 	add := func(name string, data []byte) {
@@ -92,7 +92,7 @@ func TestGoldenFrames(t *testing.T) {
 	}
 }
 
-// TestMsgpack shows that frames and calls are what any msgpack library reads.
+// TestMsgpack shows that any msgpack library can read frames and calls.
 func TestMsgpack(t *testing.T) {
 	for name, data := range goldenVectors(t) {
 		if name == "start" {

@@ -2,20 +2,20 @@ package wire
 
 import "fmt"
 
-// Kind says what a frame is.
+// Kind is the kind of a frame.
 type Kind uint8
 
 // The kinds of a [Frame]. Their numbers are on the wire and never change meaning.
 const (
-	// KindChunk carries a piece of the log; its index is the chunk's for ever (I5).
+	// KindChunk carries a chunk of the log. Its index is the chunk's permanent index (I5).
 	KindChunk Kind = 1 + iota
-	// KindProgress carries how far the work has come. Only the last one matters.
+	// KindProgress carries progress of the work. Only the last one matters.
 	KindProgress
 	// KindMilestone carries a stage that was reached. Each one matters.
 	KindMilestone
-	// KindWaiting tells that the work waits for somebody, and for what.
+	// KindWaiting reports that the work waits for a person, and for what.
 	KindWaiting
-	// KindHeartbeat tells that the writer lives. It has no body.
+	// KindHeartbeat reports that the writer is alive. It has no body.
 	KindHeartbeat
 	// KindEnd carries the outcome. Nothing follows it.
 	KindEnd
@@ -28,7 +28,7 @@ var kindNames = [...]string{
 	KindHeartbeat: "heartbeat", KindEnd: "end", KindError: "error",
 }
 
-// String is the kind's name, as the README has it.
+// String returns the kind's name, as in the README.
 func (k Kind) String() string {
 	if !k.known() {
 		return fmt.Sprintf("kind %d", uint8(k))
@@ -38,5 +38,5 @@ func (k Kind) String() string {
 
 func (k Kind) known() bool { return k >= KindChunk && k <= KindError }
 
-// last tells whether a frame of this kind ends its stream.
+// last says whether a frame of this kind ends its stream.
 func (k Kind) last() bool { return k == KindEnd || k == KindError }

@@ -19,7 +19,7 @@ func compileList(t reflect.Type, above []reflect.Type) (codec, error) {
 	}
 }
 
-// bytesCodec is for a slice of bytes. The value that is read is a copy.
+// bytesCodec is for a slice of bytes. It reads a copy.
 type bytesCodec struct{}
 
 func (bytesCodec) write(dst []byte, v reflect.Value) ([]byte, error) {
@@ -48,7 +48,7 @@ func (s *source) bytes() ([]byte, error) {
 	return s.take(h.n)
 }
 
-// null takes a nil, where the next value is one.
+// null reads a nil, if the next value is one.
 func (s *source) null() bool {
 	if len(s.data) == 0 || s.data[0] != 0xc0 {
 		return false
@@ -76,8 +76,8 @@ func writeElements(dst []byte, v reflect.Value, elem codec) ([]byte, error) {
 	return dst, nil
 }
 
-// read lets the slice grow with what has been read, since an element may be far
-// larger in memory than its bytes.
+// read grows the slice with the elements that it has read, because an element may be far larger in
+// memory than its bytes.
 func (c listCodec) read(s *source, v reflect.Value) error {
 	if s.null() {
 		return nil
@@ -97,7 +97,7 @@ func (c listCodec) read(s *source, v reflect.Value) error {
 	return nil
 }
 
-// arrayCodec is for arrays, those of bytes too. Their length is part of the type.
+// arrayCodec is for arrays, including arrays of bytes. Their length is part of the type.
 type arrayCodec struct{ elem codec }
 
 func (c arrayCodec) write(dst []byte, v reflect.Value) ([]byte, error) {

@@ -12,22 +12,21 @@ type Method[Req, Res any] struct {
 	res  *shape
 }
 
-// NewMethod declares a method, at the top of a package. It panics when a type
-// holds what cannot travel, and names the field; the analyser in
-// durable/wire/travel says the same before the program runs.
+// NewMethod declares a method, at the top level of a package. It panics if a type cannot cross, and
+// names the field. The analyser in durable/wire/travel reports the same before the program runs.
 func NewMethod[Req, Res any](name string) Method[Req, Res] {
 	return Method[Req, Res]{named(name), declare[Req](name, "request"), declare[Res](name, "result")}
 }
 
-// Name is what the method is called on the wire.
+// Name returns the method's name on the wire.
 func (m Method[Req, Res]) Name() string { return m.name }
 
-// Request is the bytes to call the method with. It panics when a codec of the
-// request's own types fails. What is above [MaxCall] is refused by the callee.
+// Request returns the bytes that call the method. It panics if a codec of the request's own types
+// fails. The callee refuses a request above [MaxCall].
 func (m Method[Req, Res]) Request(req Req) []byte { return request(m.name, m.req, &req) }
 
-// Result reads the answer of [Mux.Serve]. Its error is always an [*Error]: the
-// callee's, or one that says what is wrong with the answer.
+// Result reads the answer of [Mux.Serve]. Its error is always an [*Error]: the callee's, or one
+// that says what is wrong with the answer.
 func (m Method[Req, Res]) Result(data []byte) (Res, error) {
 	var res Res
 	code, body, failure := unwrap(data)
@@ -44,23 +43,23 @@ func (m Method[Req, Res]) Result(data []byte) (Res, error) {
 	return res, nil
 }
 
-// Stream is a stream of frames that another object can be asked for, with the
-// type of the request. [NewStream] makes it.
+// Stream is a stream of frames that an object can request of another, with the type of the request.
+// [NewStream] makes it.
 type Stream[Req any] struct {
 	name string
 	req  *shape
 }
 
-// NewStream declares a stream as [NewMethod] declares a method. What the stream
-// carries is frames, and in them bytes, whatever is asked for.
+// NewStream declares a stream, like [NewMethod] a method. Every stream carries frames of bytes,
+// whatever its request is.
 func NewStream[Req any](name string) Stream[Req] {
 	return Stream[Req]{named(name), declare[Req](name, "request")}
 }
 
-// Name is what the stream is called on the wire.
+// Name returns the stream's name on the wire.
 func (s Stream[Req]) Name() string { return s.name }
 
-// Request is the bytes to open the stream with, as for [Method.Request].
+// Request returns the bytes that open the stream, like [Method.Request].
 func (s Stream[Req]) Request(req Req) []byte { return request(s.name, s.req, &req) }
 
 func named(name string) string {
@@ -70,7 +69,7 @@ func named(name string) string {
 	return name
 }
 
-// declare finds out how a type travels. The role names a type that has no name.
+// declare compiles a type. role names a type that has no name.
 func declare[T any](name, role string) *shape {
 	s, err := shapeOf(reflect.TypeFor[T](), role)
 	if err != nil {

@@ -2,16 +2,16 @@ package wire
 
 import "fmt"
 
-// Mux finds the handler of a request. C is what the callee wants its handlers to
-// know: its object, its storage, which call it is. The zero value is empty and
-// ready. Fill it where a program starts, then only serve from it.
+// Mux finds the handler of a request. C is what the callee passes to its handlers: its object, its
+// storage, the current call. The zero value is empty and ready. Register all handlers when the
+// program starts, and only serve after that.
 type Mux[C any] struct {
 	methods map[string]func(C, *source) []byte
 	streams map[string]func(C, *source) error
 }
 
-// Handle makes f the callee's side of a method. It panics when the mux has one of
-// that name. An error of f crosses, see [Error]; a panic is the host's affair.
+// Handle registers f as the callee's side of a method. It panics if the mux has a method of that
+// name. An error of f crosses, see [Error]. The host handles a panic.
 func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) (Res, error)) {
 	m.methods = register(m.methods, method.name, func(ctx C, body *source) []byte {
 		var req Req
@@ -26,8 +26,8 @@ func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) 
 	})
 }
 
-// HandleStream makes f the callee's side of a stream: it takes the request, and
-// what it starts emits the frames. An error of f refuses the stream.
+// HandleStream registers f as the callee's side of a stream. f takes the request and starts the
+// work that emits the frames. An error of f refuses the stream.
 func HandleStream[C, Req any](m *Mux[C], stream Stream[Req], f func(C, Req) error) {
 	m.streams = register(m.streams, stream.name, func(ctx C, body *source) error {
 		var req Req
@@ -38,8 +38,8 @@ func HandleStream[C, Req any](m *Mux[C], stream Stream[Req], f func(C, Req) erro
 	})
 }
 
-// Serve answers the bytes of [Method.Request] with those for [Method.Result],
-// whatever the bytes are.
+// Serve answers the bytes of [Method.Request] with the bytes for [Method.Result]. It accepts any
+// bytes.
 func (m *Mux[C]) Serve(ctx C, data []byte) []byte {
 	name, body, failure := unwrap(data)
 	if failure != nil {
@@ -52,8 +52,8 @@ func (m *Mux[C]) Serve(ctx C, data []byte) []byte {
 	return handler(ctx, body)
 }
 
-// Open hands the bytes of [Stream.Request] to the handler of the stream. An error
-// is why there will be none; the caller is told by [Refuse].
+// Open passes the bytes of [Stream.Request] to the handler of the stream. An error says why there
+// is no stream. The caller is told by [Refuse].
 func (m *Mux[C]) Open(ctx C, data []byte) error {
 	name, body, failure := unwrap(data)
 	if failure != nil {
@@ -66,7 +66,7 @@ func (m *Mux[C]) Open(ctx C, data []byte) error {
 	return handler(ctx, body)
 }
 
-// Refuse is a whole stream that says nothing but why there is none.
+// Refuse returns a complete stream that says only why there is none.
 func Refuse(err error) []byte { return AppendFrame(AppendStart(nil), ErrorFrame(0, err)) }
 
 func register[H any](handlers map[string]H, name string, h H) map[string]H {

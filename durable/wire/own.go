@@ -16,8 +16,8 @@ type (
 	}
 )
 
-// ownCodec is the codec that a type brings along, if it does: both halves of
-// encoding's binary one, or else of its text one. Half of one is none.
+// ownCodec returns the codec of a type that implements both methods of encoding's binary form, or
+// else both of its text form. One method of a pair does not count.
 func ownCodec(t reflect.Type) (codec, error) {
 	c := broughtAlong(reflect.PointerTo(t))
 	if c == nil || t.Kind() != reflect.Struct {
@@ -43,7 +43,7 @@ func broughtAlong(t reflect.Type) codec {
 	}
 }
 
-// pointerTo gives a value's address, or that of a copy where it has none.
+// pointerTo returns the address of a value, or of a copy if the value has no address.
 func pointerTo(v reflect.Value) any {
 	if !v.CanAddr() {
 		p := reflect.New(v.Type())

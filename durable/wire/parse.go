@@ -5,8 +5,8 @@ import (
 	"math"
 )
 
-// parse reads one whole frame, without its prefix. It takes nothing but what
-// appendHead writes, so that a frame has one form only.
+// parse reads one whole frame, without its prefix. It accepts only what appendHead writes, so that
+// a frame has exactly one form.
 func (r *Reader) parse(whole []byte) (Frame, bool) {
 	s := source{data: whole}
 	list, err1 := s.head()
@@ -36,7 +36,7 @@ func (r *Reader) parse(whole []byte) (Frame, bool) {
 	return f, r.err == nil
 }
 
-// judge holds a frame against what its writer was bound to.
+// judge checks a frame against the rules for writers.
 func (r *Reader) judge(f Frame, written []byte) {
 	var room [maxHead]byte
 	switch {

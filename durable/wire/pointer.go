@@ -2,7 +2,7 @@ package wire
 
 import "reflect"
 
-// pointerCodec is for what may be there or not.
+// pointerCodec is for an optional value.
 type pointerCodec struct{ elem codec }
 
 func compilePointer(t reflect.Type, above []reflect.Type) (codec, error) {

@@ -5,8 +5,8 @@ import (
 	"fmt"
 )
 
-// Reader turns the bytes of one stream back into frames, wherever they were
-// split on their way. The zero value is ready for a stream's first byte.
+// Reader turns the bytes of one stream back into frames, wherever the bytes were split. The zero
+// value is ready for a stream's first byte.
 type Reader struct {
 	started  bool
 	finished bool
@@ -15,12 +15,12 @@ type Reader struct {
 	err      error
 }
 
-// Feed takes the next bytes and gives the frames that they complete. The reader
-// may keep data, and so may the frames: the caller must not write to it again.
+// Feed takes the next bytes and returns the frames that they complete. The reader and the frames
+// may keep data: the caller must not write to it again.
 //
-// On an error, a [*FrameError], the frames given with it are whole and stand
-// before the bad one; nothing of the bad one is seen. The reader is of no further
-// use, and answers every Feed with that error.
+// On an error, a [*FrameError], the frames returned with it are complete and come before the bad
+// frame. Nothing of the bad frame is returned. The reader is unusable after that, and returns the
+// same error from every Feed.
 func (r *Reader) Feed(data []byte) ([]Frame, error) {
 	var frames []Frame
 	for r.err == nil && len(data) > 0 {
@@ -46,8 +46,8 @@ func (r *Reader) Feed(data []byte) ([]Frame, error) {
 	return frames, r.err
 }
 
-// Finished tells whether the stream has said how it ended. One that ended
-// without it was interrupted.
+// Finished says whether the stream has said how it ended. A stream that stopped without that was
+// interrupted.
 func (r *Reader) Finished() bool { return r.finished && r.err == nil }
 
 func (r *Reader) start(data []byte) []byte {
@@ -60,9 +60,9 @@ func (r *Reader) start(data []byte) []byte {
 	return data[1:]
 }
 
-// cut takes one frame, without its prefix, off pending and data. Where it is not
-// complete yet, all of data goes to pending. What is pending grows with what has
-// come, never with what a prefix promises.
+// cut takes one frame, without its prefix, from pending and data. If the frame is not complete yet,
+// all of data goes to pending. pending grows only with bytes that have come, never by the length in
+// a prefix.
 func (r *Reader) cut(data []byte) (whole, rest []byte) {
 	if len(r.pending) == 0 {
 		n, ok := r.size(data)
@@ -89,14 +89,14 @@ func (r *Reader) cut(data []byte) (whole, rest []byte) {
 	return whole, data
 }
 
-// move appends at most n bytes of data to what is pending.
+// move appends at most n bytes of data to pending.
 func (r *Reader) move(data []byte, n int) (rest []byte) {
 	n = min(n, len(data))
 	r.pending = append(r.pending, data[:n]...)
 	return data[n:]
 }
 
-// size reads a frame's prefix. It is not ok where that has not come, or lies.
+// size reads a frame's prefix. ok is false if the prefix is incomplete or invalid.
 func (r *Reader) size(data []byte) (n int, ok bool) {
 	if len(data) < prefix {
 		return 0, false

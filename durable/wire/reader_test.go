@@ -11,8 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// whole is a stream of every frame of the vectors that does not end one, and an
-// end.
+// whole is a stream of every frame of the vectors that does not end a stream, and then an end.
 func whole() (stream []byte, want []wire.Frame) {
 	stream = wire.AppendStart(nil)
 	for _, f := range frames {
@@ -124,8 +123,8 @@ func framed(body ...byte) []byte {
 	return append(binary.BigEndian.AppendUint32(nil, uint32(len(body))), body...)
 }
 
-// TestReaderForgedLength promises the largest frame and sends a byte of it, to
-// many readers: what they hold is what has come.
+// TestReaderForgedLength promises the largest frame and sends one byte of it, to many readers. They
+// hold only the bytes that have come.
 func TestReaderForgedLength(t *testing.T) {
 	promise := append(wire.AppendStart(nil), binary.BigEndian.AppendUint32(nil, wire.MaxFrame)...)
 	promise = append(promise, 0x93)

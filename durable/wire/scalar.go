@@ -89,7 +89,7 @@ func (uintCodec) read(s *source, v reflect.Value) error {
 	return nil
 }
 
-// number reads a whole number, in a signed form or not.
+// number reads a whole number, signed or unsigned.
 func (s *source) number() (head, error) {
 	h, err := s.head()
 	if err == nil && h.class != classUint && h.class != classInt {

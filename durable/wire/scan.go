@@ -5,8 +5,7 @@ import (
 	"math"
 )
 
-// errShort tells that bytes end within a value, or that a length promises more
-// than there is.
+// errShort reports that bytes end within a value, or that a length exceeds them.
 var errShort = errors.New("the bytes end too early")
 
 // class is a family of msgpack values.
@@ -17,7 +16,7 @@ const (
 	classNil
 	classBool
 	classUint
-	classInt // signed forms, which may hold what is positive too
+	classInt // signed forms, which may hold positive numbers too
 	classFloat
 	classText
 	classBytes
@@ -26,7 +25,7 @@ const (
 	classExt
 )
 
-// String names a class as an error says it.
+// String returns a class's name for errors.
 func (c class) String() string {
 	return [...]string{
 		"nothing of msgpack", "nil", "a boolean", "a whole number", "a whole number", "a fraction", "a text", "bytes",
@@ -34,15 +33,15 @@ func (c class) String() string {
 	}[c]
 }
 
-// head is the beginning of a msgpack value: a boolean or number as its bits, or
-// how many bytes or elements follow.
+// head is the beginning of a msgpack value: the bits of a boolean or number, or the count of the
+// bytes or elements that follow.
 type head struct {
 	class class
 	n     uint64
 }
 
-// forms are the codes from 0xc0 to 0xdf: what they begin, and in how many bytes
-// the number or length follows. Where none follow, n is it.
+// forms describes the codes from 0xc0 to 0xdf: the class, and the size of the number or length that
+// follows, in bytes. If no bytes follow, n is the number or length.
 var forms = [32]struct {
 	class class
 	width uint64
@@ -82,7 +81,7 @@ var forms = [32]struct {
 	{classMap, 4, 0},
 }
 
-// source is what of some bytes has not been read yet.
+// source is the bytes that have not been read yet.
 type source struct{ data []byte }
 
 func (s *source) take(n uint64) ([]byte, error) {
@@ -138,8 +137,8 @@ func (s *source) long(code byte) (head, error) {
 	return s.bounded(h)
 }
 
-// bounded refuses a list or map of more elements than there are bytes, so that
-// a forged length allocates nothing.
+// bounded refuses a list or map with more elements than there are bytes, so that a forged length
+// allocates nothing.
 func (s *source) bounded(h head) (head, error) {
 	left := uint64(len(s.data))
 	if h.class == classList && h.n > left || h.class == classMap && 2*h.n > left {

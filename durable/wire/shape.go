@@ -6,22 +6,21 @@ import (
 	"strings"
 )
 
-// codec writes and reads the values of one Go type. What it reads into can be
-// set, and is zero.
+// codec writes and reads the values of one Go type. The value that it reads into can be set, and is
+// zero.
 type codec interface {
 	write(dst []byte, v reflect.Value) ([]byte, error)
 	read(s *source, v reflect.Value) error
 }
 
-// shape is the codec of a whole request or result, with the name that errors
-// begin with.
+// shape is the codec of a whole request or result, with the name that begins its errors.
 type shape struct {
 	name  string
 	codec codec
 }
 
-// shapeOf compiles a type once, when a program starts. There is no codec for what
-// cannot travel, so this is the rule and its enforcement in one.
+// shapeOf compiles a type once, when a program starts. A type that cannot cross has no codec, so
+// this function both defines the rule and enforces it.
 func shapeOf(t reflect.Type, role string) (*shape, error) {
 	name, _, _ := strings.Cut(t.Name(), "[")
 	if name == "" {
@@ -34,7 +33,7 @@ func shapeOf(t reflect.Type, role string) (*shape, error) {
 	return &shape{name, c}, nil
 }
 
-// write appends what v points to.
+// write appends the value that v points to.
 func (s *shape) write(dst []byte, v any) ([]byte, error) {
 	dst, err := s.codec.write(dst, reflect.ValueOf(v).Elem())
 	if err != nil {
@@ -43,7 +42,7 @@ func (s *shape) write(dst []byte, v any) ([]byte, error) {
 	return dst, nil
 }
 
-// read fills what v points to with the last value of a source.
+// read reads the last value of a source into the value that v points to.
 func (s *shape) read(from *source, v any) *Error {
 	err := s.codec.read(from, reflect.ValueOf(v).Elem())
 	if err != nil {
@@ -55,19 +54,19 @@ func (s *shape) read(from *source, v any) *Error {
 	return nil
 }
 
-// faultError is an error with the way to the field that it is about.
+// faultError is an error with the path of the field that it is about.
 type faultError struct {
 	path string
 	err  error
 }
 
-// Error is way and error: StartRequest.Options.Limit: a text, want a whole number.
+// Error is path and error: StartRequest.Options.Limit: a text, want a whole number.
 func (f *faultError) Error() string { return fmt.Sprintf("%s: %v", f.path, f.err) }
 
-// Unwrap gives the error without the way.
+// Unwrap returns the error without the path.
 func (f *faultError) Unwrap() error { return f.err }
 
-// fault puts a step in front of the way that err already has.
+// fault prepends a step to the path of err.
 func fault(err error, step string) error {
 	if f, ok := err.(*faultError); ok {
 		return &faultError{step + f.path, f.err}

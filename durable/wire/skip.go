@@ -2,11 +2,10 @@ package wire
 
 import "errors"
 
-// maxDepth is how deep a value that nobody knows may be nested.
+// maxDepth is how deep an unknown value may be nested.
 const maxDepth = 64
 
-// skip passes over one value of any shape: a field that a newer program has and
-// this one has not.
+// skip skips one value of any shape: a field that a newer program has and this one does not know.
 func (s *source) skip(depth int) error {
 	if depth > maxDepth {
 		return errors.New("nested too deep")

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// structCodec is for structs: a map from the names of the fields to their values,
-// without those that are zero. A name that the reader does not know is passed
-// over, a field that is not there stays zero, so that either end may be newer.
+// structCodec is for structs. A struct is a map from the names of its fields to their values,
+// without the zero ones. The reader skips an unknown name and leaves a missing field zero, so that
+// either end may be newer.
 type structCodec struct {
 	fields []field
 	byName map[string]int
@@ -45,7 +45,7 @@ func compileStruct(t reflect.Type, above []reflect.Type) (codec, error) {
 	return c, nil
 }
 
-// compileField calls a lock a lock, though it is rarely exported.
+// compileField reports a lock as a lock, although its field is rarely exported.
 func compileField(f reflect.StructField, above []reflect.Type) (codec, error) {
 	if !f.IsExported() && !isLock(f.Type) {
 		return nil, errUnexport

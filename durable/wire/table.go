@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// tableCodec is for maps. They are written in the order of their keys, so that
-// equal values have equal bytes.
+// tableCodec is for maps. It writes them in the order of their keys, so that equal values have
+// equal bytes.
 type tableCodec struct{ key, elem codec }
 
 func compileTable(t reflect.Type, above []reflect.Type) (codec, error) {

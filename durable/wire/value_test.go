@@ -148,7 +148,7 @@ func check(t *testing.T, method wire.Method[struct{}, narrow], body []byte, want
 	}
 }
 
-// TestWriteFails has a codec of its own that cannot write its value.
+// TestWriteFails uses a type whose own codec cannot write its value.
 func TestWriteFails(t *testing.T) {
 	const want = "Stamps.All[0]: Time.MarshalBinary: unexpected zone offset"
 	type Stamps struct{ All []time.Time }

@@ -1,12 +1,12 @@
 import { cleanup } from "@testing-library/react";
 import { AgentClient } from "agents/client";
 import { afterEach, expect, test } from "vitest";
-import { open, room, url } from "./tab";
+import { freshName, open, url } from "./tab";
 
 afterEach(cleanup);
 
 test("methods answer their caller, and nobody else", async () => {
-  const name = room();
+  const name = freshName();
   const tab = await open(name);
   const other = await open(name);
   const heard: string[] = [];
@@ -29,7 +29,7 @@ function usageIn(metadata: unknown): { inputTokens: number; outputTokens: number
 }
 
 test("state goes to the other tabs and to those who come later", async () => {
-  const name = room();
+  const name = freshName();
   const seen: unknown[] = [];
   const tab = await open(name);
   const other = new AgentClient<{ n: number }>({
@@ -59,7 +59,7 @@ test("an agent that does not exist is refused in the words of the published rout
 });
 
 test("a ping is answered, and nothing else comes of it", async () => {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${room()}?_pk=x`);
+  const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${freshName()}?_pk=x`);
   const frames: string[] = [];
   /** Waits for the frame that holds some words, and takes all that have come up to it. */
   const upTo = (words: string) =>

@@ -1,7 +1,7 @@
 // A helper in the background as the published hooks show it: how far it is, live and again, and what the chat tells of it.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
-import { open, room } from "./tab";
+import { freshName, open } from "./tab";
 
 afterEach(() => {
   cleanup();
@@ -36,7 +36,7 @@ test.each([
   "progress and milestones are shown alike live, after a reload in the middle and long afterwards, by a clock that is %s",
   async (_, skew) => {
     wrongBy(skew);
-    const name = room();
+    const name = freshName();
     const live = await open(name);
     await live.send("tool=background tea chunks=100 delay=20");
     await live.until(() => expect(run(live)?.progress).toMatchObject({ fraction: 1 / 3, phase: "searching" }));
@@ -60,7 +60,7 @@ test.each([
 );
 
 test("the chat tells of a milestone and of the end, behind the answer that is being given, and loses nothing of that", async () => {
-  const name = room();
+  const name = freshName();
   const [asking, watching] = [await open(name), await open(name)];
   // The answer goes on for longer than the helper takes to its first milestone.
   await asking.send("tool=background tea chunks=5 delay=20 pchunks=250");
@@ -89,7 +89,7 @@ test("the chat tells of a milestone and of the end, behind the answer that is be
 });
 
 test("what works in the background is listed and cancelled by a call, and nobody is told what they know", async () => {
-  const name = room();
+  const name = freshName();
   const [asking, other] = [await open(name), await open(name)];
   await asking.send("tool=background tea chunks=1000 delay=100");
   await asking.until(() => expect(run(asking)).toMatchObject({ milestones: [two], progress: { phase: "reading" } }));

@@ -3,7 +3,7 @@ import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
 import { posted } from "../../web/src/posted";
-import { open, patience, room, stored, url } from "./tab";
+import { freshName, open, stored, url, waitOptions } from "./tab";
 
 afterEach(() => {
   cleanup();
@@ -15,7 +15,7 @@ const fresh = 256;
 
 /** Makes a conversation of so many messages of a person's, as a client that sets its own list. */
 async function filled(count: number): Promise<string> {
-  const name = room();
+  const name = freshName();
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=filler`);
   await new Promise((resolve) => socket.once("open", resolve));
   const messages = Array.from({ length: count }, (_, i) => ({
@@ -25,7 +25,7 @@ async function filled(count: number): Promise<string> {
   }));
   for (let end = fresh; end < count + fresh; end += fresh)
     socket.send(JSON.stringify({ type: "cf_agent_chat_messages", messages: messages.slice(0, end) }));
-  await vi.waitFor(async () => expect(await stored(name)).toHaveLength(count), patience);
+  await vi.waitFor(async () => expect(await stored(name)).toHaveLength(count), waitOptions);
   socket.close();
   return name;
 }

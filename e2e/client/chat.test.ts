@@ -1,13 +1,13 @@
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { open, room, stored } from "./tab";
+import { freshName, open, stored } from "./tab";
 
 afterEach(cleanup);
 
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
 
 test("a message is answered, and storage says what the tab shows", async () => {
-  const name = room();
+  const name = freshName();
   const tab = await open(name);
   expect(tab.now().agent).toMatchObject({ name, agent: "assistant" });
   await tab.send("hi chunks=3");
@@ -20,14 +20,14 @@ test("a message is answered, and storage says what the tab shows", async () => {
 });
 
 test("the plain words of a person are answered too", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   await tab.send("What can you do?");
   await tab.ready(1);
   expect(tab.text()[1]).toMatch(/demo model/i);
 });
 
 test("another tab watches live and ends with the same list", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("hi chunks=100 delay=20");
   await b.until(() => expect(b.now().chat.isServerStreaming).toBe(true));
@@ -38,7 +38,7 @@ test("another tab watches live and ends with the same list", async () => {
 });
 
 test("a tab that comes in the middle gets everything once", async () => {
-  const name = room();
+  const name = freshName();
   const a = await open(name);
   await a.send("hi chunks=150 delay=20");
   await a.until(() => expect(a.text()[1]).toContain("c3"));
@@ -49,7 +49,7 @@ test("a tab that comes in the middle gets everything once", async () => {
 });
 
 test("a socket that drops in the middle comes back to the same stream", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   await tab.send("hi chunks=200 delay=20");
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
   await tab.do(({ agent }) => agent.reconnect());
@@ -58,7 +58,7 @@ test("a socket that drops in the middle comes back to the same stream", async ()
 });
 
 test("stop keeps what was said, and the next message goes through", async () => {
-  const name = room();
+  const name = freshName();
   const tab = await open(name);
   await tab.send("hi chunks=500 delay=20");
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
@@ -72,7 +72,7 @@ test("stop keeps what was said, and the next message goes through", async () => 
 });
 
 test("regenerate replaces the answer in every tab", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("hi chunks=2");
   await a.ready(1);
@@ -85,7 +85,7 @@ test("regenerate replaces the answer in every tab", async () => {
 });
 
 test("an edit cuts what followed", async () => {
-  const name = room();
+  const name = freshName();
   const tab = await open(name);
   await tab.send("first chunks=1");
   await tab.ready(1);
@@ -99,7 +99,7 @@ test("an edit cuts what followed", async () => {
 });
 
 test("clear empties every tab and stops what streams", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("hi chunks=500 delay=20");
   await b.until(() => expect(b.text()[1]).toContain("c3"));
@@ -112,7 +112,7 @@ test("clear empties every tab and stops what streams", async () => {
 });
 
 test("a message that is refused does not stand in the way of the next", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   await tab.send("x".repeat(1_900_000));
   await tab.until(() => expect(tab.now().chat.error?.message).toContain("at most 1800000"));
   expect(tab.text()).toEqual([]);
@@ -121,7 +121,7 @@ test("a message that is refused does not stand in the way of the next", async ()
 });
 
 test("two messages in a row are answered in their order", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=100 delay=20");
   await b.send("two chunks=1");
@@ -131,7 +131,7 @@ test("two messages in a row are answered in their order", async () => {
 });
 
 test("a reload shows what was there, without a word twice", async () => {
-  const name = room();
+  const name = freshName();
   const before = await open(name);
   await before.send("hi chunks=3");
   await before.ready(1);

@@ -1,7 +1,7 @@
 // What is sent while the connection is still being made, or has just been.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { mount, open, room } from "./tab";
+import { freshName, mount, open } from "./tab";
 
 afterEach(cleanup);
 
@@ -20,16 +20,17 @@ async function staysInSight(tab: Tab, from: (texts: string[]) => boolean) {
 }
 
 test("a message that is sent before the socket is open stays in sight", async () => {
-  const tab = await mount({ name: room() });
+  const tab = await mount({ name: freshName(), socket: { startClosed: true } });
   await tab.until(() => expect(tab.now()).not.toBeNull());
   await tab.send(words);
+  await tab.do(({ agent }) => agent.reconnect());
   await staysInSight(tab, (texts) => texts.includes(words));
 });
 
 // The server's greeting crosses it, and a client takes that for its list: the message is away until the next transcript. No
 // server can help that, but the message is back before anything of the answer is shown.
 test("a message that is sent when the socket has just opened is above its answer from the first word on", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   await tab.do(({ agent, chat }) => {
     agent.addEventListener("open", () => void chat.sendMessage({ text: words }), { once: true });
     agent.reconnect();

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, onTestFinished, test } from "vitest";
 import { type Dev, dev } from "../dev";
-import { mount, open, room } from "./tab";
+import { freshName, mount, open } from "./tab";
 
 afterEach(cleanup);
 
@@ -56,7 +56,7 @@ async function play(scene: Scene, name: string, host?: string): Promise<{ live: 
 }
 
 test.each(scenes)("$title: a reload in the middle and one afterwards show the same runs", async (scene) => {
-  const name = room();
+  const name = freshName();
   const { live, reloaded } = await play(scene, name);
   await reloaded.until(() => expect(reloaded.runs()).toStrictEqual(live.runs()));
   const afterwards = await open(name);
@@ -64,7 +64,7 @@ test.each(scenes)("$title: a reload in the middle and one afterwards show the sa
 });
 
 test("a run tells who was asked what, under which call, and everything that was said", async () => {
-  const name = room();
+  const name = freshName();
   const { live } = await play(scenes[0] as Scene, name);
   const said = Array.from({ length: 100 }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
   const call = live.now().chat.messages[1]?.parts.find((part) => part.type === "tool-compare");
@@ -84,7 +84,7 @@ test("a run tells who was asked what, under which call, and everything that was 
 });
 
 test("fifty helpers under one call are all shown again", async () => {
-  const name = room();
+  const name = freshName();
   const live = await open(name);
   await live.send("tool=fan n=50 chunks=2");
   await live.ready(1);
@@ -96,7 +96,7 @@ test("fifty helpers under one call are all shown again", async () => {
 });
 
 test("a helper's own conversation has the parts of its run, and goes on without changing it", async () => {
-  const name = room();
+  const name = freshName();
   const parent = await open(name);
   await parent.send("tool=research chunks=100 delay=20");
   await spoken(parent, scenes[1] as Scene);
@@ -120,7 +120,7 @@ test("helpers of a conversation that was cleared at work are gone, and there is 
   const state = await mkdtemp(join(tmpdir(), "tributary-clear-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   await during(await dev({ state }), async ({ url }) => {
-    const name = room();
+    const name = freshName();
     const tab = await open(name, { host: url });
     const compare = scenes[2] as Scene;
     await tab.send(compare.say);
@@ -146,7 +146,7 @@ async function helpersIn(state: string): Promise<string[]> {
 }
 
 test("a helper that the conversation does not know is refused for good", async () => {
-  const tab = await mount({ name: room(), sub: [{ agent: "Researcher", name: "nobody" }] });
+  const tab = await mount({ name: freshName(), sub: [{ agent: "Researcher", name: "nobody" }] });
   await tab.until(() => expect(tab.now()?.chat.connectionError).toMatchObject({ code: 4404 }));
   expect(tab.now().agent.identified).toBe(false);
 });
@@ -157,7 +157,7 @@ test("an hour later, in another life of the Worker, the runs are what they were"
   const seen: { name: string; runs: ReturnType<Tab["runs"]> }[] = [];
   await during(await dev({ state }), async ({ url }) => {
     for (const scene of scenes) {
-      const name = room();
+      const name = freshName();
       const { live } = await play(scene, name, url);
       seen.push({ name, runs: live.runs() });
       cleanup();

@@ -9,7 +9,7 @@ import { type Dev, dev } from "../dev";
 import { type Model, model } from "../model/server";
 import { generator } from "../random";
 import { kill } from "../workerd";
-import { open, room } from "./tab";
+import { freshName, open } from "./tab";
 import { Comparison } from "./turn";
 
 /** How many turns are played with each major of the AI SDK, and what chooses their moments: other ones with each. */
@@ -17,7 +17,7 @@ const rounds = Number(process.env.KILL_ROUNDS ?? 5);
 const seed = Number(process.env.KILL_SEED ?? 1);
 const sdk = Number(process.env.AI_SDK);
 /** How long a turn may take with all that happens to it, in ms. */
-const patience = { timeout: 60_000 };
+const waitOptions = { timeout: 60_000 };
 
 let state: string;
 let player: Model;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   player = await model(10, () => signal());
   server = await dev({ state, vars: player.vars });
   calm = await play([]);
-}, 2 * patience.timeout);
+}, 2 * waitOptions.timeout);
 
 afterEach(cleanup);
 
@@ -48,12 +48,16 @@ for (let round = 0; round < rounds; round++) {
   const shares = Array.from({ length: round % 5 === 4 ? 2 : 1 }, random).toSorted();
   const where = shares.map((share) => `${(100 * share).toFixed(1)} %`).join(" and ");
   const title = `a turn survives a kill after ${where} of it (round ${round} of KILL_SEED=${seed} with AI SDK ${sdk})`;
-  test(title, async () => void (await play(shares.map((share) => 1 + Math.floor(share * calm)))), 2 * patience.timeout);
+  test(
+    title,
+    async () => void (await play(shares.map((share) => 1 + Math.floor(share * calm)))),
+    2 * waitOptions.timeout,
+  );
 }
 
 /** Plays a turn, kills at the signals of these numbers, and returns how many signals there were. */
 async function play(kills: number[]): Promise<number> {
-  const name = room();
+  const name = freshName();
   const turn = new Comparison();
   let [signals, killed, connected] = [0, 0, false];
   const asked: number[] = []; // how often the model had been asked, at each kill
@@ -68,12 +72,12 @@ async function play(kills: number[]): Promise<number> {
     connected = true;
   };
   const tab = await open(name, { host: server.url, socket: { onOpen, onMessage: () => signal() } });
-  await waitFor(() => expect(connected).toBe(true), patience); // what is said to a dead Worker is lost before it is a turn
+  await waitFor(() => expect(connected).toBe(true), waitOptions); // what is said to a dead Worker is lost before it is a turn
   await tab.send(turn.prompt);
   await waitFor(() => {
     expect([killed, connected]).toEqual([kills.length, true]);
     turn.shownBy(tab);
-  }, patience);
+  }, waitOptions);
   const total = signals;
   // The answer to a call comes behind whatever else the tab is sent.
   expect(await tab.now().agent.call("runs", [])).toMatchObject([{ status: "completed" }, { status: "completed" }]);

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { frames } from "../../bench/neighbour/frames";
 import { type Dev, dev } from "../dev";
 import { type Model, model } from "../model/server";
-import { open, room } from "./tab";
+import { freshName, open } from "./tab";
 
 let player: Model;
 let server: Dev;
@@ -20,7 +20,10 @@ afterAll(async () => {
   player.stop();
 });
 
-/** Sends a frame on a connection of its own; resolves when an answer to a call behind it has come, or the connection has ended. */
+/**
+ * Sends a frame on a connection of its own; resolves when an answer to a call behind it has come, or the connection has
+ * ended.
+ */
 function send(name: string, frame: string | Uint8Array): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const socket = new WebSocket(
@@ -39,7 +42,7 @@ function send(name: string, frame: string | Uint8Array): Promise<void> {
 
 /** Plays a turn with two helpers, and returns how often the model was asked. */
 async function turn(subject: string): Promise<number> {
-  const tab = await open(room(), { host: server.url });
+  const tab = await open(freshName(), { host: server.url });
   await tab.send(`Compare ${subject}a and ${subject}b`);
   await tab.until(() => expect(tab.text()[1]).toContain("That is all."));
   await tab.until(() => expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false }));
@@ -49,7 +52,7 @@ async function turn(subject: string): Promise<number> {
 test("a turn beside a hostile client asks its model as often as alone", { timeout: 240_000 }, async () => {
   const alone = await turn("alone");
   expect(alone).toBeGreaterThan(0);
-  const hostile = room();
+  const hostile = freshName();
   // A cause of traps that is not known yet may cost the others two lives, no more: here they are spent.
   for (const frame of [...frames, ...frames]) await send(hostile, frame());
   const [beside] = await Promise.all([turn("beside"), ...frames.map((frame) => send(hostile, frame()))]);

@@ -5,7 +5,7 @@ import { cleanup } from "@testing-library/react";
 import type { UIMessage } from "ai";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Dev, dev } from "../dev";
-import { open, room, textOf } from "./tab";
+import { freshName, open, textOf } from "./tab";
 
 let server: Dev;
 
@@ -22,7 +22,7 @@ const first = "one chunks=150 delay=20";
 
 /** Tabs a and b, in which b sends two messages while a's is being answered, and what they show when all is over. */
 async function overlap(agent: string) {
-  const [name, host] = [room(), server.url];
+  const [name, host] = [freshName(), server.url];
   const [a, b] = [await open(name, { host, agent }), await open(name, { host, agent })];
   const stored = async () => {
     const response = await fetch(`${host}/agents/${agent.toLowerCase()}/${name}/get-messages`);
@@ -45,7 +45,7 @@ async function overlap(agent: string) {
 const outcomes = (ends: { outcome: string }[]) => ends.map((end) => end.outcome);
 
 test("a page's own messages give way to each other, too", async () => {
-  const tab = await open(room(), { host: server.url, agent: "Latest" });
+  const tab = await open(freshName(), { host: server.url, agent: "Latest" });
   await tab.send(first);
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
   await tab.send("two chunks=1");

@@ -8,16 +8,16 @@ import { createElement, type PropsWithChildren, Suspense } from "react";
 import { expect, inject } from "vitest";
 
 export const url = inject("url");
-/** When something that is waited for will not come any more, on a slow machine. Nothing is measured by it. */
-export const patience = { timeout: 60_000 };
+/** The timeout of waits, long enough for a slow machine. Nothing is measured by it. */
+export const waitOptions = { timeout: 60_000 };
 
 export interface TurnEnd {
   requestId: string;
   outcome: string;
 }
 
-/** Which conversation a tab shows, and how. */
-export interface Where {
+/** The conversation that a tab shows, and its options. */
+export interface TabOptions {
   name: string;
   /** The agent's class; Assistant where it is not given. */
   agent?: string;
@@ -26,14 +26,14 @@ export interface Where {
   /** The helper whose own conversation it is. */
   sub?: { agent: string; name: string }[];
   /** More of the agent hook's options. */
-  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "query">;
+  socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "query" | "startClosed">;
   /** More of the chat hook's options. */
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
 /** What a component of an application would do. */
 function useTab(
-  { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: Where,
+  { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: TabOptions,
   ends: TurnEnd[],
   renders: string[][],
 ) {
@@ -45,7 +45,7 @@ function useTab(
 }
 
 /** Opens a conversation in a tab of its own, connected or not. */
-export async function mount(where: Where) {
+export async function mount(where: TabOptions) {
   const ends: TurnEnd[] = [];
   const renders: string[][] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
@@ -67,19 +67,19 @@ export async function mount(where: Where) {
     /** Sends a message and does not wait for its answer. */
     send: (text: string) => act(async () => void now().chat.sendMessage({ text })),
     do: (f: (tab: ReturnType<typeof now>) => unknown) => act(async () => void f(now())),
-    until: (check: () => void | Promise<void>) => waitFor(check, patience),
+    until: (check: () => void | Promise<void>) => waitFor(check, waitOptions),
     /** Waits until nothing streams and the last turn has ended. */
     ready: (turns: number) =>
       waitFor(() => {
         expect(ends).toHaveLength(turns);
         expect(now().chat.status).toBe("ready");
         expect(now().chat.isStreaming).toBe(false);
-      }, patience),
+      }, waitOptions),
   };
 }
 
 /** Opens a conversation in a tab of its own, and waits until it is connected. */
-export async function open(name: string, where: Omit<Where, "name"> = {}) {
+export async function open(name: string, where: Omit<TabOptions, "name"> = {}) {
   const tab = await mount({ name, ...where });
   await tab.until(() => expect(tab.now()?.agent.identified).toBe(true));
   return tab;
@@ -95,6 +95,6 @@ export async function stored(name: string): Promise<UIMessage[]> {
   return (await response.json()) as UIMessage[];
 }
 
-let rooms = 0;
-/** A conversation that nobody has used. */
-export const room = () => `client-${process.pid}-${++rooms}-${Math.random().toString(36).slice(2)}`;
+let names = 0;
+/** Makes the name of a new conversation. */
+export const freshName = () => `client-${process.pid}-${++names}-${Math.random().toString(36).slice(2)}`;

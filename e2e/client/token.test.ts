@@ -3,7 +3,7 @@ import { act, cleanup } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Dev, dev } from "../dev";
 import { deployed, tokenFor } from "../token";
-import { open, room } from "./tab";
+import { freshName, open } from "./tab";
 
 let server: Dev;
 beforeAll(async () => {
@@ -13,7 +13,7 @@ afterAll(() => server.stop());
 afterEach(cleanup);
 
 test("a connection is closed when its token ends, and another token opens it again", { timeout: 120_000 }, async () => {
-  const name = room();
+  const name = freshName();
   const socket = { query: { token: tokenFor(600) } };
   const tab = await open(name, { host: server.url, socket });
   await tab.send("hi chunks=1");

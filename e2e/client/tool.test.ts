@@ -2,7 +2,7 @@
 import { cleanup } from "@testing-library/react";
 import { getToolName, isToolUIPart } from "ai";
 import { afterEach, expect, test } from "vitest";
-import { open, room, stored, type Where } from "./tab";
+import { freshName, open, stored, type TabOptions } from "./tab";
 
 afterEach(cleanup);
 
@@ -11,7 +11,7 @@ type Tab = Awaited<ReturnType<typeof open>>;
 const calls = (tab: Tab) => tab.now().chat.messages.flatMap((m) => m.parts.filter(isToolUIPart));
 
 /** A tab whose browser can search. */
-const searching = (by: string): Omit<Where, "name"> => ({
+const searching = (by: string): Omit<TabOptions, "name"> => ({
   chat: {
     body: { clientTools: [{ name: "web_search", description: "Searches.", parameters: { type: "object" } }] },
     onToolCall: ({ toolCall, addToolOutput }) => addToolOutput({ toolCallId: toolCall.toolCallId, output: { by } }),
@@ -19,7 +19,7 @@ const searching = (by: string): Omit<Where, "name"> => ({
 });
 
 test("a tool in the browser answers once, and the model goes on, in every tab", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name, searching("a")), await open(name, searching("b"))];
   await a.send("otters");
   await a.until(() => expect(a.roles()).toEqual(["user", "assistant", "assistant"]));
@@ -32,7 +32,7 @@ test("a tool in the browser answers once, and the model goes on, in every tab", 
 });
 
 test("a failure of a tool in the browser is told to the model", async () => {
-  const tab = await open(room(), {
+  const tab = await open(freshName(), {
     chat: {
       ...searching("a").chat,
       onToolCall: ({ toolCall, addToolOutput }) =>
@@ -49,7 +49,7 @@ test("a failure of a tool in the browser is told to the model", async () => {
 
 for (const approved of [true, false]) {
   test(`a helper's call is ${approved ? "approved" : "denied"} in its own conversation`, async () => {
-    const name = room();
+    const name = freshName();
     const parent = await open(name);
     await parent.send("Plan the deployment with config/.env");
     await parent.until(() => expect(calls(parent)).toHaveLength(1));
@@ -70,7 +70,7 @@ for (const approved of [true, false]) {
 }
 
 test("a result that the server refuses stays on no page, and the call can still be approved", async () => {
-  const name = room();
+  const name = freshName();
   const parent = await open(name);
   await parent.send("Plan the deployment with config/.env");
   await parent.until(() => expect(calls(parent)).toHaveLength(1));

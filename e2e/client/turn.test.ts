@@ -16,7 +16,9 @@ const well: [prompt: string, step: number][] = [
 /** A turn in which these were asked, with kills behind so many questions. */
 const asking = (asked: typeof well, kills: number[]) => () =>
   turn.askedOf(
-    { answers: asked.map(([prompt, step]) => ({ prompt, step, answered: "", said: "", calls: "", completed: true })) },
+    {
+      answers: asked.map(([prompt, step]) => ({ prompt, step, answered: "", prefix: "", calls: "", completed: true })),
+    },
     kills,
   );
 

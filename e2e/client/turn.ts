@@ -1,7 +1,7 @@
 // A turn of the tests' model, and all that has to come of it.
 import { isToolUIPart, type UIMessage } from "ai";
 import { expect } from "vitest";
-import { comparison, outcome, research } from "../model/play";
+import { comparison, outcome, research } from "../model/script";
 import type { Model } from "../model/server";
 import type { open } from "./tab";
 

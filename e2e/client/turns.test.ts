@@ -1,14 +1,14 @@
 // Turns that a page asks for by a call, and hears of by its answer.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
-import { open, room } from "./tab";
+import { freshName, open } from "./tab";
 
 afterEach(cleanup);
 
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
 
 test("a call waits for its turn, which every tab sees", async () => {
-  const name = room();
+  const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=50 delay=20");
   const waits = b.now().agent.call("runTurn", [{ text: "two chunks=2", mode: "wait", id: "s1" }]);
@@ -18,7 +18,7 @@ test("a call waits for its turn, which every tab sees", async () => {
 });
 
 test("a call streams its turn and ends with what has come of it", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   const chunks: { type: string; delta?: string }[] = [];
   const done = await new Promise((onDone, onError) => {
     const stream = { onChunk: (chunk: unknown) => void chunks.push(chunk as { type: string }), onDone, onError };
@@ -31,7 +31,7 @@ test("a call streams its turn and ends with what has come of it", async () => {
 });
 
 test("a submission is answered at once, joined, and cancelled", async () => {
-  const tab = await open(room());
+  const tab = await open(freshName());
   const { agent } = tab.now();
   const asked = { text: "chunks=1000 delay=20", id: "s1", key: "k1" };
   await expect(agent.call("submitTurn", [asked])).resolves.toMatchObject({ submissionId: "s1", status: "pending" });

@@ -1,7 +1,7 @@
 // No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
 import AxeBuilder from "@axe-core/playwright";
 import { Chat, expect, fresh, type Page, test } from "./fixture";
-import { Line } from "./line";
+import { SocketProxy } from "./socketproxy";
 
 /** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
 async function faultless(page: Page): Promise<void> {
@@ -90,12 +90,12 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
 });
 
 test("questions that came during an answer have no fault, and say what became of them", async ({ page, server }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
   const parts = (text: string) => [{ type: "text", text }];
-  line.say({
+  proxy.send({
     type: "cf_agent_chat_messages",
     messages: [
       { id: "q1", role: "user", parts: parts("one"), metadata: { supersededBy: "q2" } },

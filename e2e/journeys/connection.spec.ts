@@ -1,23 +1,23 @@
 // What a person sees of a connection that is not as it should be: a word, a reason, and an end to every wait.
 import { Chat, expect, fresh, test } from "./fixture";
-import { Line } from "./line";
+import { SocketProxy } from "./socketproxy";
 
 test("a lost connection is told of, and the answer goes on when it is back", async ({ page, server }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
   await chat.say("a long one chunks=120 delay=40");
   await expect(chat.answers).toContainText("c3 ");
 
-  line.hold();
-  const attempt = line.attempt();
-  await line.cut("Closed: a setting is missing");
+  proxy.hold();
+  const attempt = proxy.attempt();
+  await proxy.cut("Closed: a setting is missing");
   await expect(chat.connection).toHaveText("Reconnecting");
   const note = page.getByRole("status").filter({ hasText: "The connection was lost" });
   await attempt;
   await expect(note).toContainText("Closed: a setting is missing");
-  line.release();
+  proxy.release();
   await note.getByRole("button", { name: "Try now" }).click();
   await expect(chat.connection).toHaveText("Connected");
   await expect(note).toBeHidden();
@@ -28,8 +28,8 @@ test("a lost connection is told of, and the answer goes on when it is back", asy
 
 test("a server that does not answer leaves no wait without an end", async ({ page, server }) => {
   await page.clock.install();
-  const line = await Line.of(page);
-  line.hold();
+  const proxy = await SocketProxy.of(page);
+  proxy.hold();
   await page.route("**/get-messages*", () => undefined);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -39,7 +39,7 @@ test("a server that does not answer leaves no wait without an end", async ({ pag
   const note = page.getByRole("status").filter({ hasText: "The server has not answered yet" });
   await page.clock.fastForward("00:10");
   await expect(note).toBeVisible();
-  line.release();
+  proxy.release();
   await note.getByRole("button", { name: "Try now" }).click();
   await page.clock.fastForward("00:01");
   await expect(chat.connection).toHaveText("Connected");
@@ -47,11 +47,11 @@ test("a server that does not answer leaves no wait without an end", async ({ pag
 });
 
 test("a recovery is told of, and its end", async ({ page, server }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
-  const recovering = (recovering: boolean) => line.say({ type: "cf_agent_chat_recovering", recovering, id: "R" });
+  const recovering = (recovering: boolean) => proxy.send({ type: "cf_agent_chat_recovering", recovering, id: "R" });
   recovering(true);
   await expect(chat.connection).toHaveText("Recovering");
   await expect(page.getByRole("status").filter({ hasText: "The answer broke off" })).toBeVisible();

@@ -1,6 +1,6 @@
 // What a page shows of frames that the demo model never causes.
 import { Chat, expect, fresh, test } from "./fixture";
-import { type Frame, Line } from "./line";
+import { type Frame, SocketProxy } from "./socketproxy";
 
 const chunk = (body: object) => ({
   type: "cf_agent_use_chat_response",
@@ -10,19 +10,19 @@ const chunk = (body: object) => ({
 });
 
 test("a model's thoughts are in view while it thinks, and put away when it answers", async ({ page, server }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   // The server knows nothing of what is said in its place: asked whether something is under way, it would say no.
-  line.answers(({ type }) => (type === "cf_agent_stream_resume_request" ? [] : undefined));
+  proxy.answers(({ type }) => (type === "cf_agent_stream_resume_request" ? [] : undefined));
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
-  line.say(chunk({ type: "start", messageId: "m1" }));
-  line.say(chunk({ type: "reasoning-start", id: "r" }));
-  line.say(chunk({ type: "reasoning-delta", id: "r", delta: "Let me see." }));
+  proxy.send(chunk({ type: "start", messageId: "m1" }));
+  proxy.send(chunk({ type: "reasoning-start", id: "r" }));
+  proxy.send(chunk({ type: "reasoning-delta", id: "r", delta: "Let me see." }));
   await expect(chat.answers.getByText("Let me see.")).toBeVisible();
-  line.say(chunk({ type: "reasoning-end", id: "r" }));
-  line.say(chunk({ type: "text-start", id: "t" }));
-  line.say(chunk({ type: "text-delta", id: "t", delta: "There it is." }));
+  proxy.send(chunk({ type: "reasoning-end", id: "r" }));
+  proxy.send(chunk({ type: "text-start", id: "t" }));
+  proxy.send(chunk({ type: "text-delta", id: "t", delta: "There it is." }));
   await expect(chat.answers.getByText("There it is.")).toBeVisible();
   await expect(chat.answers.getByText("Let me see.")).toBeHidden();
   await chat.answers.getByText("Thought").click();
@@ -30,18 +30,18 @@ test("a model's thoughts are in view while it thinks, and put away when it answe
 });
 
 test("a background run shows how far it is, what it has reached, and what came of it", async ({ page, server }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
-  line.answers(({ type, id, method }: Frame) =>
+  proxy.answers(({ type, id, method }: Frame) =>
     method === "runs"
       ? [{ type, id, success: true, done: true, result: [{ runId: "b", elapsed: 90_000 }] }]
       : undefined,
   );
   let sequence = 0;
   const tell = (event: object) =>
-    line.say({ type: "agent-tool-event", sequence: sequence++, event: { runId: "b", ...event } });
+    proxy.send({ type: "agent-tool-event", sequence: sequence++, event: { runId: "b", ...event } });
   const body = (body: object) => tell({ kind: "chunk", body: JSON.stringify(body) });
 
   tell({ kind: "started", agentType: "Researcher", order: 0, inputPreview: "otters", display: { name: "Research" } });
@@ -76,7 +76,7 @@ test("a question that the server refuses comes back into the composer, and there
   page,
   server,
 }) => {
-  const line = await Line.of(page);
+  const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
   await expect(chat.connection).toHaveText("Connected");
@@ -90,7 +90,7 @@ test("a question that the server refuses comes back into the composer, and there
   const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
   await expect(chips).toHaveText(["notes.md"]);
   const response = { type: "cf_agent_use_chat_response", body: "message 1: it is too long", done: true, error: true };
-  line.answers(({ type, id }) =>
+  proxy.answers(({ type, id }) =>
     type === "cf_agent_use_chat_request"
       ? [
           { type: "cf_agent_chat_messages", messages: [] },
@@ -107,7 +107,7 @@ test("a question that the server refuses comes back into the composer, and there
   await alert.getByRole("button", { name: "Dismiss" }).click();
   await expect(alert).toBeHidden();
   await expect(chat.composer).toHaveValue("second");
-  line.answers(() => undefined);
+  proxy.answers(() => undefined);
   await chat.composer.press("Enter");
   await expect(chat.answers.last()).toContainText("otters hold hands");
   await expect(chips).toHaveCount(0);

@@ -1,6 +1,6 @@
 // A helper in the background, as the tray has it.
 import { type Chat, expect, test } from "./fixture";
-import { Line } from "./line";
+import { SocketProxy } from "./socketproxy";
 
 test("a background run is watched, cancelled and taken away", async ({ chat, page }) => {
   await chat.say("tool=background chunks=1000 delay=100");
@@ -27,8 +27,8 @@ test("a run that is removed or cleared in one tab can be taken away in the other
 }) => {
   const other = chat.in(await context.newPage());
   // The other tab cannot hear of the removal by itself.
-  const line = await Line.of(other.page);
-  line.answers(({ type, id, method }) =>
+  const proxy = await SocketProxy.of(other.page);
+  proxy.answers(({ type, id, method }) =>
     method === "runs" ? [{ type, id, success: false, error: "not now" }] : undefined,
   );
   await other.page.goto(chat.url);

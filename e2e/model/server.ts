@@ -1,37 +1,40 @@
-// A model behind an OpenAI-compatible endpoint of the tests' own. Every tool call has an id that was never there before, so
-// that a caller who asks twice for what it has finds out.
+// The tests' model, behind an OpenAI-compatible endpoint. Every tool call has a new id, so that tests notice a request that is
+// made twice.
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout } from "node:timers/promises";
-import { type Line, line, type Request, type Scene, scene } from "./play.ts";
+import { type Completion, completionFor, type Progress, progressOf, type Request } from "./script.ts";
 
-/** One answer that was asked for. */
-export interface Answer extends Scene {
+/** One requested completion. */
+export interface Answer extends Progress {
   /** The id of the tool call that it makes, or "". */
   calls: string;
   /** Everything was sent. */
   completed: boolean;
 }
 
-/** A running model: where it is, and what it was asked. */
+/** A running model, and the completions that were requested. */
 export interface Model {
-  /** The Worker variables that have it used. */
+  /** The Worker variables that select it. */
   vars: Record<string, string>;
   answers: Answer[];
   stop: () => void;
 }
 
-/** Starts a model on a free port of 127.0.0.1 that waits so many milliseconds before each piece of an answer, and shows when it is asked. */
+/**
+ * Starts a model on a free port of 127.0.0.1. It waits `pause` milliseconds before each chunk, and calls `show` at each
+ * request.
+ */
 export async function model(pause: number, show: (answer: Answer) => void = () => {}): Promise<Model> {
   const answers: Answer[] = [];
   const server = createServer(async (incoming, response) => {
-    const request = await read(incoming).catch(() => undefined); // a caller that was cut off as it asked
+    const request = await read(incoming).catch(() => undefined); // the caller disconnected during its request
     if (!request) return;
-    const answer = { ...scene(request), calls: "", completed: false };
+    const answer = { ...progressOf(request), calls: "", completed: false };
     answers.push(answer);
     show(answer);
-    await speak(response, answer, line(request), pause);
+    await streamCompletion(response, answer, completionFor(request), pause);
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
@@ -48,15 +51,20 @@ async function read(incoming: IncomingMessage): Promise<Request> {
   return JSON.parse(Buffer.concat(pieces).toString()) as Request;
 }
 
-/** Sends what has not been said of a line, piece by piece, for as long as somebody reads it. */
-async function speak(response: ServerResponse, answer: Answer, { words, call }: Line, pause: number): Promise<void> {
-  if (!words.startsWith(answer.said)) {
-    const error = { message: `I never said "${answer.said}", but would say "${words}"` };
+/** Streams the rest of a completion in chunks, until the reader disconnects. */
+async function streamCompletion(
+  response: ServerResponse,
+  answer: Answer,
+  { words, call }: Completion,
+  pause: number,
+): Promise<void> {
+  if (!words.startsWith(answer.prefix)) {
+    const error = { message: `I never said "${answer.prefix}", but would say "${words}"` };
     response.writeHead(400, { "content-type": "application/json" }).end(JSON.stringify({ error }));
     return;
   }
   response.writeHead(200, { "content-type": "text/event-stream" });
-  const deltas: object[] = pieces(words.slice(answer.said.length)).map((content) => ({ content }));
+  const deltas: object[] = pieces(words.slice(answer.prefix.length)).map((content) => ({ content }));
   if (call) {
     answer.calls = `call_${randomUUID()}`;
     const [first, ...rest] = pieces(JSON.stringify(call.input));
@@ -79,7 +87,7 @@ function send(response: ServerResponse, chunk: object): void {
   response.write(`data: ${JSON.stringify(chunk)}\n\n`);
 }
 
-/** A text in pieces of a few characters, which break words and inputs in their middle. */
+/** Splits a text into pieces of a few characters, which split words and inputs. */
 function pieces(text: string): string[] {
   return text.match(/.{1,7}/gs) ?? [];
 }

@@ -4,8 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
 )
 
 func TestRoundTrip(t *testing.T) {
@@ -24,8 +27,8 @@ func TestRoundTrip(t *testing.T) {
 	}
 }
 
-// check decodes the bytes, compares, and shows that no part of them is enough
-// and that nothing may follow.
+// check decodes the bytes, compares, and shows that no prefix of them is enough and that nothing
+// may follow.
 func check[T any](t *testing.T, want T, data []byte, decode func([]byte) (T, error)) {
 	t.Helper()
 	got, err := decode(data)
@@ -57,7 +60,7 @@ func TestArguments(t *testing.T) {
 	Statement{Args: []any{struct{}{}}}.Encode()
 }
 
-// TestJavaScriptNumbers holds the decoder to what encoders in JavaScript write.
+// TestJavaScriptNumbers tests the decoder with the output of encoders in JavaScript.
 func TestJavaScriptNumbers(t *testing.T) {
 	for _, test := range []struct {
 		name, hex string
@@ -131,5 +134,32 @@ func TestVersions(t *testing.T) {
 		if got := CheckNamespace(name); !errors.Is(got, want) {
 			t.Errorf("CheckNamespace(%q): got %v, want %v", name, got, want)
 		}
+	}
+}
+
+// TestLongTextsAreCopiedOnce shows that a text or a blob is read into memory of its own size:
+// linear memory never gives back what a decoder allocates beside it.
+func TestLongTextsAreCopiedOnce(t *testing.T) {
+	const size = 4 << 20
+	frame := Occurrence{Event: durable.SocketMessage{Conn: "a", Text: strings.Repeat("x", size)}}.Encode()
+	chunk := Occurrence{Event: durable.FetchChunk{Fetch: "f", Data: make([]byte, size)}}.Encode()
+	rows := Result{Rows: []durable.Row{{strings.Repeat("x", size)}}}.Encode()
+	for name, decode := range map[string]func() error{
+		"text of an event": func() error { _, err := DecodeOccurrence(frame); return err },
+		"blob of an event": func() error { _, err := DecodeOccurrence(chunk); return err },
+		"value of a row":   func() error { _, err := DecodeResult(rows); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			err := decode()
+			runtime.ReadMemStats(&after)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if took := after.TotalAlloc - before.TotalAlloc; took > size+size/8 {
+				t.Errorf("%d bytes took %d to read", size, took)
+			}
+		})
 	}
 }

@@ -4,22 +4,26 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"maps"
 	"slices"
 
 	"github.com/vmihailenco/msgpack/v5"
 )
 
-// ErrMalformed is what every decoder of this package answers to bytes that are
-// not what they should be. Nothing has happened then.
+// ErrMalformed is the error of every decoder of this package for invalid bytes. Nothing has
+// happened then.
 var ErrMalformed = errors.New("abi: malformed")
 
-// codec walks the fields of one value, either writing them or filling them in.
-// One walk serves both ways, so that the two cannot differ.
+// codec walks the fields of one value, and either writes them or reads them. One walk serves both
+// directions, so the two cannot differ.
 type codec struct {
 	enc *msgpack.Encoder
 	dec *msgpack.Decoder
-	err error
+	// data is the bytes that dec reads, and rest the unread part.
+	data []byte
+	rest *bytes.Reader
+	err  error
 }
 
 // fielder is a value that can be walked: every event and every command.
@@ -37,8 +41,8 @@ func walk[T any](c *codec, v *T, write func(T) error, read func() (T, error)) {
 
 func text[T ~string](c *codec, v *T) {
 	walk(c, v, func(s T) error { return c.enc.EncodeString(string(s)) }, func() (T, error) {
-		s, err := c.dec.DecodeString()
-		return T(s), err
+		b, err := c.bytes()
+		return T(b), err
 	})
 }
 
@@ -54,15 +58,34 @@ func boolean(c *codec, v *bool) {
 }
 
 func blob(c *codec, v *[]byte) {
-	walk(c, v, func(b []byte) error { return c.enc.EncodeBytes(b) }, func() ([]byte, error) { return c.dec.DecodeBytes() })
+	walk(c, v, func(b []byte) error { return c.enc.EncodeBytes(b) }, func() ([]byte, error) {
+		b, err := c.bytes()
+		return bytes.Clone(b), err
+	})
 }
 
-// length walks the head of a list. While reading it refuses a length that the
-// bytes at hand cannot hold, so that a forged one allocates nothing.
+// bytes reads a text or a blob. It returns the part of data that holds it, or nil for none. The
+// decoder's own methods would collect a long value in buffers that double in size, and linear
+// memory never shrinks.
+func (c *codec) bytes() ([]byte, error) {
+	n, err := c.dec.DecodeBytesLen()
+	if err != nil || n < 0 {
+		return nil, err
+	}
+	at := len(c.data) - c.rest.Len()
+	if n > c.rest.Len() {
+		return nil, io.ErrUnexpectedEOF
+	}
+	_, err = c.rest.Seek(int64(n), io.SeekCurrent)
+	return c.data[at : at+n], err
+}
+
+// length walks the head of a list. When reading, it refuses a length that exceeds the bytes at
+// hand, so that a forged one allocates nothing.
 func (c *codec) length(n int) int {
 	walk(c, &n, func(n int) error { return c.enc.EncodeArrayLen(n) }, func() (int, error) {
 		n, err := c.dec.DecodeArrayLen()
-		if err == nil && (n < 0 || n > c.dec.Buffered().(*bytes.Reader).Len()) {
+		if err == nil && (n < 0 || n > c.rest.Len()) {
 			err = fmt.Errorf("list of %d elements", n)
 		}
 		return n, err
@@ -111,7 +134,7 @@ func table(c *codec, v *map[string]string) {
 	}
 }
 
-// encode writes one value after the other behind what b holds.
+// encode appends one value after the other to b.
 func encode(b []byte, walk func(*codec)) []byte {
 	w := bytes.NewBuffer(b)
 	c := &codec{enc: msgpack.NewEncoder(w)}
@@ -123,10 +146,10 @@ func encode(b []byte, walk func(*codec)) []byte {
 	return w.Bytes()
 }
 
-// decode reads what encode has written, and refuses anything behind it.
+// decode reads the output of encode, and refuses bytes behind it.
 func decode(data []byte, walk func(*codec)) error {
 	r := bytes.NewReader(data)
-	c := &codec{dec: msgpack.NewDecoder(r)}
+	c := &codec{dec: msgpack.NewDecoder(r), data: data, rest: r}
 	walk(c)
 	if c.err == nil && r.Len() > 0 {
 		c.err = fmt.Errorf("%d bytes behind the end", r.Len())
@@ -147,9 +170,8 @@ func (c *codec) fixed(n int) {
 	}
 }
 
-// versioned walks the head of a list of n elements whose first one is the
-// version. While reading it looks at the version before the length, since
-// another version's list may be longer.
+// versioned walks the head of a list of n elements that begins with the version. When reading, it
+// checks the version before the length, because another version's list may be longer.
 func (c *codec) versioned(n int, mismatch func(theirs int) VersionError) {
 	version := Version
 	got := c.length(n)

@@ -111,7 +111,7 @@ func (e *fetchFailed) fields(c *codec) {
 	boolean(c, &e.Unsent)
 }
 
-// Occurrence is an event with its time: what a host hands to open and step.
+// Occurrence is an event with its time. A host passes it to open and step.
 type Occurrence struct {
 	// At is when it happened, in milliseconds since 1970.
 	At    int64
@@ -128,8 +128,8 @@ func (o Occurrence) Encode() []byte {
 	})
 }
 
-// DecodeOccurrence reads what [Occurrence.Encode] or a host in another language
-// wrote. Its error is a [VersionError], or wraps [ErrMalformed].
+// DecodeOccurrence decodes the bytes of [Occurrence.Encode] or of a host in another language. Its
+// error is a [VersionError], or wraps [ErrMalformed].
 func DecodeOccurrence(data []byte) (Occurrence, error) {
 	var o Occurrence
 	err := decode(data, func(c *codec) {
@@ -204,7 +204,7 @@ func decodeEvent(c *codec, kind int) (durable.Event, error) {
 	return decodeRPCEvent(c, kind)
 }
 
-// take reads one body and returns what it wraps.
+// take reads one body and returns the value that it wraps.
 func take[B any, P interface {
 	*B
 	fielder

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// fuzz seeds a target with the good bytes of all formats, and shows for whatever
-// else comes that decoding neither panics nor takes what it would not write.
+// fuzz seeds a target with the valid bytes of all formats. It shows that decoding any other bytes
+// neither panics nor accepts what the encoder would not write.
 func fuzz[T any](f *testing.F, decode func([]byte) (T, error), encode func(T) []byte) {
 	for _, v := range vectors() {
 		var data []byte

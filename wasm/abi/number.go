@@ -7,15 +7,15 @@ import (
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
 )
 
-// isInteger tells the codes under which msgpack keeps integers.
+// isInteger says whether a code begins an integer in msgpack.
 func isInteger(code byte) bool {
 	return msgpcode.IsFixedNum(code) || code >= msgpcode.Uint8 && code <= msgpcode.Int64
 }
 
-// readInteger reads an integer. JavaScript's encoders write whole numbers as
-// integers of any width, signed or not, or as a double when they are large; a
-// fraction, a nil or an integer beyond int64 is refused, where the library
-// would round, call it zero or wrap it around.
+// readInteger reads an integer. JavaScript's encoders write whole numbers as integers of any width,
+// signed or not, or as a double if they are large. It refuses a fraction, a nil, and an integer
+// beyond int64. The library would round the first, read the second as zero, and wrap the third
+// around.
 func readInteger(c *codec) (int64, error) {
 	code, err := c.dec.PeekCode()
 	switch {

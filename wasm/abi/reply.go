@@ -2,19 +2,18 @@ package abi
 
 import "github.com/tributary-agents/tributary/durable"
 
-// Status says what became of a call of open or step.
+// Status is the result of a call of open or step.
 type Status int
 
 // The statuses of a [Reply].
 const (
-	// Done: the event has happened; the commands are to be performed once the
-	// transaction has committed.
+	// Done: the event has happened. The host performs the commands once the transaction has
+	// committed.
 	Done Status = iota
-	// Unopened: this instance holds no such object (any more). The host opens it
-	// and steps again.
+	// Unopened: this instance does not hold the object, or no longer does. The host opens it and
+	// steps again.
 	Unopened
-	// Refused: the bytes were not understood; nothing has happened. Reply.Error
-	// says why.
+	// Refused: the bytes are invalid, and nothing has happened. Reply.Error says why.
 	Refused
 )
 
@@ -22,8 +21,7 @@ const (
 type Reply struct {
 	Status Status
 	Error  string
-	// Busy says whether something would be interrupted if the object's in-memory
-	// part were thrown away now.
+	// Busy says that discarding the object's in-memory part now would interrupt work.
 	Busy     bool
 	Commands []durable.Command
 }
@@ -32,11 +30,11 @@ type Reply struct {
 // list of commands, each a list of its kind and the list of its fields.
 func (r Reply) Encode() []byte { return r.Append(nil) }
 
-// Append writes the bytes of r behind what b holds.
+// Append appends the bytes of r to b.
 func (r Reply) Append(b []byte) []byte { return encode(b, r.fields) }
 
-// DecodeReply reads what [Reply.Encode] wrote. Its error is a [VersionError], or
-// wraps [ErrMalformed].
+// DecodeReply decodes the bytes of [Reply.Encode]. Its error is a [VersionError], or wraps
+// [ErrMalformed].
 func DecodeReply(data []byte) (Reply, error) {
 	var r Reply
 	err := decode(data, r.fields)

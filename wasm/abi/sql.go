@@ -1,6 +1,7 @@
 package abi
 
 import (
+	"bytes"
 	"fmt"
 
 	"github.com/vmihailenco/msgpack/v5/msgpcode"
@@ -8,13 +9,13 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Statement is what the guest hands to the import sql.
+// Statement is what the guest passes to the import sql.
 type Statement struct {
 	SQL  string
 	Args []any
 }
 
-// Result is what sql hands back: rows, or an error in words.
+// Result is what sql returns: rows, or an error text.
 type Result struct {
 	Error string
 	Rows  []durable.Row
@@ -23,11 +24,10 @@ type Result struct {
 // Encode returns the bytes of s: a list of the text and the list of arguments.
 func (s Statement) Encode() []byte { return s.Append(nil) }
 
-// Append writes the bytes of s behind what b holds.
+// Append appends the bytes of s to b.
 func (s Statement) Append(b []byte) []byte { return encode(b, s.fields) }
 
-// DecodeStatement reads what [Statement.Encode] wrote. Its error wraps
-// [ErrMalformed].
+// DecodeStatement decodes the bytes of [Statement.Encode]. Its error wraps [ErrMalformed].
 func DecodeStatement(data []byte) (Statement, error) {
 	var s Statement
 	err := decode(data, s.fields)
@@ -44,8 +44,8 @@ func (s *Statement) fields(c *codec) {
 // a list of values.
 func (r Result) Encode() []byte { return encode(nil, r.fields) }
 
-// DecodeResult reads what [Result.Encode] or a host in another language wrote.
-// Its error wraps [ErrMalformed].
+// DecodeResult decodes the bytes of [Result.Encode] or of a host in another language. Its error
+// wraps [ErrMalformed].
 func DecodeResult(data []byte) (Result, error) {
 	var r Result
 	err := decode(data, r.fields)
@@ -58,8 +58,8 @@ func (r *Result) fields(c *codec) {
 	list(c, &r.Rows, func(c *codec, row *durable.Row) { list(c, (*[]any)(row), value) })
 }
 
-// value walks one value of SQL: nil, an integer, a float, a text or a blob.
-// JavaScript has one kind of number and writes whole ones as integers.
+// value walks one SQL value: nil, an integer, a float, a text or a blob. JavaScript has one kind of
+// number, and writes whole numbers as integers.
 func value(c *codec, v *any) {
 	if c.err != nil {
 		return
@@ -102,9 +102,11 @@ func readValue(c *codec) (any, error) {
 	case code == msgpcode.Float, code == msgpcode.Double:
 		return c.dec.DecodeFloat64()
 	case msgpcode.IsString(code):
-		return c.dec.DecodeString()
+		b, err := c.bytes()
+		return string(b), err
 	case msgpcode.IsBin(code):
-		return c.dec.DecodeBytes()
+		b, err := c.bytes()
+		return bytes.Clone(b), err
 	case isInteger(code):
 		return readInteger(c)
 	}

@@ -1,17 +1,17 @@
 package guest
 
 const (
-	// maxInput bounds what a host may hand over in one call: the largest message
-	// of the platform, 32 MiB, and room for what surrounds it.
+	// maxInput bounds what a host may pass in one call: the platform's largest message, 32 MiB, and
+	// room for its envelope.
 	maxInput = 40 << 20
-	// keptBuffer is how large a buffer may be to be used again. Linear memory
-	// never shrinks, but what a larger one occupies can at least serve others.
+	// keptBuffer is the largest buffer that is kept for reuse. Linear memory never shrinks, but the
+	// bytes of a larger buffer can then serve other purposes.
 	keptBuffer = 1 << 20
 	// leastBuffer is large enough for most messages and most results.
 	leastBuffer = 16 << 10
 )
 
-// reuse returns an empty buffer, b's own bytes where they are worth keeping.
+// reuse returns an empty buffer: b itself if it is small enough to keep.
 func reuse(b []byte) []byte {
 	if cap(b) > keptBuffer {
 		return nil
@@ -19,7 +19,7 @@ func reuse(b []byte) []byte {
 	return b[:0]
 }
 
-// grow returns n bytes, b's own where they suffice and are worth keeping.
+// grow returns n bytes: those of b if they suffice and b is small enough to keep.
 func grow(b []byte, n int) []byte {
 	if n <= cap(b) && (cap(b) <= keptBuffer || n > keptBuffer) {
 		return b[:n]

@@ -6,8 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// cache holds the objects of an instance, the most recently used in front, and
-// sums up their loads.
+// cache holds the objects of an instance, the most recently used first, and the sum of their loads.
 type cache struct {
 	budget int
 	byID   map[uint32]*list.Element
@@ -15,8 +14,8 @@ type cache struct {
 	bytes  int
 }
 
-// entry is one object with the load that it had after its last step; between
-// two steps nothing changes.
+// entry is one object with its load after its last step. The load does not change between two
+// steps.
 type entry struct {
 	handle uint32
 	object durable.Object
@@ -27,7 +26,7 @@ func newCache(budget int) *cache {
 	return &cache{budget: budget, byID: map[uint32]*list.Element{}, order: list.New()}
 }
 
-// get returns an object and makes it the most recently used, or nil.
+// get returns an object and makes it the most recently used. It returns nil if there is none.
 func (c *cache) get(handle uint32) *entry {
 	el, ok := c.byID[handle]
 	if !ok {
@@ -57,8 +56,8 @@ func (c *cache) remove(handle uint32) {
 	}
 }
 
-// weigh takes note of an object's load after its step, and drops others that
-// are idle, the least recently used first, while the budget is exceeded.
+// weigh updates an object's load after its step. While the budget is exceeded, it drops other idle
+// objects, the least recently used first.
 func (c *cache) weigh(e *entry) {
 	c.bytes -= e.load.Bytes
 	e.load = e.object.Load()

@@ -1,23 +1,22 @@
 package guest
 
-// eachCollection is how many bytes cross the boundary between two collections of garbage that
-// are not left to Go's own pace.
+// eachCollection is how many bytes cross the boundary before the next forced garbage collection.
 const eachCollection = 1 << 20
 
-// collector has garbage collected behind an event that was large, or many that were not. Left
-// to its own pace, Go lets the garbage of one large event stand while the next one makes its own,
-// and linear memory never shrinks: five clients with frames of some megabytes, which are
-// refused, made it 93 MB large of 15 MB that were alive. What crosses the boundary is measured in
-// place of what is allocated, because asking Go for that costs more.
+// collector forces a garbage collection after an event that was large, or after many small ones. By
+// itself, Go keeps the garbage of one large event while the next one makes its own, and linear
+// memory never shrinks: five clients whose frames of some megabytes were refused grew it to 93 MB,
+// of which 15 MB were live. The collector measures the bytes that cross the boundary instead of
+// allocations, because asking Go for those costs more.
 type collector struct {
 	collect func()
 	crossed int
 }
 
-// cross takes note of bytes that cross the boundary, in either direction.
+// cross counts bytes that cross the boundary, in either direction.
 func (c *collector) cross(n int) { c.crossed += n }
 
-// rest collects if enough has crossed. No event is running.
+// rest collects garbage if enough bytes have crossed. No event is running then.
 func (c *collector) rest() {
 	if c.crossed < eachCollection {
 		return

@@ -14,10 +14,10 @@ var (
 	garbage  = collector{collect: runtime.GC}
 )
 
-// Serve makes the module's instance. A main package calls it from an init
-// function: that is all of Go that runs before the first export is called.
+// Serve makes the module's instance. A main package calls it from an init function, because no
+// other Go code runs before the first export is called.
 func Serve(classes ...durable.Class) {
-	settle()
+	tuneGC()
 	instance = NewInstance(Ports{Storage: &storage{call: callSQL}, Random: random}, objectBudget, classes...)
 	logLine(abi.LogInfo, "instance started")
 }
@@ -44,8 +44,8 @@ func exportStep(object, ptr, length uint32) uint32 {
 //go:wasmexport close
 func exportClose(object uint32) { instance.Close(object) }
 
-// received returns the bytes that the host has written, which must lie in the
-// input buffer: anything else is a host gone wrong.
+// received returns the bytes that the host has written. They must lie in the input buffer;
+// otherwise the host has a bug.
 func received(ptr, length uint32) []byte {
 	if len(input) == 0 || ptr != address(input) || int(length) > len(input) {
 		panic("guest: the host's bytes are not in the input buffer")
@@ -53,7 +53,7 @@ func received(ptr, length uint32) []byte {
 	return input[:length]
 }
 
-// replied ends an event of so many bytes: nothing of it is needed any more but the reply.
+// replied ends an event with an input of length bytes: from now on only the reply is needed.
 func replied(length uint32, reply []byte) uint32 {
 	input = reuse(input)
 	garbage.cross(int(length) + len(reply))

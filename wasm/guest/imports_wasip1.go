@@ -17,8 +17,8 @@ func importRandom(ptr unsafe.Pointer, length uint32)
 //go:wasmimport tributary_v2 log
 func importLog(level uint32, ptr unsafe.Pointer, length uint32)
 
-func callSQL(statement, room []byte) int {
-	n := int(importSQL(pointer(statement), uint32(len(statement)), pointer(room), uint32(len(room))))
+func callSQL(statement, buffer []byte) int {
+	n := int(importSQL(pointer(statement), uint32(len(statement)), pointer(buffer), uint32(len(buffer))))
 	garbage.cross(len(statement) + n)
 	return n
 }

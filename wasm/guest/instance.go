@@ -1,10 +1,9 @@
-// Package guest is the module's side of the boundary: an [Instance] holds the
-// in-memory parts of all objects of an isolate and turns bytes into steps. The
-// files with the suffix _wasip1 are its exports and imports; their twin lets
-// everything else compile and run natively.
+// Package guest is the module's side of the boundary. An [Instance] holds the in-memory parts of
+// all objects of an isolate and turns bytes into steps. The files with the suffix _wasip1 are its
+// exports and imports. Their twin lets everything else compile and run natively.
 //
-// A panic of an object is not recovered: it ends the instance, and the host
-// rolls the event back and goes on from storage in a new one.
+// A panic of an object is not recovered: it ends the instance. The host rolls the event back and
+// goes on from storage in a new instance.
 package guest
 
 import (
@@ -15,15 +14,15 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// Ports are what an instance reaches the outside by.
+// Ports are an instance's access to the outside.
 type Ports struct {
-	// Storage is that of the object whose event is running.
+	// Storage is the storage of the object whose event is running.
 	Storage durable.Storage
 	Random  durable.Random
 }
 
-// Instance is a set of objects in memory, each under a handle that the host
-// chose. It is for one caller at a time.
+// Instance is a set of objects in memory, each under a handle that the host has chosen. It is for
+// one caller at a time.
 type Instance struct {
 	ports   Ports
 	classes map[string]durable.Class
@@ -31,9 +30,8 @@ type Instance struct {
 	output  []byte
 }
 
-// NewInstance returns an instance without objects that knows the given classes.
-// What its objects hold in memory stays below budget bytes, as far as they can
-// be spared.
+// NewInstance returns an instance without objects that knows the given classes. It keeps the memory
+// of its objects below budget bytes by dropping idle ones.
 func NewInstance(ports Ports, budget int, classes ...durable.Class) *Instance {
 	in := &Instance{ports: ports, classes: map[string]durable.Class{}, objects: newCache(budget)}
 	for _, c := range classes {
@@ -42,9 +40,8 @@ func NewInstance(ports Ports, budget int, classes ...durable.Class) *Instance {
 	return in
 }
 
-// Open makes an object from bytes that hold a [durable.Opened] and lets that
-// event happen to it. It returns a reply behind its length, 4 bytes little-endian;
-// they are valid until the next call.
+// Open makes an object from bytes that hold a [durable.Opened], and handles that event. It returns
+// a reply behind its length, 4 bytes little-endian. These bytes are valid until the next call.
 func (in *Instance) Open(handle uint32, data []byte) []byte {
 	o, err := abi.DecodeOccurrence(data)
 	if err != nil {
@@ -64,7 +61,7 @@ func (in *Instance) Open(handle uint32, data []byte) []byte {
 	return in.step(in.objects.add(handle, class.New()), o)
 }
 
-// Step lets one event happen to an object. What it returns is like Open's.
+// Step handles one event of an object. It returns bytes as Open does.
 func (in *Instance) Step(handle uint32, data []byte) []byte {
 	o, err := abi.DecodeOccurrence(data)
 	if err != nil {
@@ -80,7 +77,7 @@ func (in *Instance) Step(handle uint32, data []byte) []byte {
 	return in.step(e, o)
 }
 
-// Close drops an object; unknown handles are no error.
+// Close drops an object. An unknown handle is no error.
 func (in *Instance) Close(handle uint32) { in.objects.remove(handle) }
 
 func (in *Instance) step(e *entry, o abi.Occurrence) []byte {

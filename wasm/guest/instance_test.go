@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// stub answers each event with a log line, and becomes as heavy as the name of
-// a timer is long; a name in capitals makes it busy.
+// stub answers each event with a log line. Its size in bytes is the length of a timer's name. A
+// name in capitals makes it busy.
 type stub struct {
 	load    durable.Load
 	dropped bool
@@ -138,8 +138,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestBudget shows who is dropped when 10 bytes are exceeded: the least recently
-// used, but neither who is busy nor who just ran.
+// TestBudget shows which object is dropped when 10 bytes are exceeded: the least recently used one,
+// but neither a busy one nor the one that just ran.
 func TestBudget(t *testing.T) {
 	in := newInstance()
 	for handle := range uint32(4) {

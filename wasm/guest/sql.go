@@ -8,27 +8,27 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// storage is [durable.Storage] over the import sql, which runs a statement,
-// writes the result into the room that it is given if it fits, and returns its
-// length either way. Without a statement it hands out the kept result.
+// storage is [durable.Storage] over the import sql. The import runs a statement, writes the result
+// into the buffer if it fits, and returns the result's length in either case. A call without a
+// statement returns the kept result.
 type storage struct {
 	call      func(statement, room []byte) int
 	statement []byte
-	room      []byte
+	buffer    []byte
 }
 
 // SQL implements [durable.Storage].
 func (s *storage) SQL(statement string, args []any) ([]durable.Row, error) {
 	s.statement = abi.Statement{SQL: statement, Args: args}.Append(reuse(s.statement))
-	s.room = grow(s.room, max(cap(reuse(s.room)), leastBuffer))
-	n := s.call(s.statement, s.room)
-	if n > len(s.room) {
-		s.room = grow(s.room, n)
-		if got := s.call(nil, s.room); got != n {
+	s.buffer = grow(s.buffer, max(cap(reuse(s.buffer)), leastBuffer))
+	n := s.call(s.statement, s.buffer)
+	if n > len(s.buffer) {
+		s.buffer = grow(s.buffer, n)
+		if got := s.call(nil, s.buffer); got != n {
 			panic(fmt.Sprintf("guest: the host announced a result of %d bytes and handed out %d", n, got))
 		}
 	}
-	r, err := abi.DecodeResult(s.room[:n])
+	r, err := abi.DecodeResult(s.buffer[:n])
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func TestSQLErrors(t *testing.T) {
 	}
 }
 
-// TestRoomShrinks shows that one large result does not hold its room for ever.
+// TestRoomShrinks shows that one large result does not hold its buffer permanently.
 func TestRoomShrinks(t *testing.T) {
 	host := &fakeHost{result: abi.Result{Rows: []durable.Row{{make([]byte, 3*keptBuffer)}}}}
 	s := &storage{call: host.call}

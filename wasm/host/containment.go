@@ -7,30 +7,31 @@ import (
 )
 
 const (
-	// again is the time within which a second trap moves a tree out of the shared
-	// instance, and well how long it must not trap to come back, in milliseconds.
-	again = 60_000
-	well  = 10 * 60_000
-	// unrest is how many deaths of the shared instance, within the time of again,
-	// are enough to move a tree at its first trap.
-	unrest = 4
-	// maxOwn is how many instances there are for trees that trap, and maxTrapped how
-	// many of these trees are known at a time.
+	// trapWindow is the time within which a second trap moves a tree out of the shared
+	// instance. recoveryTime is how long a tree must not trap before it moves back. Both
+	// are in milliseconds.
+	trapWindow   = 60_000
+	recoveryTime = 10 * 60_000
+	// maxDeaths is how many deaths of the shared instance within the trap window are
+	// enough to move a tree at its first trap.
+	maxDeaths = 4
+	// maxOwn is the number of pools for trees that trap, and maxTrapped the number of
+	// such trees that are remembered.
 	maxOwn     = 3
 	maxTrapped = 1000
 )
 
-// containment says in which holder's instances a tree of objects lives: in the
-// shared one, or in one of a few for those that have trapped again and again. All
-// objects of a tree count together, since a root can make any number of helpers.
+// containment assigns each tree of objects to a pool of instances: the shared one, or one of a few
+// for trees that trap repeatedly. The traps of all objects of a tree count together, because a root
+// can create any number of helpers.
 type containment struct {
-	shared *holder
-	own    []*holder
-	// maxMemory is how much all instances may hold together, in bytes.
+	shared *pool
+	own    []*pool
+	// maxMemory is the limit of all instances' memory together, in bytes.
 	maxMemory int
-	// trapped are the trees that have trapped, the longest ago first.
+	// trapped are the trees that have trapped, ordered by their last trap, the oldest first.
 	trapped []*trapped
-	// deaths are when traps ended the shared instance, the last few.
+	// deaths are the times of the last traps that ended the shared instance.
 	deaths []int64
 }
 
@@ -38,13 +39,13 @@ type containment struct {
 type trapped struct {
 	tree string
 	last int64
-	// holder is the one that the tree was moved to, or nil.
-	holder *holder
+	// pool is the one that the tree was moved to, or nil.
+	pool *pool
 }
 
-// newContainment returns the containment of an isolate whose shared instance may grow
-// to so many bytes. The instances of those that trap may have as much together.
-func newContainment(maxMemory int, make func(maxMemory int) *holder) *containment {
+// newContainment returns the containment of an isolate. maxMemory bounds the memory of the shared
+// instance in bytes, and also that of all instances of trapping trees together.
+func newContainment(maxMemory int, make func(maxMemory int) *pool) *containment {
 	c := &containment{shared: make(maxMemory), maxMemory: 2 * maxMemory}
 	for range maxOwn {
 		c.own = append(c.own, make(maxMemory/maxOwn))
@@ -54,69 +55,70 @@ func newContainment(maxMemory int, make func(maxMemory int) *holder) *containmen
 
 // alone returns a containment with one instance and no others, for one object that has
 // an instance of its own.
-func alone(maxMemory int, make func(maxMemory int) *holder) *containment {
+func alone(maxMemory int, make func(maxMemory int) *pool) *containment {
 	return &containment{shared: make(maxMemory), maxMemory: 2 * maxMemory}
 }
 
-func (c *containment) holders() []*holder { return append([]*holder{c.shared}, c.own...) }
+func (c *containment) pools() []*pool { return append([]*pool{c.shared}, c.own...) }
 
-// holder returns the holder that a tree's objects are opened by.
-func (c *containment) holder(tree string) *holder {
-	if i := c.find(tree); i >= 0 && c.trapped[i].holder != nil {
-		return c.trapped[i].holder
+// pool returns the pool in which a tree's objects are opened.
+func (c *containment) pool(tree string) *pool {
+	if i := c.find(tree); i >= 0 && c.trapped[i].pool != nil {
+		return c.trapped[i].pool
 	}
 	return c.shared
 }
 
-// tidy ends what has been left for long enough, and forgets the trees that are well.
-func (c *containment) tidy(ctx context.Context, now int64) error {
+// expire ends instances that have drained long enough, and forgets the trees that
+// have recovered.
+func (c *containment) expire(ctx context.Context, now int64) error {
 	var errs []error
-	for _, h := range c.holders() {
-		errs = append(errs, h.expire(ctx, now))
+	for _, p := range c.pools() {
+		errs = append(errs, p.expire(ctx, now))
 	}
-	for len(c.trapped) > 0 && now-c.trapped[0].last >= well {
+	for len(c.trapped) > 0 && now-c.trapped[0].last >= recoveryTime {
 		errs = append(errs, c.forget(ctx, 0, now))
 	}
 	return errors.Join(errs...)
 }
 
-// weigh takes note of an event of a tree that has happened in a holder's instance.
-// What has grown too large is left; where all instances together hold too much,
-// those that are being left end at once.
-func (c *containment) weigh(ctx context.Context, tree string, h *holder, now int64) error {
-	grown, err := h.outgrown(ctx, now)
+// checkMemory checks the memory after an event of a tree in a pool. An instance that
+// has grown too large is replaced. If all instances together exceed their limit, those
+// that are draining end at once.
+func (c *containment) checkMemory(ctx context.Context, tree string, p *pool, now int64) error {
+	grown, err := p.replaceIfGrown(ctx, now)
 	errs := []error{err}
-	if grown && h == c.shared {
+	if grown && p == c.shared {
 		errs = append(errs, c.count(ctx, tree, now))
 	}
 	if c.size() > c.maxMemory {
-		for _, h := range c.holders() {
-			errs = append(errs, h.abandon(ctx))
+		for _, p := range c.pools() {
+			errs = append(errs, p.endDraining(ctx))
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// died takes note that an event of a tree has ended a holder's instance.
-func (c *containment) died(ctx context.Context, tree string, h *holder, now int64) error {
+// died records that an event of a tree has ended a pool's instance.
+func (c *containment) died(ctx context.Context, tree string, p *pool, now int64) error {
 	err := c.count(ctx, tree, now)
-	if h == c.shared {
-		c.deaths = append(c.deaths[max(0, len(c.deaths)-unrest+1):], now)
+	if p == c.shared {
+		c.deaths = append(c.deaths[max(0, len(c.deaths)-maxDeaths+1):], now)
 	}
 	return err
 }
 
-// count moves a tree where this was not the first time.
+// count counts a trap of a tree, and moves the tree if it trapped recently.
 func (c *containment) count(ctx context.Context, tree string, now int64) error {
 	t := &trapped{tree: tree, last: now}
-	move := c.restless(now)
+	move := c.unstable(now)
 	if i := c.find(tree); i >= 0 {
 		before := c.trapped[i]
-		t.holder, move = before.holder, move || now-before.last < again
+		t.pool, move = before.pool, move || now-before.last < trapWindow
 		c.trapped = slices.Delete(c.trapped, i, i+1)
 	}
-	if t.holder == nil && move && len(c.own) > 0 {
-		t.holder = slices.MinFunc(c.own, func(a, b *holder) int { return c.tenants(a) - c.tenants(b) })
+	if t.pool == nil && move && len(c.own) > 0 {
+		t.pool = slices.MinFunc(c.own, func(a, b *pool) int { return c.treesIn(a) - c.treesIn(b) })
 	}
 	c.trapped = append(c.trapped, t)
 	if len(c.trapped) > maxTrapped {
@@ -125,31 +127,31 @@ func (c *containment) count(ctx context.Context, tree string, now int64) error {
 	return nil
 }
 
-// restless says whether the shared instance has died so often that one trap is
-// enough to be moved.
-func (c *containment) restless(now int64) bool {
-	return len(c.deaths) == unrest && now-c.deaths[0] < again
+// unstable says whether the shared instance has died so often that one trap is
+// enough to move a tree.
+func (c *containment) unstable(now int64) bool {
+	return len(c.deaths) == maxDeaths && now-c.deaths[0] < trapWindow
 }
 
-// forget lets a tree live in the shared instance again.
+// forget moves a tree back to the shared instance.
 func (c *containment) forget(ctx context.Context, i int, now int64) error {
-	h := c.trapped[i].holder
+	p := c.trapped[i].pool
 	c.trapped = slices.Delete(c.trapped, i, i+1)
-	if h == nil || c.tenants(h) > 0 {
+	if p == nil || c.treesIn(p) > 0 {
 		return nil
 	}
-	return h.leave(ctx, now)
+	return p.replace(ctx, now)
 }
 
 func (c *containment) find(tree string) int {
 	return slices.IndexFunc(c.trapped, func(t *trapped) bool { return t.tree == tree })
 }
 
-// tenants returns how many trees were moved to a holder.
-func (c *containment) tenants(h *holder) int {
+// treesIn returns how many trees were moved to a pool.
+func (c *containment) treesIn(p *pool) int {
 	n := 0
 	for _, t := range c.trapped {
-		if t.holder == h {
+		if t.pool == p {
 			n++
 		}
 	}
@@ -158,16 +160,16 @@ func (c *containment) tenants(h *holder) int {
 
 func (c *containment) size() int {
 	total := 0
-	for _, h := range c.holders() {
-		total += h.size()
+	for _, p := range c.pools() {
+		total += p.size()
 	}
 	return total
 }
 
 func (c *containment) drop(ctx context.Context) error {
 	var errs []error
-	for _, h := range c.holders() {
-		errs = append(errs, h.drop(ctx))
+	for _, p := range c.pools() {
+		errs = append(errs, p.drop(ctx))
 	}
 	return errors.Join(errs...)
 }

@@ -10,25 +10,24 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// EngineOptions are the settings of an [Engine]. The zero value is good.
+// EngineOptions are the settings of an [Engine]. The zero value is valid.
 type EngineOptions struct {
-	// Seed decides all randomness.
+	// Seed determines all randomness.
 	Seed uint32
-	// InstancePerObject gives each object an instance of its own, instead of one
-	// for all.
+	// InstancePerObject gives each object an instance of its own, instead of a shared one.
 	InstancePerObject bool
-	// MaxMemory is how large the memory of the shared instance may grow, in bytes,
-	// before it is left for a new one. It defaults to 48 MiB.
+	// MaxMemory is how large the memory of the shared instance may grow, in bytes, before a new
+	// instance replaces it. It defaults to 48 MiB.
 	MaxMemory int
-	// Pool is where storage comes from and goes to, or nil.
+	// Pool is where storage is taken from and returned to, or nil.
 	Pool *durabletest.Pool
-	// Log and Trace are handed to the [Ports] of each instance.
+	// Log and Trace are passed to the [Ports] of each instance.
 	Log   func(level abi.LogLevel, text string)
 	Trace func(call string, bytes ...[]byte)
 }
 
 // Engine runs objects by name, each on storage of its own. It implements
-// [durabletest.Keeper].
+// [durabletest.Inspector].
 type Engine struct {
 	module  *Module
 	options EngineOptions
@@ -38,7 +37,7 @@ type Engine struct {
 	now     int64
 }
 
-// NewEngine returns an engine without objects. The module stays the caller's.
+// NewEngine returns an engine without objects. The caller still owns the module.
 func NewEngine(m *Module, o EngineOptions) *Engine {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = 48 << 20
@@ -51,18 +50,40 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 		Log:    o.Log,
 		Trace:  o.Trace,
 	}
-	e.shared = newContainment(o.MaxMemory, e.newHolder)
+	e.shared = newContainment(o.MaxMemory, e.newPool)
 	return e
 }
 
-// Awake implements [durabletest.Engine]. An object that the module has dropped to make
-// room passes for one that is there.
+// Awake implements [durabletest.Engine]. An object that the module has dropped to free memory
+// counts as awake.
 func (e *Engine) Awake(name string) bool {
 	o, ok := e.objects[name]
-	return ok && o.here()
+	return ok && o.isOpen()
 }
 
-// Storage implements [durabletest.Keeper].
+// Expire implements [durabletest.Engine].
+func (e *Engine) Expire(at int64) bool {
+	ctx := context.Background()
+	before := e.inMemory()
+	_ = e.shared.expire(ctx, at) // an instance that failed to close is gone as well
+	for _, o := range e.objects {
+		_ = o.containment.expire(ctx, at)
+	}
+	return e.inMemory() < before
+}
+
+// inMemory returns how many objects are in memory.
+func (e *Engine) inMemory() int {
+	count := 0
+	for _, o := range e.objects {
+		if o.isOpen() {
+			count++
+		}
+	}
+	return count
+}
+
+// Storage implements [durabletest.Inspector].
 func (e *Engine) Storage(name string) (*durabletest.SQLite, error) {
 	o, err := e.object(name)
 	if err != nil {
@@ -71,9 +92,8 @@ func (e *Engine) Storage(name string) (*durabletest.SQLite, error) {
 	return o.storage, nil
 }
 
-// Step implements [durabletest.Engine]. When the event trapped, the commands
-// returned beside the error are those of the Opened before it, which has
-// committed.
+// Step implements [durabletest.Engine]. If the event trapped, the commands returned with the error
+// belong to the Opened before it, which has committed.
 func (e *Engine) Step(name string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
 	o, err := e.object(name)
 	if err != nil {
@@ -86,11 +106,11 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 // Evict implements [durabletest.Engine].
 func (e *Engine) Evict(name string) {
 	if o, ok := e.objects[name]; ok {
-		_ = o.leave(context.Background(), o.instance, e.now) // the object has gone either way
+		_ = o.leave(context.Background(), o.instance, e.now) // the object is gone even after an error
 	}
 }
 
-// Restart throws all instances away, as a deployment does. Storage stays.
+// Restart discards all instances, as a deployment does. Storage stays.
 func (e *Engine) Restart() error {
 	errs := []error{e.shared.drop(context.Background())}
 	for _, o := range e.objects {
@@ -126,7 +146,7 @@ func (e *Engine) object(name string) (*object, error) {
 	root, _, _ := strings.Cut(name, "/")
 	o := &object{containment: e.shared, tree: root, handle: uint32(len(e.objects) + 1), storage: storage}
 	if e.options.InstancePerObject {
-		o.containment = alone(e.options.MaxMemory, e.newHolder)
+		o.containment = alone(e.options.MaxMemory, e.newPool)
 	}
 	e.objects[name] = o
 	return o, nil
@@ -139,6 +159,6 @@ func (e *Engine) open() (*durabletest.SQLite, error) {
 	return durabletest.OpenSQLite("")
 }
 
-func (e *Engine) newHolder(maxMemory int) *holder {
-	return &holder{module: e.module, ports: e.ports, maxMemory: maxMemory}
+func (e *Engine) newPool(maxMemory int) *pool {
+	return &pool{module: e.module, ports: e.ports, maxMemory: maxMemory}
 }

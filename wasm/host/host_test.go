@@ -46,8 +46,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// TestDead shows that nothing is asked of an instance after a trap: here the
-// host itself panics inside an import.
+// TestDead shows that no call reaches an instance after a trap. Here the host itself panics inside
+// an import.
 func TestDead(t *testing.T) {
 	in := instantiate(t, tiny(abi.Namespace), Ports{Random: func([]byte) { panic("no randomness") }})
 	trap, ok := errors.AsType[*Trap](in.Drop(t.Context(), 8))
@@ -59,8 +59,8 @@ func TestDead(t *testing.T) {
 	}
 }
 
-// TestOutside shows that a guest whose pointers lead nowhere traps, and that the
-// host reads and writes nothing then.
+// TestOutside shows that a guest with invalid pointers traps, and that the host then reads and
+// writes nothing.
 func TestOutside(t *testing.T) {
 	in := instantiate(t, tiny(abi.Namespace), Ports{Random: func([]byte) { t.Error("the host was reached") }})
 	if err := in.Drop(t.Context(), 64000); err == nil || !strings.Contains(err.Error(), "outside the module's memory") {
@@ -79,8 +79,8 @@ func TestClock(t *testing.T) {
 			last = got
 		}
 	}
-	c.wait(longestWait)
-	if got := c.read(); got <= last+longestWait {
+	c.wait(maxWait)
+	if got := c.read(); got <= last+maxWait {
 		t.Errorf("after a wait: got %d after %d", got, last)
 	}
 	defer func() {
@@ -88,5 +88,5 @@ func TestClock(t *testing.T) {
 			t.Error("a wait that is too long: got no panic")
 		}
 	}()
-	c.wait(longestWait + 1)
+	c.wait(maxWait + 1)
 }

@@ -10,14 +10,14 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// callerKey is the context key under which a call carries its [Instance] to the
-// imports, which all instances of a runtime share.
+// callerKey is the context key of the calling [Instance]. The imports need it because all instances
+// of a runtime share them.
 type callerKey struct{}
 
 func caller(ctx context.Context) *Instance { return ctx.Value(callerKey{}).(*Instance) }
 
-// instantiateImports makes the module that guests import their three functions
-// from. ../abi/README.md is their manual.
+// instantiateImports makes the module from which guests import their three functions.
+// ../abi/README.md is their manual.
 func instantiateImports(ctx context.Context, r wazero.Runtime) error {
 	b := r.NewHostModuleBuilder(abi.Namespace)
 	b.NewFunctionBuilder().WithFunc(importSQL).Export("sql")
@@ -60,8 +60,7 @@ func importLog(ctx context.Context, m api.Module, level, ptr, length uint32) {
 	}
 }
 
-// view returns the guest's own bytes; the guest traps when they are not in its
-// memory.
+// view returns the guest's own bytes. The guest traps if they are not in its memory.
 func view(m api.Module, ptr, length uint32) []byte {
 	b, ok := m.Memory().Read(ptr, length)
 	if !ok {

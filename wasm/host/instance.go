@@ -13,11 +13,11 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// ErrDead is what an instance answers after a [Trap].
+// ErrDead is the error of an instance after a [Trap].
 var ErrDead = errors.New("host: this instance is dead")
 
-// Trap says that a call has ended its instance: a panic, an exit, a fatal
-// error of Go's runtime. Nothing that the call wrote may be committed.
+// Trap says that a call has ended its instance: a panic, an exit, or a fatal error of Go's runtime.
+// Nothing that the call wrote may be committed.
 type Trap struct {
 	// Said is what the module wrote before it died, if anything.
 	Said string
@@ -31,7 +31,7 @@ func (t *Trap) Error() string {
 	return "host: trap: " + t.Err.Error()
 }
 
-// Loss is what it means to the object whose event it was.
+// Loss returns the loss for the object whose event trapped.
 func (t *Trap) Loss() durable.Loss {
 	if strings.Contains(t.Error(), "out of memory") {
 		return durable.LostByMemory
@@ -39,12 +39,11 @@ func (t *Trap) Loss() durable.Loss {
 	return durable.LostByTrap
 }
 
-// Unwrap returns what wazero says of it.
+// Unwrap returns wazero's error.
 func (t *Trap) Unwrap() error { return t.Err }
 
-// Instance is one instance of a module with its linear memory. After a trap it
-// is dead: Go's memory is then in no known state, though it would still answer,
-// with nonsense.
+// Instance is one instance of a module with its linear memory. It is dead after a trap: Go's memory
+// is then in an unknown state, although calls would still return, with wrong results.
 type Instance struct {
 	ports   Ports
 	module  api.Module
@@ -70,16 +69,16 @@ func (m *Module) Instantiate(ctx context.Context, ports Ports) (*Instance, error
 	return in, nil
 }
 
-// Size returns how many bytes the linear memory has. It never shrinks.
+// Size returns the size of the linear memory in bytes. It never shrinks.
 func (in *Instance) Size() int { return int(in.module.Memory().Size()) }
 
-// Open makes the in-memory part of an object: occurrence holds an Opened. It
-// returns the bytes of the reply, which are the caller's.
+// Open makes the in-memory part of an object. occurrence holds an Opened. Open returns the bytes of
+// the reply, which the caller owns.
 func (in *Instance) Open(ctx context.Context, object uint32, occurrence []byte, s durable.Storage) ([]byte, error) {
 	return in.deliver(ctx, "open", object, occurrence, s)
 }
 
-// Step lets one event happen to an object, and returns the bytes of the reply.
+// Step handles one event of an object, and returns the bytes of the reply.
 func (in *Instance) Step(ctx context.Context, object uint32, occurrence []byte, s durable.Storage) ([]byte, error) {
 	return in.deliver(ctx, "step", object, occurrence, s)
 }

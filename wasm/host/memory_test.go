@@ -13,17 +13,17 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// update tells of the flag -update, which durabletest has defined.
+// update returns the flag -update, which durabletest has defined.
 func update() bool { return flag.Lookup("update").Value.String() == "true" }
 
 const memoryFile = "testdata/memory.json"
 
-// memoryGolden is what the imports do to a module's memory. The shim's tests
-// hold the other host to the same file.
+// memoryGolden is the effect of the imports on a module's memory. The shim's tests compare the
+// other host with the same file.
 type memoryGolden struct {
 	// Module is the module, in hexadecimal digits.
 	Module string `json:"module"`
-	// Row is what every statement brings.
+	// Row is the result of every statement.
 	Row   []string     `json:"row"`
 	Cases []memoryCase `json:"cases"`
 }
@@ -32,18 +32,18 @@ type memoryGolden struct {
 type memoryCase struct {
 	Name  string       `json:"name"`
 	Calls []memoryCall `json:"calls"`
-	// Changed are the runs of bytes that are not as they were, by address.
+	// Changed are the changed runs of bytes, by address.
 	Changed map[uint32]string `json:"changed"`
 }
 
-// memoryCall is a call of sql, or of random where bytes of that are asked for.
+// memoryCall is a call of sql, or of random if a number of random bytes is given.
 type memoryCall struct {
 	Statement string `json:"statement"`
 	Room      uint32 `json:"room"`
 	Random    uint32 `json:"random"`
 }
 
-// answer is storage that has one answer.
+// answer is a storage with one fixed answer.
 type answer []durable.Row
 
 func (a answer) SQL(string, []any) ([]durable.Row, error) { return a, nil }

@@ -1,9 +1,9 @@
-// Package host runs the built module on wazero, the way workerd does by the
-// shim: one event is one transaction, a trap rolls it back and ends the
-// instance, and every object goes on from storage in a new one.
+// Package host runs the built module on wazero, as the shim does on workerd: one event is one
+// transaction, a trap rolls it back and ends the instance, and every object goes on from storage in
+// a new one.
 //
-// It is deterministic. Randomness and time are given to it, nothing else of the
-// world is; the same events therefore bring the same commands, bit by bit.
+// It is deterministic. It receives randomness and time from its caller and nothing else from
+// outside, so the same events bring the same commands, bit by bit.
 package host
 
 import (
@@ -20,9 +20,9 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// Options are the settings of a [Module]. The zero value is good.
+// Options are the settings of a [Module]. The zero value is valid.
 type Options struct {
-	// CacheDir keeps compiled machine code between runs of a process; compiling
+	// CacheDir keeps compiled machine code between runs of a process, because compiling
 	// takes seconds. It defaults to a folder of the user's cache.
 	CacheDir string
 	// MemoryLimit is how many bytes an instance's linear memory may grow to. It
@@ -32,8 +32,8 @@ type Options struct {
 
 const page = 64 << 10
 
-// Module is a compiled module, from which instances are made. It is for one
-// goroutine at a time, like all that it makes.
+// Module is a compiled module, from which instances are made. A module and everything that it makes
+// are for one goroutine at a time.
 type Module struct {
 	runtime  wazero.Runtime
 	cache    wazero.CompilationCache

@@ -11,20 +11,20 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// object is one object's life in the module: every event is one transaction,
-// and the object is opened where it is not there.
+// object is one object's life in the module. Every event is one transaction. The object is opened
+// if it is not in memory.
 type object struct {
 	containment *containment
-	// tree names the root that the object is, or belongs to.
+	// tree names the root of the object's tree.
 	tree    string
 	handle  uint32
 	storage *durabletest.SQLite
-	// instance is the one that the object was opened in, and holder whose that is.
+	// instance is the instance that the object was opened in, and pool is its pool.
 	instance *Instance
-	holder   *holder
-	// busy says that leaving the instance would interrupt something.
+	pool     *pool
+	// busy says that leaving the instance would interrupt work.
 	busy bool
-	// lost is what the object's own last event did to it.
+	// lost is the loss that the object's own last event caused.
 	lost durable.Loss
 }
 
@@ -34,10 +34,10 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 		return nil, err
 	}
 	if event == nil {
-		return commands, o.settle(ctx, in, at)
+		return commands, o.checkMemory(ctx, in, at)
 	}
 	reply, err := o.step(ctx, in, at, event)
-	if err == nil && reply.Status == abi.Unopened { // the module had dropped the object to make room
+	if err == nil && reply.Status == abi.Unopened { // the module had dropped the object to free memory
 		var again []durable.Command
 		if again, err = o.open(ctx, in, at, opened); err != nil {
 			return commands, err
@@ -51,31 +51,31 @@ func (o *object) deliver(ctx context.Context, at int64, opened durable.Opened, e
 	if err != nil {
 		return commands, err
 	}
-	return append(commands, reply.Commands...), o.settle(ctx, in, at)
+	return append(commands, reply.Commands...), o.checkMemory(ctx, in, at)
 }
 
-// here says whether the object's next event happens in the instance where the
-// object is: that instance is still handed out, or the object is busy there.
-func (o *object) here() bool {
+// isOpen says whether the object's next event happens in the instance where the object is. That is
+// so if the instance is still handed out, or if the object is busy there.
+func (o *object) isOpen() bool {
 	if o.instance == nil || o.instance.dead {
 		return false
 	}
-	return o.busy || o.instance == o.containment.holder(o.tree).current()
+	return o.busy || o.instance == o.containment.pool(o.tree).current()
 }
 
-// enter returns the instance of the object's next event, with the object open there.
+// enter returns the instance of the object's next event, with the object open in it.
 func (o *object) enter(ctx context.Context, at int64, opened durable.Opened) (*Instance, []durable.Command, error) {
-	if err := o.containment.tidy(ctx, at); err != nil {
+	if err := o.containment.expire(ctx, at); err != nil {
 		return nil, nil, err
 	}
-	if o.here() {
+	if o.isOpen() {
 		return o.instance, nil, nil
 	}
 	if err := o.leave(ctx, o.instance, at); err != nil {
 		return nil, nil, err
 	}
-	o.holder = o.containment.holder(o.tree)
-	in, err := o.holder.get(ctx)
+	o.pool = o.containment.pool(o.tree)
+	in, err := o.pool.get(ctx)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -102,10 +102,10 @@ func (o *object) step(ctx context.Context, in *Instance, at int64, event durable
 	return reply, err
 }
 
-// settle leaves a memory that has grown too large. Where the instance had to end at once,
-// the object is told so as if the platform had ended it.
-func (o *object) settle(ctx context.Context, in *Instance, at int64) error {
-	err := o.containment.weigh(ctx, o.tree, o.holder, at)
+// checkMemory checks the memory after an event. If the instance had to end at once, the object is
+// told so as if the platform had ended it.
+func (o *object) checkMemory(ctx context.Context, in *Instance, at int64) error {
+	err := o.containment.checkMemory(ctx, o.tree, o.pool, at)
 	if in.dead {
 		o.instance, o.lost = nil, durable.LostByMemory
 	}
@@ -114,14 +114,14 @@ func (o *object) settle(ctx context.Context, in *Instance, at int64) error {
 
 type verb func(context.Context, uint32, []byte, durable.Storage) ([]byte, error)
 
-// transact lets a call happen in one transaction. Where that fails, storage goes back
-// and memory may be ahead of it: the object leaves its place.
+// transact runs a call in one transaction. If it fails, storage is rolled back. Memory may then be
+// ahead of storage, so the object leaves its instance.
 func (o *object) transact(ctx context.Context, in *Instance, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
 	reply, err := o.commit(ctx, call, occurrence)
 	if err != nil {
 		if trap := (*Trap)(nil); errors.As(err, &trap) {
 			o.lost = trap.Loss()
-			err = errors.Join(err, o.containment.died(ctx, o.tree, o.holder, occurrence.At))
+			err = errors.Join(err, o.containment.died(ctx, o.tree, o.pool, occurrence.At))
 		}
 		return abi.Reply{}, errors.Join(err, o.leave(ctx, in, occurrence.At))
 	}
@@ -146,8 +146,8 @@ func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrenc
 	return reply, o.storage.Commit()
 }
 
-// leave drops the in-memory part from an instance; it does nothing where that is gone
-// already. One that traps as it is dropped counts like any other.
+// leave drops the in-memory part from an instance. It does nothing if the instance has gone
+// already. A trap during the drop counts like any other.
 func (o *object) leave(ctx context.Context, in *Instance, at int64) error {
 	o.instance = nil
 	if in == nil || in.dead {
@@ -156,5 +156,5 @@ func (o *object) leave(ctx context.Context, in *Instance, at int64) error {
 	if in.Drop(ctx, o.handle) == nil {
 		return nil
 	}
-	return o.containment.died(ctx, o.tree, o.holder, at)
+	return o.containment.died(ctx, o.tree, o.pool, at)
 }

@@ -1,13 +1,13 @@
-// The ABI in TypeScript: the numbers and fields of events and commands. ../abi is the same table in Go, and its README the
-// manual; testdata/golden.json holds both to one set of bytes.
+// The ABI in TypeScript: the numbers and fields of events and commands. ../abi is the same table in Go, and its README is the
+// manual. The tests of both check the same bytes, in testdata/golden.json.
 
 import type { Field, Values } from "./fields.ts";
 import { blob, boolean, integer, list, table, text, tuple } from "./fields.ts";
 
-/** The one number that guest and host must share. */
+/** The version of the ABI, which guest and host must share. */
 export const version = 2;
 
-/** What the name of the module that a guest imports from begins with; the guest's version follows. */
+/** The prefix of the module name that a guest imports from. The guest's version follows it. */
 export const namespacePrefix = "tributary_v";
 export const namespace = `${namespacePrefix}${version}`;
 
@@ -73,27 +73,27 @@ export const commands = {
 /** Something that has happened to an object. */
 export type Event = Union<typeof events>;
 
-/** Something that the host shall do, once the event's transaction has committed. */
+/** Something that the host has to do after the event's transaction has committed. */
 export type Command = Union<typeof commands>;
 
 /** One kind of event or command. */
 export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { kind: K }>;
 
-/** A helper's place: a slot of its parent, and the class that lives there. */
+/** The address of a facet: a slot of its parent, and the class in that slot. */
 export type Facet = ReturnType<typeof facet>;
 
-/** What became of a call of open or step. */
+/** The result of a call of open or step. */
 export const status = { done: 0, unopened: 1, refused: 2 } as const;
 
 export interface Reply {
   status: number;
   error: string;
-  /** Whether something would be interrupted if the object's in-memory part were thrown away now. */
+  /** Whether dropping the object's in-memory part now would interrupt something. */
   busy: boolean;
   commands: Command[];
 }
 
-/** A value of SQL. Storage that is read may hand out an ArrayBuffer, which is written like the bytes that it holds. */
+/** A value of SQL. Storage may return an ArrayBuffer, which is encoded like a Uint8Array of its bytes. */
 export type Value = null | number | string | Uint8Array | ArrayBuffer;
 
 export interface Statement {

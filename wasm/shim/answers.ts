@@ -1,11 +1,11 @@
-// The calls of other objects that an object has not answered yet.
+// The calls by other objects that an object has not answered yet.
 import type { Command, Of } from "./abi.ts";
-import { own } from "./facets.ts";
+import { copyOf } from "./facets.ts";
 
 export class Answers {
   readonly #waiting = new Map<string, PromiseWithResolvers<Uint8Array>>();
 
-  /** The answer to a call, as soon as the object gives it. */
+  /** Resolves to the answer to a call when the object gives it. */
   wait(call: string): Promise<Uint8Array> {
     const waiting = Promise.withResolvers<Uint8Array>();
     this.#waiting.set(call, waiting);
@@ -13,17 +13,17 @@ export class Answers {
   }
 
   give({ call, data, error }: Of<Command, "Answer">): void {
-    if (error === "") this.#waiting.get(call)?.resolve(own(data));
+    if (error === "") this.#waiting.get(call)?.resolve(copyOf(data));
     this.fail(call, error);
   }
 
-  /** Gives up a call that the object will not answer. */
+  /** Fails a call that the object will not answer. */
   fail(call: string, error: string): void {
     this.#waiting.get(call)?.reject(new Error(error));
     this.#waiting.delete(call);
   }
 
-  get any(): boolean {
+  get busy(): boolean {
     return this.#waiting.size > 0;
   }
 

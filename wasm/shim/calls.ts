@@ -1,16 +1,16 @@
-// The calls that an object has under way.
+// The calls that an object makes of its facets.
 import type { Command, Of } from "./abi.ts";
-import { own, type Reach } from "./facets.ts";
-import type { Deliver } from "./perform.ts";
+import { type Deliver, reason } from "./deliver.ts";
+import { copyOf, type FacetLookup } from "./facets.ts";
 
 export class Calls {
-  readonly #reach: Reach;
+  readonly #lookup: FacetLookup;
   readonly #deliver: Deliver;
   #generation = 0;
   #running = 0;
 
-  constructor(reach: Reach, deliver: Deliver) {
-    this.#reach = reach;
+  constructor(lookup: FacetLookup, deliver: Deliver) {
+    this.#lookup = lookup;
     this.#deliver = deliver;
   }
 
@@ -18,11 +18,11 @@ export class Calls {
   async start({ call, to, data }: Of<Command, "Call">): Promise<void> {
     const generation = this.#generation;
     const gone = () => generation !== this.#generation;
-    const facet = this.#reach(to);
+    const facet = this.#lookup(to);
     this.#running++;
-    await undefined; // The commands behind this one come before anything that is told of it.
+    await undefined; // The commands after this one are performed before any event of it.
     try {
-      const answer = await facet().call(own(data));
+      const answer = await facet().call(copyOf(data));
       if (!gone()) this.#deliver({ kind: "CallAnswered", call, data: answer }, gone);
     } catch (error) {
       if (!gone()) this.#deliver({ kind: "CallFailed", call, error: reason(error) }, gone);
@@ -30,18 +30,13 @@ export class Calls {
     if (!gone()) this.#running--;
   }
 
-  get any(): boolean {
+  get busy(): boolean {
     return this.#running > 0;
   }
 
-  /** Forgets all calls. What they asked for may happen all the same, but no event tells of it. */
+  /** Forgets all calls. They may still take effect, but no event follows. */
   abort(): void {
     this.#generation++;
     this.#running = 0;
   }
-}
-
-/** What an object is told of an error. */
-export function reason(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

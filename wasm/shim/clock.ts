@@ -1,9 +1,9 @@
-// The clock that objects live by. On a developer's machine it can be moved, to see what is there an hour later.
+// The clock of the objects. In development it can be moved, to see what happens an hour later.
 
-/** Milliseconds, with a sign where it is wanted: +3600000 is an hour ahead. */
+/** Milliseconds with an optional sign: +3600000 is an hour ahead. */
 const shift = /^[+-]?\d{1,13}$/;
 
-/** Reads TRIBUTARY_CLOCK, which has a meaning in development only: elsewhere time is the platform's. */
+/** Reads TRIBUTARY_CLOCK, which has an effect in development only. Elsewhere the time is the platform's. */
 export class Clock {
   readonly #ahead: number;
 
@@ -14,12 +14,12 @@ export class Clock {
     this.#ahead = moved ? Number(TRIBUTARY_CLOCK) : 0;
   }
 
-  /** The time that events carry, in milliseconds since 1970. */
+  /** The time of events, in milliseconds since 1970. */
   now(): number {
     return Date.now() + this.#ahead;
   }
 
-  /** When the platform's own clock shows what this one shows at a time. */
+  /** Converts a time of this clock to the platform's clock. */
   platform(at: number): number {
     return at - this.#ahead;
   }

@@ -17,7 +17,7 @@ const golden = JSON.parse(
   (_key, value: unknown) => (isBlob(value) ? bytes(value.blob) : value),
 ) as Vector[];
 
-/** What each format's bytes and value make of each other here: the shim encodes two of them and decodes two. */
+/** Checks bytes against their value, for each format. The shim encodes two formats and decodes two. */
 const check = {
   occurrence(hex: string, value: unknown) {
     const { at, event } = value as { at: number; event: Event };

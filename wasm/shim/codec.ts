@@ -1,4 +1,4 @@
-// Bytes and values of the ABI. What an encoder returns is valid until its next use.
+// The codec of the ABI. The bytes that an encoder returns are valid until its next use.
 import { Decoder, Encoder } from "@msgpack/msgpack";
 import type { Command, Event, Reply, Statement, Value } from "./abi.ts";
 import { commands, events, version } from "./abi.ts";
@@ -9,7 +9,7 @@ const decoder = new Decoder();
 const writeOccurrence = writer();
 const writeResult = writer();
 
-/** Makes an encoder into a buffer of its own. That never shrinks, so after something large there is a new one. */
+/** Makes an encoder with its own buffer. A buffer never shrinks, so it is replaced after a large value. */
 function writer(): (value: unknown) => Uint8Array {
   let encoder = new Encoder();
   return (value) => {
@@ -19,7 +19,7 @@ function writer(): (value: unknown) => Uint8Array {
   };
 }
 
-/** An event with its time in milliseconds since 1970. */
+/** Encodes an event with its time in milliseconds since 1970. */
 export function encodeOccurrence(at: number, event: Event): Uint8Array {
   const { number, fields } = events[event.kind];
   const values = event as unknown as Record<string, unknown>;
@@ -27,7 +27,7 @@ export function encodeOccurrence(at: number, event: Event): Uint8Array {
   return writeOccurrence([version, at, number, list]);
 }
 
-/** What sql hands back: rows, or an error in words. */
+/** Encodes the result of sql: rows, or an error message. */
 export function encodeResult(error: string, rows: Value[][]): Uint8Array {
   for (const row of rows) {
     for (const [i, value] of row.entries()) if (value instanceof ArrayBuffer) row[i] = new Uint8Array(value);
@@ -35,12 +35,12 @@ export function encodeResult(error: string, rows: Value[][]): Uint8Array {
   return writeResult([error, rows]);
 }
 
-/** The blobs of a statement's arguments are views of the bytes given. */
+/** Decodes a statement. The blobs of its arguments are views of the given bytes. */
 export function decodeStatement(bytes: Uint8Array): Statement {
   return statement(decoder.decode(bytes));
 }
 
-/** The blobs of a reply's commands are views of the bytes given. */
+/** Decodes a reply. The blobs of its commands are views of the given bytes. */
 export function decodeReply(bytes: Uint8Array): Reply {
   const value = decoder.decode(bytes);
   const guest: unknown = Array.isArray(value) ? value[0] : undefined;

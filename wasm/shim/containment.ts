@@ -1,121 +1,121 @@
-// Who lives in which instance: one for all objects of the isolate, and a few for those whose events trap again and again.
-import { Holder } from "./holder.ts";
+// Assigns objects to instances: one instance for all objects of the isolate, and a few for objects that trap repeatedly.
 import { Instance } from "./instance.ts";
 import { platform } from "./platform.ts";
+import { InstancePool } from "./pool.ts";
 
-/** Within which time a second trap moves a tree out of the shared instance, in milliseconds. */
-const again = 60_000;
-/** How long a tree must not trap to come back, in milliseconds. */
-const well = 10 * 60_000;
-/** How many deaths of the shared instance, within the time of again, are enough to move a tree at its first trap. */
-const unrest = 4;
-/** How many instances there are for trees that trap, and how many of these trees are known at a time. */
+/** A second trap within this time moves a tree out of the shared instance, in milliseconds. */
+const trapWindow = 60_000;
+/** How long a tree must not trap before it moves back, in milliseconds. */
+const recoveryTime = 10 * 60_000;
+/** After so many deaths of the shared instance within the trap window, a tree is moved at its first trap. */
+const maxDeaths = 4;
+/** The number of pools for trees that trap, and the number of such trees that are remembered. */
 const maxOwn = 3;
 const maxTrapped = 1000;
 
-/** A tree that has trapped: when that was last, and the holder that it was moved to, if it was. */
+/** A tree that has trapped: the time of its last trap, and the pool that it was moved to, if any. */
 interface Trapped {
   last: number;
-  holder: Holder | undefined;
+  pool: InstancePool | undefined;
 }
 
 /**
- * Says in which holder's instances a tree of objects lives. All objects of a tree count together, since a root can make any
- * number of helpers. The time is given with every call.
+ * Assigns each tree of objects to a pool of instances. The traps of all objects of a tree count together, because a root can
+ * make any number of helpers. Every call is given the time.
  */
 export class Containment {
-  readonly #shared: Holder;
-  readonly #own: Holder[];
-  readonly #holders: Holder[];
-  /** How much all instances may hold together, in bytes. */
+  readonly #shared: InstancePool;
+  readonly #own: InstancePool[];
+  readonly #pools: InstancePool[];
+  /** The limit of all instances' memory together, in bytes. */
   readonly #maxMemory: number;
-  /** The trees that have trapped, the longest ago first. */
+  /** The trees that have trapped, the oldest trap first. */
   readonly #trapped = new Map<string, Trapped>();
-  /** When traps ended the shared instance, the last few times. */
+  /** The times of the last traps that ended the shared instance. */
   #deaths: number[] = [];
 
-  /** The shared instance may grow to so many bytes, and the instances of those that trap may have as much together. */
+  /** The shared instance may grow to maxMemory bytes, and so may the instances of trapping trees together. */
   constructor(make: () => Instance, maxMemory: number, own = maxOwn) {
-    this.#shared = new Holder(make, maxMemory);
-    this.#own = Array.from({ length: own }, () => new Holder(make, Math.floor(maxMemory / maxOwn)));
-    this.#holders = [this.#shared, ...this.#own];
+    this.#shared = new InstancePool(make, maxMemory);
+    this.#own = Array.from({ length: own }, () => new InstancePool(make, Math.floor(maxMemory / maxOwn)));
+    this.#pools = [this.#shared, ...this.#own];
     this.#maxMemory = 2 * maxMemory;
   }
 
-  /** The holder that a tree's objects are opened by. */
-  holder(tree: string): Holder {
-    return this.#trapped.get(tree)?.holder ?? this.#shared;
+  /** The pool in which a tree's objects are opened. */
+  pool(tree: string): InstancePool {
+    return this.#trapped.get(tree)?.pool ?? this.#shared;
   }
 
-  /** Ends what has been left for long enough, and forgets the trees that are well. */
-  tidy(now: number): void {
-    for (const holder of this.#holders) holder.expire(now);
+  /** Ends instances that have drained long enough, and forgets the trees that have recovered. */
+  expire(now: number): void {
+    for (const pool of this.#pools) pool.expire(now);
     for (const [tree, { last }] of this.#trapped) {
-      if (now - last < well) return;
+      if (now - last < recoveryTime) return;
       this.#forget(tree, now);
     }
   }
 
   /**
-   * Takes note of an event of a tree that has happened in a holder's instance. What has grown too large is left; where all
-   * instances together hold too much, those that are being left end at once.
+   * Checks the memory after an event of a tree in a pool. An instance that has grown too large is replaced. If all instances
+   * together exceed their limit, those that are draining end at once.
    */
-  weigh(tree: string, holder: Holder, now: number): void {
-    if (holder.outgrown(now) && holder === this.#shared) this.#count(tree, now);
-    if (this.#holders.reduce((sum, { size }) => sum + size, 0) <= this.#maxMemory) return;
-    for (const each of this.#holders) each.abandon();
+  checkMemory(tree: string, pool: InstancePool, now: number): void {
+    if (pool.replaceIfGrown(now) && pool === this.#shared) this.#count(tree, now);
+    if (this.#pools.reduce((sum, { size }) => sum + size, 0) <= this.#maxMemory) return;
+    for (const each of this.#pools) each.endDraining();
   }
 
-  /** Takes note that an event of a tree has ended a holder's instance. */
-  died(tree: string, holder: Holder, now: number): void {
+  /** Records that an event of a tree has ended a pool's instance. */
+  died(tree: string, pool: InstancePool, now: number): void {
     this.#count(tree, now);
-    if (holder === this.#shared) this.#deaths = [...this.#deaths, now].slice(-unrest);
+    if (pool === this.#shared) this.#deaths = [...this.#deaths, now].slice(-maxDeaths);
   }
 
   /** Ends all instances. */
   drop(): void {
-    for (const holder of this.#holders) holder.drop();
+    for (const pool of this.#pools) pool.drop();
   }
 
-  /** Moves a tree where this was not the first time. */
+  /** Counts a trap of a tree, and moves the tree if it trapped recently. */
   #count(tree: string, now: number): void {
     const before = this.#trapped.get(tree);
-    const move = (before && now - before.last < again) || this.#restless(now);
-    this.#trapped.delete(tree); // so that it comes behind the others
-    this.#trapped.set(tree, { last: now, holder: before?.holder ?? (move ? this.#emptiest() : undefined) });
+    const move = (before && now - before.last < trapWindow) || this.#unstable(now);
+    this.#trapped.delete(tree); // so that it becomes the last one
+    this.#trapped.set(tree, { last: now, pool: before?.pool ?? (move ? this.#leastUsed() : undefined) });
     const [oldest] = this.#trapped.keys();
     if (this.#trapped.size > maxTrapped && oldest !== undefined) this.#forget(oldest, now);
   }
 
-  /** Whether the shared instance has died so often that one trap is enough to be moved. */
-  #restless(now: number): boolean {
+  /** Whether the shared instance has died so often that one trap is enough to move a tree. */
+  #unstable(now: number): boolean {
     const [first] = this.#deaths;
-    return first !== undefined && this.#deaths.length === unrest && now - first < again;
+    return first !== undefined && this.#deaths.length === maxDeaths && now - first < trapWindow;
   }
 
-  /** The holder to which the fewest trees were moved, if there are any. */
-  #emptiest(): Holder | undefined {
-    return this.#own.toSorted((a, b) => this.#tenants(a) - this.#tenants(b))[0];
+  /** The pool with the fewest trees, if there are pools for trapping trees. */
+  #leastUsed(): InstancePool | undefined {
+    return this.#own.toSorted((a, b) => this.#treesIn(a) - this.#treesIn(b))[0];
   }
 
-  /** Lets a tree live in the shared instance again. */
+  /** Moves a tree back to the shared instance. */
   #forget(tree: string, now: number): void {
-    const holder = this.#trapped.get(tree)?.holder;
+    const pool = this.#trapped.get(tree)?.pool;
     this.#trapped.delete(tree);
-    if (holder && this.#tenants(holder) === 0) holder.leave(now);
+    if (pool && this.#treesIn(pool) === 0) pool.replace(now);
   }
 
-  #tenants(holder: Holder): number {
-    return [...this.#trapped.values()].filter((tree) => tree.holder === holder).length;
+  #treesIn(pool: InstancePool): number {
+    return [...this.#trapped.values()].filter((tree) => tree.pool === pool).length;
   }
 }
 
-/** How large the shared memory may grow: a bit more than a third of what the platform ends an isolate at. */
+/** The limit of the shared memory in bytes: a bit more than a third of the platform's limit for an isolate. */
 const maxMemory = 48 << 20;
 
 const shared = new WeakMap<WebAssembly.Module, Containment>();
 
-/** The containment of all objects of a module in this isolate, or of one that has an instance of its own. */
+/** Returns the containment that all objects of a module in this isolate share, or a new one for a single object. */
 export function containmentOf(module: WebAssembly.Module, alone: boolean): Containment {
   const make = () => new Instance(module, platform);
   if (alone) return new Containment(make, maxMemory, 0);

@@ -1,4 +1,4 @@
-// Which object of the isolate one is.
+// The identity of roots and facets.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { identity } from "./facets.ts";

@@ -1,38 +1,44 @@
-// The facets of an object: helpers in its slots, each an object of this Worker with storage of its own.
+// The facets of an object: helpers in its slots. Each is an object of this Worker with its own storage.
 import type { Facet } from "./abi.ts";
 
-/** All that one object can ask of another: bytes for bytes, or for a stream of bytes. */
-export interface Neighbour {
+/** The methods that one object can call of another: bytes go in, and bytes or a stream of bytes come out. */
+export interface Peer {
   call(data: Uint8Array): Promise<Uint8Array>;
   open(data: Uint8Array): Promise<ReadableStream<Uint8Array>>;
 }
 
-/** Finds the facet in a slot, to be had a moment later: what is returned hands it out, or throws. */
-export type Reach = (facet: Facet) => () => Neighbour;
+/** Returns a function that returns the facet in a slot, or throws. The function may be called later. */
+export type FacetLookup = (facet: Facet) => () => Peer;
 
 export class Facets {
   readonly #state: DurableObjectState;
   readonly #who: Identity;
-  /** Which class was reached in which slot. The platform would hand out what runs there, whatever class is asked for. */
+  /**
+   * The class of each slot that was reached. The platform returns the facet that runs in a slot whatever class is asked
+   * for.
+   */
   readonly #held = new Map<string, string>();
-  /** How often each slot was wiped. */
-  readonly #wiped = new Map<string, number>();
+  /** How often each slot was deleted. */
+  readonly #deletions = new Map<string, number>();
 
   constructor(state: DurableObjectState, who: Identity) {
     this.#state = state;
     this.#who = who;
   }
 
-  /** Commands are performed in order: what is asked of a slot that one of them wipes does not make the facet anew. */
-  reach(facet: Facet): () => Neighbour {
-    const wiped = this.#wiped.get(facet.slot);
+  /**
+   * Commands are performed in order. A call to a slot that a later command deletes fails, and does not make the facet
+   * anew.
+   */
+  lookup(facet: Facet): () => Peer {
+    const deletions = this.#deletions.get(facet.slot);
     return () => {
-      if (this.#wiped.get(facet.slot) !== wiped) throw new Error("Facet was deleted.");
+      if (this.#deletions.get(facet.slot) !== deletions) throw new Error("Facet was deleted.");
       return this.#get(facet);
     };
   }
 
-  #get({ slot, class: name }: Facet): Neighbour {
+  #get({ slot, class: name }: Facet): Peer {
     const held = this.#held.get(slot) ?? name;
     if (held !== name) throw new Error(`slot ${slot} holds ${held}, not ${name}`);
     const exports = this.#state.exports as unknown as Record<string, DurableObjectClass | undefined>;
@@ -40,27 +46,27 @@ export class Facets {
     if (!known) throw new Error(`the Worker exports no class ${name}`);
     this.#held.set(slot, name);
     const id = `${this.#who.tree}/${this.#who.name}/${slot}`;
-    return this.#state.facets.get(slot, () => ({ class: known, id })) as unknown as Neighbour;
+    return this.#state.facets.get(slot, () => ({ class: known, id })) as unknown as Peer;
   }
 
-  /** Wipes a slot. What runs there is cut off. */
+  /** Deletes the facet in a slot with its storage. A running facet is aborted. */
   delete(slot: string): void {
     this.#held.delete(slot);
-    this.#wiped.set(slot, (this.#wiped.get(slot) ?? 0) + 1);
+    this.#deletions.set(slot, (this.#deletions.get(slot) ?? 0) + 1);
     this.#state.facets.delete(slot);
   }
 }
 
-/** Which object of the isolate one is. */
+/** The identity of an object in the isolate. */
 export interface Identity {
-  /** Its root: the id that the platform has made for that, which no root of another class has. */
+  /** The platform's id of its root, which no root of another class has. */
   tree: string;
-  /** Its name: a facet's is its root's with the path of slots behind it. */
+  /** Its name. A facet's name is its root's name followed by the path of slots. */
   name: string;
   facet: boolean;
 }
 
-/** A facet's id is what its parent has given it: its tree, and behind that its name. */
+/** Reads an object's identity. A facet's id was given by its parent: the tree, a slash and the name. */
 export function identity({ id }: { id: unknown }): Identity {
   if (typeof id !== "string") {
     const { name = "" } = id as DurableObjectId;
@@ -70,7 +76,7 @@ export function identity({ id }: { id: unknown }): Identity {
   return { tree, name: name.join("/"), facet: true };
 }
 
-/** Bytes of one's own, without those around them: RPC would send the whole buffer behind a view. */
-export function own(data: Uint8Array | null): Uint8Array {
+/** Copies bytes out of a larger buffer, because RPC would send the whole buffer of a view. */
+export function copyOf(data: Uint8Array | null): Uint8Array {
   return data?.slice() ?? new Uint8Array();
 }

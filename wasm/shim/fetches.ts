@@ -1,18 +1,18 @@
-// The requests that an object has under way.
+// The fetches of an object.
 import type { Command, Of } from "./abi.ts";
-import type { Deliver } from "./perform.ts";
+import type { Deliver } from "./deliver.ts";
 
-/** A binding that runs something on an input, as Workers AI does. */
-interface Runner {
-  // No signal goes with it: not every binding lets one cross. A response that comes too late is cancelled.
+/** A binding that runs a model on an input, such as Workers AI. */
+interface ModelBinding {
+  // It gets no signal, because not every binding accepts one. A response that arrives too late is cancelled.
   run(path: string, input: unknown, options: { returnRawResponse: true }): Promise<Response>;
 }
 
-/** What begins the URL of a fetch that asks a binding, and behind it the binding's name and what it shall run. */
+/** The URL of a fetch that asks a binding: the binding's name, and the model that it runs. */
 const bindingURL = /^binding:\/\/([^/]+)\/(.+)$/;
 
 export class Fetches {
-  /** The Worker's environment: its secrets, and its bindings. */
+  /** The Worker's environment: its secrets and its bindings. */
   readonly #env: Record<string, unknown>;
   readonly #deliver: Deliver;
   readonly #running = new Map<string, AbortController>();
@@ -31,11 +31,11 @@ export class Fetches {
     });
   }
 
-  get any(): boolean {
+  get busy(): boolean {
     return this.#running.size > 0;
   }
 
-  /** Ends a fetch; no event of it follows. */
+  /** Cancels a fetch. No event of it follows. */
   cancel(fetch: string): void {
     this.#running.get(fetch)?.abort();
     this.#running.delete(fetch);
@@ -49,7 +49,7 @@ export class Fetches {
     const { fetch: id } = command;
     const gone = () => signal.aborted;
     let unsent = true;
-    await undefined; // The commands behind this one come before anything that is told of it.
+    await undefined; // The commands after this one are performed before any event of it.
     try {
       const ask = this.#ask(command, signal);
       unsent = false;
@@ -68,7 +68,7 @@ export class Fetches {
     }
   }
 
-  /** Makes ready what a fetch asks. It throws where nothing can be asked. */
+  /** Prepares a fetch, and returns a function that sends it. It throws where nothing can be sent. */
   #ask(command: Of<Command, "Fetch">, signal: AbortSignal): () => Promise<Response> {
     const [, name, path] = bindingURL.exec(command.url) ?? [];
     if (name === undefined || path === undefined) {
@@ -80,14 +80,17 @@ export class Fetches {
     return () => binding.run(path, input, { returnRawResponse: true });
   }
 
-  #binding(name: string): Runner {
+  #binding(name: string): ModelBinding {
     const binding = this.#env[name];
     if (typeof binding !== "object" || binding === null || !("run" in binding))
       throw new Error(`there is no binding ${name}`);
-    return binding as Runner;
+    return binding as ModelBinding;
   }
 
-  /** Redirects are not followed: they are answers like any other, so that no secret is sent where it was not meant to go. */
+  /**
+   * Makes the request of a fetch. Redirects are not followed but returned as responses, so that no secret reaches
+   * another host.
+   */
   #request({ url, method, header, body }: Of<Command, "Fetch">, signal: AbortSignal): Request {
     const headers = new Headers();
     for (const { name, value, secret } of header) {

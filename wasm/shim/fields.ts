@@ -1,4 +1,4 @@
-// The types of the fields of events and commands, each a function that parses what msgpack made of one.
+// The types of the fields of events and commands. Each is a function that parses a value that msgpack has decoded.
 
 export type Field<T> = (value: unknown) => T;
 
@@ -13,7 +13,7 @@ export const integer: Field<number> = (value) =>
 
 export const boolean: Field<boolean> = (value) => (typeof value === "boolean" ? value : refuse("boolean", value));
 
-/** Bytes; none at all are null on the wire. */
+/** Bytes. An empty blob is null on the wire. */
 export const blob: Field<Uint8Array | null> = (value) =>
   value === null || value instanceof Uint8Array ? value : refuse("blob", value);
 
@@ -41,7 +41,7 @@ export function tuple<F extends Record<string, Field<unknown>>>(fields: F): Fiel
 
 export type Values<F extends Record<string, Field<unknown>>> = { [K in keyof F]: ReturnType<F[K]> };
 
-/** The way back: a value as msgpack shall write it. */
+/** Converts a value to the form in which msgpack encodes it. */
 export function plain(value: unknown): unknown {
   if (typeof value !== "object" || value === null || value instanceof Uint8Array || Array.isArray(value)) return value;
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));

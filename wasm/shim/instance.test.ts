@@ -1,4 +1,4 @@
-// Instances of a module that Go's tests have written by hand: its memory shows what a host does to it.
+// Instances of a small module that Go's tests have written by hand. Its memory shows what a host does to it.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ interface Golden {
 const golden = JSON.parse(readFileSync(join(import.meta.dirname, "../host/testdata/memory.json"), "utf8")) as Golden;
 const none = new Uint8Array();
 
-// The types are those of workerd, where nobody can make a module.
+// The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const compile = (hex: string) => new Module(Buffer.from(hex, "hex"));
 
@@ -86,7 +86,7 @@ test("an error of storage is the statement's result", () => {
   assert.equal(Buffer.from(result).toString("latin1"), "\x92\xadno such table\x90");
 });
 
-/** The runs of bytes that differ, by address: the memory that is shown begins at 4. */
+/** The ranges of changed bytes, by address. The memory that is shown begins at 4. */
 function runs(before: Uint8Array, after: Uint8Array): Record<string, string> {
   const out: Record<string, string> = {};
   for (let i = 0; i < after.length; i++) {

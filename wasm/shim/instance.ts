@@ -1,4 +1,4 @@
-// One instance of the module and its linear memory: bytes in, bytes out, and dead for ever after anything is thrown.
+// One instance of the module with its linear memory: bytes in, bytes out. It is dead for ever after anything is thrown.
 
 import type { Value } from "./abi.ts";
 import { namespace, namespacePrefix } from "./abi.ts";
@@ -9,20 +9,20 @@ import { wasi } from "./wasi.ts";
 /** Runs one statement on the storage of the object whose event is running. */
 export type Sql = (statement: string, args: Value[]) => Value[][];
 
-/** What an instance is given beside storage. */
+/** What an instance needs besides storage. */
 export interface Ports extends World {
-  /** Fills the bytes, for the objects. */
+  /** Fills the bytes with randomness for the objects. */
   random(bytes: Uint8Array): void;
-  /** Takes a line of the guest's own diagnostics. */
+  /** Logs a line of the guest's diagnostics. */
   log(level: number, text: string): void;
-  /** Is told of everything that passes the boundary, in tests. The bytes are valid during the call only. */
+  /** Sees every call over the boundary, in tests. The bytes are valid during the call only. */
   trace?(call: string, ...bytes: Uint8Array[]): void;
 }
 
-/** What lives in an instance. */
-export interface Resident {
-  /** Hears that the instance has ended. It is told in the middle of somebody else's event, and may only take note. */
-  lost(): void;
+/** Observes an instance in which an object is open. */
+export interface InstanceObserver {
+  /** Called when the instance has ended. It is called during another object's event, and may only take note. */
+  instanceEnded(): void;
 }
 
 interface Exports {
@@ -34,7 +34,7 @@ interface Exports {
   close(object: number): void;
 }
 
-/** Refuses a module of another version of the ABI before any of it runs. */
+/** Refuses a module of another version of the ABI before it runs. */
 export function checkVersion(module: WebAssembly.Module): void {
   const names = new Set(WebAssembly.Module.imports(module).map((entry) => entry.module));
   if (names.has(namespace)) return;
@@ -43,37 +43,44 @@ export function checkVersion(module: WebAssembly.Module): void {
   throw new Error("abi: this is no module of Tributary");
 }
 
-/** Says that a call has ended the instance: a panic, an exit, a fatal error. Its message is what the module said last. */
+/**
+ * Says that a call has ended the instance: a panic, an exit, a fatal error. Its message is the module's last output.
+ */
 export class Trap extends Error {
   override name = "Trap";
 
-  /** What it means to the object whose event it was. */
+  /** The reason that the object is given when it is opened again. */
   get loss(): Loss {
     return this.message.includes("out of memory") ? "memory" : "trap";
   }
 }
 
-/** Why an object is opened: nobody's fault, an event of its own that trapped, or one that found no memory. */
+/**
+ * How an object lost its last in-memory part: not by an event of its own, by one that trapped, or by one that ran out
+ * of memory.
+ */
 export type Loss = "" | "trap" | "memory";
 
-/** How much of what a dying module says is kept: the cause comes first. */
-const lastWords = 4096;
+/** How many characters of a dying module's output are kept. The cause comes first. */
+const maxOutput = 4096;
 
 export class Instance {
   /**
-   * Whether nothing may be asked of it any more. Where a call has thrown, Go's memory is in no known state, though it would
-   * still answer, with nonsense.
+   * Whether the instance may not be called any more. After a call has thrown, Go's memory is in an unknown state, and further
+   * calls would return nonsense.
    */
   dead = false;
-  /** Who is to be told then. */
-  readonly residents = new Set<Resident>();
+  /** Those that are called when it ends. */
+  readonly observers = new Set<InstanceObserver>();
   readonly #exports: Exports;
   readonly #ports: Ports;
   #sql: Sql | undefined;
-  #kept: Uint8Array = new Uint8Array();
-  #said = "";
+  #result: Uint8Array = new Uint8Array();
+  #output = "";
 
-  /** Makes and starts an instance. In workerd this works inside a handler only: there is no randomness outside. */
+  /**
+   * Makes and starts an instance. In workerd this works inside a handler only, because there is no randomness outside.
+   */
   constructor(module: WebAssembly.Module, ports: Ports) {
     checkVersion(module);
     this.#ports = ports;
@@ -81,11 +88,11 @@ export class Instance {
     const memory = () => (exports as Exports).memory.buffer;
     const bytes = (ptr: number, length: number) => new Uint8Array(memory(), ptr >>> 0, length >>> 0);
     const imports = {
-      sql: (ptr: number, length: number, room: number, capacity: number) => {
-        const result = length === 0 ? this.#kept : this.#run(bytes(ptr, length));
+      sql: (ptr: number, length: number, buffer: number, capacity: number) => {
+        const result = length === 0 ? this.#result : this.#run(bytes(ptr, length));
         if (length > 0) ports.trace?.("sql", bytes(ptr, length), result);
-        if (result.length <= capacity >>> 0) bytes(room, result.length).set(result);
-        else this.#kept = result.slice();
+        if (result.length <= capacity >>> 0) bytes(buffer, result.length).set(result);
+        else this.#result = result.slice();
         return result.length;
       },
       random: (ptr: number, length: number) => {
@@ -98,7 +105,7 @@ export class Instance {
       },
     };
     const instance = new WebAssembly.Instance(module, {
-      wasi_snapshot_preview1: wasi(memory, { ...ports, write: (text) => this.#hear(text) }),
+      wasi_snapshot_preview1: wasi(memory, { ...ports, write: (text) => this.#keepOutput(text) }),
       [namespace]: imports,
     });
     exports = instance.exports as unknown as Exports;
@@ -106,17 +113,17 @@ export class Instance {
     this.#guard(() => this.#exports._initialize());
   }
 
-  /** How large the linear memory is. It never shrinks. */
+  /** The size of the linear memory in bytes. It never shrinks. */
   get size(): number {
     return this.#exports.memory.buffer.byteLength;
   }
 
-  /** Makes the in-memory part of an object: the bytes are an Opened. The reply's bytes are the caller's. */
+  /** Makes the in-memory part of an object. The occurrence is an Opened. The caller owns the reply's bytes. */
   open(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
     return this.#call("open", object, occurrence, sql);
   }
 
-  /** Lets one event happen to an object. */
+  /** Delivers one event to an object. */
   step(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
     return this.#call("step", object, occurrence, sql);
   }
@@ -126,10 +133,10 @@ export class Instance {
     if (!this.dead) this.#guard(() => this.#exports.close(object));
   }
 
-  /** Lets nothing more happen here, and tells those that live here. */
+  /** Ends the instance, and calls those that observe it. */
   end(): void {
     this.dead = true;
-    for (const resident of this.residents) resident.lost();
+    for (const observer of this.observers) observer.instanceEnded();
   }
 
   #call(verb: "open" | "step", object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
@@ -157,20 +164,20 @@ export class Instance {
     }
   }
 
-  #hear(text: string): void {
-    if (this.#said.length < lastWords) this.#said += text;
+  #keepOutput(text: string): void {
+    if (this.#output.length < maxOutput) this.#output += text;
   }
 
   #guard<T>(call: () => T): T {
     if (this.dead) throw new Error("this instance is dead");
-    this.#said = "";
+    this.#output = "";
     try {
       const result = call();
-      if (this.#said) this.#ports.write(this.#said);
+      if (this.#output) this.#ports.write(this.#output);
       return result;
     } catch (error) {
       this.end();
-      throw new Trap(this.#said.trim() || String(error), { cause: error });
+      throw new Trap(this.#output.trim() || String(error), { cause: error });
     } finally {
       this.#sql = undefined;
     }

@@ -1,4 +1,4 @@
-// The one place that names the built module. Tests make instances of others.
+// The only file that names the built module. Tests use other modules.
 import module from "../../build/tributary.wasm";
 
 export default module;

@@ -1,5 +1,5 @@
-// A Durable Object that is a thin coat around an object of the module: what happens to it becomes an event, and what the
-// module answers is performed. Nothing here knows what a message means.
+// A Durable Object that wraps an object of the module. Whatever happens to it becomes an event, and it performs the commands
+// that the module returns. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
 import { Clock } from "./clock.ts";
@@ -7,42 +7,45 @@ import { containmentOf } from "./containment.ts";
 import { identity } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
-import type { Place } from "./place.ts";
+import type { Registration } from "./registration.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
-import { Seat } from "./seat.ts";
+import { ObjectRunner } from "./runner.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
-import { Arrival, connections, farewell } from "./socket.ts";
+import { closeSocket, connections, PendingSocket } from "./socket.ts";
 
-// The platform drops an object without a word. Its part in a shared instance goes when the coat is collected.
-const collected = new FinalizationRegistry<Place>((place) => place.leave());
+// The platform drops an object without notice. Its part in a shared instance is closed when the wrapper is collected.
+const collected = new FinalizationRegistry<Registration>((registration) => registration.leave());
 
-/** What another object is told where the event that would have answered it was lost. */
+/** The error of a call or stream of another object whose event was lost. */
 const lost = "the object failed";
 
 /**
- * The base of all objects, roots and facets alike. A subclass names the module that it lives in, and its class there. A
- * class that shall live in facets is exported from the Worker under the name that it has in Go.
+ * The base of all objects, both roots and facets. A subclass names its module, and its class there. The Worker exports the
+ * class of a facet under its name in Go.
  */
 export abstract class ModuleObject extends DurableObject<Record<string, unknown>> {
   static module: WebAssembly.Module;
   static agent: string;
-  /** Makes the clock that an object lives by. Static, since every other object could call a method. */
+  /** Makes an object's clock. It is static because other objects could call a method. */
   static clock(env: Record<string, unknown>): Pick<Clock, "now" | "platform"> {
     return new Clock(env);
   }
   readonly #performer: Performer;
-  readonly #seat: Seat;
-  /** The socket, request, call or stream that an event is telling of: no Opened that comes before it may know of it. */
+  readonly #runner: ObjectRunner;
+  /**
+   * The socket, request, call or stream of the event that is being delivered. An Opened before that event must not name
+   * it.
+   */
   #arriving = "";
 
   constructor(state: DurableObjectState, env: Record<string, unknown>) {
     super(state, env);
-    const coat = this.constructor as typeof ModuleObject;
-    const { agent, module } = coat;
+    const subclass = this.constructor as typeof ModuleObject;
+    const { agent, module } = subclass;
     const who = identity(state);
     const { name } = who;
     const { storage } = state;
-    const clock = coat.clock(env);
+    const clock = subclass.clock(env);
     this.#performer = new Performer({
       state,
       clock,
@@ -51,7 +54,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       agent,
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
-    this.#seat = new Seat(containmentOf(module, env.TRIBUTARY_INSTANCE === "object"), who.tree, {
+    this.#runner = new ObjectRunner(containmentOf(module, env.TRIBUTARY_INSTANCE === "object"), who.tree, {
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
@@ -62,9 +65,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       },
       perform: (commands) => this.#performer.perform(commands),
       busy: () => this.#performer.busy,
-      orphaned: () => this.#wake(),
+      instanceLost: () => this.#wake(),
     });
-    collected.register(this, this.#seat.place);
+    collected.register(this, this.#runner.registration);
     if (!who.facet) state.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
   }
 
@@ -72,7 +75,10 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return isUpgrade(request) ? this.#connect(request) : this.#request(request);
   }
 
-  /** Answers another object of the tree. With open it is all that one object can ask of another: only bytes cross. */
+  /**
+   * Answers a call of another object of the tree. Objects call only this method and open of each other, and pass only
+   * bytes.
+   */
   async call(data: Uint8Array): Promise<Uint8Array> {
     const { answers } = this.#performer;
     const id = crypto.randomUUID();
@@ -81,13 +87,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return answer;
   }
 
-  /** Opens a stream of this object for another one of the tree. */
+  /** Opens a stream of this object that another object of the tree reads. */
   open(data: Uint8Array): ReadableStream<Uint8Array> {
-    const { writings } = this.#performer;
+    const { writers } = this.#performer;
     const id = crypto.randomUUID();
-    const body = writings.open(id);
+    const body = writers.open(id);
     if (this.#arrive(id, { kind: "StreamRequested", stream: id, data })) return body;
-    writings.fail(id, lost);
+    writers.fail(id, lost);
     throw new Error(lost);
   }
 
@@ -100,32 +106,32 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     }
     const [text, data] = told ? [message, null] : ["", new Uint8Array(message)];
     if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data })) return;
-    // Its sender may wait for an answer without a limit. A client that is cut off comes back and asks.
+    // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
     socket.close(1011, "the object failed");
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
     this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code, reason });
-    farewell(socket, code, reason);
+    closeSocket(socket, code, reason);
   }
 
   override webSocketError(socket: WebSocket): void {
     this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code: 1006, reason: "" });
   }
 
-  /** Throws where the event was lost, so that the platform tries again. */
+  /** Throws if the event was lost, so that the platform retries the alarm. */
   override alarm(): void {
     this.#deliver({ kind: "AlarmFired" });
   }
 
   #connect(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const arrival = new Arrival(this.ctx, server);
-    const { conn } = arrival;
-    this.#performer.arrival = arrival;
+    const pendingSocket = new PendingSocket(this.ctx, server);
+    const { conn } = pendingSocket;
+    this.#performer.pendingSocket = pendingSocket;
     if (!this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
       return new Response(null, { status: 500 });
-    arrival.keep();
+    pendingSocket.accept();
     return new Response(null, { status: 101, webSocket: client });
   }
 
@@ -146,7 +152,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return happened;
   }
 
-  /** Delivers an event whose sender cannot be told that it was lost. The next event finds a new instance. */
+  /** Delivers an event, and says whether it was delivered. After a loss the next event finds a new instance. */
   #attempt(event: Event, gone?: () => boolean): boolean {
     try {
       this.#deliver(event, gone);
@@ -160,18 +166,18 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   #deliver(event: Event, gone?: () => boolean): void {
     let arriving = this.#arriving;
     try {
-      this.#seat.deliver(event, gone);
+      this.#runner.deliver(event, gone);
       arriving = "";
     } finally {
-      // What waits for an in-memory part that has gone waits in vain; an event that was only refused has left it alone.
-      if (!this.#seat.place.instance) this.#performer.abandon(arriving);
+      // Callers of an in-memory part that is gone would wait in vain. A refused event leaves the in-memory part as it is.
+      if (!this.#runner.registration.instance) this.#performer.abandon(arriving);
     }
   }
 
-  /** What is under way would otherwise wait for the object's next event, which may be far. */
+  /** Opens the object again. Its pending work would otherwise wait for the next event, which may come late. */
   #wake(): void {
     try {
-      this.#seat.open();
+      this.#runner.open();
     } catch (error) {
       this.#performer.log("error", "Opened was lost", { error: String(error) });
     }

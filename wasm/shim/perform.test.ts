@@ -1,10 +1,10 @@
-// Commands that the platform refuses: nobody waits for what will not come.
+// Commands that the platform refuses: no client waits for ever.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "./abi.ts";
 import { Performer } from "./perform.ts";
 
-/** A socket that refuses what is sent to it, and notes how it is closed. */
+/** A socket that refuses every message, and records how it is closed. */
 function refusing() {
   const closed: string[] = [];
   const refuse = () => {
@@ -18,7 +18,7 @@ function refusing() {
   };
 }
 
-/** A performer on a platform that has one socket, and fails to delete facets. */
+/** A performer on a platform that has one socket and fails to delete facets. */
 function performer(socket = refusing()) {
   const state = {
     id: { name: "room" },
@@ -42,13 +42,13 @@ function performer(socket = refusing()) {
   return performer;
 }
 
-test("a socket that a message cannot be sent to is closed, so that its client comes back and asks", () => {
+test("a socket that a message cannot be sent to is closed, so that its client reconnects and asks again", () => {
   const socket = refusing();
   assert.equal(performer(socket).perform([{ kind: "Send", text: "{}", to: ["a"] }]), true);
   assert.deepEqual(socket.closed, ["1011 the object failed"]);
 });
 
-test("a socket that cannot be closed as the object wants is closed all the same", () => {
+test("a socket that cannot be closed with the object's code is closed with 1011", () => {
   const socket = refusing();
   assert.equal(performer(socket).perform([{ kind: "Close", conn: "a", code: 4401, reason: "" }]), true);
   assert.deepEqual(socket.closed, ["1011 the object failed"]);

@@ -1,17 +1,15 @@
-// Performs commands, in order, after the transaction of their event has committed. What comes of them is the next event.
-import type { Command, Event, Of } from "./abi.ts";
+// Performs commands in order, after the transaction of their event has committed. Their results become events.
+import type { Command, Of } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import type { Clock } from "./clock.ts";
-import { Facets, type Identity, type Reach } from "./facets.ts";
+import type { Deliver } from "./deliver.ts";
+import { type FacetLookup, Facets, type Identity } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
-import { Readings } from "./readings.ts";
-import { type Arrival, farewell } from "./socket.ts";
+import { StreamReaders } from "./readers.ts";
+import { closeSocket, type PendingSocket } from "./socket.ts";
 import { Timers } from "./timers.ts";
-import { Writings } from "./writings.ts";
-
-/** Lets an event happen, unless what it tells of is gone by the time that the object is open. */
-export type Deliver = (event: Event, gone?: () => boolean) => void;
+import { StreamWriters } from "./writers.ts";
 
 interface Host {
   state: DurableObjectState;
@@ -24,33 +22,33 @@ interface Host {
 }
 
 export class Performer {
-  /** What other objects wait for. */
+  /** The calls of other objects that wait for an answer. */
   readonly answers = new Answers();
-  readonly writings: Writings;
-  /** The socket that came last: what is said to it decides whether it is kept. */
-  arrival: Arrival | undefined;
+  readonly writers: StreamWriters;
+  /** The newest socket. The first command for it decides whether it is accepted. */
+  pendingSocket: PendingSocket | undefined;
   readonly #host: Host;
   readonly #facets: Facets;
   readonly #calls: Calls;
-  readonly #readings: Readings;
+  readonly #readers: StreamReaders;
   readonly #fetches: Fetches;
   readonly #timers: Timers;
-  /** The sockets that were looked up for the commands at hand: asking the platform costs more than sending. */
+  /** The sockets that the current commands use. Looking one up costs more than sending. */
   readonly #sockets = new Map<string, WebSocket[]>();
   readonly #requests = new Map<string, (response: Response) => void>();
 
   constructor(host: Host) {
     this.#host = host;
-    this.writings = new Writings(host.deliver);
+    this.writers = new StreamWriters(host.deliver);
     this.#facets = new Facets(host.state, host.who);
-    const reach: Reach = (facet) => this.#facets.reach(facet);
-    this.#calls = new Calls(reach, host.deliver);
-    this.#readings = new Readings(reach, host.deliver);
+    const lookup: FacetLookup = (facet) => this.#facets.lookup(facet);
+    this.#calls = new Calls(lookup, host.deliver);
+    this.#readers = new StreamReaders(lookup, host.deliver);
     this.#fetches = new Fetches(host.secrets, host.deliver);
     this.#timers = new Timers(host.deliver);
   }
 
-  /** Performs commands, and says whether none has failed. The others are performed all the same. */
+  /** Performs commands, and says whether all succeeded. A failure does not stop the others. */
   perform(commands: Command[]): boolean {
     this.#sockets.clear();
     let all = true;
@@ -65,42 +63,42 @@ export class Performer {
     return all;
   }
 
-  /** The answer to a request, as soon as the object gives it. */
+  /** Resolves to the response to a request when the object gives it. */
   answer(request: string): Promise<Response> {
     return new Promise((resolve) => this.#requests.set(request, resolve));
   }
 
-  /** Gives up a request that the object will not answer. */
+  /** Fails a request that the object will not answer. */
   fail(request: string, status: number): void {
     this.#respond(request, new Response(null, { status }));
   }
 
-  /** Whether anything is under way: something that was begun and not ended, or somebody who waits. */
+  /** Whether any work of the object is unfinished, or any caller waits for it. */
   get busy(): boolean {
-    const rooms = [this.answers, this.writings, this.#calls, this.#readings, this.#fetches, this.#timers];
-    return this.#requests.size > 0 || rooms.some(({ any }) => any);
+    const parts = [this.answers, this.writers, this.#calls, this.#readers, this.#fetches, this.#timers];
+    return this.#requests.size > 0 || parts.some(({ busy }) => busy);
   }
 
-  /** Ends what an earlier in-memory part of the object began, a new one knows of none of it; but for what just arrives. */
+  /** Ends all work of an earlier in-memory part, which a new one does not know, except what is just arriving. */
   abort(except: string): void {
     this.#calls.abort();
-    this.#readings.abort();
+    this.#readers.abort();
     this.#fetches.abort();
     this.#timers.abort();
     this.abandon(except);
   }
 
   /**
-   * Fails what waits for an in-memory part that has died, so that nobody waits for ever. What it had begun itself goes on,
-   * since whatever comes of that wakes the object, and a new part finds out where it was.
+   * Fails the callers that wait for an in-memory part that has died, so that none waits for ever. Work that it began itself
+   * continues: its result opens the object again, and the new part resumes from storage.
    */
   abandon(except: string): void {
     this.answers.abort(except);
-    this.writings.abort(except);
+    this.writers.abort(except);
     for (const request of this.#requests.keys()) if (request !== except) this.fail(request, 503);
   }
 
-  /** Writes one line for the deployment's log. */
+  /** Writes one line to the deployment's log. */
   log(level: string, message: string, fields: Record<string, string> = {}): void {
     const write = level === "debug" || level === "warn" || level === "error" ? console[level] : console.info;
     const { agent, who } = this.#host;
@@ -140,16 +138,16 @@ export class Performer {
         this.answers.give(command);
         break;
       case "OpenStream":
-        this.#hold(this.#readings.start(command));
+        this.#hold(this.#readers.start(command));
         break;
       case "CancelStream":
-        this.#readings.cancel(command.stream);
+        this.#readers.cancel(command.stream);
         break;
       case "Emit":
-        this.writings.emit(command.stream, command.data);
+        this.writers.emit(command.stream, command.data);
         break;
       case "EndStream":
-        this.writings.end(command.stream);
+        this.writers.end(command.stream);
         break;
       case "DeleteFacet":
         this.#facets.delete(command.slot);
@@ -163,16 +161,16 @@ export class Performer {
   }
 
   #close({ conn, code, reason }: Of<Command, "Close">): void {
-    if (this.arrival?.conn === conn && this.arrival.refuse(code, reason)) return;
+    if (this.pendingSocket?.conn === conn && this.pendingSocket.refuse(code, reason)) return;
     this.#socket(conn, (socket) => socket.close(code, reason));
   }
 
   /**
-   * A socket that is closing or gone is passed over. One that cannot be used is closed: its client may wait without a limit
-   * for what was to be sent, and a client that is cut off comes back and asks.
+   * Uses the sockets of a connection, except those that are closing or closed. A socket that cannot be used is closed: its
+   * client might wait for ever for the lost message, whereas a client whose socket is closed reconnects and asks again.
    */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
-    if (this.arrival?.conn === conn) this.arrival.keep();
+    if (this.pendingSocket?.conn === conn) this.pendingSocket.accept();
     const sockets = this.#sockets.get(conn) ?? this.#host.state.getWebSockets(conn);
     this.#sockets.set(conn, sockets);
     for (const socket of sockets) {
@@ -181,7 +179,7 @@ export class Performer {
         use(socket);
       } catch (error) {
         this.log("warn", "a socket could not be used", { conn, error: String(error) });
-        farewell(socket, 1011, "the object failed");
+        closeSocket(socket, 1011, "the object failed");
       }
     }
   }
@@ -191,7 +189,7 @@ export class Performer {
     this.#requests.delete(request);
   }
 
-  /** What a request is answered. Where the platform refuses that, its client is told so much. */
+  /** Makes the response to a request. Where the platform refuses it, the client gets status 500. */
   #response({ status, header, body }: Of<Command, "Respond">): Response {
     try {
       return new Response(bodiless.has(status) ? null : body, { status, headers: header });
@@ -201,12 +199,12 @@ export class Performer {
     }
   }
 
-  /** Keeps the object in memory until something is over, though nobody else should need it. */
+  /** Keeps the object in memory until a promise settles. */
   #hold(work: Promise<void>): void {
     this.#host.state.waitUntil(work);
   }
 
-  /** Only a root may: the platform resets a facet that tries. */
+  /** Sets the alarm of a root. The platform would reset a facet that tries. */
   #setAlarm(at: number): void {
     if (this.#host.who.facet) throw new Error("a facet has no alarm");
     const { clock, state } = this.#host;
@@ -215,7 +213,7 @@ export class Performer {
   }
 }
 
-/** The statuses whose responses may have no body, not even an empty one. */
+/** The statuses whose responses must not have a body, not even an empty one. */
 const bodiless = new Set([101, 204, 205, 304]);
 
 function pairs(flat: string[]): Record<string, string> {

@@ -1,4 +1,4 @@
-// What an instance is given in workerd.
+// The ports of an instance in workerd.
 import type { Ports } from "./instance.ts";
 
 export const platform: Ports = {
@@ -12,7 +12,7 @@ export const platform: Ports = {
 const levels = [console.debug, console.info, console.warn, console.error];
 const names = ["debug", "info", "warn", "error"];
 
-/** The platform fills at most 65,536 bytes at a time. */
+/** Fills the bytes with randomness. The platform fills at most 65,536 bytes at a time. */
 function randomize(bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length; at += 65536) crypto.getRandomValues(bytes.subarray(at, at + 65536));
 }

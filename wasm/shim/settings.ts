@@ -1,17 +1,17 @@
-// What the shim reads out of the Worker's environment.
+// The settings that the shim reads from the Worker's environment, and its limits.
 
-/** How many bytes of a request's body are read. */
+/** The largest request body, in bytes. */
 export const maxBody = 1 << 20;
 
 /**
- * How long a socket's message may be, in UTF-16 units or bytes, to be handed to the module, which holds it several times
- * over while it reads it. What an agent accepts is less; this keeps what nobody accepts out of a memory that all share.
+ * The largest socket message that is passed to the module, in UTF-16 units or bytes. The module holds several copies while it
+ * reads one. Agents accept less; this limit keeps larger messages out of the memory that all objects share.
  */
 export const maxMessage = 5 << 20;
 
 const secret = /_(KEY|TOKEN|SECRET)$/;
 
-/** The variables that an object is told, and the names of the secrets that its fetches may refer to. */
+/** Lists the variables that an object is given, and the names of the secrets that its fetches may use. */
 export function variables(env: Record<string, unknown>): { vars: Record<string, string>; secrets: string[] } {
   const texts = Object.entries(env).filter((entry): entry is [string, string] => typeof entry[1] === "string");
   return {

@@ -1,6 +1,6 @@
-// The sockets of an object, which the platform keeps while the object sleeps. A socket's one tag is its id.
+// The sockets of an object, which the platform keeps while the object hibernates. A socket's only tag is its id.
 
-/** The ids of the sockets that are open, but for one. */
+/** Lists the ids of the open sockets, except one. */
 export function connections(state: DurableObjectState, except: string): string[] {
   return state
     .getWebSockets()
@@ -10,11 +10,11 @@ export function connections(state: DurableObjectState, except: string): string[]
 }
 
 /**
- * A socket that has just come. The platform keeps it while the object sleeps, unless the object's first word to it is to go:
- * workerd cuts off a socket that it keeps and has heard nothing from only when the object goes to sleep, ten seconds later,
- * and the client would wait for that.
+ * A new socket. The platform accepts it for hibernation unless the object's first command for it is Close. Such a socket is
+ * closed without being accepted: workerd would close a hibernatable socket that has received nothing only when the object
+ * hibernates, ten seconds later, and the client would wait for that.
  */
-export class Arrival {
+export class PendingSocket {
   readonly conn = crypto.randomUUID();
   readonly #state: DurableObjectState;
   readonly #socket: WebSocket;
@@ -25,14 +25,14 @@ export class Arrival {
     this.#socket = socket;
   }
 
-  /** Hands the socket to the platform, once. */
-  keep(): void {
+  /** Has the platform accept the socket, once. */
+  accept(): void {
     if (this.#settled) return;
     this.#settled = true;
     this.#state.acceptWebSocket(this.#socket, [this.conn]);
   }
 
-  /** Closes the socket, and says whether it was there to be refused. */
+  /** Closes the socket if it was not accepted yet, and says whether it did. */
   refuse(code: number, reason: string): boolean {
     if (this.#settled) return false;
     this.#settled = true;
@@ -42,18 +42,18 @@ export class Arrival {
   }
 }
 
-/** Codes that tell of the lack of a close frame, and cannot be sent in one. */
+/** Codes that mean that there was no close frame. They cannot be sent in one. */
 const unsendable = new Set([1005, 1006, 1015]);
 
 /**
- * Closes a socket that may be gone. The peer's close frame has to be answered so: with the hibernation API nobody else does,
- * and the browser would wait and then report 1006, an abnormal closure.
+ * Closes a socket that may be closed already. It also answers the peer's close frame, which the hibernation API does not do;
+ * without an answer the browser would wait and then report 1006, an abnormal closure.
  */
-export function farewell(socket: WebSocket, code: number, reason: string): void {
+export function closeSocket(socket: WebSocket, code: number, reason: string): void {
   try {
     if (unsendable.has(code)) socket.close(1000);
     else socket.close(code, reason);
   } catch {
-    // The connection is gone, and with it whoever would have read the frame.
+    // The connection is closed already, so no peer is left to read the frame.
   }
 }

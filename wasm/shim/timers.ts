@@ -1,5 +1,5 @@
 // The timers of an object, which live in memory only.
-import type { Deliver } from "./perform.ts";
+import type { Deliver } from "./deliver.ts";
 
 export class Timers {
   readonly #deliver: Deliver;
@@ -10,8 +10,8 @@ export class Timers {
   }
 
   /**
-   * A timer of 0 lets waiting socket messages in first, which in workerd setTimeout does as fast as anything else that
-   * does (60 us; scheduler.wait takes longer, and message channels and microtasks let nothing in).
+   * Starts a timer. A timer of 0 fires after the socket messages that wait already. In workerd no other way to let them in
+   * is faster than setTimeout (60 us): scheduler.wait takes longer, and message channels and microtasks let nothing in.
    */
   start(timer: string, after: number): void {
     this.stop(timer);
@@ -27,7 +27,7 @@ export class Timers {
     this.#running.set(timer, stop);
   }
 
-  get any(): boolean {
+  get busy(): boolean {
     return this.#running.size > 0;
   }
 

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Exit, wasi } from "./wasi.ts";
 
-/** The functions over a memory of their own, and what they wrote. */
+/** Makes the functions over a memory of their own, and collects their output. */
 function start(now = () => 0) {
   const memory = new ArrayBuffer(256);
   const wrote: string[] = [];

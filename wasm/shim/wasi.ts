@@ -1,20 +1,20 @@
-// The functions of wasi_snapshot_preview1 that Go's runtime and net/http need, and no others: no files, no arguments, no
+// The functions of wasi_snapshot_preview1 that Go's runtime and net/http need. There are no files, no arguments and no
 // environment.
 
-/** What the runtime is given of the world. */
+/** What the runtime needs from the host. */
 export interface World {
   /** Milliseconds since 1970. */
   now(): number;
-  /** Fills the bytes, for the runtime's own needs: the seeds of its maps. */
+  /** Fills the bytes with randomness for the runtime itself, such as the seeds of its maps. */
   seed(bytes: Uint8Array): void;
-  /** Takes what was written to standard output or standard error, in pieces of any length. */
+  /** Receives the text of standard output and standard error, in pieces of any length. */
   write(text: string): void;
 }
 
 const success = 0;
 const badFile = 8;
 
-/** The longest wait that is passed over, in nanoseconds: the runtime waits for other threads when it dies. */
+/** The longest wait that returns at once, in nanoseconds. The runtime waits for other threads when it dies. */
 const longestWait = 1_000_000n;
 
 /** Thrown where the guest ends its own instance: os.Exit, a panic, a fatal error. */
@@ -31,8 +31,8 @@ export function wasi(memory: () => ArrayBuffer, world: World): WebAssembly.Modul
   const text = new TextDecoder();
   let last = 0n;
 
-  // A clock of zero makes Go's runtime abort, and one that stands still (as workerd's does while code runs) would look
-  // broken to it: every reading is a nanosecond later than the one before.
+  // Every reading is at least a nanosecond later than the previous one. Go's runtime aborts on a clock of zero, and takes a
+  // clock that stands still (as workerd's does while code runs) for broken.
   const clock = () => {
     const now = BigInt(Math.floor(world.now())) * 1_000_000n;
     last = now > last ? now : last + 1n;
@@ -67,8 +67,8 @@ export function wasi(memory: () => ArrayBuffer, world: World): WebAssembly.Modul
     proc_exit: (code: number) => {
       throw new Exit(code);
     },
-    // Nothing may block: a goroutine that sleeps inside a step would hold up every object of the isolate. A short wait is
-    // over at once, and the clock says so.
+    // Nothing may block, because a goroutine that sleeps inside a step would block every object of the isolate. A short wait
+    // returns at once, and the clock is set forward.
     poll_oneoff: (subscriptions: number, events: number, count: number, happened: number) => {
       const data = view();
       const wait = data.getBigUint64(subscriptions + 24, true);
@@ -81,7 +81,7 @@ export function wasi(memory: () => ArrayBuffer, world: World): WebAssembly.Modul
       return success;
     },
     sched_yield: () => success,
-    // There are no files. Go looks for time zones in some, and goes on with those that it was built with.
+    // There are no files. Go looks for time zones in files, and then uses those that it was built with.
     path_open: () => badFile,
     fd_close: () => badFile,
     fd_read: () => badFile,

@@ -93,6 +93,15 @@ func (n *Node) Evict(object string) {
 // room passes for one that is there.
 func (n *Node) Awake(object string) bool { return slices.Contains(n.awake, object) }
 
+// Expire implements [durabletest.Engine].
+func (n *Node) Expire(at int64) bool {
+	before := len(n.awake)
+	if _, err := n.call("expire", at); err != nil {
+		panic(err)
+	}
+	return len(n.awake) < before
+}
+
 // Restart throws all instances away, as a deployment does. Storage stays.
 func (n *Node) Restart() error {
 	_, err := n.call("restart")

@@ -48,12 +48,12 @@ func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, was
 			t.Error(err)
 		}
 	})
-	native = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
+	native = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Inspector {
 		n := durabletest.NewNative(seed, agents.Classes()...)
 		n.Draw(first)
 		return n
 	}}
-	wasm = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
+	wasm = sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Inspector {
 		e := host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: second, MaxMemory: 1 << 30})
 		return counted{e, traps}
 	}}

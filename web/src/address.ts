@@ -3,8 +3,8 @@ import { freshName, isName } from "./name";
 import { formatRun, type RunPath } from "./runpath";
 
 /**
- * The page's address names the conversation (`/?c=calm-brook-4k7m2p`) and the helper whose panel is open
- * (`&run=Researcher/r1`), so that a reload comes back to both.
+ * The parameters of the page's address. It names the conversation (`/?c=calm-brook-4k7m2p`) and the helper whose panel is
+ * open (`&run=Researcher/r1`), so that a reload shows both again.
  */
 const parameters = { name: "c", run: "run", token: "token" };
 
@@ -32,29 +32,35 @@ export function currentName(): string {
   return read(parameters.name);
 }
 
-/** inspectedName is the agent whose storage the address asks for, as `/inspect/assistant/calm-brook-4k7m2p`; undefined for a conversation. */
+/**
+ * inspectedName is the agent that an address such as `/inspect/assistant/calm-brook-4k7m2p` inspects; undefined for a
+ * conversation.
+ */
 export function inspectedName(): string | undefined {
   const name = /^\/inspect\/assistant\/([^/]+)\/?$/.exec(location.pathname)?.[1];
   return name !== undefined && isName(name) ? name : undefined;
 }
 
-/** currentRun reads the open helper's path from the address, as `parseRun` takes it; empty while none is open. */
+/**
+ * currentRun reads the open helper's path from the address, in the form that `parseRun` reads; empty while none is
+ * open.
+ */
 export function currentRun(): string {
   return read(parameters.run);
 }
 
-/** ensureName puts a fresh name into an address that has none, or one that cannot be used. */
+/** ensureName puts a fresh name into the address if it has none, or an invalid one. */
 export function ensureName(): void {
   if (!isName(currentName())) history.replaceState(null, "", urlOf(freshName()));
 }
 
-/** openFresh goes on to a new conversation; the browser's Back returns to the old one. */
+/** openFresh opens a new conversation; the browser's Back returns to the old one. */
 export function openFresh(): void {
   history.pushState(null, "", urlOf(freshName()));
   announce();
 }
 
-/** openName goes to another conversation; the browser's Back returns to the one before. */
+/** openName opens another conversation; the browser's Back returns to the previous one. */
 export function openName(name: string): void {
   if (name === currentName()) return;
   history.pushState(null, "", urlOf(name));
@@ -67,7 +73,10 @@ export function openRun(path: RunPath): void {
   announce();
 }
 
-/** closeRun goes back to where the panel was opened, or, if the page began with it, to its conversation. */
+/**
+ * closeRun closes the helper's panel: it goes back in the history, or, if the page was loaded with the panel, rewrites
+ * the address.
+ */
 export function closeRun(): void {
   if (!currentRun()) return;
   if (fieldsOf(history.state).opened) {
@@ -78,7 +87,7 @@ export function closeRun(): void {
   }
 }
 
-/** watchAddress calls changed whenever the address may read differently, until the returned function is called. */
+/** watchAddress calls changed whenever the address may have changed, until the returned function is called. */
 export function watchAddress(changed: () => void): () => void {
   const onPopState = () => {
     ensureName();
@@ -95,19 +104,22 @@ export function watchAddress(changed: () => void): () => void {
 
 let token = read(parameters.token);
 
-/** currentToken is the page's own token, which came with the address (`/?token=...`); empty where it has none. */
+/** currentToken is the page's token, which the address carried (`/?token=...`); empty where there is none. */
 export function currentToken(): string {
   return token;
 }
 
-/** renewToken goes on with another token, since one does not last. Connections are made again with it. */
+/** renewToken replaces the token, because tokens expire. Connections are opened again with the new one. */
 export function renewToken(fresh: string): void {
   token = fresh;
   keepToken();
   announce();
 }
 
-/** An address of before the token was renewed would bring the old one back at a reload. */
+/**
+ * keepToken writes the token into the address. An older address from the history would bring the old token back at a
+ * reload.
+ */
 function keepToken(): void {
   if (read(parameters.token) === token) return;
   const url = new URL(location.href);
@@ -115,9 +127,9 @@ function keepToken(): void {
   history.replaceState(history.state, "", url.href);
 }
 
-/** agentAt is where the published hook finds the agent of a name, or the helper that path leads to from there. */
+/** agentAt makes the options by which the published hook finds an agent, or the helper at the end of path below it. */
 export function agentAt(name: string, path: RunPath, token: string) {
-  // The protocol, because by default every host that is not local is taken for a secure one.
+  // The protocol is given because the hook assumes TLS for every host that is not local.
   const protocol = location.protocol === "https:" ? "wss" : "ws";
   // A deployment opens to nobody without a token.
   const query: Record<string, string> = token ? { token } : {};

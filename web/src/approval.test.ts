@@ -1,25 +1,25 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { questionsOf } from "./approval";
+import { approvalRequestsOf } from "./approval";
 import type { Run } from "./run";
-import { asking, run } from "./sample";
+import { pendingApproval, run } from "./sample";
 
-const answered = { ...asking, state: "approval-responded", approval: { id: "a", approved: true } } as const;
+const answered = { ...pendingApproval, state: "approval-responded", approval: { id: "a", approved: true } } as const;
 const message = (...parts: UIMessage["parts"]): UIMessage => ({ id: "m", role: "assistant", parts });
-const planner = (status: Run["status"]) => run({ display: { name: "Plan" }, status, parts: [asking] });
+const planner = (status: Run["status"]) => run({ display: { name: "Plan" }, status, parts: [pendingApproval] });
 
-test("a helper that waits asks by its name, for a tool and what it would be given", () => {
+test("a helper's request has its name, the tool and the tool's input", () => {
   const r1 = planner("running");
-  expect(questionsOf([], { r1 })).toEqual([
-    { id: "a", asker: "Plan", run: r1, tool: "inspect_file", input: "config/.env" },
+  expect(approvalRequestsOf([], { r1 })).toEqual([
+    { id: "a", requester: "Plan", run: r1, tool: "inspect_file", input: "config/.env" },
   ]);
 });
 
-test("the agent's own question comes first", () => {
-  const found = questionsOf([message(asking)], { r1: planner("running") });
-  expect(found.map(({ asker }) => asker)).toEqual(["", "Plan"]);
+test("the agent's own request comes first", () => {
+  const found = approvalRequestsOf([message(pendingApproval)], { r1: planner("running") });
+  expect(found.map(({ requester }) => requester)).toEqual(["", "Plan"]);
 });
 
-test("what was answered, or asked by a run that is over, waits no more", () => {
-  expect(questionsOf([message(answered)], { r1: planner("aborted") })).toEqual([]);
+test("a call that was answered, or whose run has ended, waits no more", () => {
+  expect(approvalRequestsOf([message(answered)], { r1: planner("aborted") })).toEqual([]);
 });

@@ -1,28 +1,31 @@
 import { getToolName, type UIMessage } from "ai";
+import { isPendingApproval, type PendingApproval } from "./part";
 import { preview } from "./preview";
 import { type Run, runTitle } from "./run";
-import { type Asking, isAsking } from "./tool";
 
-/** Question is a tool call that waits until a person has said whether it may be made. */
-export interface Question {
-  /** What the answer is given to. */
+/** ApprovalRequest is a tool call that waits for a person's approval. */
+export interface ApprovalRequest {
+  /** The id that the answer carries. */
   id: string;
-  /** Who asks: a helper by its title, or "" for the agent itself. */
-  asker: string;
+  /** The helper that asks, by its title; "" for the agent itself. */
+  requester: string;
   run: Run | undefined;
   tool: string;
-  /** What the tool would be given, in a few words. */
+  /** The tool's input, in a few words. */
   input: string;
 }
 
-function question(part: Asking, run?: Run): Question {
-  const asker = run ? runTitle(run) : "";
-  return { id: part.approval.id, asker, run, tool: getToolName(part), input: preview(part.input) };
+function approvalRequest(part: PendingApproval, run?: Run): ApprovalRequest {
+  const requester = run ? runTitle(run) : "";
+  return { id: part.approval.id, requester, run, tool: getToolName(part), input: preview(part.input) };
 }
 
-/** questionsOf are all that wait for a person, the agent's own before those of its helpers. */
-export function questionsOf(messages: UIMessage[], runs: Record<string, Run>): Question[] {
-  const own = messages.flatMap(({ parts }) => parts.filter(isAsking).map((part) => question(part)));
+/** approvalRequestsOf lists all calls that wait for approval, the agent's own before those of its helpers. */
+export function approvalRequestsOf(messages: UIMessage[], runs: Record<string, Run>): ApprovalRequest[] {
+  const own = messages.flatMap(({ parts }) => parts.filter(isPendingApproval).map((part) => approvalRequest(part)));
   const theirs = Object.values(runs).filter(({ status }) => status === "running");
-  return [...own, ...theirs.flatMap((run) => run.parts.filter(isAsking).map((part) => question(part, run)))];
+  return [
+    ...own,
+    ...theirs.flatMap((run) => run.parts.filter(isPendingApproval).map((part) => approvalRequest(part, run))),
+  ];
 }

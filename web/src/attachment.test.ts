@@ -52,13 +52,13 @@ test("a file that is too large beside the others is refused, and a smaller one b
   expect(refused).toEqual(["b.png: too large beside the others"]);
 });
 
-/** What the server takes of a message, in bytes of its JSON. */
+/** The server's limit for a message, in bytes of its JSON. */
 function serverLimit(): number {
   const source = readFileSync(new URL("../../durable/limit/limit.go", import.meta.url), "utf8");
   return Number(/^\tMessage = ([\d_]+)$/m.exec(source)?.[1]?.replaceAll("_", ""));
 }
 
-/** How much a message takes as it is sent, in bytes. */
+/** The bytes of a message's JSON. */
 const sent = (...args: Parameters<typeof partsOf>) =>
   Buffer.byteLength(JSON.stringify({ id: "i".repeat(128), role: "user", parts: partsOf(...args) }));
 

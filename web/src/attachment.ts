@@ -1,66 +1,66 @@
 import type { FileUIPart, TextUIPart } from "ai";
-import type { MessagePart } from "./message";
+import type { MessagePart } from "./part";
 
-/** Attachment is a file as it goes with a message: an image, or the text of one. */
+/** Attachment is a file as a message carries it: an image, or the text of a text file. */
 export type Attachment = FileUIPart | TextUIPart;
 
-/** limits keep a message with its attachments below the 1.8 MB that the server takes. */
+/** limits keeps a message with its attachments below the server's limit of 1.8 MB. */
 export const limits = {
-  /** Bytes of a message's parts, as they are sent; the rest is for its id and its role. */
+  /** Bytes of a message's parts as JSON; the rest of the 1.8 MB is for its id and its role. */
   message: 1_799_000,
-  /** Attachments in a message. */
+  /** Number of attachments. */
   count: 6,
-  /** Bytes of all of them, as they are sent. */
+  /** Bytes of all attachments together, as JSON. */
   size: 1_500_000,
   /** Bytes of a text file. */
   text: 200_000,
-  /** Pixels of an image's longer side; a larger image is made smaller. */
+  /** Pixels of an image's longer side; a larger image is scaled down. */
   side: 1568,
-  /** Bytes of an image that is sent as it is. */
+  /** Bytes of an image; a larger one is compressed again. */
   image: 250_000,
 };
 
 const images = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
-/** A text file is text to the model too; its first line says what it is. */
+/** The first line of an attached text file, which is an ordinary text part otherwise. */
 const opening = /^Attached file: ([^\n]{1,200})\n\n/;
 
-/** textAttachment is a text file as a part of a message. */
+/** textAttachment makes the part that carries a text file. */
 export function textAttachment(name: string, text: string): TextUIPart {
   return { type: "text", text: `Attached file: ${name.replaceAll("\n", " ").slice(0, 200)}\n\n${text}` };
 }
 
-/** attachmentName is what an attachment is called; undefined for a part that is none. */
+/** attachmentName is an attachment's file name; undefined for a part that is not an attachment. */
 export function attachmentName(part: MessagePart): string | undefined {
   if (part.type === "file") return part.filename ?? part.mediaType;
   return part.type === "text" ? opening.exec(part.text)?.[1] : undefined;
 }
 
-/** attachmentText is what a text file holds. */
+/** attachmentText is the content of an attached text file. */
 export function attachmentText(part: TextUIPart): string {
   return part.text.replace(opening, "");
 }
 
-/** attachmentsOf are the attachments among a message's parts. */
+/** attachmentsOf lists the attachments among a message's parts. */
 export function attachmentsOf(parts: MessagePart[]): Attachment[] {
   return parts.filter(
     (part): part is Attachment => (part.type === "file" || part.type === "text") && attachmentName(part) !== undefined,
   );
 }
 
-/** partsOf are the parts of a message: what was written, and what is attached to it. */
+/** partsOf makes the parts of a message: its text and its attachments. */
 export function partsOf(text: string, attachments: Attachment[]): Attachment[] {
   return text === "" ? attachments : [{ type: "text", text }, ...attachments];
 }
 
 const encoder = new TextEncoder();
 
-/** How much of a message something takes, in bytes: quotes, tabs and line ends take more there than in a file. */
+/** The bytes of a part as JSON, in which quotes, tabs and line ends take more room than in a file. */
 function sizeOf(part: unknown): number {
   return encoder.encode(JSON.stringify(part)).length;
 }
 
-/** excess says in words that a message is larger than the server takes; undefined where it is not. */
+/** excess explains that a message is larger than the server accepts; undefined where it is not. */
 export function excess(text: string, attachments: Attachment[]): string | undefined {
   const size = sizeOf(partsOf(text, attachments));
   if (size <= limits.message) return undefined;
@@ -71,7 +71,7 @@ function kilobytes(size: number): string {
   return Math.ceil(size / 1000).toLocaleString("en");
 }
 
-/** admit takes the new attachments that still go into a message, and says in words why others do not. */
+/** admit adds the new attachments that still fit into a message, and explains why others do not. */
 export function admit(have: Attachment[], more: Attachment[]): { taken: Attachment[]; refused: string[] } {
   const taken = [...have];
   const refused: string[] = [];
@@ -85,7 +85,7 @@ export function admit(have: Attachment[], more: Attachment[]): { taken: Attachme
   return { taken, refused };
 }
 
-/** read makes an attachment of a file. It throws an error in words for what cannot be attached. */
+/** read makes an attachment of a file. It throws an error whose message explains why a file cannot be attached. */
 export async function read(file: File): Promise<Attachment> {
   if (images.includes(file.type)) return readImage(file);
   if (file.size > limits.text) throw new Error(`${file.name}: at most ${limits.text / 1000} kB of text, or an image`);
@@ -104,7 +104,7 @@ async function readImage(file: File): Promise<FileUIPart> {
   return { type: "file", mediaType: blob.type, filename: file.name, url: await dataUrl(blob) };
 }
 
-/** On white, because JPEG has no transparency. */
+/** smaller draws the image scaled as a JPEG, on white because JPEG has no transparency. */
 async function smaller(bitmap: ImageBitmap, scale: number): Promise<Blob> {
   const canvas = new OffscreenCanvas(Math.round(bitmap.width * scale) || 1, Math.round(bitmap.height * scale) || 1);
   const context = canvas.getContext("2d");

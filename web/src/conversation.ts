@@ -1,47 +1,49 @@
 import type { UIMessage } from "ai";
-import type { Asked } from "./asked";
 import type { Attachment } from "./attachment";
 import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
+import type { SentMessage } from "./sent";
 
-/** Conversation is what the page knows of one, and what it can do in it. */
+/** Conversation is the state of one conversation, and the actions that the page offers in it. */
 export interface Conversation {
   messages: UIMessage[];
-  /** The runs that a tool call started, in their order. */
+  /** Lists the runs that a tool call started, in order. */
   runsOf: (toolCallId: string) => Run[];
   runsById: Record<string, Run>;
-  /** The runs that no tool call waits for, without those that are gone. */
+  /** The runs that no tool call waits for, without deleted ones. */
   unboundRuns: Run[];
-  /** What the server tells of runs besides, by their ids. */
+  /** Times and usage of runs, by run id. */
   infos: Record<string, RunInfo>;
   /** The ids of runs that the server has deleted. */
-  gone: string[];
+  deleted: string[];
   phase: Phase;
-  /** What the server gave as its reason when the connection was last closed; often nothing. */
-  dropped: string | undefined;
+  /**
+   * The reason that the server gave when the connection was last closed; often empty. Undefined before the first close.
+   */
+  closeReason: string | undefined;
   /** Why the server refused the connection, while phase is `refused`. */
   refusal: Refusal | undefined;
-  /** What went wrong with the last turn, in the server's words. */
+  /** The server's error message of the last turn, if it failed. */
   problem: string | undefined;
-  /** The question that was refused, while `problem` tells of that. */
-  returned: Asked | undefined;
-  /** A turn is under way, here or in another tab. */
+  /** The message that the server rejected, while `problem` shows why. */
+  rejected: SentMessage | undefined;
+  /** A turn is active, started here or in another tab. */
   busy: boolean;
-  /** A turn is under way and has shown nothing yet. */
+  /** A turn is active and has shown nothing yet. */
   waiting: boolean;
   send: (text: string, attachments: Attachment[]) => void;
-  /** Asks a question in other words; what was attached to it stays. */
+  /** Sends a message again with another text; its attachments stay. */
   edit: (message: UIMessage, text: string) => void;
-  /** Answers the last question again. */
+  /** Has the last message answered again. */
   regenerate: () => void;
   /** Answers a tool call that waits for approval. */
   answer: (approvalId: string, approved: boolean) => void;
-  /** Answers one that a helper waits for; the parent hands it on. */
+  /** Answers a helper's tool call that waits for approval; the parent forwards the answer. */
   answerHelper: (toolCallId: string, approved: boolean) => void;
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
-  /** Deletes a run that is over. */
+  /** Deletes a run that has ended. */
   remove: (run: Run) => void;
   stop: () => void;
   clear: () => void;

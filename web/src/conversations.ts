@@ -3,19 +3,19 @@ import { fieldsOf } from "./fields";
 /** Entry is a conversation in the person's list. */
 export interface Entry {
   name: string;
-  /** What it began with. */
+  /** The beginning of its first message. */
   title: string;
-  /** When it was last spoken in, in milliseconds since 1970. */
+  /** When its last message was sent, in milliseconds since 1970. */
   at: number;
 }
 
 const key = "tributary-conversations";
 
-/** The list's limits: the oldest leave it first. */
+/** The list's limits. The oldest entries are dropped first. */
 const maxEntries = 100;
 const maxTitle = 80;
 
-/** titled is the list with a conversation at its top, by what it began with. */
+/** titled is the list with a conversation at its top, its title shortened to one line. */
 export function titled(list: readonly Entry[], entry: Entry): Entry[] {
   const title = entry.title.replaceAll(/\s+/g, " ").trim().slice(0, maxTitle);
   return [{ ...entry, title }, ...without(list, entry.name)].slice(0, maxEntries);
@@ -26,14 +26,14 @@ export function without(list: readonly Entry[], name: string): Entry[] {
   return list.filter((entry) => entry.name !== name);
 }
 
-/** parseEntries reads what was stored. Whatever is no entry is left out. */
+/** parseEntries reads the stored list. It leaves out values that are not entries. */
 export function parseEntries(text: string | null): Entry[] {
   if (text === null) return [];
   try {
     const stored: unknown = JSON.parse(text);
     return Array.isArray(stored) ? stored.filter(isEntry).slice(0, maxEntries) : [];
   } catch {
-    return []; // Somebody else's, or cut off: the conversations themselves are on the server.
+    return []; // Not ours, or truncated. Nothing is lost: the conversations themselves are on the server.
   }
 }
 
@@ -46,7 +46,7 @@ const watchers = new Set<() => void>();
 let text: string | null = null;
 let entries: Entry[] = [];
 
-/** conversations is the person's list, newest first: it belongs to this browser, as the conversations' names do. */
+/** conversations is the person's list, newest first. This browser keeps it. */
 export function conversations(): readonly Entry[] {
   const stored = read();
   if (stored !== text) [text, entries] = [stored, parseEntries(stored)];
@@ -57,7 +57,7 @@ function read(): string | null {
   try {
     return localStorage.getItem(key);
   } catch {
-    return null; // A browser that keeps nothing for this page.
+    return null; // The browser keeps nothing for this page.
   }
 }
 
@@ -65,7 +65,7 @@ function store(list: Entry[]): void {
   try {
     localStorage.setItem(key, JSON.stringify(list));
   } catch {
-    return; // A full or forbidden storage: the list stays what it was.
+    return; // The storage is full or forbidden: the list stays as it was.
   }
   for (const changed of watchers) changed();
 }
@@ -75,17 +75,20 @@ export function noteConversation(name: string, title: string): void {
   store(titled(conversations(), { name, title, at: Date.now() }));
 }
 
-/** nameConversation puts one into the list that is not there, as after its address was opened. */
+/** nameConversation adds a conversation that the list lacks, for example after its address was opened. */
 export function nameConversation(name: string, title: string): void {
   if (title && !conversations().some((entry) => entry.name === name)) noteConversation(name, title);
 }
 
-/** forgetConversation takes a conversation out of the list. */
+/** forgetConversation removes a conversation from the list. */
 export function forgetConversation(name: string): void {
   store(without(conversations(), name));
 }
 
-/** watchConversations calls changed whenever the list has, here or in another tab, until the returned function is called. */
+/**
+ * watchConversations calls changed whenever the list changes, here or in another tab, until the returned function is
+ * called.
+ */
 export function watchConversations(changed: () => void): () => void {
   watchers.add(changed);
   window.addEventListener("storage", changed);

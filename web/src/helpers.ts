@@ -1,29 +1,30 @@
-import { createContext } from "react";
+import { createContext, type ReactNode } from "react";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
 import type { ToolState } from "./tool";
 
-/** Helpers is what a tool card needs of the conversation that it stands in. */
+/** Helpers is what tool cards and helper panels need of their conversation. */
 export interface Helpers {
-  /** The runs that a tool call started, in their order. */
-  runsOf: (toolCallId: string) => Run[];
-  /** What the server tells of runs besides, by their ids. */
+  /** Draws the helpers that a tool call started; nothing where it started none. */
+  runs: (toolCallId: string) => ReactNode;
+  /** Times and usage of runs, by run id. */
   infos: Record<string, RunInfo>;
-  /** The ids of runs that the server has deleted: nothing can be done with them any more. */
-  gone: string[];
+  /** The ids of runs that the server has deleted. No action is offered for them. */
+  deleted: string[];
   /** Opens a helper's own conversation. */
   open?: (run: Run) => void;
-  /** Stops one run, and leaves its siblings at work. */
+  /** Cancels one run; its siblings continue. */
   cancel?: (run: Run) => void;
   /** Answers a tool call that waits for approval. */
   answer?: (approvalId: string, approved: boolean) => void;
-  /** How a call was left that is still open, where it cannot be answered any more. */
-  left?: ToolState;
-  /** Answers one of a helper's, from its panel. */
+  /** The state to show for a call that is still open although nothing can answer it any more. */
+  openCallState?: ToolState;
+  /** Answers a helper's tool call that waits for approval, from the helper's panel. */
   answerHelper?: (toolCallId: string, approved: boolean) => void;
 }
 
-/** nobody is for parts that are shown outside of their own conversation: what they may do is done there. */
-export const nobody: Helpers = { runsOf: () => [], infos: {}, gone: [] };
+/** noHelpers is for parts that are shown outside their own conversation, where they offer no actions. */
+export const noHelpers: Helpers = { runs: () => null, infos: {}, deleted: [] };
 
-export const HelpersContext = createContext<Helpers>(nobody);
+/** HelpersContext gives tool cards and helper panels their conversation. */
+export const HelpersContext = createContext<Helpers>(noHelpers);

@@ -1,7 +1,7 @@
 import type { BundledLanguage, HighlighterCore } from "shiki";
 import type { CodeHighlighterPlugin, HighlightResult } from "streamdown";
 
-/** The languages that are coloured, each fetched when the first code in it is shown. Other code stays as it is. */
+/** The languages that are highlighted. Each grammar is fetched when code in its language is first shown. */
 const languages: Partial<
   Record<BundledLanguage, () => Promise<{ default: Parameters<HighlighterCore["loadLanguage"]>[0] }>>
 > = {
@@ -38,7 +38,7 @@ function languageOf(name: string): BundledLanguage {
   return otherNames[name] ?? (name as BundledLanguage);
 }
 
-/** The theme's colours are variables of the style sheet, so that they follow light and dark by themselves. */
+/** The theme uses variables of the style sheet, so that the colours follow light and dark mode. */
 const theme = "css-variables";
 
 let highlighter: HighlighterCore | undefined;
@@ -69,7 +69,7 @@ function tokens(code: string, language: BundledLanguage): HighlightResult | null
   return highlighter.codeToTokens(code, { lang: language, theme });
 }
 
-/** highlighting colours the code in an answer, by shiki. Until a language has arrived, and where it does not, code is plain. */
+/** highlighting highlights code by shiki. Code stays plain until its grammar has loaded. */
 export const highlighting: CodeHighlighterPlugin = {
   name: "shiki",
   type: "code-highlighter",
@@ -87,7 +87,7 @@ export const highlighting: CodeHighlighterPlugin = {
         const result = tokens(code, language);
         if (result) callback(result);
       },
-      () => loading.delete(language), // The code is shown plain, and the next of its kind asks again.
+      () => loading.delete(language), // The code stays plain, and the next block in this language tries again.
     );
     return null;
   },

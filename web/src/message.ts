@@ -1,40 +1,45 @@
 import { isToolUIPart, type UIMessage } from "ai";
 import { attachmentName } from "./attachment";
 import { fieldsOf } from "./fields";
+import type { MessagePart } from "./part";
 
-export type MessagePart = UIMessage["parts"][number];
-
-/** isVisible reports whether a part has something to show; `Part` draws exactly these. */
+/** isVisible reports whether a part has something to show; `Part` draws exactly these parts. */
 export function isVisible(part: MessagePart): boolean {
   if (part.type === "text" || part.type === "reasoning") return part.text.trim() !== "";
   return part.type === "file" || isToolUIPart(part) || milestoneOf(part) !== undefined;
 }
 
-/** hasVisiblePart tells a message worth showing from one that has only just begun, or was stopped before it spoke. */
+/**
+ * hasVisiblePart reports whether a message has anything to show. A message that has just begun, or was stopped early,
+ * has not.
+ */
 export function hasVisiblePart(message: UIMessage): boolean {
   return message.parts.some(isVisible);
 }
 
-/** textOf is what was said: the text of a message without anything else in it, such as the text of a file. */
+/** textOf is the text of a message, without the text of attached files. */
 export function textOf(message: UIMessage): string {
   const said = (part: MessagePart) => part.type === "text" && attachmentName(part) === undefined;
   return message.parts.map((part) => (said(part) && part.type === "text" ? part.text : "")).join("");
 }
 
-/** noteOf says what became of a question that came while an answer was under way; "" where it was simply answered. */
+/**
+ * noteOf says what happened to a message that was sent while another was being answered; "" where it was simply
+ * answered.
+ */
 export function noteOf({ metadata }: UIMessage): string {
   const { supersededBy, merged } = fieldsOf(metadata);
   if (typeof supersededBy === "string" && supersededBy !== "") return "Overtaken by a later message";
   return Array.isArray(merged) && merged.length > 0 ? `Made of ${merged.length + 1} messages` : "";
 }
 
-/** titleOf is what a conversation began with, on one line; "" before it has. */
+/** titleOf is the first message of a conversation on one line; "" where there is none. */
 export function titleOf(messages: UIMessage[]): string {
   const first = messages.find(({ role }) => role === "user");
   return first ? textOf(first).replaceAll(/\s+/g, " ").trim() || "Attachments" : "";
 }
 
-/** milestoneOf is the name of the milestone that a part says was reached; undefined for any other part. */
+/** milestoneOf is the name of the milestone that a part announces; undefined for any other part. */
 export function milestoneOf(part: MessagePart): string | undefined {
   if (part.type !== "data-agent-milestone") return undefined;
   const { name } = fieldsOf(part.data);

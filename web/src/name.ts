@@ -2,7 +2,7 @@ const qualities = "amber brisk calm clear deep early gentle hidden long mossy qu
 const waters = "beck bend brook burn creek delta eddy fen ford lagoon mere pool reach rill spring weir";
 const alphabet = "23456789abcdefghjkmnpqrstuvwxyz";
 
-/** A name goes raw into the agent's address, so only what a path segment leaves alone may be in it. */
+/** A name goes into the agent's address unescaped, so it has only characters that a path segment may have. */
 const valid = /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/;
 
 /** isName reports whether text can name a conversation. */
@@ -10,7 +10,7 @@ export function isName(text: string): boolean {
   return valid.test(text);
 }
 
-/** freshName makes a name that can be read aloud and that nobody else will have. */
+/** freshName makes a random name that is easy to read aloud and that is practically unique. */
 export function freshName(): string {
   const random = crypto.getRandomValues(new Uint8Array(8));
   const pick = (choices: ArrayLike<string>, at: number) => choices[(random[at] ?? 0) % choices.length] ?? "";

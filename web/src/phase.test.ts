@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { type Line, phaseOf, refusalOf } from "./phase";
+import { type ConnectionState, phaseOf, refusalOf } from "./phase";
 
-const line: Line = { refused: false, identified: true, dropped: false, online: true, recovering: false };
+const state: ConnectionState = { refused: false, identified: true, dropped: false, online: true, recovering: false };
 
-test.each<[string, Partial<Line>]>([
+test.each<[string, Partial<ConnectionState>]>([
   ["connected", {}],
   ["connected", { dropped: true }],
   ["connected", { online: false }],
@@ -12,8 +12,8 @@ test.each<[string, Partial<Line>]>([
   ["reconnecting", { identified: false, dropped: true }],
   ["offline", { identified: false, dropped: true, online: false }],
   ["refused", { identified: false, refused: true, online: false }],
-])("%s is where a line stands that is %j", (phase, but) => {
-  expect(phaseOf({ ...line, ...but })).toBe(phase);
+])("the phase is %s where the connection is %j", (phase, but) => {
+  expect(phaseOf({ ...state, ...but })).toBe(phase);
 });
 
 test("a refusal has the server's words, or its code, and says whether another token helps", () => {

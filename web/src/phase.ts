@@ -1,20 +1,20 @@
 import type { Tone } from "./tone";
 
-/** Phase is where the connection to the agent stands. `refused` is final until somebody asks again. */
+/** Phase is the state of the connection to the agent. `refused` is final until the person retries. */
 export type Phase = "connecting" | "connected" | "reconnecting" | "recovering" | "refused" | "offline";
 
-/** Line is what a phase is derived from. */
-export interface Line {
+/** ConnectionState holds the facts that a phase is derived from. */
+export interface ConnectionState {
   refused: boolean;
   identified: boolean;
-  /** There was a connection before. */
+  /** There was an earlier connection, which was lost. */
   dropped: boolean;
   online: boolean;
   recovering: boolean;
 }
 
-/** phaseOf is where a connection stands. */
-export function phaseOf({ refused, identified, dropped, online, recovering }: Line): Phase {
+/** phaseOf derives the phase of a connection. */
+export function phaseOf({ refused, identified, dropped, online, recovering }: ConnectionState): Phase {
   if (refused) return "refused";
   if (identified) return recovering ? "recovering" : "connected";
   if (!online) return "offline";
@@ -23,23 +23,23 @@ export function phaseOf({ refused, identified, dropped, online, recovering }: Li
 
 /** Refusal is why a connection was refused. */
 export interface Refusal {
-  /** The server's words where it has any. */
+  /** The server's reason, or the close code where it gave none. */
   text: string;
-  /** Another token may be taken: there was none, or it has ended. */
+  /** A new token may help: there was none, or it has expired. */
   renewable: boolean;
 }
 
-/** What a server closes a connection with for want of a token: 4000 and the HTTP status. */
+/** The close code of a connection without a valid token: 4000 plus the HTTP status. */
 const unauthorized = 4401;
 
-/** refusalOf is why a connection was refused; undefined where it was not. */
+/** refusalOf says why a connection was refused; undefined where it was not. */
 export function refusalOf(error: { code: number; reason: string } | null | undefined): Refusal | undefined {
   if (!error) return undefined;
   return { text: error.reason || `code ${error.code}`, renewable: error.code === unauthorized };
 }
 
-/** phaseLooks are a phase in a word, and how that looks. */
-export const phaseLooks: Record<Phase, { word: string; tone: Tone }> = {
+/** phaseLabels name each phase in one word, with its tone. */
+export const phaseLabels: Record<Phase, { word: string; tone: Tone }> = {
   connecting: { word: "Connecting", tone: "wait" },
   connected: { word: "Connected", tone: "good" },
   reconnecting: { word: "Reconnecting", tone: "wait" },
@@ -48,17 +48,17 @@ export const phaseLooks: Record<Phase, { word: string; tone: Tone }> = {
   offline: { word: "Offline", tone: "danger" },
 };
 
-/** Note says what a phase means for the person who waits. */
+/** Note explains a phase to the person who waits. */
 export interface Note {
   title: string;
   text: string;
-  /** Milliseconds for which the phase is not worth a note. */
+  /** How long the phase must last before the note appears, in milliseconds. */
   after: number;
-  /** Whether asking again at once can help. */
+  /** Whether an immediate retry can help. */
   retry: boolean;
 }
 
-/** phaseNotes are for the phases that last. */
+/** phaseNotes holds a note for each phase that can last. */
 export const phaseNotes: Partial<Record<Phase, Note>> = {
   connecting: {
     title: "The server has not answered yet",

@@ -1,8 +1,8 @@
 import type { UIMessage } from "ai";
 
 /**
- * posted is what a request has to hold of the list: what is new at its end, and whose message stands before that. The
- * client would post all of the list, and the server looks at no more.
+ * posted selects the messages that a request has to carry: the new ones at the end of the list, and the message before them
+ * without its parts. The client would post the whole list, but the server reads only these.
  */
 export function posted(messages: UIMessage[]): UIMessage[] {
   const before = messages.findLastIndex((message) => message.role !== "user");

@@ -1,6 +1,6 @@
 const limit = 60;
 
-/** preview puts an input into a few words: the text in it, or its JSON where it has none. */
+/** preview shortens an input to one line: its texts, or its JSON where it has none. */
 export function preview(value: unknown): string {
   const words = texts(value).join(", ") || json(value);
   const line = words.replaceAll(/\s+/g, " ").trim();

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { runAdvice, runLabel, runReason, runState } from "./run";
-import { asking, run } from "./sample";
+import { pendingApproval, run } from "./sample";
 
 test("a helper is named by its display name, or its class, and by what it was asked", () => {
   expect(runLabel(run())).toBe("Helper Researcher");
@@ -8,8 +8,8 @@ test("a helper is named by its display name, or its class, and by what it was as
 });
 
 test("a run whose helper asks for approval waits", () => {
-  expect(runState(run({ parts: [asking] })).word).toBe("waiting for approval");
-  expect(runState(run({ parts: [asking], status: "aborted" })).word).toBe("aborted");
+  expect(runState(run({ parts: [pendingApproval] })).word).toBe("waiting for approval");
+  expect(runState(run({ parts: [pendingApproval], status: "aborted" })).word).toBe("aborted");
 });
 
 test("only a run that did not complete has a reason", () => {

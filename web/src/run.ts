@@ -1,21 +1,20 @@
 import type { AgentToolRunState } from "agents/agent-tools";
-import type { MessagePart } from "./message";
+import { isPendingApproval, type MessagePart } from "./part";
 import { preview } from "./preview";
 import type { Tone } from "./tone";
-import { isAsking } from "./tool";
 
-/** Run is one helper's run as its parent's page knows it. */
+/** Run is one run of a helper, as the page of its parent knows it. */
 export type Run = AgentToolRunState<MessagePart>;
 
-/** runTitle is what a helper is called: by its display name, or else by its class. */
+/** runTitle is a helper's display name, or its class where it has none. */
 export function runTitle(run: Run): string {
   return run.display?.name || run.agentType;
 }
 
-/** runLabel tells a helper from its siblings: its title and what it was asked. */
+/** runLabel tells a helper from its siblings: its title and its input. */
 export function runLabel(run: Run): string {
-  const asked = preview(run.inputPreview);
-  return `Helper ${runTitle(run)}${asked && `: ${asked}`}`;
+  const input = preview(run.inputPreview);
+  return `Helper ${runTitle(run)}${input && `: ${input}`}`;
 }
 
 const states: Record<Run["status"], { word: string; tone: Tone }> = {
@@ -26,13 +25,14 @@ const states: Record<Run["status"], { word: string; tone: Tone }> = {
   interrupted: { word: "interrupted", tone: "caution" },
 };
 
-/** runState puts a run's status into a word. */
+/** runState names a run's status in a few words, with its tone. */
 export function runState(run: Run): { word: string; tone: Tone } {
-  if (run.status === "running" && run.parts.some(isAsking)) return { word: "waiting for approval", tone: "caution" };
+  if (run.status === "running" && run.parts.some(isPendingApproval))
+    return { word: "waiting for approval", tone: "caution" };
   return states[run.status];
 }
 
-/** runReason is why a run did not complete; empty if it did, or may yet. */
+/** runReason says why a run did not complete; empty if it completed or is still running. */
 export function runReason(run: Run): string {
   if (run.status === "running" || run.status === "completed") return "";
   const still = run.status === "interrupted" && run.childStillRunning ? "the helper is still at work" : "";
@@ -46,7 +46,7 @@ const advice: Partial<Record<NonNullable<Run["reason"]>, string>> = {
   "recovery-deadline": "It could not be brought back in time. It can be asked again.",
 };
 
-/** runAdvice is what a person can do about a run that did not complete; empty if it did, or may yet. */
+/** runAdvice says what a person can do about a run that did not complete; empty if it completed or is still running. */
 export function runAdvice(run: Run): string {
   if (run.status === "running" || run.status === "completed") return "";
   const known = run.reason && advice[run.reason];

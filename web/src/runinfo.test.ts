@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { goneOf, isMissing, parseRunInfos, timeOf } from "./runinfo";
+import { deletedOf, isMissing, parseRunInfos, timeOf } from "./runinfo";
 
 const usage = { inputTokens: 30, outputTokens: 12, modelCalls: 2 };
 
@@ -49,10 +49,10 @@ test.each([
 
 test("a run is gone when a whole answer lacks it, and stays gone until it is listed again", () => {
   const infos = parseRunInfos([{ runId: "a", elapsed: 1 }], 7);
-  expect(goneOf([], ["a", "b"], infos, true)).toEqual(["b"]);
-  expect(goneOf([], ["a", "b"], infos, false)).toEqual([]);
-  expect(goneOf(["c"], ["a", "b"], infos, false)).toEqual(["c"]);
-  expect(goneOf(["a", "c"], ["c"], infos, true)).toEqual(["c"]);
+  expect(deletedOf([], ["a", "b"], infos, true)).toEqual(["b"]);
+  expect(deletedOf([], ["a", "b"], infos, false)).toEqual([]);
+  expect(deletedOf(["c"], ["a", "b"], infos, false)).toEqual(["c"]);
+  expect(deletedOf(["a", "c"], ["c"], infos, true)).toEqual(["c"]);
 });
 
 test("only a run that does not exist is missing", () => {

@@ -1,4 +1,4 @@
-/** One step of a RunPath: a helper's class and its run's id. */
+/** RunStep is one step of a RunPath: a helper's class and its run's id. */
 export interface RunStep {
   agent: string;
   name: string;
@@ -7,7 +7,7 @@ export interface RunStep {
 /** RunPath leads from the conversation's agent to a helper, and on to the helper's own helper. */
 export type RunPath = readonly RunStep[];
 
-/** formatRun writes a path as the address has it: `Researcher/r1`. */
+/** formatRun writes a path in the form of the address: `Researcher/r1`. */
 export function formatRun(path: RunPath): string {
   return path
     .flatMap(({ agent, name }) => [agent, name])
@@ -15,7 +15,7 @@ export function formatRun(path: RunPath): string {
     .join("/");
 }
 
-/** parseRun reads what formatRun wrote. Anything else leads nowhere: an empty path. */
+/** parseRun reads what formatRun wrote. Any other text gives an empty path. */
 export function parseRun(text: string): RunPath {
   const words = text.split("/").map(decode);
   if (words.length % 2 !== 0 || words.includes("")) return [];
@@ -26,6 +26,6 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {
-    return ""; // A broken escape names nothing.
+    return ""; // A malformed escape is no name.
   }
 }

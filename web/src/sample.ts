@@ -1,8 +1,8 @@
-// What several tests need a sample of.
+// Sample values that several tests use.
 import type { Run } from "./run";
 
-/** A call that waits for a person. */
-export const asking = {
+/** A tool call that waits for approval. */
+export const pendingApproval = {
   type: "tool-inspect_file",
   toolCallId: "c",
   state: "approval-requested",

@@ -1,8 +1,8 @@
-/** Tone is how a state looks: under way, over, as it should be, on its way there, waiting for a person, or gone wrong. */
+/** Tone is how a state looks: active, ended, good, becoming good, waiting for a person, or failed. */
 export type Tone = "live" | "calm" | "good" | "wait" | "caution" | "danger";
 
-/** toneInks are the colours of a few words about a state. */
-export const toneInks: Record<Tone, string> = {
+/** toneTextColors are the classes of a text about a state. */
+export const toneTextColors: Record<Tone, string> = {
   live: "text-quiet",
   calm: "text-quiet",
   good: "text-quiet",
@@ -11,8 +11,8 @@ export const toneInks: Record<Tone, string> = {
   danger: "text-danger",
 };
 
-/** toneDots are the dots that go with the words. */
-export const toneDots: Record<Tone, string> = {
+/** toneDotColors are the classes of the dot beside the text. */
+export const toneDotColors: Record<Tone, string> = {
   live: "bg-river pulse",
   calm: "bg-stream",
   good: "bg-river",

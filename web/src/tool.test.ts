@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { leftOpen, type ToolPart, toolState } from "./tool";
+import type { ToolPart } from "./part";
+import { openCallStateOf, toolState } from "./tool";
 
 const call = { type: "tool-research", toolCallId: "c", input: {} } as const;
 const done = (output: unknown): ToolPart => ({ ...call, state: "output-available", output });
@@ -26,7 +27,7 @@ test("a call that outlived its turn is not said to run", () => {
   expect(toolState({ ...call, state: "input-available" }, false).word).toBe("unfinished");
 });
 
-test.each<[string, Parameters<typeof leftOpen>[0]]>([
+test.each<[string, Parameters<typeof openCallStateOf>[0]]>([
   ["stopped", "aborted"],
   ["unfinished", "error"],
   ["unfinished", "interrupted"],
@@ -35,7 +36,7 @@ test.each<[string, Parameters<typeof leftOpen>[0]]>([
     { ...call, state: "input-available" },
     { ...call, state: "approval-requested", approval: { id: "a" } },
   ];
-  for (const part of open) expect(toolState(part, false, leftOpen(status)).word).toBe(word);
+  for (const part of open) expect(toolState(part, false, openCallStateOf(status)).word).toBe(word);
 });
 
 test("who stops a call knows why", () => {

@@ -1,20 +1,9 @@
-import { type DynamicToolUIPart, isToolUIPart, type ToolUIPart } from "ai";
 import { fieldsOf } from "./fields";
-import type { MessagePart } from "./message";
+import type { ToolPart } from "./part";
 import type { Run } from "./run";
 import type { Tone } from "./tone";
 
-export type ToolPart = ToolUIPart | DynamicToolUIPart;
-
-/** Asking is a tool call that waits until a person has answered. */
-export type Asking = ToolPart & { state: "approval-requested" };
-
-/** isAsking says whether a part is such a call. */
-export function isAsking(part: MessagePart): part is Asking {
-  return isToolUIPart(part) && part.state === "approval-requested";
-}
-
-/** ToolState is where a tool call stands, in words. */
+/** ToolState describes the state of a tool call. */
 export interface ToolState {
   word: string;
   tone: Tone;
@@ -22,46 +11,49 @@ export interface ToolState {
   reason?: string | undefined;
 }
 
-/** The words in which the server ends a call because a person has stopped what it belongs to. */
+/** The error texts of a call whose turn or run a person has stopped. */
 const stops = ["the turn was stopped", "the run was cancelled"];
 
 const stopped: ToolState = { word: "stopped", tone: "caution" };
 
 /**
- * toolState puts a tool call's state into words; live says whether what it belongs to is still under way, and left how a
- * call was left that nobody can answer any more.
+ * toolState describes a tool call. `live` says whether its turn or run is still active. `openCallState` is the state of a call
+ * that has no result although nothing can answer it any more.
  */
-export function toolState(part: ToolPart, live: boolean, left?: ToolState): ToolState {
+export function toolState(part: ToolPart, live: boolean, openCallState?: ToolState): ToolState {
   switch (part.state) {
     case "approval-requested":
-      return left ?? { word: "waiting for approval", tone: "caution" };
+      return openCallState ?? { word: "waiting for approval", tone: "caution" };
     case "approval-responded":
       return part.approval.approved
-        ? underWay(live, left ?? { word: "approved", tone: "calm" })
+        ? underWay(live, openCallState ?? { word: "approved", tone: "calm" })
         : { word: "denied", tone: "calm" };
     case "output-denied":
       return { word: "denied", tone: "calm", reason: part.approval.reason };
     case "output-error":
       return stops.includes(part.errorText) ? stopped : { word: "failed", tone: "danger", reason: part.errorText };
     case "output-available":
-      if (part.preliminary) return underWay(live, left);
+      if (part.preliminary) return underWay(live, openCallState);
       return isFailure(part.output) ? failed(part.output) : { word: "done", tone: "calm" };
     default:
-      return underWay(live, left);
+      return underWay(live, openCallState);
   }
 }
 
-/** A call that is not over although its turn is: the turn was stopped, or the connection is lost. */
-function underWay(live: boolean, left: ToolState = { word: "unfinished", tone: "calm" }): ToolState {
-  return live ? { word: "running", tone: "live" } : left;
+/**
+ * underWay is the state of a call without a result. If its turn has ended, the turn was stopped or the connection is
+ * lost.
+ */
+function underWay(live: boolean, openCallState: ToolState = { word: "unfinished", tone: "calm" }): ToolState {
+  return live ? { word: "running", tone: "live" } : openCallState;
 }
 
-/** leftOpen is how a call was left that had no end when its run had: the run's log holds nothing of what came later. */
-export function leftOpen(status: Exclude<Run["status"], "running">): ToolState {
+/** openCallStateOf is the state of a call that had no result when its run ended. The run's log holds nothing later. */
+export function openCallStateOf(status: Exclude<Run["status"], "running">): ToolState {
   return status === "aborted" ? stopped : underWay(false);
 }
 
-/** Failure is what a helper's tool answers when the helper failed. */
+/** Failure is the output of a helper's tool call when the helper failed. */
 interface Failure {
   ok: false;
   status?: unknown;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { asking, run } from "./sample";
+import { pendingApproval, run } from "./sample";
 import { trayOf, traySummary } from "./tray";
 
 const runs = [
   run({ runId: "a", status: "completed" }),
   run({ runId: "b" }),
   run({ runId: "c", status: "error" }),
-  run({ runId: "d", parts: [asking] }),
+  run({ runId: "d", parts: [pendingApproval] }),
   run({ runId: "e" }),
 ];
 

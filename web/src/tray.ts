@@ -1,6 +1,6 @@
 import { type Run, runState } from "./run";
 
-/** trayOf puts background runs into the order in which they matter: those that wait, those at work, what is over. */
+/** trayOf sorts background runs: first those that wait for approval, then running ones, then ended ones. */
 export function trayOf(runs: readonly Run[]): Run[] {
   return runs.toSorted((a, b) => rank(a) - rank(b));
 }
@@ -10,7 +10,7 @@ function rank(run: Run): number {
   return runState(run).tone === "caution" ? 0 : 1;
 }
 
-/** traySummary counts runs by their state, in words: `2 running, 1 completed`. */
+/** traySummary counts runs by their state: `2 running, 1 completed`. */
 export function traySummary(runs: readonly Run[]): string {
   const counts = new Map<string, number>();
   for (const run of trayOf(runs)) {

@@ -1,6 +1,6 @@
 import { DurableObject } from "cloudflare:workers";
 
-/** An agent that says who it is and what it was sent, over HTTP or a socket. */
+/** An agent that returns its name and what it was sent, over HTTP or a socket. */
 export class Assistant extends DurableObject {
   async fetch(request: Request): Promise<Response> {
     const { searchParams } = new URL(request.url);

@@ -1,4 +1,4 @@
-// One agent behind three doors, told apart by the query.
+// One agent behind three front doors. The query chooses one.
 import frontdoor from "../../build/frontdoor.wasm";
 import trapdoor from "../../build/trapdoor.wasm";
 import { serve } from "../serve";

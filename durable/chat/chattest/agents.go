@@ -9,14 +9,13 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
 // Subject is a conversation with methods of every kind.
 var Subject = chat.Agent{
 	Class:        "TestAgent",
 	Instructions: "Be brief.",
-	Model:        model.Open,
+	Model:        Providers.Open,
 	Methods: map[string]chat.Method{
 		"usage":   func(c *chat.Call) (any, error) { return c.Usage(), nil },
 		"nothing": func(*chat.Call) (any, error) { return nil, nil },
@@ -49,11 +48,10 @@ var Subject = chat.Agent{
 	},
 }
 
-// worker is a conversation with tools that take their time, in the names that the
-// demo model knows.
+// worker is a conversation with slow tools, under the names that the demo model knows.
 var worker = chat.Agent{
 	Class: "Worker",
-	Model: model.Open,
+	Model: Providers.Open,
 	Tools: []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			n, err := flow.Step(c, "look up", func(tx *durable.Tx) (string, error) { return tx.NewID(), nil })
@@ -77,7 +75,7 @@ var worker = chat.Agent{
 // boss is a conversation whose tools are helpers.
 var boss = chat.Agent{
 	Class:   "Boss",
-	Model:   model.Open,
+	Model:   Providers.Open,
 	Methods: map[string]chat.Method{"trap": trap},
 	Tools: []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
@@ -92,12 +90,13 @@ var boss = chat.Agent{
 	},
 }
 
-var helper = chat.Agent{Class: "Helper", Helper: true, Model: model.Open, Methods: map[string]chat.Method{"trap": trap}}
+var helper = chat.Agent{Class: "Helper", Helper: true, Model: Providers.Open, Methods: map[string]chat.Method{"trap": trap}}
 
-// trap takes the instance, and the memory of everybody in it.
+// trap crashes the instance, and every object in it loses its memory.
 func trap(*chat.Call) (any, error) { panic("asked to") }
 
-// ask asks a helper what a tool was asked: nothing, where that is damaged.
+// ask makes a spec that asks a helper what a tool was asked. If the tool's input is damaged, the
+// question is empty.
 func ask(class string, input json.RawMessage, field string) chat.Spec {
 	var fields map[string]string
 	_ = json.Unmarshal(input, &fields)

@@ -6,14 +6,13 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// asker is a conversation whose tools need somebody: a person's approval for one, the
-// browser for another.
+// asker is a conversation with a tool that needs a person's approval, and one that runs in the
+// browser.
 var asker = chat.Agent{
 	Class: "Asker",
-	Model: model.Open,
+	Model: Providers.Open,
 	Tools: []chat.Tool{
 		{Name: "research", Approval: always, Run: echo},
 		{Name: "plan", Client: true},
@@ -25,13 +24,13 @@ var asker = chat.Agent{
 
 // careful is a helper that asks before it searches.
 var careful = chat.Agent{
-	Class: "Careful", Helper: true, Model: model.Open,
+	Class: "Careful", Helper: true, Model: Providers.Open,
 	Tools: []chat.Tool{{Name: "web_search", Approval: always, Run: echo}},
 }
 
 func always(json.RawMessage) bool { return true }
 
-// echo takes a second, so that something can happen meanwhile.
+// echo takes a second, so that something can happen in the meantime.
 func echo(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	return input, flow.Sleep(c, time.Second)
 }

@@ -11,11 +11,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// clerk is a conversation that takes submissions in every way there is: by methods, from
-// the tool submit, whose words are mode and id, and from a hook, for the words in a
-// question that ask for that.
+// clerk is a conversation that takes submissions in every way: by methods, from the tool submit,
+// whose words are the mode and the id, and from a hook that reacts to certain words in a question.
 var clerk = chat.Agent{
-	Class: "Clerk", Model: model.Open, Methods: submissions,
+	Class: "Clerk", Model: Providers.Open, Methods: submissions,
 	Tools: []chat.Tool{{Name: "submit", Schema: words, Run: submit}},
 	Hooks: chat.Hooks{BeforeStep: second},
 }
@@ -27,14 +26,14 @@ var submissions = map[string]chat.Method{
 	"cancel":      about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelSubmission(id) }),
 	"submissions": listSubmissions,
 	"trap":        trap,
-	// regret takes back what it has just submitted.
+	// regret cancels the submission that it has just made.
 	"regret": about(func(c *chat.Call, id string) (any, error) {
 		if _, err := c.Conversation.RunTurn(chat.TurnRequest{Text: "never mind chunks=1", ID: id}); err != nil {
 			return nil, err
 		}
 		return nil, c.CancelSubmission(id)
 	}),
-	// forget has the caller wait, and answers it all the same.
+	// forget has the caller wait, and answers the caller all the same.
 	"forget": about(func(c *chat.Call, id string) (any, error) {
 		if _, err := c.RunTurn(chat.TurnRequest{Text: "chunks=1", ID: id, Mode: chat.Wait}); err != nil {
 			return nil, err
@@ -61,8 +60,7 @@ func listSubmissions(c *chat.Call) (any, error) {
 	return c.Submissions(f)
 }
 
-// submit submits a turn, sleeps over it where it is asked to, and looks what has come of
-// it.
+// submit submits a turn, sleeps after that if it is asked to, and looks up the submission.
 func submit(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Words string }
 	if err := json.Unmarshal(input, &in); err != nil {
@@ -90,7 +88,7 @@ func submit(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error)
 	return json.Marshal(s)
 }
 
-// lastOf is the last message that the model is told, an empty one where damage has left none.
+// lastOf returns the last message that the model is sent, or an empty one if damage has left none.
 func lastOf(messages []model.Message) model.Message {
 	if len(messages) == 0 {
 		return model.Message{}
@@ -98,7 +96,7 @@ func lastOf(messages []model.Message) model.Message {
 	return messages[len(messages)-1]
 }
 
-// second has a second turn, or none at all, for the words that ask for it.
+// second requests a second turn, or cancels the current one, if the question has the words for it.
 func second(c *chat.Conversation, s *chat.StepRequest) error {
 	for _, content := range lastOf(s.Messages).Content {
 		text, _ := content.(model.Text)
@@ -116,11 +114,10 @@ func second(c *chat.Conversation, s *chat.StepRequest) error {
 	return nil
 }
 
-// latest, merging, dropping and debouncing are conversations with the policies of these
-// names.
+// latest, merging, dropping and debouncing are conversations with the policies of these names.
 var (
-	latest     = chat.Agent{Class: "Latest", Model: model.Open, Methods: submissions, DuringTurn: chat.Latest}
-	merging    = chat.Agent{Class: "Merging", Model: model.Open, DuringTurn: chat.Merge}
-	dropping   = chat.Agent{Class: "Dropping", Model: model.Open, DuringTurn: chat.Drop}
-	debouncing = chat.Agent{Class: "Debouncing", Model: model.Open, Methods: submissions, DuringTurn: chat.Debounce}
+	latest     = chat.Agent{Class: "Latest", Model: Providers.Open, Methods: submissions, DuringTurn: chat.Latest}
+	merging    = chat.Agent{Class: "Merging", Model: Providers.Open, DuringTurn: chat.Merge}
+	dropping   = chat.Agent{Class: "Dropping", Model: Providers.Open, DuringTurn: chat.Drop}
+	debouncing = chat.Agent{Class: "Debouncing", Model: Providers.Open, Methods: submissions, DuringTurn: chat.Debounce}
 )

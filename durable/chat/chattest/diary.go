@@ -8,25 +8,24 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/schedule"
 	_ "github.com/tributary-agents/tributary/durable/schedule/zone" // as an author's main does
 )
 
 // diary is a conversation whose schedules are made by methods, and by a tool.
 var diary = chat.Agent{
-	Class: "Diary", Model: model.Open, Tools: append(orders(), remind), Methods: scheduling(), Callbacks: callbacks,
+	Class: "Diary", Model: Providers.Open, Tools: append(orders(), remind), Methods: scheduling(), Callbacks: callbacks,
 	Handlers: map[string]chat.RunHook{"tell": tell},
 }
 
-// minder is a helper that makes schedules too, and between one that has it as a helper.
+// minder is a helper that makes schedules, too. between is a helper that has minder as a helper.
 var (
-	minder  = chat.Agent{Class: "Minder", Helper: true, Model: model.Open, Tools: []chat.Tool{remind, alarm, nap, buy}, Methods: scheduling(), Callbacks: callbacks}
-	between = chat.Agent{Class: "Between", Helper: true, Model: model.Open, Tools: orders()}
+	minder  = chat.Agent{Class: "Minder", Helper: true, Model: Providers.Open, Tools: []chat.Tool{remind, alarm, nap, buy}, Methods: scheduling(), Callbacks: callbacks}
+	between = chat.Agent{Class: "Between", Helper: true, Model: Providers.Open, Tools: orders()}
 )
 
-// remind is a tool that has the chat told something in ten minutes, alarm one whose callback
-// traps, nap one that sleeps for longer, and buy one that a person has to approve.
+// remind is a tool that has the chat told something in ten minutes. alarm has a callback that
+// traps. nap sleeps longer than the schedule waits. buy needs a person's approval.
 var (
 	remind = chat.Tool{Name: "remind", Run: inTenMinutes("tell", "ring chunks=1")}
 	alarm  = chat.Tool{Name: "alarm", Run: inTenMinutes("trap", nil)}
@@ -46,7 +45,7 @@ func inTenMinutes(callback string, payload any) func(*chat.ToolContext, json.Raw
 	}
 }
 
-// callbacks of every kind. Those that fail do until the state says "mended".
+// callbacks are callbacks of every kind. A failing one fails until the state is "mended".
 var callbacks = map[string]chat.Callback{
 	"note": func(c *chat.Conversation, s chat.Scheduled) error { return c.SetState(s) },
 	"tell": func(c *chat.Conversation, s chat.Scheduled) error {
@@ -78,7 +77,7 @@ var callbacks = map[string]chat.Callback{
 	},
 }
 
-// scheduling are the methods of a page that makes schedules.
+// scheduling returns the methods of a page that makes schedules.
 func scheduling() map[string]chat.Method {
 	all := maps.Clone(methods)
 	all["schedules"] = func(c *chat.Call) (any, error) { return c.Schedules(), nil }
@@ -101,7 +100,7 @@ func makeOne(c *chat.Call) (any, error) {
 	if err := c.Arg(0, &s); err != nil {
 		return nil, err
 	}
-	info, err := c.Schedule(s.When, s.Callback, s.Payload, func(e *schedule.Entry) { e.ID, e.Tries = s.ID, s.Tries })
+	info, err := c.Schedule(s.When, s.Callback, s.Payload, func(e *schedule.Entry) { e.ID, e.MaxAttempts = s.ID, s.Tries })
 	if err != nil {
 		return nil, err
 	}

@@ -12,14 +12,14 @@ import (
 )
 
 var (
-	// historian is a conversation whose model is told 200 tokens of it, and says what it was
-	// told, see [recalling].
+	// historian is a conversation whose model is sent 200 tokens of it, and answers with what it was
+	// sent, see [recalling].
 	historian = chat.Agent{Class: "Historian", Model: recall, History: 200, Tools: fetches, Hooks: chat.Hooks{Compact: summarize}}
-	// collector is told as much as is usual, and has many steps.
+	// collector has the default history, and many steps.
 	collector = chat.Agent{Class: "Collector", Model: recall, MaxSteps: 100, Tools: fetches}
 )
 
-// fetches is a tool that returns a list of as many texts of 1,000 bytes as it is asked for.
+// fetches has one tool. It returns a list of as many texts of 1,000 bytes as its input says.
 var fetches = []chat.Tool{{Name: "fetch", Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	var asked struct{ Size int }
 	if err := json.Unmarshal(input, &asked); err != nil {
@@ -32,7 +32,7 @@ var fetches = []chat.Tool{{Name: "fetch", Run: func(_ *chat.ToolContext, input j
 	return json.RawMessage(`{"kind":"list","items":["` + strings.Join(list, `","`) + `"]}`), nil
 }}}
 
-// summarize counts what is left out, where a person has not asked it to fail.
+// summarize counts what is left out, unless a person has asked it to fail.
 func summarize(_ *chat.Conversation, l chat.LeftOut) ([]model.Message, error) {
 	told := shown(l.Messages)
 	switch {
@@ -45,8 +45,8 @@ func summarize(_ *chat.Conversation, l chat.LeftOut) ([]model.Message, error) {
 	return []model.Message{{Role: model.User, Content: []model.Content{model.Text{Text: text}}}}, nil
 }
 
-// recalling is a model that says what it was told. The words fetch=N size=M in a question
-// have it call the tool fetch in N steps before.
+// recalling is a model that answers with what it was sent. The words fetch=N size=M in a question
+// have it first call the tool fetch in N steps.
 type recalling struct{}
 
 func recall(map[string]string, []string) (model.Model, error) { return recalling{}, nil }
@@ -79,7 +79,7 @@ func (r recalled) Take(*durable.Tx, durable.Event) ([]model.Delta, error) { retu
 
 func (recalled) Cancel(*durable.Tx) {}
 
-// shown is what messages are, in short.
+// shown returns messages in a short form.
 func shown(messages []model.Message) string {
 	var all []string
 	for _, m := range messages {

@@ -10,9 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// hooked is a conversation with hooks of every kind, which act on words in what they see.
+// hooked is a conversation with hooks of every kind, which react to words in their input.
 var hooked = chat.Agent{
-	Class: "Hooked", Model: model.Open, Instructions: "Be brief.", MaxSteps: 3,
+	Class: "Hooked", Model: Providers.Open, Instructions: "Be brief.", MaxSteps: 3,
 	Tools: []chat.Tool{
 		{Name: "echo", Schema: words, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			if bytes.Contains(input, []byte("broken")) {

@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// counter is a helper that is a program: it counts to three, a second each, and does at
-// last what it was asked.
+// counter is a helper that is a program. It counts to three, a second each, and then does what it
+// was asked.
 var counter = chat.Agent{Class: "Counter", Helper: true, Program: count}
 
 func count(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {

@@ -12,11 +12,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// reporter is a helper that does what the words of its question say, one after the other:
-// progress=0.5, reach=milestone, note=milestone, sleep=50ms, say=words, say=?detached.
+// reporter is a helper that performs the words of its question in order: progress=0.5,
+// reach=milestone, note=milestone, sleep=50ms, say=words, say=?detached.
 var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
 
-// overseer is a conversation that keeps in its state what it hears of its runs' progress.
+// overseer is a conversation that stores the progress of its runs in its state.
 var overseer = chat.Agent{
 	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: overseen(),
 	Handlers: map[string]chat.RunHook{"tell": tell, "flaky": flaky, "trap": func(*chat.Conversation, chat.RunInfo) error { panic("asked to") }},
@@ -28,12 +28,11 @@ var overseer = chat.Agent{
 	},
 }
 
-// overseen are the methods of conversations with runs, and those for what was not handed
-// over.
+// overseen returns the methods of conversations with runs, and those for dead letters.
 func overseen() map[string]chat.Method {
 	all := maps.Clone(methods)
 	all["deadLetters"] = func(c *chat.Call) (any, error) { return c.DeadLetters(), nil }
-	all["retryLetter"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetryLetter(id) })
+	all["retryLetter"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetryDeadLetter(id) })
 	return all
 }
 
@@ -42,7 +41,7 @@ func tell(c *chat.Conversation, r chat.RunInfo) error {
 	return c.Notify(r.ID + " is " + string(r.Status) + ": " + r.Summary + r.Failure + " chunks=1")
 }
 
-// flaky fails until the state says that it does not.
+// flaky fails until the state is "mended".
 func flaky(c *chat.Conversation, r chat.RunInfo) error {
 	if string(c.State()) != `"mended"` {
 		return errors.New("out of order")
@@ -50,7 +49,7 @@ func flaky(c *chat.Conversation, r chat.RunInfo) error {
 	return tell(c, r)
 }
 
-// join awaits milestones that come, have come, and never will.
+// join awaits milestones that the run will reach, has reached, and never reaches.
 func join(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 	r := c.StartRun(chat.Spec{Class: "Reporter", Input: json.RawMessage(`{"query":"sleep=1s reach=drafted sleep=1s reach=drafted"}`)})
 	var told []any

@@ -15,14 +15,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// chief is a conversation whose runs are begun as the words key=value of the question
-// say, see [give]. Two are at work at a time.
+// chief is a conversation whose runs start as the words key=value of the question say, see [give].
+// Two are active at a time.
 var chief = chat.Agent{
-	Class: "Chief", Model: model.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
+	Class: "Chief", Model: Providers.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
 	BeforeRun: beforeRun, AfterRun: afterRun,
 }
 
-// beforeRun refuses what is forbidden.
+// beforeRun refuses a run whose input has the word forbidden.
 func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
 	if strings.Contains(string(r.Input), "forbidden") {
 		return errors.New("this is forbidden")
@@ -30,7 +30,8 @@ func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
 	return nil
 }
 
-// afterRun keeps what it is told of in the state, and fails where it is asked to.
+// afterRun stores the run in the state if its input asks for it, and fails if its input asks for
+// that.
 func afterRun(c *chat.Conversation, r chat.RunInfo) error {
 	if strings.Contains(string(r.Input), "noted") {
 		if err := c.SetState(r); err != nil {
@@ -59,7 +60,7 @@ var methods = map[string]chat.Method{
 	"deleteRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.DeleteRun(id) }),
 }
 
-// about is a method whose argument is a run's id.
+// about returns a method whose argument is a run's id.
 func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 	return func(c *chat.Call) (any, error) {
 		var id string
@@ -72,27 +73,27 @@ func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 
 // forgetful is a conversation that keeps two runs and one failure.
 var forgetful = chat.Agent{
-	Class: "Forgetful", Model: model.Open, Tools: orders(), Methods: methods,
+	Class: "Forgetful", Model: Providers.Open, Tools: orders(), Methods: methods,
 	Keep: run.Keep{Runs: 2, Status: map[run.Status]run.Keep{run.Failed: {Runs: 1, Age: time.Minute}}},
 }
 
 // miser is a conversation whose turns may cost four model calls, and some tokens.
 var miser = chat.Agent{
-	Class: "Miser", Model: model.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
+	Class: "Miser", Model: Providers.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
 }
 
 // searcher is a helper that asks its model twice; cheap may ask it once.
 var (
-	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: model.Open, Tools: found}
-	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: model.Open, Tools: found, Budget: chat.Budget{ModelCalls: 1}}
+	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: Providers.Open, Tools: found}
+	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: Providers.Open, Tools: found, Budget: chat.Budget{ModelCalls: 1}}
 	found    = []chat.Tool{{Name: "web_search", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
 		return json.Marshal("something")
 	}}}
 )
 
-// regretful is a helper that has itself told, in a turn of its own, that one has failed.
+// regretful is a helper that reports its failure in a turn of its own.
 var regretful = chat.Agent{
-	Class: "Regretful", Helper: true, Model: model.Open,
+	Class: "Regretful", Helper: true, Model: Providers.Open,
 	Hooks: chat.Hooks{OnError: func(c *chat.Conversation, _ chat.TurnError) string {
 		if err := c.Notify("that went wrong chunks=1"); err != nil {
 			return err.Error()
@@ -102,18 +103,17 @@ var regretful = chat.Agent{
 }
 
 // middle is a helper that has helpers.
-var middle = chat.Agent{Class: "Middle", Helper: true, Model: model.Open, Tools: orders()}
+var middle = chat.Agent{Class: "Middle", Helper: true, Model: Providers.Open, Tools: orders()}
 
 // sleeper is a helper whose tool takes two minutes.
 var sleeper = chat.Agent{
-	Class: "Sleeper", Helper: true, Model: model.Open,
+	Class: "Sleeper", Helper: true, Model: Providers.Open,
 	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 		return input, flow.Sleep(c, 2*time.Minute)
 	}}},
 }
 
-// parrot is a helper that says what it is told, and what its instructions are where it
-// is asked for them.
+// parrot is a helper that repeats what it is told, and its instructions if it is asked for them.
 var parrot = chat.Agent{
 	Class: "Parrot", Helper: true, Instructions: "You are a parrot.",
 	Model: func(map[string]string, []string) (model.Model, error) { return parroting{}, nil },
@@ -140,7 +140,7 @@ func (p parroted) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 
 func (parroted) Cancel(*durable.Tx) {}
 
-// orders are the tools that begin runs, in the names that the demo model knows.
+// orders returns the tools that start runs, under the names that the demo model knows.
 func orders() []chat.Tool {
 	return []chat.Tool{
 		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
@@ -160,7 +160,7 @@ func orders() []chat.Tool {
 	}
 }
 
-// regret sleeps over a run for a second, and takes it back.
+// regret sleeps for a second after it has started a run, and cancels the run.
 func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
 	if err := flow.Sleep(c, time.Second); err != nil {
 		return nil, err
@@ -184,7 +184,7 @@ func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
 	return json.Marshal([]any{early.Error(), o, kept, gone.Error()})
 }
 
-// fan begins several runs, and a second later those again that were refused.
+// fan starts several runs. A second later it starts the refused ones again.
 func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ N int }
 	if err := json.Unmarshal(input, &in); err != nil {
@@ -214,9 +214,9 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 
 var ofAnother = regexp.MustCompile(`^\d:`)
 
-// order makes a spec of what a tool was asked: nothing, where that is damaged. Its words
-// key=value are taken out; one with a number before it, 2:key=value, is for that run of a fan,
-// and one behind a bracket, >key=value, is passed on.
+// order makes a spec of the input of a tool. If the input is damaged, the question is empty. The
+// words key=value are taken out of the question. A word with a number in front, 2:key=value, is for
+// that run of a fan, and a word with a bracket in front, >key=value, is passed on.
 func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	var fields map[string]any
 	_ = json.Unmarshal(input, &fields)
@@ -245,7 +245,7 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 	return spec
 }
 
-// give obeys one word of an order, and says whether it is one.
+// give applies one word of an order, and says whether it is one.
 func give(spec *chat.Spec, key, value string) bool {
 	switch key {
 	case "class":
@@ -267,15 +267,15 @@ func give(spec *chat.Spec, key, value string) bool {
 	case "detached":
 		spec.Detached = value
 	case "silence":
-		spec.Silence, _ = time.ParseDuration(value)
+		spec.IdleTimeout, _ = time.ParseDuration(value)
 	case "stop":
 		spec.StopWithTurn = value == "yes"
 	case "narrate":
-		spec.Tells.Narrate = strings.Split(value, ",")
+		spec.Announce.Narrate = strings.Split(value, ",")
 	case "react":
-		spec.Tells.React = strings.Split(value, ",")
+		spec.Announce.React = strings.Split(value, ",")
 	case "delivery":
-		spec.Delivery = run.Delivery(value)
+		spec.Visibility = run.Visibility(value)
 	case "output":
 		spec.Output = json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
 	case "queue":

@@ -5,13 +5,12 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable/chat"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// strict is a conversation whose tools have to return degrees: one of its own, which
-// fails to when it is asked for what is wrong, and one in the browser.
+// strict is a conversation whose tools have to return degrees. One is its own and returns something
+// else on request. The other runs in the browser.
 var strict = chat.Agent{
-	Class: "Strict", Model: model.Open,
+	Class: "Strict", Model: Providers.Open,
 	Tools: []chat.Tool{
 		{Name: "weather", Schema: place, Output: degrees, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			if bytes.Contains(input, []byte("wrong")) {

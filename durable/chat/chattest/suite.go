@@ -1,5 +1,5 @@
-// Package chattest has the classes that the scripts of package chat run on:
-// natively, and in a module of their own under every host.
+// Package chattest has the classes that the scripts of package chat run on, natively and in a
+// module of their own under every host.
 package chattest
 
 import (
@@ -7,17 +7,17 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat"
 )
 
-// Suite is a folder of scripts and what they run on.
+// Suite is a folder of scripts and the classes that they run on.
 type Suite struct {
-	// Folder lies below durable/chat. All of its scripts are run.
+	// Folder is a path below durable/chat. All of its scripts are run.
 	Folder string
-	// Shared says that the scripts hold where all objects share one instance.
+	// Shared says that the scripts also hold if all objects share one instance.
 	Shared bool
-	// Agents are the classes that there are; the first is that of the root.
+	// Agents are the agents of the suite. The first is that of the root.
 	Agents []chat.Agent
 }
 
-// Suites are all of them. Whoever adds one adds its agents here, and its scripts run
+// Suites returns all suites. The agents of a new suite are added here, and its scripts run
 // everywhere.
 func Suites() []Suite {
 	return []Suite{
@@ -30,7 +30,7 @@ func Suites() []Suite {
 		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot, careful}},
 		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/report", Agents: []chat.Agent{overseer, reporter}},
-		{Folder: "testdata/detached", Agents: []chat.Agent{overseer, reporter, walking, middle}},
+		{Folder: "testdata/detached", Agents: []chat.Agent{overseer, reporter, walking, middle, careful}},
 		{Folder: "testdata/schedule", Agents: []chat.Agent{diary, minder, between, reporter}},
 		{Folder: "testdata/waken", Agents: []chat.Agent{diary, minder}, Shared: true},
 		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
@@ -47,10 +47,10 @@ func Suites() []Suite {
 	}
 }
 
-// Root is the class of the object that scripts speak to.
+// Root is the class of the object that scripts address.
 func (s Suite) Root() string { return s.Agents[0].Class }
 
-// Classes are the classes of all suites.
+// Classes returns the classes of all suites.
 func Classes() []durable.Class {
 	var classes []durable.Class
 	for _, s := range Suites() {
@@ -61,7 +61,7 @@ func Classes() []durable.Class {
 	return classes
 }
 
-// Class is the class of an agent.
+// Class returns the class of an agent.
 func Class(agent chat.Agent) durable.Class {
-	return durable.Class{Name: agent.Class, Helper: agent.Helper, New: func() durable.Object { return chat.NewHost(agent) }}
+	return durable.Class{Name: agent.Class, Helper: agent.Helper, New: func() durable.Object { return chat.NewObject(agent) }}
 }

@@ -7,13 +7,11 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// walker is a conversation whose tools use everything that straight-line code can
-// await.
+// walker is a conversation whose tools use every await of straight-line code.
 var walker = chat.Agent{
-	Class: "Walker", Model: model.Open,
+	Class: "Walker", Model: Providers.Open,
 	Tools: []chat.Tool{
 		{Name: "get", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 			return fetch(c, flow.Request{URL: "https://x.test/now", Limit: 16, Header: []durable.Header{{Name: "Authorization", Value: "Bearer ", Secret: "X_KEY"}}})
@@ -34,7 +32,7 @@ var walker = chat.Agent{
 
 // walking is a helper with a tool that makes a request, and one that sleeps for an hour.
 var walking = chat.Agent{
-	Class: "Walking", Helper: true, Model: model.Open,
+	Class: "Walking", Helper: true, Model: Providers.Open,
 	Tools: append(walker.Tools[:1:1], chat.Tool{Name: "sleep", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
 	}}),
@@ -48,7 +46,7 @@ func fetch(c *chat.ToolContext, request flow.Request) (json.RawMessage, error) {
 	return json.Marshal(map[string]any{"status": response.Status, "body": string(response.Body)})
 }
 
-// branches begins two runs in each of two branches, one behind the other.
+// branches starts two runs in each of two branches, one after the other.
 func branches(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	branch := func(name, words string) *flow.Branch[string] {
 		return flow.Go(c, name, func() (string, error) {
@@ -70,7 +68,8 @@ func branches(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, erro
 	return json.Marshal(all)
 }
 
-// hurry gives a helper that sleeps for an hour a minute, and a sleep beside it as well.
+// hurry limits to one minute the wait for a helper that sleeps for an hour, and a sleep of its own
+// as well.
 func hurry(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	begun := flow.Now(c)
 	o, err := flow.Within(c, time.Minute, func() (chat.Outcome, error) {

@@ -225,6 +225,18 @@ var cases = map[string]string{
 		clear
 		> $r {"type":"text-start","id":"t"}
 		> $r done`,
+	"cleared_behind_the_end": `
+		open
+		say hi
+		hear {"type":"cf_agent_stream_resume_none","reason":"idle","probeId":"$p"}
+		clear
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"late"}
+		> $r {"type":"text-end","id":"t"}
+		> $r done
+		hear {"type":"cf_agent_message_updated","message":{"id":"A1","role":"assistant","parts":[{"type":"text","text":"late","state":"done"}]}}
+		hear {"type":"cf_agent_chat_messages","messages":[]}`,
 	"cleared_by_another": `
 		connected
 		> other {"type":"start","messageId":"A1"}
@@ -278,6 +290,35 @@ var cases = map[string]string{
 		> other done
 		> $r replay done
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}`,
+	// The tab is ready while it still reads the answer to its first question. It keeps that answer behind
+	// the second question, notes that the second answer comes after it, and so puts the second answer
+	// before its question.
+	"asked_again_after_a_stop_while_it_looks": `
+		drop
+		wait 3000
+		stop
+		say hi
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"start-step"}
+		hear {"type":"cf_agent_stream_resuming","id":"$r","probeId":"$p"}
+		say more
+		> t-r3 replay {"type":"start","messageId":"A1"}
+		> t-r3 replay {"type":"start-step"}
+		> t-r3 replay complete
+		> t-r3 {"type":"text-start","id":"t"}
+		> t-r3 {"type":"text-delta","id":"t","delta":"ha"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]}]}
+		> t-r3 {"type":"text-end","id":"t"}
+		> t-r3 done
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]}]}
+		> $r {"type":"start","messageId":"A2"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"ho"}
+		> $r {"type":"text-end","id":"t"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
+		> $r done`,
 	"stopped_before_the_start": `
 		open
 		say hi

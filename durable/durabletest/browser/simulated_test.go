@@ -24,7 +24,7 @@ const (
 func simulated(t *testing.T) map[string]*browser.Vector {
 	all := map[string]*browser.Vector{}
 	pool := &durabletest.Pool{}
-	native := func(seed uint32) durabletest.Keeper {
+	native := func(seed uint32) durabletest.Inspector {
 		n := durabletest.NewNative(seed, agents.Classes()...)
 		n.Draw(pool)
 		return n

@@ -21,8 +21,8 @@ type socket struct {
 // Times in milliseconds.
 const (
 	connectTimeout = 4_000
-	firstWait      = 3_000
-	longestWait    = 10_000
+	minBackoff     = 3_000
+	maxBackoff     = 10_000
 	waitGrowth     = 1.3
 	steadyAfter    = 5_000
 	never          = math.MaxInt64
@@ -78,7 +78,7 @@ func (t *Tab) Closed(code int) {
 	}
 	s.connecting, s.open, s.broken, s.lost, s.out = false, false, false, true, nil
 	t.Identified = false
-	s.due = t.now() + int64(min(firstWait*math.Pow(waitGrowth, float64(s.attempts)), longestWait))
+	s.due = t.now() + int64(min(minBackoff*math.Pow(waitGrowth, float64(s.attempts)), maxBackoff))
 	s.attempts++
 	if s.refused = code == 1008 || code >= 4000 && code < 5000; s.refused {
 		s.due = never

@@ -149,14 +149,15 @@ func (t *Tab) Regenerate() {
 
 // AskedTwice says whether the tab has ever asked something before what it had asked was
 // over. The client then puts an answer behind the wrong question, until a transcript comes
-// while nothing streams.
+// while nothing streams. An answer that the AI SDK still reads is not over, although
+// the hook has forgotten that it is the tab's own: a stop while the tab looks for a stream does that.
 func (t *Tab) AskedTwice() bool { return t.askedTwice }
 
 // request sends the list, and says whether the connection took it.
 func (t *Tab) request(trigger string) bool {
 	id := t.id("r")
 	clear(t.kept)
-	t.askedTwice = t.askedTwice || len(t.local) > 0
+	t.askedTwice = t.askedTwice || len(t.local) > 0 || len(t.own) > 0
 	body := encode(struct {
 		Messages []*Message      `json:"messages"`
 		Trigger  string          `json:"trigger"`

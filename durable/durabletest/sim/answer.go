@@ -16,13 +16,13 @@ type answer struct {
 	// whole is the piece with which everything is said, or -1.
 	whole int
 	// calls are the tools that it asks for.
-	calls []called
+	calls []toolCall
 	// fault says that the answer is meant to fail.
 	fault bool
 }
 
-// called is a tool call that the endpoint has made up.
-type called struct {
+// toolCall is a tool call that the endpoint has made up.
+type toolCall struct {
 	id, name string
 	// values are the texts in its input, each of which nobody else has.
 	values []string
@@ -31,7 +31,7 @@ type called struct {
 
 // content is the key of a call whose id the core has replaced, which it does in helpers: its name
 // and its input, which no other call has.
-func (c called) content() string { return c.name + " " + c.input }
+func (c toolCall) content() string { return c.name + " " + c.input }
 
 // mark is the word by which an answer to a text can be known.
 func mark(text string) string { return newDice(0, "mark", text).word() }
@@ -81,7 +81,7 @@ func (a *answer) ask(d dice, tools []tool) {
 // askFor asks for a tool. One in so many files is hidden: a person has to allow it.
 func (a *answer) askFor(d dice, t tool, hidden int) {
 	input := map[string]string{}
-	c := called{id: "call_" + d.word() + d.word(), name: t.Function.Name}
+	c := toolCall{id: "call_" + d.word() + d.word(), name: t.Function.Name}
 	for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
 		input[name] = "about " + d.word() + d.word()
 		if name == "path" && d.chance(hidden) {
@@ -98,7 +98,7 @@ func (a *answer) askFor(d dice, t tool, hidden int) {
 	a.call(len(a.calls)-1, c)
 }
 
-func (a *answer) call(i int, c called) {
+func (a *answer) call(i int, c toolCall) {
 	fragment := func(fields map[string]any) {
 		fields["index"] = i
 		a.delta(map[string]any{"tool_calls": []any{fields}})

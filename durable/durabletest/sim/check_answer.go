@@ -13,14 +13,14 @@ import (
 
 // answersAreTaken notes what people have answered that an object has taken: the root's own call
 // is no longer open then, and a helper is told.
-func answersAreTaken(s *Sim, h durabletest.Happening) {
+func answersAreTaken(s *Sim, h durabletest.HandledEvent) {
 	id, ok := answerTo(h.Event)
 	if !ok || h.Slot != "" || h.Trap != nil {
 		return
 	}
 	for _, c := range h.Commands {
 		if call, ok := c.(durable.Call); ok && strings.HasPrefix(call.Call, "answer/") {
-			s.watch.promised[id] = true
+			s.checks.promised[id] = true
 		}
 	}
 }
@@ -34,7 +34,7 @@ func (s *Sim) answersAreKnown() {
 			continue
 		}
 		for _, call := range s.openAsks(object) {
-			if s.watch.promised[call] {
+			if s.checks.promised[call] {
 				s.fail("answer", "%q waits for an answer to %s, which a person has given", slot, call)
 			}
 		}
@@ -84,11 +84,11 @@ func (s *Sim) openAsks(object string) []string {
 
 // goesOnWhenAllIsAnswered is that no turn is queued by an answer while people still have to give
 // another one to the same message of the root.
-func goesOnWhenAllIsAnswered(s *Sim, h durabletest.Happening) {
+func goesOnWhenAllIsAnswered(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot != "" || h.Trap != nil || !s.asking || !s.made(h.Object) {
 		return
 	}
-	a := &s.watch.answering
+	a := &s.checks.openQuestions
 	call, isAnswer := answerTo(h.Event)
 	open := map[string]bool{}
 	for _, row := range s.rows(h.Object, `SELECT call, message, state FROM ask`) {
@@ -96,7 +96,7 @@ func goesOnWhenAllIsAnswered(s *Sim, h durabletest.Happening) {
 		open[row.Text(1)] = open[row.Text(1)] || row.Text(2) == "open"
 	}
 	last := int64(0)
-	for _, t := range s.watch.turns {
+	for _, t := range s.checks.turns {
 		last = max(last, t.seq)
 	}
 	if isAnswer && last > a.lastTurn && open[a.messages[call]] {
@@ -105,8 +105,8 @@ func goesOnWhenAllIsAnswered(s *Sim, h durabletest.Happening) {
 	a.lastTurn = last
 }
 
-// answering is what is known of the questions of the root: their messages, and the last turn.
-type answering struct {
+// openQuestions is what is known of the questions of the root: their messages, and the last turn.
+type openQuestions struct {
 	messages map[string]string
 	lastTurn int64
 }

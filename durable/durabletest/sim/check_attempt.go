@@ -3,14 +3,14 @@ package sim
 // This file holds that a model is asked again only for a reason: neighbours cost a turn nothing
 // but the lives that they take.
 
-// modelSilence is how long a model may go without a word before it is given up, in milliseconds.
-const modelSilence = 60_000
+// modelIdleTimeout is how long a model may go without a word before it is given up, in milliseconds.
+const modelIdleTimeout = 60_000
 
 // attempt is one request of a model call.
 type attempt struct {
 	serving *serving
-	// heardAt is when the answer last brought a word. Bytes that say nothing do not count.
-	heardAt int64
+	// lastDeltaAt is when the answer last brought a word. Bytes that say nothing do not count.
+	lastDeltaAt int64
 	// over says that the next request has a reason: the answer has ended or failed, it was given
 	// up for silence, or what waited for it has lost its memory.
 	over bool
@@ -26,7 +26,7 @@ func (e *endpoint) askedForReason(v *serving) {
 	if was != nil && !was.over {
 		e.sim.fail("I8", "%s asks its model again (%s) without a reason", v.object, v.fetch)
 	}
-	e.attempts[key] = &attempt{serving: v, heardAt: e.sim.world.Now()}
+	e.attempts[key] = &attempt{serving: v, lastDeltaAt: e.sim.world.Now()}
 }
 
 // attended notes that a piece of an answer arrives.
@@ -39,7 +39,7 @@ func (e *endpoint) attended(v *serving) {
 // worded notes that an answer has brought a word.
 func (e *endpoint) worded(v *serving) {
 	if a := e.attempt(v); a != nil {
-		a.heardAt = e.sim.world.Now()
+		a.lastDeltaAt = e.sim.world.Now()
 	}
 }
 
@@ -55,7 +55,7 @@ func (e *endpoint) attempt(v *serving) *attempt {
 // been silent for too long.
 func (e *endpoint) hungUpOn(object, fetch string) {
 	a := e.attempts[told(object, fetch)]
-	if a != nil && a.serving.fetch == fetch && e.sim.world.Now()-a.heardAt >= modelSilence {
+	if a != nil && a.serving.fetch == fetch && e.sim.world.Now()-a.lastDeltaAt >= modelIdleTimeout {
 		a.over = true
 	}
 }

@@ -40,7 +40,7 @@ type submitted struct {
 }
 
 // callsAreAnsweredOnce follows calls: one that does not wait is answered at once.
-func callsAreAnsweredOnce(s *Sim, h durabletest.Happening) {
+func callsAreAnsweredOnce(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot != "" || h.Trap != nil {
 		return
 	}
@@ -67,14 +67,14 @@ func callsAreAnsweredOnce(s *Sim, h durabletest.Happening) {
 // called notes a call that arrives.
 func (s *Sim) called(e durable.Event) *pendingCall {
 	m, ok := e.(durable.SocketMessage)
-	if !ok || !strings.HasPrefix(m.Text, `{"type":"rpc"`) || !slices.Contains(s.world.Connected(), m.Conn) {
+	if !ok || !strings.HasPrefix(m.Text, `{"type":"rpc"`) || !slices.Contains(s.checks.conns, m.Conn) {
 		return nil
 	}
 	c := &pendingCall{conn: m.Conn}
 	if err := json.Unmarshal([]byte(m.Text), &c.rpc); err != nil {
 		panic("sim: " + err.Error())
 	}
-	s.watch.called[string(m.Conn)+" "+c.ID] = c
+	s.checks.called[string(m.Conn)+" "+c.ID] = c
 	return c
 }
 
@@ -84,8 +84,8 @@ func (c *pendingCall) waits() bool {
 	return ok && c.Method == "runTurn" && o["mode"] != "submit"
 }
 
-func (s *Sim) replied(h durabletest.Happening, conn durable.ConnID, r reply) {
-	c := s.watch.called[string(conn)+" "+r.ID]
+func (s *Sim) replied(h durabletest.HandledEvent, conn durable.ConnID, r reply) {
+	c := s.checks.called[string(conn)+" "+r.ID]
 	switch {
 	case c == nil:
 		s.fail("call", "%s is answered what it has not asked: %s", conn, r.ID)
@@ -103,7 +103,7 @@ func (s *Sim) replied(h durabletest.Happening, conn durable.ConnID, r reply) {
 }
 
 // answered looks at the end of a call.
-func (s *Sim) answered(h durabletest.Happening, c *pendingCall, r reply) {
+func (s *Sim) answered(h durabletest.HandledEvent, c *pendingCall, r reply) {
 	if c.Method == "cancelSubmission" && r.Success {
 		s.isCancelled(c.Args[0])
 	}
@@ -131,7 +131,7 @@ func (s *Sim) answered(h durabletest.Happening, c *pendingCall, r reply) {
 
 // isCancelled is that a submission is over when whoever has cancelled it is told so.
 func (s *Sim) isCancelled(id any) {
-	for _, t := range s.watch.turns {
+	for _, t := range s.checks.turns {
 		if t.submission == id && !final(t.status) {
 			s.fail("submission", "%s is cancelled, and is %s", id, t.status)
 		}
@@ -146,10 +146,10 @@ func (s *Sim) sameKey(got submitted) {
 	if got.Key == "" {
 		return
 	}
-	if was := s.watch.keys[got.Key]; was != "" && was != got.ID {
+	if was := s.checks.keys[got.Key]; was != "" && was != got.ID {
 		s.fail("submission", "the key %s is that of %s, and was that of %s", got.Key, got.ID, was)
 	}
-	s.watch.keys[got.Key] = got.ID
+	s.checks.keys[got.Key] = got.ID
 }
 
 // callersAreAnswered is I6 for callers, when a world rests: nobody who is there is owed
@@ -160,8 +160,8 @@ func callersAreAnswered(s *Sim) {
 			s.fail("I6", "the call %s of %s is kept", row.Text(1), row.Text(0))
 		}
 	}
-	for _, key := range sortedKeys(s.watch.called) {
-		if c := s.watch.called[key]; !c.answered && slices.Contains(s.world.Connected(), c.conn) {
+	for _, key := range sortedKeys(s.checks.called) {
+		if c := s.checks.called[key]; !c.answered && slices.Contains(s.world.Connected(), c.conn) {
 			s.fail("I6", "%s of %s has no answer", c.Method, c.conn)
 		}
 	}

@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// hearing is how far a socket is with a stream: the number that comes next.
-type hearing struct{ next int64 }
+// streamCursor is how far a socket is with a stream: the number that comes next.
+type streamCursor struct{ next int64 }
 
 type toolEvent struct {
 	Kind  string `json:"kind"`
@@ -20,8 +20,8 @@ type toolEvent struct {
 
 // chunksKeepTheirNumbers is I5: a number means the same chunk to everybody for ever, and
 // nobody misses one.
-func chunksKeepTheirNumbers(s *Sim, _ durabletest.Happening) {
-	for _, send := range s.watch.sent {
+func chunksKeepTheirNumbers(s *Sim, _ durabletest.HandledEvent) {
+	for _, send := range s.checks.sent {
 		f := send.frame
 		for _, conn := range send.to {
 			switch {
@@ -34,13 +34,13 @@ func chunksKeepTheirNumbers(s *Sim, _ durabletest.Happening) {
 	}
 }
 
-func (s *Sim) heardChunk(conn durable.ConnID, f spoken) {
-	stream := s.watch.met[conn] + " " + f.ID
+func (s *Sim) heardChunk(conn durable.ConnID, f checkedFrame) {
+	stream := s.checks.met[conn] + " " + f.ID
 	s.inOrder(conn, stream, *f.Seq)
 	s.meansTheSame(numbered(stream, *f.Seq), f.Body)
 }
 
-func (s *Sim) heardEvent(conn durable.ConnID, f spoken) {
+func (s *Sim) heardEvent(conn durable.ConnID, f checkedFrame) {
 	var e toolEvent
 	if json.Unmarshal(f.Event, &e) != nil {
 		s.fail("client", "an event is no JSON: %s", f.Event)
@@ -70,38 +70,38 @@ func takesNone(e toolEvent) bool {
 // takesNoNumber checks that what takes no number has that of what comes next, unless the
 // chunks themselves were left out.
 func (s *Sim) takesNoNumber(conn durable.ConnID, stream string, number int64) {
-	if h := s.watch.heard[string(conn)+" "+stream]; h == nil || number < h.next {
+	if h := s.checks.heard[string(conn)+" "+stream]; h == nil || number < h.next {
 		s.fail("I5", "%s hears of something at %d of %s, and that was before", conn, number, stream)
 	}
 }
 
 func (s *Sim) meansTheSame(number, body string) {
-	if was, ok := s.watch.said[number]; ok && was != body {
+	if was, ok := s.checks.said[number]; ok && was != body {
 		s.fail("I5", "number %s is %.120s, and was %.120s", number, body, was)
 	}
-	if s.watch.silent[number] {
+	if s.checks.silent[number] {
 		s.fail("I5", "number %s was left out for others: %.120s", number, body)
 	}
-	s.watch.said[number] = body
+	s.checks.said[number] = body
 }
 
 // inOrder holds a socket's numbers of a stream together: a replay begins at 0, and
 // otherwise each follows the one before. What is left out is left out for everybody.
 func (s *Sim) inOrder(conn durable.ConnID, stream string, number int64) {
 	key := string(conn) + " " + stream
-	h := s.watch.heard[key]
+	h := s.checks.heard[key]
 	if h == nil {
-		h = &hearing{}
-		s.watch.heard[key] = h
+		h = &streamCursor{}
+		s.checks.heard[key] = h
 	}
 	if number != 0 && number < h.next {
 		s.fail("I5", "%s hears number %d of %s, where %d was next", conn, number, stream, h.next)
 	}
 	for n := h.next; n < number; n++ {
-		if s.watch.said[numbered(stream, n)] != "" {
+		if s.checks.said[numbered(stream, n)] != "" {
 			s.fail("I5", "%s does not hear number %d of %s", conn, n, stream)
 		}
-		s.watch.silent[numbered(stream, n)] = true
+		s.checks.silent[numbered(stream, n)] = true
 	}
 	h.next = number + 1
 }

@@ -9,18 +9,21 @@ import (
 
 // endsAreTold is that the end of a detached run is handed over once and never again, that it
 // is its end, and that a handler which fails is not called for ever.
-func endsAreTold(s *Sim, h durabletest.Happening) {
-	if s.errands == nil || h.Slot != "" || h.Trap != nil || !s.made(h.Object) {
+func endsAreTold(s *Sim, h durabletest.HandledEvent) {
+	if s.methodCalls == nil || h.Slot != "" || h.Trap != nil || !s.made(h.Object) {
 		return
 	}
-	for _, r := range s.watch.runs {
+	for _, r := range s.checks.runs {
 		if r.handler != "" {
-			s.watch.detached[r.id] = r.status
+			s.checks.detached[r.id] = r.status
 		}
+	}
+	for _, row := range s.rows(h.Object, `SELECT run FROM letter WHERE state = 'dead'`) {
+		s.checks.dead[row.Text(0)] = true
 	}
 	taken := s.book(h.Object).Taken
 	for _, id := range sortedKeys(taken) {
-		t, status := taken[id], s.watch.detached[id]
+		t, status := taken[id], s.checks.detached[id]
 		switch {
 		case t.Took > 1:
 			s.fail("ledger", "the end of %s is told twice", id)
@@ -34,18 +37,20 @@ func endsAreTold(s *Sim, h durabletest.Happening) {
 	}
 }
 
-// everyEndIsTold is that nobody's end is forgotten: it was told, or lies in the ledger as dead
-// because its handler has failed.
+// everyEndIsTold is that nobody's end is forgotten: it was told, or is dead in the ledger because its
+// handler has failed. A dead letter is kept with its run, so that a person who clears the conversation
+// deletes both.
 func everyEndIsTold(s *Sim) {
 	root := s.world.Object("")
-	if s.errands == nil || !s.made(root) {
+	if s.methodCalls == nil || !s.made(root) {
 		return
 	}
 	taken := s.book(root).Taken
-	for _, id := range sortedKeys(s.watch.detached) {
-		failed := s.watch.rootTraps > 0 || taken[id].Tries == maxTries
-		dead := len(s.rows(root, `SELECT 1 FROM letter WHERE run = ? AND state = 'dead'`, id)) > 0
-		if taken[id].Took == 0 && (!dead || !failed) {
+	for _, id := range sortedKeys(s.checks.detached) {
+		failed := s.checks.rootTraps > 0 || taken[id].Tries == maxTries
+		listed := len(s.rows(root, `SELECT 1 FROM letter WHERE run = ? AND state = 'dead'`, id)) > 0
+		deleted := s.checks.dead[id] && len(s.rows(root, `SELECT 1 FROM run WHERE id = ?`, id)) == 0
+		if taken[id].Took == 0 && (!listed && !deleted || !failed) {
 			s.fail("ledger", "the end of %s is not told, after %d tries", id, taken[id].Tries)
 		}
 	}
@@ -73,8 +78,8 @@ func progressAgrees(s *Sim, object, helper, run string) {
 	}
 }
 
-// reporting is what a connection has heard of a run beside its chunks.
-type reporting struct {
+// runReports is what a connection has heard of a run beside its chunks.
+type runReports struct {
 	progress   string
 	milestones int64
 }
@@ -84,10 +89,10 @@ const progressChunk = `{"type":"data-agent-progress"`
 // heardReport follows progress, of which the last counts, and milestones, which come once and
 // in order.
 func (s *Sim) heardReport(key, body string) {
-	r := s.watch.reports[key]
+	r := s.checks.reports[key]
 	if r == nil {
-		r = &reporting{}
-		s.watch.reports[key] = r
+		r = &runReports{}
+		s.checks.reports[key] = r
 	}
 	if strings.HasPrefix(body, progressChunk) {
 		r.progress = body
@@ -102,8 +107,8 @@ func (s *Sim) heardReport(key, body string) {
 
 // sameProgress is that a tab which was there has heard the same in the end as one that comes.
 func (s *Sim) sameProgress(t, fresh *tab, run string) {
-	heard := func(t *tab) (r reporting) {
-		if have := s.watch.reports[string(t.conn)+" run "+run]; have != nil {
+	heard := func(t *tab) (r runReports) {
+		if have := s.checks.reports[string(t.conn)+" run "+run]; have != nil {
 			r = *have
 		}
 		return r

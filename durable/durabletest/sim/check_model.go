@@ -15,7 +15,7 @@ func (e *endpoint) check(q question) {
 		e.sim.fail("I8", "the model is told nonsense: %v", err)
 		return
 	}
-	if e.sim.watch.unbegun[q.text()] && !e.sim.watch.anew {
+	if e.sim.checks.unbegun[q.text()] && !e.sim.checks.anew {
 		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
 	}
 	made := e.made(q)
@@ -37,13 +37,13 @@ func (e *endpoint) check(q question) {
 
 // made returns the calls that a question tells of and that the model has made, by their ids in the
 // question.
-func (e *endpoint) made(q question) map[string]called {
-	made := map[string]called{}
+func (e *endpoint) made(q question) map[string]toolCall {
+	made := map[string]toolCall{}
 	for _, m := range q.Messages {
 		for _, t := range m.ToolCalls {
 			c, known := e.calls[t.ID]
 			if !known {
-				c, known = e.calls[called{name: t.Function.Name, input: t.Function.Arguments}.content()]
+				c, known = e.calls[toolCall{name: t.Function.Name, input: t.Function.Arguments}.content()]
 			}
 			if known {
 				made[t.ID] = c
@@ -56,7 +56,7 @@ func (e *endpoint) made(q question) map[string]called {
 // checkHistory is that the model is told no more of a conversation than the root's author
 // wants, by three bytes to a token. The last question stays in any case, and the last step.
 func (e *endpoint) checkHistory(q question) {
-	if e.sim.errands == nil || e.sim.errands.History == 0 {
+	if e.sim.methodCalls == nil || e.sim.methodCalls.History == 0 {
 		return
 	}
 	upTo := len(q.Messages)
@@ -71,13 +71,13 @@ func (e *endpoint) checkHistory(q question) {
 			told += len(m.Content)
 		}
 	}
-	if told > 3*e.sim.errands.History {
-		e.sim.fail("history", "the model is told %d bytes, and %d tokens are all that it shall be told", told, e.sim.errands.History)
+	if told > 3*e.sim.methodCalls.History {
+		e.sim.fail("history", "the model is told %d bytes, and %d tokens are all that it shall be told", told, e.sim.methodCalls.History)
 	}
 }
 
 // checkResult checks that a result speaks of what was asked.
-func (e *endpoint) checkResult(c called, result string) {
+func (e *endpoint) checkResult(c toolCall, result string) {
 	for _, value := range c.values {
 		if !strings.Contains(result, value) && !strings.Contains(result, mark(value)) {
 			e.sim.fail("I8", "the result of %s %s does not speak of %q: %.300s", c.name, c.id, value, result)
@@ -91,7 +91,7 @@ func (e *endpoint) keptOnce(v *serving) {
 	if n := e.bought[v.object+"\x00"+v.fetch]; n > 1 {
 		e.sim.fail("I8", "the answer of %s to %s was bought %d times", v.object, v.fetch, n)
 	}
-	if n := e.bought[v.question.identity()]; n > 1 && !e.sim.watch.anew {
+	if n := e.bought[v.question.identity()]; n > 1 && !e.sim.checks.anew {
 		e.sim.fail("I8", "the answer to %q, step %d, was bought %d times", v.question.text(), v.question.rounds(), n)
 	}
 }
@@ -99,9 +99,9 @@ func (e *endpoint) keptOnce(v *serving) {
 // abandon forgets what an object is being answered: its memory is gone.
 func (e *endpoint) abandon(slot string) {
 	e.excuse(e.sim.world.Object(slot))
-	for _, l := range slices.Clone(e.sim.mail.lanes) {
+	for _, l := range slices.Clone(e.sim.inFlight.lanes) {
 		if at, _, ok := fetchOf(l); ok && at == slot {
-			e.sim.mail.lose(l)
+			e.sim.inFlight.lose(l)
 		}
 	}
 	e.hanging = slices.DeleteFunc(e.hanging, func(v *serving) bool { return v.slot == slot })
@@ -117,11 +117,11 @@ func (e *endpoint) abandonAll() {
 // cut breaks an answer, and says whether the lane is one.
 func (e *endpoint) cut(l string) bool {
 	slot, fetch, ok := fetchOf(l)
-	if !ok || len(e.sim.mail.items[l]) == 0 {
+	if !ok || len(e.sim.inFlight.items[l]) == 0 {
 		return false
 	}
-	e.sim.mail.lose(l)
-	e.sim.mail.post(l, func() {
+	e.sim.inFlight.lose(l)
+	e.sim.inFlight.post(l, func() {
 		e.failed[e.sim.world.Object(slot)] = true
 		e.excuse(e.sim.world.Object(slot))
 		e.sim.world.Fetched(slot, fetch, durable.FetchFailed{Fetch: fetch, Error: "connection reset"})

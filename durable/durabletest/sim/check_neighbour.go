@@ -18,12 +18,12 @@ const (
 
 // trapped holds that a tree which has trapped twice within a minute takes the life of nobody who
 // does not trap.
-func (h *hostile) trapped(e durabletest.Happening) {
+func (h *hostile) trapped(e durabletest.HandledEvent) {
 	now := h.world.Now()
 	tree, _, _ := strings.Cut(e.Object, "/")
 	was := h.harm[tree]
 	if was == nil {
-		was = &harm{}
+		was = &trapRecord{}
 		h.harm[tree] = was
 	}
 	h.first.checked++

@@ -12,23 +12,23 @@ import (
 // what the root says it was called for. Checks know the table callback (id, state, planned,
 // due, attempts) and the kind callback in the table schedule.
 
-// timetable is what is to be called, by id.
-type timetable struct {
-	orders map[string]*ordered
+// expectedCalls are the callbacks that are to be called, by id.
+type expectedCalls struct {
+	orders map[string]*expectedCall
 	calls  int
 	// latest is the latest time that there was.
 	latest int64
 }
 
-// ordered is a schedule, and its next time.
-type ordered struct {
-	Order
+// expectedCall is a schedule, and its next time.
+type expectedCall struct {
+	ScheduleRequest
 	planned int64
 	failed  bool
 }
 
 // next is the time after one that was planned, or 0 where there is none.
-func (o Order) next(planned, now int64) int64 {
+func (o ScheduleRequest) next(planned, now int64) int64 {
 	switch o.Kind {
 	case Every:
 		return planned + (max(now-planned, 0)/o.MS+1)*o.MS
@@ -38,7 +38,7 @@ func (o Order) next(planned, now int64) int64 {
 	return 0
 }
 
-func (o Order) first(now int64) int64 {
+func (o ScheduleRequest) first(now int64) int64 {
 	if o.Kind == Once {
 		return now + o.MS
 	}
@@ -47,15 +47,15 @@ func (o Order) first(now int64) int64 {
 
 // schedulesAreKept is that a callback is called for every time that was due, once unless it
 // fails, never before, and never when its schedule was cancelled.
-func schedulesAreKept(s *Sim, h durabletest.Happening) {
-	if s.errands == nil || h.Slot != "" || !s.made(h.Object) {
+func schedulesAreKept(s *Sim, h durabletest.HandledEvent) {
+	if s.methodCalls == nil || h.Slot != "" || !s.made(h.Object) {
 		return
 	}
 	if h.Trap != nil {
-		s.watch.rootTraps++
+		s.checks.rootTraps++
 		return
 	}
-	t := &s.watch.timetable
+	t := &s.checks.expectedCalls
 	t.latest = max(t.latest, s.world.Now())
 	s.arrange(h)
 	if b := s.book(h.Object); b.Calls != t.calls {
@@ -69,7 +69,7 @@ func schedulesAreKept(s *Sim, h durabletest.Happening) {
 }
 
 // arrange notes what is ordered, and cancelled.
-func (s *Sim) arrange(h durabletest.Happening) {
+func (s *Sim) arrange(h durabletest.HandledEvent) {
 	m, ok := h.Event.(durable.SocketMessage)
 	if !ok {
 		return
@@ -81,29 +81,29 @@ func (s *Sim) arrange(h durabletest.Happening) {
 	if json.Unmarshal([]byte(m.Text), &f) != nil || f.Type != "rpc" {
 		return
 	}
-	c := s.watch.called[string(m.Conn)+" "+f.ID]
+	c := s.checks.called[string(m.Conn)+" "+f.ID]
 	switch {
 	case c == nil:
 	case f.Method == "schedule":
-		var o Order
+		var o ScheduleRequest
 		if err := json.Unmarshal(f.Args[0], &o); err != nil {
 			panic("sim: " + err.Error())
 		}
-		if have := s.watch.orders[o.ID]; have == nil || have.Order != o {
-			s.watch.orders[o.ID] = &ordered{Order: o, planned: o.first(s.world.Now())}
+		if have := s.checks.orders[o.ID]; have == nil || have.ScheduleRequest != o {
+			s.checks.orders[o.ID] = &expectedCall{ScheduleRequest: o, planned: o.first(s.world.Now())}
 		}
 	case f.Method == "cancelSchedule":
 		var id string
 		if err := json.Unmarshal(f.Args[0], &id); err != nil {
 			panic("sim: " + err.Error())
 		}
-		delete(s.watch.orders, id)
+		delete(s.checks.orders, id)
 	}
 }
 
 // rang looks at a call of a callback.
 func (s *Sim) rang(c Called) {
-	o := s.watch.orders[c.ID]
+	o := s.checks.orders[c.ID]
 	switch {
 	case o == nil:
 		s.fail("schedule", "%s is called, which was done or cancelled", c.ID)
@@ -112,8 +112,8 @@ func (s *Sim) rang(c Called) {
 		s.fail("schedule", "%s is called, which has failed for good", c.ID)
 	case c.Planned != o.planned:
 		s.fail("schedule", "%s is called for %d, and its next time is %d", c.ID, c.Planned, o.planned)
-	case c.Planned > s.watch.latest:
-		s.fail("schedule", "%s is called %d ms before its time", c.ID, c.Planned-s.watch.latest)
+	case c.Planned > s.checks.latest:
+		s.fail("schedule", "%s is called %d ms before its time", c.ID, c.Planned-s.checks.latest)
 	case c.Attempt < 1 || c.Attempt > maxTries:
 		s.fail("schedule", "%s is called for the %dth time", c.ID, c.Attempt)
 	}
@@ -127,7 +127,7 @@ func (s *Sim) rang(c Called) {
 	case c.Failed:
 		o.failed = true
 	default:
-		delete(s.watch.orders, c.ID)
+		delete(s.checks.orders, c.ID)
 	}
 }
 
@@ -137,14 +137,14 @@ func (s *Sim) holdsTimetable(object string) {
 	stored := map[string]bool{}
 	for _, row := range rows {
 		id, failed, planned := row.Text(0), row.Text(1) == "failed", row.Int(2)
-		o := s.watch.orders[id]
+		o := s.checks.orders[id]
 		stored[id] = true
 		switch {
 		case o == nil:
 			s.fail("schedule", "%s is kept, which was done or cancelled", id)
 		case planned != o.planned:
 			s.fail("schedule", "the next time of %s is kept as %d, and is %d", id, planned, o.planned)
-		case failed && !o.failed && s.watch.rootTraps == 0:
+		case failed && !o.failed && s.checks.rootTraps == 0:
 			s.fail("schedule", "%s is kept as failed, and has not failed", id)
 		case o.failed && !failed:
 			s.fail("schedule", "%s has failed, and is kept as %s", id, row.Text(1))
@@ -152,7 +152,7 @@ func (s *Sim) holdsTimetable(object string) {
 			o.failed = true
 		}
 	}
-	for _, id := range sortedKeys(s.watch.orders) {
+	for _, id := range sortedKeys(s.checks.orders) {
 		if !stored[id] {
 			s.fail("schedule", "%s is lost", id)
 		}
@@ -163,10 +163,10 @@ func (s *Sim) holdsTimetable(object string) {
 // the root, and no call is under way.
 func (s *Sim) coming() (at int64, only bool) {
 	root := s.world.Object("")
-	if s.errands == nil || !s.made(root) {
+	if s.methodCalls == nil || !s.made(root) {
 		return 0, false
 	}
-	for _, o := range s.watch.orders {
+	for _, o := range s.checks.orders {
 		if o.Kind == Once && !o.failed {
 			return 0, false
 		}
@@ -182,16 +182,16 @@ func timesAreArmed(s *Sim) {
 	if due, _ := s.world.Due(); only && due != at {
 		s.fail("schedule", "a schedule is due at %d, and the next that happens is at %d", at, due)
 	}
-	for _, id := range sortedKeys(s.watch.orders) {
-		if o := s.watch.orders[id]; !o.failed && o.planned <= s.world.Now() {
+	for _, id := range sortedKeys(s.checks.orders) {
+		if o := s.checks.orders[id]; !o.failed && o.planned <= s.world.Now() {
 			s.fail("schedule", "%s was due at %d and is not called", id, o.planned)
 		}
 	}
 }
 
 // book is what the root has noted.
-func (s *Sim) book(object string) Book {
-	var b Book
+func (s *Sim) book(object string) Records {
+	var b Records
 	for _, row := range s.rows(object, `SELECT value FROM setting WHERE key = 'state'`) {
 		if err := json.Unmarshal([]byte(row.Text(0)), &b); err != nil {
 			panic(fmt.Errorf("sim: the state: %w", err))

@@ -16,16 +16,16 @@ import (
 
 // trapsHaveCauses is that nothing breaks by itself: an event traps where the seed has it trap, or
 // where nothing can be written.
-func trapsHaveCauses(s *Sim, h durabletest.Happening) {
-	if h.Trap != nil && h.Slot != s.armed && !s.watch.full[h.Object] && !strings.Contains(h.Trap.Error(), OnPurpose) {
+func trapsHaveCauses(s *Sim, h durabletest.HandledEvent) {
+	if h.Trap != nil && h.Slot != s.armed && !s.checks.full[h.Object] && !strings.Contains(h.Trap.Error(), OnPurpose) {
 		s.fail("trap", "%T of %q trapped: %v", h.Event, h.Slot, h.Trap)
 	}
 }
 
 // turnsSpeakInOrder is that nobody jumps the queue.
-func turnsSpeakInOrder(s *Sim, h durabletest.Happening) {
+func turnsSpeakInOrder(s *Sim, h durabletest.HandledEvent) {
 	waiting := turnRow{}
-	for _, t := range s.watch.turns {
+	for _, t := range s.checks.turns {
 		if t.status == "queued" && waiting.seq == 0 {
 			waiting = t
 		}
@@ -36,13 +36,13 @@ func turnsSpeakInOrder(s *Sim, h durabletest.Happening) {
 }
 
 // slotsAreHeld is that a slot which is taken is taken by a run that is there.
-func slotsAreHeld(s *Sim, h durabletest.Happening) {
+func slotsAreHeld(s *Sim, h durabletest.HandledEvent) {
 	if h.Trap != nil || !s.made(h.Object) {
 		return
 	}
-	for _, row := range reread(s, s.watch.takenSlots, h.Object, s.readTakenSlots, "slot") {
+	for _, row := range reread(s, s.checks.takenSlots, h.Object, s.readTakenSlots, "slot") {
 		n, by := row.Int(0), row.Text(1)
-		if !slices.ContainsFunc(s.watch.runs, func(r runRow) bool { return r.id == by && r.slot == n }) {
+		if !slices.ContainsFunc(s.checks.runs, func(r runRow) bool { return r.id == by && r.slot == n }) {
 			s.fail("I6", "the slot %d of %q is held by %s, which is gone", n, h.Slot, by)
 		}
 	}
@@ -53,7 +53,7 @@ func (s *Sim) readTakenSlots(object string) []durable.Row {
 }
 
 // awaitsHappenOnce is I8 for tools: code that is run again finds what it has asked before.
-func awaitsHappenOnce(s *Sim, h durabletest.Happening) {
+func awaitsHappenOnce(s *Sim, h durabletest.HandledEvent) {
 	if !h.Opened || h.Trap != nil || !s.made(h.Object) {
 		return
 	}

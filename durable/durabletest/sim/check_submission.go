@@ -8,12 +8,12 @@ import (
 
 // submissionsAreKept is I6 for submissions: one has one turn, under its id and under its key,
 // and stays to be asked for.
-func submissionsAreKept(s *Sim, h durabletest.Happening) {
+func submissionsAreKept(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot != "" || h.Trap != nil {
 		return
 	}
 	seen := map[string]bool{}
-	for _, t := range s.watch.turns {
+	for _, t := range s.checks.turns {
 		if t.submission == "" {
 			continue
 		}
@@ -23,12 +23,12 @@ func submissionsAreKept(s *Sim, h durabletest.Happening) {
 			}
 			seen[name] = true
 		}
-		s.watch.submissions[t.submission] = true
+		s.checks.submissions[t.submission] = true
 		if final(t.status) && !t.begun {
-			s.watch.unbegun[t.asked] = true
+			s.checks.unbegun[t.asked] = true
 		}
 	}
-	for _, id := range sortedKeys(s.watch.submissions) {
+	for _, id := range sortedKeys(s.checks.submissions) {
 		if !seen["the id "+id] && s.made(h.Object) {
 			s.fail("submission", "%s is gone", id)
 		}
@@ -36,34 +36,34 @@ func submissionsAreKept(s *Sim, h durabletest.Happening) {
 }
 
 // turnsBeginInOrder is that who came first begins first, however long it has waited.
-func turnsBeginInOrder(s *Sim, h durabletest.Happening) {
-	for _, t := range s.watch.turns {
-		if !t.begun || t.seq <= s.watch.begun[h.Object] {
+func turnsBeginInOrder(s *Sim, h durabletest.HandledEvent) {
+	for _, t := range s.checks.turns {
+		if !t.begun || t.seq <= s.checks.begun[h.Object] {
 			continue
 		}
-		if i := slices.IndexFunc(s.watch.turns, func(o turnRow) bool { return o.seq < t.seq && o.status == "queued" }); i >= 0 {
-			s.fail("order", "%s has begun, and %s waits for longer", t.request, s.watch.turns[i].request)
+		if i := slices.IndexFunc(s.checks.turns, func(o turnRow) bool { return o.seq < t.seq && o.status == "queued" }); i >= 0 {
+			s.fail("order", "%s has begun, and %s waits for longer", t.request, s.checks.turns[i].request)
 		}
-		s.watch.begun[h.Object] = t.seq
+		s.checks.begun[h.Object] = t.seq
 	}
-	for _, t := range s.watch.turns {
-		if t.seq < s.watch.begun[h.Object] && t.status == "queued" {
+	for _, t := range s.checks.turns {
+		if t.seq < s.checks.begun[h.Object] && t.status == "queued" {
 			s.fail("order", "%s waits, and later ones have begun", t.request)
 		}
 	}
 }
 
 // laterOnesGetTheirWay is what a policy says of messages that wait.
-func laterOnesGetTheirWay(s *Sim, h durabletest.Happening) {
-	if s.errands == nil || s.errands.Policy == "" || h.Slot != "" {
+func laterOnesGetTheirWay(s *Sim, h durabletest.HandledEvent) {
+	if s.methodCalls == nil || s.methodCalls.Policy == "" || h.Slot != "" {
 		return
 	}
 	most := 1
-	if s.errands.Policy == "drop" {
+	if s.methodCalls.Policy == "drop" {
 		most = 0
 	}
 	plain := 0
-	for _, t := range s.watch.turns {
+	for _, t := range s.checks.turns {
 		switch {
 		case t.status == "queued" && t.plain:
 			plain++
@@ -72,6 +72,6 @@ func laterOnesGetTheirWay(s *Sim, h durabletest.Happening) {
 		}
 	}
 	if plain > most {
-		s.fail("policy", "%d messages wait one behind the other, where the policy is %s", plain, s.errands.Policy)
+		s.fail("policy", "%d messages wait one behind the other, where the policy is %s", plain, s.methodCalls.Policy)
 	}
 }

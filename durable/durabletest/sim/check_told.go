@@ -56,7 +56,7 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 		said := content(event)
 		e.said[told(v.object, v.fetch)] += said.Content
 		if said.Content != "" {
-			e.spoke(v.object)
+			e.spoke(v.object, v.fetch)
 		}
 		if said.words() {
 			e.worded(v)
@@ -64,20 +64,22 @@ func (e *endpoint) heard(v *serving, piece durable.Event) {
 	}
 }
 
-// brought is what an event of an answer brings.
-type brought struct {
+// answerContent is what an event of an answer brings.
+type answerContent struct {
 	Content  string
 	Thought  string `json:"reasoning_content"`
 	Fragment []any  `json:"tool_calls"`
 }
 
 // words says whether it is more of the answer, of a thought, or of a call.
-func (b brought) words() bool { return b.Content != "" || b.Thought != "" || len(b.Fragment) > 0 }
+func (b answerContent) words() bool { return b.Content != "" || b.Thought != "" || len(b.Fragment) > 0 }
 
-func content(event string) brought {
-	var said struct{ Choices []struct{ Delta brought } }
+func content(event string) answerContent {
+	var said struct {
+		Choices []struct{ Delta answerContent }
+	}
 	if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &said) != nil || len(said.Choices) == 0 {
-		return brought{}
+		return answerContent{}
 	}
 	return said.Choices[0].Delta
 }

@@ -13,7 +13,7 @@ import (
 // checks are what has to hold after every event. I1 and I2 hold by types: commands and
 // events are all that the world hands over, and they are values. I4 and the rest are
 // checked when a world rests, in rest.go.
-var checks = []func(*Sim, durabletest.Happening){
+var checks = []func(*Sim, durabletest.HandledEvent){
 	trapShowsNothing, chunksKeepTheirNumbers, statusesGoForward, facetsOwnNothing, stopReachesRuns,
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
@@ -22,11 +22,11 @@ var checks = []func(*Sim, durabletest.Happening){
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
-func trapShowsNothing(s *Sim, h durabletest.Happening) {
+func trapShowsNothing(s *Sim, h durabletest.HandledEvent) {
 	if h.Trap == nil || h.Slot != s.armed {
 		return
 	}
-	if !h.Opened && s.dump(h.Object) != s.watch.before {
+	if !h.Opened && s.checks.before != "" && s.dump(h.Object) != s.checks.before {
 		s.fail("I3", "%T trapped, and left something behind", h.Event)
 	}
 	if !h.Opened && len(h.Commands) > 0 {
@@ -35,33 +35,33 @@ func trapShowsNothing(s *Sim, h durabletest.Happening) {
 }
 
 // statusesGoForward is I6: a turn and a run reach one final status, and stay there.
-func statusesGoForward(s *Sim, h durabletest.Happening) {
-	for _, t := range s.watch.turns {
+func statusesGoForward(s *Sim, h durabletest.HandledEvent) {
+	for _, t := range s.checks.turns {
 		key := fmt.Sprintf("%s turn %d", h.Object, t.seq)
 		s.moved(key, t.status)
-		if t.status == "error" && s.watch.status[key] != "error" {
+		if t.status == "error" && s.checks.status[key] != "error" {
 			s.failedTurn(h, t)
 		}
-		s.watch.status[key] = t.status
+		s.checks.status[key] = t.status
 	}
-	for _, r := range s.watch.runs {
+	for _, r := range s.checks.runs {
 		key := fmt.Sprintf("%s run %s", h.Object, r.id)
 		s.moved(key, r.status)
-		if r.status == "error" && s.watch.status[key] != "error" {
+		if r.status == "error" && s.checks.status[key] != "error" {
 			s.failedRun(h, r)
 		}
-		s.watch.status[key] = r.status
+		s.checks.status[key] = r.status
 	}
 }
 
 func (s *Sim) moved(key, status string) {
-	if was := s.watch.status[key]; final(was) && was != status {
+	if was := s.checks.status[key]; final(was) && was != status {
 		s.fail("I6", "%s went from %s to %s", key, was, status)
 	}
 }
 
 // failedTurn is D1: a turn fails when its model has, also by saying nothing, and for nothing else.
-func (s *Sim) failedTurn(h durabletest.Happening, t turnRow) {
+func (s *Sim) failedTurn(h durabletest.HandledEvent, t turnRow) {
 	if !s.givenUp(h.Object, t) && !s.model.failed[h.Object] {
 		s.fail("D1", "a turn of %q failed: %s", h.Object, t.reason)
 	}
@@ -69,9 +69,9 @@ func (s *Sim) failedTurn(h durabletest.Happening, t turnRow) {
 
 // failedRun is D1 for runs: a run fails when its helper's turn has, or where nothing could
 // be written.
-func (s *Sim) failedRun(h durabletest.Happening, r runRow) {
+func (s *Sim) failedRun(h durabletest.HandledEvent, r runRow) {
 	helper := s.world.Object(path.Join(h.Slot, fmt.Sprintf("helper-%d", r.slot)))
-	if r.reason == "not-started" && len(s.watch.wasFull) > 0 {
+	if r.reason == "not-started" && len(s.checks.wasFull) > 0 {
 		return
 	}
 	if helper == "" || !s.made(helper) || !slices.ContainsFunc(s.turns(helper), func(t turnRow) bool {
@@ -82,7 +82,7 @@ func (s *Sim) failedRun(h durabletest.Happening, r runRow) {
 }
 
 // facetsOwnNothing is I7: what a facet asks of its host is none of the root's business.
-func facetsOwnNothing(s *Sim, h durabletest.Happening) {
+func facetsOwnNothing(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot == "" {
 		return
 	}
@@ -96,17 +96,17 @@ func facetsOwnNothing(s *Sim, h durabletest.Happening) {
 
 // stopReachesRuns is I9: when a turn has ended, so have the runs that it awaited, before
 // anybody is told.
-func stopReachesRuns(s *Sim, _ durabletest.Happening) {
-	for _, r := range s.watch.runs {
+func stopReachesRuns(s *Sim, _ durabletest.HandledEvent) {
+	for _, r := range s.checks.runs {
 		speaks := func(t turnRow) bool { return t.seq == r.turn && t.status == "running" }
-		if detached := r.turn == 0; !final(r.status) && !detached && !slices.ContainsFunc(s.watch.turns, speaks) {
+		if detached := r.turn == 0; !final(r.status) && !detached && !slices.ContainsFunc(s.checks.turns, speaks) {
 			s.fail("I9", "the run %s is %s, and its turn is over", r.id, r.status)
 		}
 	}
 }
 
 // nobodyIsAddressed is I11: nothing is sent where nobody is.
-func nobodyIsAddressed(s *Sim, h durabletest.Happening) {
+func nobodyIsAddressed(s *Sim, h durabletest.HandledEvent) {
 	for _, c := range h.Commands {
 		send, ok := c.(durable.Send)
 		if !ok {
@@ -116,7 +116,7 @@ func nobodyIsAddressed(s *Sim, h durabletest.Happening) {
 			s.fail("I11", "a frame is sent to nobody: %.80s", send.Text)
 		}
 		for _, conn := range send.To {
-			if _, there := s.watch.met[conn]; !there {
+			if _, there := s.checks.met[conn]; !there {
 				s.fail("I11", "a frame is sent to %s, who is not there: %.80s", conn, send.Text)
 			}
 		}
@@ -125,17 +125,17 @@ func nobodyIsAddressed(s *Sim, h durabletest.Happening) {
 
 // strangersReachNothing is I12: what the registry does not know is refused, and nothing is
 // made for it.
-func strangersReachNothing(s *Sim, h durabletest.Happening) {
+func strangersReachNothing(s *Sim, h durabletest.HandledEvent) {
 	e, ok := h.Event.(durable.SocketOpened)
 	if !ok || h.Trap != nil || s.hasEnded(e.Conn) {
 		return
 	}
-	to := s.watch.met[e.Conn]
+	to := s.checks.met[e.Conn]
 	if to == "" {
 		return
 	}
 	words := strings.Split(to, "/")
-	known := slices.ContainsFunc(s.watch.runs, func(r runRow) bool {
+	known := slices.ContainsFunc(s.checks.runs, func(r runRow) bool {
 		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
 	})
 	refused, reached := false, false

@@ -27,7 +27,7 @@ func (s *Sim) choose() string {
 	if len(lanes) == 0 {
 		act, wait = 10, 30
 	}
-	switch s.dice.pick([]option{{"deliver", 10 * min(len(lanes), 3)}, {"tick", wait}, {"act", act}}) {
+	switch s.dice.pick([]choice{{"deliver", 10 * min(len(lanes), 3)}, {"tick", wait}, {"act", act}}) {
 	case "deliver":
 		return s.chooseDelivery(lanes)
 	case "act":
@@ -38,7 +38,7 @@ func (s *Sim) choose() string {
 
 // lanes are all ways on which something is under way.
 func (s *Sim) lanes() []string {
-	return append(append([]string{}, s.mail.lanes...), s.world.Lanes()...)
+	return append(append([]string{}, s.inFlight.lanes...), s.world.Lanes()...)
 }
 
 func (s *Sim) chooseDelivery(lanes []string) string {
@@ -64,7 +64,7 @@ func (s *Sim) chooseAction() string {
 	case "answer":
 		return s.chooseAnswer(t)
 	case "submit", "withdraw", "schedule", "unschedule":
-		return s.chooseErrand(action)
+		return s.chooseMethodCall(action)
 	}
 	line := action + " " + t.name
 	if action == "say" {

@@ -48,7 +48,7 @@ func (d dice) word() string {
 }
 
 // pick returns one of the names, each as likely as its weight.
-func (d dice) pick(options []option) string {
+func (d dice) pick(options []choice) string {
 	total := 0
 	for _, o := range options {
 		total += o.weight
@@ -62,8 +62,8 @@ func (d dice) pick(options []option) string {
 	panic("sim: nothing to pick from")
 }
 
-// option is something that can be picked.
-type option struct {
+// choice is something that can be picked.
+type choice struct {
 	name   string
 	weight int
 }

@@ -24,7 +24,7 @@ import (
 //	result TAB CALL       a tool in the browser has a result, for a call that the tab shows to be open
 //	submit TAB MODE ID KEY TEXT  has the root answer a text, as runTurn; "-" is no id, and no key
 //	withdraw TAB ID         cancels what was submitted
-//	schedule TAB ID KIND MS DOES  has a callback called, see [Order]
+//	schedule TAB ID KIND MS DOES  has a callback called, see [ScheduleRequest]
 //	unschedule TAB ID
 //	evict SLOT            the platform takes an object's memory
 //	retire                the instance in which all objects live is replaced
@@ -121,7 +121,7 @@ func number(word string) int {
 
 func (s *Sim) deliver(lane, most string) {
 	switch {
-	case s.mail.deliver(lane):
+	case s.inFlight.deliver(lane):
 	case most != "":
 		s.world.Deliver(lane, number(most))
 	default:
@@ -145,7 +145,7 @@ func (s *Sim) tick() {
 	}
 	for _, n := range s.everyone() {
 		if lane := n.hurried(); lane != "" && when > s.world.Now()+prompt {
-			n.mail.deliver(lane)
+			n.inFlight.deliver(lane)
 			return
 		}
 	}
@@ -195,7 +195,7 @@ func (s *Sim) tickOwn() {
 func (s *Sim) hurried() string {
 	for _, t := range s.tabs {
 		for _, lane := range []string{string(t.conn) + ">", string(t.conn) + "<"} {
-			if t.connected() && len(s.mail.items[lane]) > 0 {
+			if t.connected() && len(s.inFlight.items[lane]) > 0 {
 				return lane
 			}
 		}
@@ -274,7 +274,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "regenerate":
 		if t.path == "" && !page.Busy() && len(page.Messages) > 0 {
-			s.watch.anew = true
+			s.checks.anew = true
 			page.Regenerate()
 		}
 	case "stop":
@@ -286,7 +286,7 @@ func (s *Sim) person(verb string, t *tab, text string) {
 	case "result":
 		s.giveResult(t, text)
 	case "submit", "withdraw", "schedule", "unschedule":
-		s.errand(verb, t, text)
+		s.doMethodCall(verb, t, text)
 	case "clear":
 		if page.Identified && !page.Stopping() {
 			t.clearing = true
@@ -319,15 +319,15 @@ func (s *Sim) crashOwn() {
 			s.drop(t)
 		}
 		if t.request != "" {
-			s.mail.lose(t.name + ".get>")
+			s.inFlight.lose(t.name + ".get>")
 			s.respond(t.request, 502, nil)
 		}
 	}
 	s.model.abandonAll()
-	clear(s.watch.met)
-	for _, lane := range slices.Clone(s.mail.lanes) { // of tabs that had given up
+	clear(s.checks.met)
+	for _, lane := range slices.Clone(s.inFlight.lanes) { // of tabs that had given up
 		if strings.HasSuffix(lane, ">") {
-			s.mail.lose(lane)
+			s.inFlight.lose(lane)
 		}
 	}
 	for _, t := range s.tabs {

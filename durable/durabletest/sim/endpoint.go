@@ -15,13 +15,15 @@ type endpoint struct {
 	// times counts how often a question was put, bought how often its answer arrived
 	// whole and was kept.
 	times, bought map[string]int
-	calls         map[string]called
+	calls         map[string]toolCall
 	// said is what a model call has said, over all attempts at it.
 	said map[string]string
 	// failed is how the last answer of an object has gone, by its storage.
 	failed map[string]bool
-	// silentSince is since when the objects wait that have heard nothing of their models.
-	silentSince map[string]moment
+	// silent is since when the objects wait that have heard nothing of their models.
+	silent map[string]modelWait
+	// counted are the attempts that the objects' turns had counted when they were looked at last.
+	counted map[string]attempts
 	// hanging are fetches of which nothing more comes.
 	hanging []*serving
 	// attempts are the last requests of model calls, by what [told] calls them.
@@ -38,7 +40,7 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]called{}, said: map[string]string{}, failed: map[string]bool{}, silentSince: map[string]moment{}, attempts: map[string]*attempt{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]toolCall{}, said: map[string]string{}, failed: map[string]bool{}, silent: map[string]modelWait{}, counted: map[string]attempts{}, attempts: map[string]*attempt{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -65,7 +67,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	}
 	e.cancel(slot, f.Fetch)
 	for i, piece := range v.answer.pieces {
-		e.sim.mail.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })
+		e.sim.inFlight.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })
 	}
 	if v.answer.whole < 0 {
 		e.hanging = append(e.hanging, v)
@@ -73,8 +75,8 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 }
 
 // keepCall notes a call that the model makes, by each key that it can be told of by.
-func (e *endpoint) keepCall(c called) {
-	broken := called{name: c.name, input: "{}"} // one that broke off in the middle of its input is told without it
+func (e *endpoint) keepCall(c toolCall) {
+	broken := toolCall{name: c.name, input: "{}"} // one that broke off in the middle of its input is told without it
 	e.calls[c.id], e.calls[c.content()], e.calls[broken.content()] = c, c, c
 }
 
@@ -92,7 +94,7 @@ func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	}
 	e.heard(v, piece)
 	if i == v.answer.whole {
-		e.spoke(v.object)
+		e.spoke(v.object, v.fetch)
 		e.keep(v)
 	}
 }
@@ -105,7 +107,7 @@ func (e *endpoint) keep(v *serving) {
 	e.keptOnce(v)
 }
 
-func (e *endpoint) cancel(slot, fetch string) { e.sim.mail.lose(lane(slot, fetch)) }
+func (e *endpoint) cancel(slot, fetch string) { e.sim.inFlight.lose(lane(slot, fetch)) }
 
 // answer decides what a question gets.
 func (e *endpoint) answer(q question) answer {
@@ -119,7 +121,7 @@ func (e *endpoint) answer(q question) answer {
 	tools := usable(q.Tools)
 	people := e.sim.forPeople(tools)
 	tools = slices.DeleteFunc(tools, tool.asks)
-	if e.sim.settling && e.sim.errands != nil && q.noticed() { // else what comes of a run begins others for ever
+	if e.sim.settling && e.sim.methodCalls != nil && q.noticed() { // else what comes of a run begins others for ever
 		tools, people = nil, nil
 	}
 	if len(people) > 0 && d.under(3) > q.rounds() {
@@ -182,7 +184,7 @@ const hungUp = -2
 func (e *endpoint) release() {
 	for _, v := range e.hanging {
 		f := durable.FetchFailed{Fetch: v.fetch, Error: "the connection was idle for too long"}
-		e.sim.mail.post(lane(v.slot, v.fetch), func() { e.arrive(v, hungUp, f) })
+		e.sim.inFlight.post(lane(v.slot, v.fetch), func() { e.arrive(v, hungUp, f) })
 	}
 	e.hanging = nil
 }

@@ -19,11 +19,11 @@ type hostile struct {
 	conns, frames int
 	fetches       []fetchAt
 	gone          bool
-	harm          map[string]*harm
+	harm          map[string]*trapRecord
 }
 
-// harm is what an object has done by its traps.
-type harm struct {
+// trapRecord is how much an object has done by its traps.
+type trapRecord struct {
 	// last is when it has trapped last; moved says that it must live by itself since.
 	last        int64
 	ever, moved bool
@@ -32,7 +32,7 @@ type harm struct {
 type fetchAt struct{ slot, fetch string }
 
 // attacks are the kinds of them.
-var attacks = []option{
+var attacks = []choice{
 	{"trap", 20}, {"markup", 6}, {"tools", 4}, {"list", 4}, {"odd", 6}, {"binary", 2}, {"say", 6}, {"deep", 2}, {"result", 2}, {"come", 4},
 }
 
@@ -53,7 +53,7 @@ func (s *Sim) invite() {
 	if s.first != nil || s.hostile != nil {
 		return
 	}
-	s.hostile = &hostile{first: s, harm: map[string]*harm{}}
+	s.hostile = &hostile{first: s, harm: map[string]*trapRecord{}}
 	s.hostile.world = s.world.Beside(s.root, "hostile")
 	s.hostile.world.Hold(s.hostile.witness)
 }
@@ -159,7 +159,7 @@ func (h *hostile) follow() {
 }
 
 // witness sees what has happened to its objects.
-func (h *hostile) witness(e durabletest.Happening) {
+func (h *hostile) witness(e durabletest.HandledEvent) {
 	for _, c := range e.Commands {
 		switch c := c.(type) {
 		case durable.Fetch:

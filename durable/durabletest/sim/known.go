@@ -4,7 +4,7 @@ import "strings"
 
 // known is what is accepted of the core today, each with the reason, and no wider than
 // it has to be. It is the one place for that. A row goes when what it excuses is built.
-var known = []excuse{
+var known = []expectedFailure{
 	{
 		name: "watching on", invariant: "show", contains: "watches what has ended while it was away",
 		reason: "the published client forgets a stream that it watched only when it hears that stream's end, or of none",
@@ -27,14 +27,14 @@ var known = []excuse{
 	},
 }
 
-// excuse is a failure that is expected.
-type excuse struct{ name, invariant, contains, reason string }
+// expectedFailure is a failure that is expected.
+type expectedFailure struct{ name, invariant, contains, reason string }
 
-func accepted(f *Failure) (excuse, bool) {
+func accepted(f *Failure) (expectedFailure, bool) {
 	for _, k := range known {
 		if k.invariant == f.Invariant && strings.Contains(f.Message, k.contains) {
 			return k, true
 		}
 	}
-	return excuse{}, false
+	return expectedFailure{}, false
 }

@@ -30,6 +30,10 @@ func (s Summary) String() string {
 // world is small and short-lived, so that collecting more often costs a sixth of its time.
 const garbage = 1600
 
+// memory bounds what many worlds take together, in bytes: code that waits when its instance is lost
+// stays in memory natively, some 25 KB a world.
+const memory = 6 << 30
+
 // RunMany runs so many seeds from one on, as many at a time as there are processors, each on a
 // subject that is asked for. failed is told of those that fail, one at a time, and says whether
 // others shall be begun.
@@ -48,6 +52,7 @@ type Runner func(seed uint32) Result
 // for each processor.
 func RunWhile(runner func() Runner, from uint32, more func(n int) bool, failed func(Result) (goOn bool)) Summary {
 	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memory))
 	all := Summary{Known: map[string]int{}}
 	results := make(chan Result)
 	var enough atomic.Bool

@@ -16,13 +16,13 @@ func (s *Sim) moveIn() {
 	number := strconv.Itoa(len(s.neighbours) + 1)
 	seed := newDice(s.seed, "neighbour", number).seed()
 	n := &Sim{
-		seed: seed, profile: newProfile(seed, s.errands), errands: s.errands, engine: s.engine, dice: newDice(seed, "decisions"), mail: newMail(),
+		seed: seed, profile: newProfile(seed, s.methodCalls), methodCalls: s.methodCalls, engine: s.engine, dice: newDice(seed, "decisions"), inFlight: newInFlight(),
 		known: s.known, log: s.log.neighbour("beside " + number), armed: unarmed, losing: unarmed, mounted: s.mounted, forgetful: s.forgetful,
 		root: s.root, first: s,
 	}
 	n.profile.faults, n.profile.calm = nil, 0
 	n.world = s.world.Beside(s.root, "room-"+number)
-	n.model, n.watch = newEndpoint(n), newWatch()
+	n.model, n.checks = newEndpoint(n), newCheckState()
 	n.asking = slices.Contains(n.profile.planned, "questions")
 	n.world.Hold(n.witness)
 	s.neighbours = append(s.neighbours, n)

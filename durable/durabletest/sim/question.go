@@ -10,12 +10,12 @@ import (
 
 // question is what a model is asked, as the body of a request says it.
 type question struct {
-	Messages []said `json:"messages"`
-	Tools    []tool `json:"tools"`
+	Messages []questionMessage `json:"messages"`
+	Tools    []tool            `json:"tools"`
 }
 
-// said is one message of a conversation.
-type said struct {
+// questionMessage is one message of a conversation.
+type questionMessage struct {
 	Role       string `json:"role"`
 	Content    string `json:"content"`
 	ToolCallID string `json:"tool_call_id"`

@@ -75,7 +75,7 @@ func nothingIsHeld(s *Sim) {
 // It says so when it is opened, by its next event: that is of the trap, and comes first here.
 func restSurvivesEviction(s *Sim) {
 	for _, slot := range s.world.Slots() {
-		if s.watch.trapped[slot] {
+		if s.checks.trapped[slot] {
 			s.world.Open(slot)
 		}
 	}
@@ -168,7 +168,7 @@ func (s *Sim) sent(t *tab, messages, stored []*browser.Message) []*browser.Messa
 
 // arrived says whether a message has arrived in a list.
 func (s *Sim) arrived(id string) bool {
-	return slices.ContainsFunc(s.watch.arrived, func(frame string) bool { return strings.Contains(frame, `\"id\":\"`+id+`\"`) })
+	return slices.ContainsFunc(s.checks.arrived, func(frame string) bool { return strings.Contains(frame, `\"id\":\"`+id+`\"`) })
 }
 
 // outline says in one line which messages there are.

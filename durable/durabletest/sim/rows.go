@@ -10,7 +10,7 @@ import (
 
 // This file reads what objects have stored. Checks know these tables and columns: turn
 // (seq, request, status, reason, submission, key,
-// asked, started_at, plain) and run (id, class, turn, slot, status, failure, reason, handler).
+// asked, started_at, plain, attempt) and run (id, class, turn, slot, status, failure, reason, handler).
 
 func (s *Sim) storage(object string) *durabletest.SQLite {
 	storage, err := s.engine.Storage(object)
@@ -30,7 +30,7 @@ func (s *Sim) rows(object, statement string, args ...any) []durable.Row {
 
 // turnRow and runRow are what checks know of a turn and of a run.
 type turnRow struct {
-	seq                     int64
+	seq, attempt            int64
 	request, status, reason string
 	// submission, key and asked are "" unless it was submitted.
 	submission, key, asked string
@@ -42,15 +42,15 @@ type runRow struct {
 	slot, turn                                  int64
 }
 
-// kept is what was read of an object, and how much had been written to its tables then.
-type kept[T any] struct {
+// cachedRows is what was read of an object, and how much had been written to its tables then.
+type cachedRows[T any] struct {
 	written int
 	rows    []T
 }
 
 // reread returns what is read of an object's tables, and reads it only if something was written
 // to them since. The rows are everybody's.
-func reread[T any](s *Sim, have map[string]kept[T], object string, read func(object string) []T, tables ...string) []T {
+func reread[T any](s *Sim, have map[string]cachedRows[T], object string, read func(object string) []T, tables ...string) []T {
 	written := 1 // 0 is that nothing was read yet
 	for _, table := range tables {
 		written += s.storage(object).Written(table)
@@ -58,24 +58,24 @@ func reread[T any](s *Sim, have map[string]kept[T], object string, read func(obj
 	if k := have[object]; k.written == written {
 		return k.rows
 	}
-	have[object] = kept[T]{written, read(object)}
+	have[object] = cachedRows[T]{written, read(object)}
 	return have[object].rows
 }
 
 func (s *Sim) turns(object string) []turnRow {
-	return reread(s, s.watch.storedTurns, object, s.readTurns, "turn")
+	return reread(s, s.checks.storedTurns, object, s.readTurns, "turn")
 }
 
 func (s *Sim) runs(object string) []runRow {
-	return reread(s, s.watch.storedRuns, object, s.readRuns, "run")
+	return reread(s, s.checks.storedRuns, object, s.readRuns, "run")
 }
 
 func (s *Sim) readTurns(object string) []turnRow {
 	var turns []turnRow
-	for _, r := range s.rows(object, `SELECT seq, request, status, reason, submission, key, asked, started_at, plain FROM turn ORDER BY seq`) {
+	for _, r := range s.rows(object, `SELECT seq, request, status, reason, submission, key, asked, started_at, plain, attempt FROM turn ORDER BY seq`) {
 		turns = append(turns, turnRow{
 			seq: r.Int(0), request: r.Text(1), status: r.Text(2), reason: r.Text(3),
-			submission: r.Text(4), key: r.Text(5), asked: r.Text(6), begun: r.Int(7) > 0, plain: r.Bool(8),
+			submission: r.Text(4), key: r.Text(5), asked: r.Text(6), begun: r.Int(7) > 0, plain: r.Bool(8), attempt: r.Int(9),
 		})
 	}
 	return turns
@@ -113,8 +113,8 @@ func (s *Sim) dump(object string) string {
 
 // made says whether an object has ever been opened: its tables are there.
 func (s *Sim) made(object string) bool {
-	if !s.watch.made[object] {
-		s.watch.made[object] = len(s.rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+	if !s.checks.made[object] {
+		s.checks.made[object] = len(s.rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
 	}
-	return s.watch.made[object]
+	return s.checks.made[object]
 }

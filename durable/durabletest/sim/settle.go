@@ -107,14 +107,14 @@ func (s *Sim) reloadCleared() bool {
 // answerIn has a person answer something that a tab shows to be open.
 func (s *Sim) answerIn(t *tab) bool {
 	for _, id := range t.page.Asks() {
-		if s.watch.answered[id]++; s.watch.answered[id] <= 3 {
+		if s.checks.answered[id]++; s.checks.answered[id] <= 3 {
 			s.do("answer " + t.name + " " + id + " " + []string{"yes", "no"}[newDice(s.seed, "settle", id).under(2)])
 			return true
 		}
 	}
 	for _, p := range s.clientCalls(t) {
-		if id := p.ToolCallID; s.watch.answered[id] < 3 {
-			s.watch.answered[id]++
+		if id := p.ToolCallID; s.checks.answered[id] < 3 {
+			s.checks.answered[id]++
 			s.do("result " + t.name + " " + id)
 			return true
 		}

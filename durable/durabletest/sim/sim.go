@@ -14,16 +14,16 @@ type Subject struct {
 	// Root is the class of the root. Its helpers' classes are the engine's to know.
 	Root string
 	// Engine makes an engine; its randomness is the seed's.
-	Engine func(seed uint32) durabletest.Keeper
+	Engine func(seed uint32) durabletest.Inspector
 	// Vars are variables of the deployment. They must not choose another model than the
 	// simulator's.
 	Vars map[string]string
 	// Mounted is told of every page that a tab has loaded, and of the messages that it
 	// begins with. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
-	// Errands says what people on a seed do that no button of the page does, or nothing. It may
+	// MethodCalls says what people on a seed do that no button of the page does, or nothing. It may
 	// be nil.
-	Errands func(seed uint32) *Errands
+	MethodCalls func(seed uint32) *MethodCalls
 	// Forgetful has objects hibernate as soon as they may.
 	Forgetful bool
 }
@@ -34,14 +34,14 @@ type Sim struct {
 	profile profile
 	world   *durabletest.World
 	// root is the class of the root.
-	root   string
-	engine durabletest.Keeper
-	dice   dice
-	mail   *mail
-	tabs   []*tab
-	opened int
-	model  *endpoint
-	watch  *watch
+	root     string
+	engine   durabletest.Inspector
+	dice     dice
+	inFlight *inFlight
+	tabs     []*tab
+	opened   int
+	model    *endpoint
+	checks   *checkState
 	// heard counts what was delivered, traps what of that has trapped; armed is the slot
 	// whose next event does.
 	heard, traps int
@@ -53,6 +53,8 @@ type Sim struct {
 	// sets is how often the clock on the wall was set, leapt by how much in all, in milliseconds.
 	sets  int
 	leapt int64
+	// setBack is by how much it was set back in all.
+	setBack int64
 	// settling says that no more trouble comes.
 	settling bool
 	script   []string
@@ -62,9 +64,9 @@ type Sim struct {
 	known    map[string]int
 	log      *transcript
 	mounted  func(*browser.Tab, []byte)
-	// forgetful is the subject's, and so are errands, which may be nil.
-	forgetful bool
-	errands   *Errands
+	// forgetful is the subject's, and so are methodCalls, which may be nil.
+	forgetful   bool
+	methodCalls *MethodCalls
 	// neighbours are the others in the same isolate, each a world of its own; first is the one
 	// whose neighbours they are, or nil.
 	neighbours []*Sim
@@ -104,19 +106,19 @@ type Failure struct {
 func (f Failure) Error() string { return f.Invariant + ": " + f.Message }
 
 func newSim(subject Subject, seed uint32) *Sim {
-	var errands *Errands
-	if subject.Errands != nil {
-		errands = subject.Errands(seed)
+	var methodCalls *MethodCalls
+	if subject.MethodCalls != nil {
+		methodCalls = subject.MethodCalls(seed)
 	}
 	s := &Sim{
-		seed: seed, profile: newProfile(seed, errands), errands: errands, engine: subject.Engine(seed), dice: newDice(seed, "decisions"), mail: newMail(),
+		seed: seed, profile: newProfile(seed, methodCalls), methodCalls: methodCalls, engine: subject.Engine(seed), dice: newDice(seed, "decisions"), inFlight: newInFlight(),
 		known: map[string]int{}, log: newTranscript(), armed: unarmed, losing: unarmed, mounted: subject.Mounted, forgetful: subject.Forgetful,
 	}
 	s.world = durabletest.NewWorld(s.engine, subject.Root, "room")
 	s.root = subject.Root
 	s.planned = slices.Clone(s.profile.planned)
 	s.model = newEndpoint(s)
-	s.watch = newWatch()
+	s.checks = newCheckState()
 	for name, value := range subject.Vars {
 		s.world.Set(name, value)
 	}
@@ -168,7 +170,7 @@ func (s *Sim) hibernate(until int64) {
 
 // witness sees every event that has happened: what leaves the objects goes on its way,
 // and the invariants are checked.
-func (s *Sim) witness(h durabletest.Happening) {
+func (s *Sim) witness(h durabletest.HandledEvent) {
 	s.events++
 	s.log.happened(h)
 	if h.Opened {
@@ -188,12 +190,12 @@ func (s *Sim) witness(h durabletest.Happening) {
 		s.traps++
 		s.lost(h.Event)
 	}
-	s.watch.trapped[h.Slot] = h.Trap != nil
-	s.watch.turns, s.watch.runs = nil, nil
+	s.checks.trapped[h.Slot] = h.Trap != nil
+	s.checks.turns, s.checks.runs = nil, nil
 	if h.Trap == nil && s.made(h.Object) {
-		s.watch.turns, s.watch.runs = s.turns(h.Object), s.runs(h.Object)
+		s.checks.turns, s.checks.runs = s.turns(h.Object), s.runs(h.Object)
 	}
-	s.watch.sent = s.readAll(h.Commands)
+	s.checks.sent, s.checks.conns = s.readAll(h.Commands), s.left(h.Commands)
 	for _, c := range checks {
 		if s.failure != nil {
 			return
@@ -201,9 +203,14 @@ func (s *Sim) witness(h durabletest.Happening) {
 		s.checked++
 		c(s, h)
 	}
-	if s.armed == h.Slot && h.Event != nil {
+	switch {
+	case s.armed != h.Slot:
+	case h.Event != nil:
 		s.disarm()
+	case h.Trap == nil: // its opening has changed what is stored, and the statement that traps is still to come
+		s.checks.before = ""
 	}
+	s.model.charged(h)
 	if h.Performed < len(h.Commands) {
 		s.die(h.Slot)
 	}
@@ -230,7 +237,7 @@ func (s *Sim) perform(slot string, c durable.Command) {
 
 // abandon ends what an object's earlier memory had begun, and the requests that waited for
 // it, but for the one that just arrives.
-func (s *Sim) abandon(h durabletest.Happening) {
+func (s *Sim) abandon(h durabletest.HandledEvent) {
 	s.model.abandon(h.Slot)
 	if h.Slot != "" {
 		return

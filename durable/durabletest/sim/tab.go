@@ -39,7 +39,7 @@ func (s *Sim) mount(t *tab) {
 	t.page, t.conn = nil, ""
 	t.request = fmt.Sprintf("%s.%d", t.name, t.mounts)
 	request := t.request
-	s.mail.post(t.name+".get>", func() {
+	s.inFlight.post(t.name+".get>", func() {
 		s.world.Tell(durable.RequestReceived{Request: request, Method: "GET", URL: address + t.path + "/get-messages"})
 	})
 }
@@ -51,7 +51,7 @@ func (s *Sim) respond(request string, status int, body []byte) {
 			continue
 		}
 		t.request = ""
-		s.mail.post(t.name+".get<", func() {
+		s.inFlight.post(t.name+".get<", func() {
 			if status != 200 {
 				body = nil
 			}
@@ -78,7 +78,7 @@ func (s *Sim) attend(t *tab) {
 		return
 	}
 	if t.conn != "" && !t.page.Open() && !t.page.Connecting() { // it has given up
-		s.hangUp(t, 1006)
+		s.disconnect(t, 1006)
 	}
 	if t.page.Wants() {
 		s.connect(t)
@@ -94,11 +94,11 @@ func (s *Sim) post(t *tab, frame string) {
 	if strings.Contains(frame, "cf_agent_stream_resume_request") {
 		t.probe, t.probed = frame, conn
 	}
-	s.mail.post(string(conn)+">", func() {
+	s.inFlight.post(string(conn)+">", func() {
 		there := slices.Contains(s.world.Connected(), conn)
 		took := s.took(func() { s.world.Tell(durable.SocketMessage{Conn: conn, Text: frame}) })
 		if there && took {
-			s.watch.arrived = append(s.watch.arrived, frame)
+			s.checks.arrived = append(s.checks.arrived, frame)
 			t.clearing = t.clearing && !strings.Contains(frame, "cf_agent_chat_clear")
 		} else {
 			t.lost = true
@@ -111,15 +111,15 @@ func (s *Sim) connect(t *tab) {
 	t.conn = durable.ConnID(fmt.Sprintf("%s%d", t.name, t.sockets))
 	t.page.Connect()
 	conn, token := t.conn, s.token(t.conn)
-	s.mail.post(string(conn)+">", func() {
-		s.watch.met[conn] = t.path
+	s.inFlight.post(string(conn)+">", func() {
+		s.checks.met[conn] = t.path
 		s.world.Tell(durable.SocketOpened{Conn: conn, URL: address + t.path + "?_pk=" + t.name + token})
 	})
 }
 
 // toTab posts something to the tab that has a connection.
 func (s *Sim) toTab(conn durable.ConnID, f func(t *tab)) {
-	s.mail.post(string(conn)+"<", func() {
+	s.inFlight.post(string(conn)+"<", func() {
 		if t := s.holder(conn); t != nil {
 			f(t)
 			s.attend(t)
@@ -138,7 +138,7 @@ func (s *Sim) holder(conn durable.ConnID) *tab {
 // closed tells a tab that the server has closed its connection; it answers in kind. A page whose token has ended is
 // loaded with another one.
 func (s *Sim) closed(t *tab, code int) {
-	s.hangUp(t, code)
+	s.disconnect(t, code)
 	t.page.Closed(code)
 	if code == unauthorized {
 		s.reload(t)
@@ -158,7 +158,7 @@ func (s *Sim) breakOff(t *tab) {
 		return
 	}
 	t.page.Broke()
-	for t.conn == conn && s.mail.deliver(string(conn)+"<") {
+	for t.conn == conn && s.inFlight.deliver(string(conn)+"<") {
 	}
 	if t.conn == conn {
 		s.drop(t)
@@ -168,21 +168,21 @@ func (s *Sim) breakOff(t *tab) {
 // drop breaks a tab's connection. What was under way is lost, and the server hears of it
 // when it hears of it.
 func (s *Sim) drop(t *tab) {
-	t.lost = t.lost || len(s.mail.items[string(t.conn)+">"]) > 0
-	s.mail.lose(string(t.conn) + ">")
-	s.hangUp(t, 1006)
+	t.lost = t.lost || len(s.inFlight.items[string(t.conn)+">"]) > 0
+	s.inFlight.lose(string(t.conn) + ">")
+	s.disconnect(t, 1006)
 	t.page.Closed(1006)
 	s.attend(t)
 }
 
-// hangUp ends a tab's connection: nothing reaches it any more.
-func (s *Sim) hangUp(t *tab, code int) {
+// disconnect ends a tab's connection: nothing reaches it any more.
+func (s *Sim) disconnect(t *tab, code int) {
 	conn := t.conn
 	t.conn = ""
-	s.mail.lose(string(conn) + "<")
-	s.mail.post(string(conn)+">", func() {
-		if _, known := s.watch.met[conn]; known {
-			delete(s.watch.met, conn)
+	s.inFlight.lose(string(conn) + "<")
+	s.inFlight.post(string(conn)+">", func() {
+		if _, known := s.checks.met[conn]; known {
+			delete(s.checks.met, conn)
 			s.world.Tell(durable.SocketClosed{Conn: conn, Code: code})
 		}
 	})
@@ -190,11 +190,11 @@ func (s *Sim) hangUp(t *tab, code int) {
 
 // leave closes a tab, or the page in it.
 func (s *Sim) leave(t *tab) {
-	s.mail.lose(t.name + ".get>")
-	s.mail.lose(t.name + ".get<")
+	s.inFlight.lose(t.name + ".get>")
+	s.inFlight.lose(t.name + ".get<")
 	t.request, t.page = "", nil
 	if t.conn != "" {
-		s.hangUp(t, 1001)
+		s.disconnect(t, 1001)
 	}
 }
 

@@ -18,28 +18,28 @@ func (s *Sim) token(conn durable.ConnID) string {
 		return ""
 	}
 	until := s.world.Now() + s.tokens
-	s.watch.until[conn] = until
+	s.checks.until[conn] = until
 	return fmt.Sprintf("&_until=%d", until)
 }
 
 // hasEnded says whether the token of a socket has ended. One that was closed for that is not heard again where the clock
 // is set back.
 func (s *Sim) hasEnded(conn durable.ConnID) bool {
-	until, ends := s.watch.until[conn]
+	until, ends := s.checks.until[conn]
 	return ends && until <= s.world.Now()
 }
 
 // tokensEndSockets is that behind the end of its token nobody is told anything over a socket, and nothing is done that
 // comes over it.
-func tokensEndSockets(s *Sim, h durabletest.Happening) {
+func tokensEndSockets(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot != "" || h.Trap != nil {
 		return
 	}
 	for _, c := range h.Commands {
 		switch c := c.(type) {
 		case durable.Close:
-			if _, ends := s.watch.until[c.Conn]; ends && c.Code == unauthorized {
-				s.watch.until[c.Conn] = 0
+			if _, ends := s.checks.until[c.Conn]; ends && c.Code == unauthorized {
+				s.checks.until[c.Conn] = 0
 			}
 		case durable.Send:
 			for _, conn := range c.To {

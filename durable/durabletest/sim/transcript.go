@@ -39,7 +39,7 @@ func (t *transcript) seen() string { return hex.EncodeToString(t.outside.Sum(nil
 
 func (t *transcript) decided(decision string) { t.line(decision) }
 
-func (t *transcript) happened(h durabletest.Happening) {
+func (t *transcript) happened(h durabletest.HandledEvent) {
 	slot := h.Slot
 	if slot == "" {
 		slot = "root"

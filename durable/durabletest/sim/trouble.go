@@ -13,7 +13,7 @@ func (s *Sim) arm(slot string, statement int) {
 		return
 	}
 	s.armed = slot
-	s.watch.before = s.dump(object)
+	s.checks.before = s.dump(object)
 	s.storage(object).FailAt(statement)
 }
 
@@ -24,7 +24,7 @@ func (s *Sim) disarm() {
 	if object := s.world.Object(s.armed); s.armed != unarmed && object != "" {
 		s.storage(object).Calm()
 	}
-	s.armed, s.watch.before = unarmed, ""
+	s.armed, s.checks.before = unarmed, ""
 }
 
 // fill lets an object's storage be full, or no more.
@@ -32,11 +32,11 @@ func (s *Sim) fill(slot string) {
 	object := s.world.Object(slot)
 	switch {
 	case object == "":
-	case s.watch.full[object]:
-		s.watch.full[object] = false
+	case s.checks.full[object]:
+		s.checks.full[object] = false
 		s.storage(object).Calm()
 	default:
-		s.watch.full[object], s.watch.wasFull[object] = true, true
+		s.checks.full[object], s.checks.wasFull[object] = true, true
 		s.storage(object).Fill()
 	}
 }
@@ -44,10 +44,10 @@ func (s *Sim) fill(slot string) {
 // heal ends all trouble with storage.
 func (s *Sim) heal() {
 	s.disarm()
-	for object := range s.watch.full {
+	for object := range s.checks.full {
 		s.storage(object).Calm()
 	}
-	clear(s.watch.full)
+	clear(s.checks.full)
 }
 
 // beginOutage has nothing be written anywhere for some time.
@@ -64,7 +64,7 @@ func (s *Sim) beginOutage(ms int64) {
 func (s *Sim) fillAll() {
 	for _, n := range s.everyone() {
 		for _, slot := range n.world.Slots() {
-			if object := n.world.Object(slot); !n.watch.full[object] {
+			if object := n.world.Object(slot); !n.checks.full[object] {
 				n.fill(slot)
 			}
 		}
@@ -133,12 +133,12 @@ func (s *Sim) sever(lane string) {
 	switch {
 	case !isRequest:
 		s.cut(lane)
-	case t == nil || len(s.mail.items[lane]) == 0:
+	case t == nil || len(s.inFlight.items[lane]) == 0:
 	case strings.HasSuffix(lane, ">"):
-		s.mail.lose(lane)
+		s.inFlight.lose(lane)
 		s.respond(t.request, 502, nil)
 	default:
-		s.mail.lose(lane)
+		s.inFlight.lose(lane)
 		s.show(t, fmt.Sprintf("%s.%d", t.name, t.mounts), nil)
 	}
 }
@@ -155,7 +155,7 @@ func (s *Sim) chooseLoss(slot string) string {
 func (s *Sim) chooseBroken() string {
 	var some []*tab
 	for _, t := range s.tabs {
-		if t.connected() && len(s.mail.items[string(t.conn)+"<"]) > 0 {
+		if t.connected() && len(s.inFlight.items[string(t.conn)+"<"]) > 0 {
 			some = append(some, t)
 		}
 	}

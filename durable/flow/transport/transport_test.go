@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow/transport"
+	"github.com/tributary-agents/tributary/durable/model/demo"
 )
 
 // caller has tools that speak net/http.
@@ -59,6 +60,6 @@ func see(r *http.Response, err error) (seen, error) {
 
 func TestScripts(t *testing.T) {
 	durabletest.RunScripts(t, "testdata", caller.Name, func(*testing.T) durabletest.Engine {
-		return durabletest.NewNative(1, caller.Class())
+		return durabletest.NewNative(1, caller.Class(demo.Provider))
 	})
 }

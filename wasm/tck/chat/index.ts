@@ -1,5 +1,5 @@
-// A Worker around the module of the scripts, for what only the published client can show: an object for each policy that
-// an agent can have for messages during a turn.
+// A Worker around the module of the scripts, for tests with the published client. It has an object for each policy that an
+// agent can have for messages during a turn.
 
 import frontdoor from "../../../build/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";

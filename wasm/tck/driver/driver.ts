@@ -1,5 +1,5 @@
-// The shim under Node: a process that runs objects for ../node.go. Frames on standard input and output are msgpack behind
-// their length, 4 bytes little-endian.
+// The shim under Node: a process that runs objects for ../node.go. Each frame on standard input and output is its length (4
+// bytes, little-endian) followed by msgpack.
 import { readFileSync, readSync, writeSync } from "node:fs";
 import { decode, encode } from "@msgpack/msgpack";
 import { type Event, events } from "../../shim/abi.ts";
@@ -7,7 +7,7 @@ import { integer, tuple } from "../../shim/fields.ts";
 import { Engine, type Opened } from "./engine.ts";
 
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
-// The types are those of workerd, where nobody can make a module.
+// The types are those of workerd, where a module cannot be compiled.
 const compile = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const module = new compile(readFileSync(path));
 const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance);
@@ -16,7 +16,7 @@ let engine = fresh();
 const raw = (value: unknown) => value;
 const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
 
-/** What ../../abi/event.go has encoded, as the shim would make it of what happens in workerd. */
+/** Decodes an event that ../../abi/event.go has encoded. */
 function event(bytes: unknown): Event | undefined {
   if (bytes === null) return undefined;
   const { number, fields } = occurrence(decode(bytes as Uint8Array));
@@ -27,14 +27,15 @@ function event(bytes: unknown): Event | undefined {
 }
 
 /**
- * Answers one frame: what went wrong, or nothing; all that passed the boundary meanwhile, and what of that has committed;
- * which objects are in memory.
+ * Answers one frame with an error or "", the calls over the boundary since the last frame, the indexes of the committed ones,
+ * and the objects that are in memory.
  */
 function answer([verb, name, at, opened, happened]: unknown[]): unknown {
   let error = "";
   try {
     if (verb === "step") engine.step(String(name), Number(at), event(opened) as Opened, event(happened));
     else if (verb === "evict") engine.evict(String(name));
+    else if (verb === "expire") engine.expire(Number(name));
     else if (verb === "restart") engine.restart();
     else engine = fresh();
   } catch (thrown) {

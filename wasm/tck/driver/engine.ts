@@ -1,16 +1,16 @@
-// Objects by name, each on a database in memory: the same as ../../host/engine.go, on the shim.
+// Objects by name, each on a database in memory. It is the twin of ../../host/engine.go, on the shim.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Event, Value } from "../../shim/abi.ts";
 import { Containment } from "../../shim/containment.ts";
 import { Instance, type Ports, type Sql } from "../../shim/instance.ts";
-import { Seat } from "../../shim/seat.ts";
+import { ObjectRunner } from "../../shim/runner.ts";
 import { rand } from "./rand.ts";
 
 /** The first event of an in-memory part. */
 export type Opened = Extract<Event, { kind: "Opened" }>;
 
 interface Cell {
-  seat: Seat;
+  runner: ObjectRunner;
   containment: Containment;
   opened: Opened;
 }
@@ -18,12 +18,12 @@ interface Cell {
 export class Engine {
   readonly #cells = new Map<string, Cell>();
   readonly #shared: Containment;
-  /** The containment of a new object. */
+  /** Returns the containment of a new object. */
   readonly #containment: () => Containment;
   #now = 1;
   #at = 0;
   #trace: Uint8Array[][] = [];
-  /** Where in the trace the calls are whose transactions have committed. */
+  /** The indexes in the trace of calls whose transactions have committed. */
   #committed: number[] = [];
 
   constructor(module: WebAssembly.Module, seed: number, maxMemory: number, mode: string) {
@@ -40,23 +40,29 @@ export class Engine {
     this.#containment = () => (mode === "object" ? new Containment(make, maxMemory, 0) : this.#shared);
   }
 
-  /** Lets an event happen to an object, or opens it where there is none. */
+  /** Delivers an event to an object, or opens the object where there is no event. */
   step(name: string, at: number, opened: Opened, event: Event | undefined): void {
     this.#at = at;
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    if (event) cell.seat.deliver(event);
-    else cell.seat.open();
+    if (event) cell.runner.deliver(event);
+    else cell.runner.open();
   }
 
-  /** The objects whose in-memory part is there. */
+  /** Lists the objects that are open. */
   awake(): string[] {
-    return [...this.#cells].filter(([, { seat }]) => seat.awake).map(([name]) => name);
+    return [...this.#cells].filter(([, { runner }]) => runner.awake).map(([name]) => name);
   }
 
   evict(name: string): void {
-    this.#cells.get(name)?.seat.place.leave();
+    this.#cells.get(name)?.runner.registration.leave();
+  }
+
+  /** Lets a time come at which nothing happens. */
+  expire(at: number): void {
+    this.#shared.expire(at);
+    for (const { containment } of this.#cells.values()) containment.expire(at);
   }
 
   restart(): void {
@@ -64,7 +70,7 @@ export class Engine {
     for (const { containment } of this.#cells.values()) containment.drop();
   }
 
-  /** Hands out what has passed the boundary since the last time. */
+  /** Returns the calls over the boundary since its last call. */
   take(): { Trace: Uint8Array[][]; Committed: number[] } {
     const taken = { Trace: this.#trace, Committed: this.#committed };
     this.#trace = [];
@@ -78,7 +84,7 @@ export class Engine {
     const database = new DatabaseSync(":memory:");
     const containment = this.#containment();
     const [root = ""] = name.split("/");
-    const seat = new Seat(containment, root, {
+    const runner = new ObjectRunner(containment, root, {
       now: () => this.#at,
       transaction: (run) => transaction(database, run),
       sql: storage(database),
@@ -88,9 +94,9 @@ export class Engine {
         return true;
       },
       busy: () => false,
-      orphaned: () => {},
+      instanceLost: () => {},
     });
-    const cell = { seat, containment, opened };
+    const cell = { runner, containment, opened };
     this.#cells.set(name, cell);
     return cell;
   }

@@ -1,4 +1,4 @@
-/** The random stream of durabletest.Rand: xorshift32, whose highest byte is taken at every step. */
+/** Makes the random stream of durabletest.Rand: xorshift32, of which each step gives the highest byte. */
 export function rand(seed: number): (bytes: Uint8Array) => void {
   let x = (seed | 1) >>> 0;
   return (bytes) => {

@@ -1,8 +1,8 @@
-// Who lives in which instance, in workerd: what traps again and again is moved out and comes back, and a memory that has grown
-// is left while objects are busy.
+// The assignment of objects to instances, in workerd: an object that traps repeatedly is moved out and comes back, and a memory
+// that has grown is replaced while objects are busy.
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { dial } from "./line.ts";
+import { connect } from "./client.ts";
 import { build, type Server, start } from "./server.ts";
 
 const minute = 60_000;
@@ -19,7 +19,7 @@ async function ask(path: string): Promise<string> {
   return answer.ok ? answer.text() : `status ${answer.status}`;
 }
 
-/** How many events the object's in-memory part has seen, with its Opened: two in a new one. */
+/** The number of events of the object's in-memory part including Opened: two in a new one. */
 async function steps(name: string): Promise<number> {
   return Number((await ask(`${name}/count`)).split(" ")[3]);
 }
@@ -46,33 +46,33 @@ test("an object that traps again is moved to an instance of its own, and back wh
 
 test("a root and its facets are counted together, and move together", async () => {
   await ask(`pass/${10 * minute}`);
-  const line = await dial(server, "root");
+  const client = await connect(server, "root");
   assert.equal(await steps("calm"), 3);
-  // A facet that traps as it writes: its root, whose memory goes too, says so when it is opened again.
-  for (const slot of [1, 2]) assert.equal(await line.ask(`open ${slot} Source 10 1 5`), "lost after 0 numbers");
+  // A facet traps while it writes. Its root loses its memory too, and reports that when it is opened again.
+  for (const slot of [1, 2]) assert.equal(await client.request(`open ${slot} Source 10 1 5`), "lost after 0 numbers");
   assert.equal(await steps("calm"), 2);
-  assert.equal(await line.ask("open 3 Source 10 1 5"), "lost after 0 numbers");
-  assert.equal(await line.ask("call 1 Source echo hello"), "echo: hello");
+  assert.equal(await client.request("open 3 Source 10 1 5"), "lost after 0 numbers");
+  assert.equal(await client.request("call 1 Source echo hello"), "echo: hello");
   assert.equal(await steps("calm"), 3, "it has kept its memory");
-  await line.close();
+  await client.close();
 });
 
 test("a memory that has grown is left by all at rest, and after a minute by one whose stream is under way", async () => {
   await ask(`pass/${10 * minute}`);
-  const line = await dial(server, "reading");
+  const client = await connect(server, "reading");
   for (const order of ["busy 1", "open 1 Source 1 0 0"]) {
-    line.say(order); // busy: so that the module does not drop it to make room for what is held below
-    await line.hear();
+    client.send(order); // busy, so that the module does not drop it to make room for the memory that is held below
+    await client.receive();
   }
-  assert.equal(await line.ask("call 1 Source echo here"), "echo: here");
+  assert.equal(await client.request("call 1 Source echo here"), "echo: here");
   const before = await steps("resting");
   assert.equal(await ask("growing/hold/50000000"), "holding 50000000");
   assert.deepEqual([before, await steps("resting")], [2, 2], "it was opened anew");
   await ask(`pass/${minute / 2}`);
-  assert.equal(await line.ask("call 1 Source echo still here"), "echo: still here");
+  assert.equal(await client.request("call 1 Source echo still here"), "echo: still here");
   await ask(`pass/${minute / 2}`);
-  assert.equal(await steps("resting"), 3); // anybody's event
-  assert.equal(await line.hear(), "lost after 0 numbers");
-  assert.equal(await line.ask("call 1 Source echo there"), "echo: there");
-  await line.close();
+  assert.equal(await steps("resting"), 3); // any object's event does it
+  assert.equal(await client.receive(), "lost after 0 numbers");
+  assert.equal(await client.request("call 1 Source echo there"), "echo: there");
+  await client.close();
 });

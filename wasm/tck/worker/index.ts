@@ -1,5 +1,5 @@
-// A Worker around the conformance kit's guest: the path's first segment names the object, the rest is what it shall do. An
-// object whose name begins with native is one without the module. /pass/1000 lets a second pass, for all objects.
+// A Worker around the conformance kit's guest. The path's first segment names the object, and the rest is its order. An object
+// whose name begins with native does not use the module. /pass/1000 moves the clock of all objects by a second.
 
 import module from "../../../build/tck/guest.wasm";
 import { pass, TimedObject } from "./time.ts";
@@ -19,7 +19,7 @@ export class Probe extends TimedObject {
   }
 }
 
-/** Lets one transaction fail at its end. */
+/** Makes one transaction fail at its commit. */
 function failOnce(storage: DurableObjectStorage, which: number): void {
   const transact = storage.transactionSync.bind(storage);
   let n = 0;

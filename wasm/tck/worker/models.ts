@@ -1,4 +1,4 @@
-// Stands in for Workers AI, which nobody has without an account: a binding with its method.
+// A fake of Workers AI, which needs an account: a binding with the same method.
 import { WorkerEntrypoint } from "cloudflare:workers";
 
 export class Models extends WorkerEntrypoint {

@@ -1,38 +1,38 @@
-// What the platform itself carries between two objects, without the module: for the tests that show where that ends.
+// What the platform itself can pass between two objects, without the module: for tests that show its limits.
 import { DurableObject } from "cloudflare:workers";
-import type { Neighbour } from "../../shim/facets.ts";
+import type { Peer } from "../../shim/facets.ts";
 import { Source } from "./source.ts";
 
-/** I/O objects of one Durable Object, within reach of every other one in the isolate. */
+/** I/O objects of one Durable Object, which every other one in the isolate can reach. */
 let body: ReadableStream<Uint8Array> | null = null;
 let socket: WebSocket | undefined;
 
-/** A facet that hands out what does not travel. */
+/** A facet that returns values that cannot be passed between objects. */
 export class Native extends DurableObject {
-  /** A stream whose chunks are objects, as one would write it. */
+  /** Returns a stream whose chunks are objects. */
   objects(): ReadableStream<{ n: number }> {
     return new ReadableStream({ pull: (controller) => controller.enqueue({ n: 1 }) });
   }
 
-  /** Leaves a native stream where others find it. */
+  /** Stores a native stream where other objects can reach it. */
   leaveBody(): void {
     body = new Response("text").body;
   }
 
-  /** Leaves a native socket where others find it. */
+  /** Stores a native socket where other objects can reach it. */
   leaveSocket(): void {
     socket = new WebSocketPair()[0];
     socket.accept();
   }
 }
 
-type Stub = Neighbour & {
+type Stub = Peer & {
   objects(): Promise<ReadableStream<{ n: number }>>;
   leaveBody(): Promise<void>;
   leaveSocket(): Promise<void>;
 };
 
-/** An object that reads its facets by hand; the path's last segment names what it shall do. */
+/** An object that calls its facets directly. The path's last segment is its order. */
 export class Reader extends DurableObject<{ TRIBUTARY_INSTANCE: string }> {
   override async fetch(request: Request): Promise<Response> {
     const verbs: Record<string, () => Promise<string>> = {
@@ -55,14 +55,14 @@ export class Reader extends DurableObject<{ TRIBUTARY_INSTANCE: string }> {
     return new Response(await verbs[verb]?.().catch((error: unknown) => `${error}`));
   }
 
-  /** The module's object in a facet: called, and read to the end. */
+  /** Calls the module's object in a facet, and reads one of its streams to the end. */
   async #bytes(): Promise<string> {
     const facet = this.#facet("Source");
     const answer = text(await facet.call(bytes("echo hello")));
     return `${answer} ${await new Response(await facet.open(bytes("3 1 0"))).text()}`;
   }
 
-  /** Reads a stream of many chunks a few bytes at a time, and notes how far its writer has gone each time. */
+  /** Reads a stream of many chunks a few bytes at a time, and records how far its writer is ahead each time. */
   async #slow(): Promise<string> {
     const facet = this.#facet("Source");
     const reader = (await facet.open(bytes("10000 100 0"))).getReader({ mode: "byob" });
@@ -80,8 +80,8 @@ export class Reader extends DurableObject<{ TRIBUTARY_INSTANCE: string }> {
   }
 
   /**
-   * Waits for a call and a stream of a facet that is silent, while another one traps, and tells what becomes of them; "still
-   * there" where the facet goes on answering others.
+   * Waits for a call and a stream of a silent facet while another facet traps, and returns how they end; "still there" where
+   * the silent facet still answers.
    */
   async #beside(): Promise<string> {
     const silent = this.#facet("Source");
@@ -93,7 +93,9 @@ export class Reader extends DurableObject<{ TRIBUTARY_INSTANCE: string }> {
     return still || `${await call}; ${await read}`;
   }
 
-  /** Tries every method that a facet has, but for fetch, which no other object can send it, and tells which are reached. */
+  /**
+   * Calls every method of a facet except fetch, which no other object can call, and returns the names of those that answer.
+   */
   async #surface(): Promise<string> {
     const facet = this.#facet("Source") as unknown as Record<string, () => Promise<unknown>>;
     const reached: string[] = [];

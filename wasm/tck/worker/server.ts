@@ -1,4 +1,4 @@
-// Starts the conformance kit's Worker in workerd, with a guest that was just built.
+// Starts the conformance kit's Worker in workerd, with a guest that it has just built.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";

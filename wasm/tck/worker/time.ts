@@ -1,10 +1,10 @@
-// The time of the conformance kit's objects, which its tests move while they run.
+// The clock of the conformance kit's objects, which tests move.
 import { ModuleObject } from "../../shim/object.ts";
 
-/** How far it is ahead of the platform's, in milliseconds: for all objects of the isolate. */
+/** How far the clock of all objects is ahead of the platform's, in milliseconds. */
 let ahead = 0;
 
-/** Moves the time of all objects on. */
+/** Moves the clock of all objects forward. */
 export function pass(ms: number): void {
   ahead += ms;
 }

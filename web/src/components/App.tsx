@@ -5,7 +5,7 @@ import { Failure } from "./Failure";
 import { Header } from "./Header";
 import { Sidebar } from "./Sidebar";
 
-/** App shows the conversation that the address names, each in a component of its own, beside the list of all. */
+/** App shows the conversation that the address names, beside the list of all conversations. */
 export function App() {
   const name = useName();
   return (

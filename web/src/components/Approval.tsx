@@ -13,7 +13,7 @@ export function Approval({ tool, onAnswer }: { tool: string; onAnswer: (approved
   );
 }
 
-/** ApprovalButtons are the two answers, of which one is given once. */
+/** ApprovalButtons offers the two answers, of which one can be given once. */
 export function ApprovalButtons({ onAnswer }: { onAnswer: (approved: boolean) => void }) {
   const [answered, setAnswered] = useState(false);
   const say = (approved: boolean) => () => {

@@ -14,7 +14,7 @@ interface AssistantMessageProps {
   onRegenerate: (() => void) | undefined;
 }
 
-/** AssistantMessage is an answer, part after part, on the main stream. */
+/** AssistantMessage shows an answer, part by part. */
 export const AssistantMessage = memo(function AssistantMessage({ message, live, onRegenerate }: AssistantMessageProps) {
   const text = textOf(message);
   return (

@@ -2,7 +2,7 @@ import { FileTextIcon } from "@phosphor-icons/react";
 import { type Attachment, attachmentName, attachmentText } from "../attachment";
 import { Scrolled } from "./Scrolled";
 
-/** AttachedFile shows what came with a message: an image as such, a text file by its name and, on request, its text. */
+/** AttachedFile shows an attachment: an image, or a text file by its name and, on request, its text. */
 export function AttachedFile({ part }: { part: Attachment }) {
   const name = attachmentName(part);
   if (part.type === "file") {

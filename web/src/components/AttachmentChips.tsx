@@ -7,7 +7,7 @@ interface AttachmentChipsProps {
   onRemove: (attachment: Attachment) => void;
 }
 
-/** AttachmentChips are the files that will go with the next message. */
+/** AttachmentChips lists the files for the next message. */
 export function AttachmentChips({ attachments, onRemove }: AttachmentChipsProps) {
   if (attachments.length === 0) return null;
   return (

@@ -1,6 +1,6 @@
 import { CaretRightIcon } from "@phosphor-icons/react";
 
-/** Caret points at what a button unfolds. */
+/** Caret shows whether a disclosure button is open. */
 export function Caret({ open }: { open: boolean }) {
   return (
     <CaretRightIcon

@@ -1,52 +1,53 @@
 import { useMemo, useRef } from "react";
 import { openRun } from "../address";
-import { questionsOf } from "../approval";
+import { approvalRequestsOf } from "../approval";
 import type { Attachment } from "../attachment";
 import type { Conversation } from "../conversation";
 import { forgetConversation, noteConversation } from "../conversations";
+import type { Deletion } from "../deletion";
 import { HelpersContext } from "../helpers";
 import { useRunPath } from "../hooks/useAddress";
 import { useConversation } from "../hooks/useConversation";
 import { useListed } from "../hooks/useConversations";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import { useTitle } from "../hooks/useTitle";
-import type { Loss } from "../loss";
 import { hasVisiblePart, titleOf } from "../message";
 import type { Run } from "../run";
 import { formatRun } from "../runpath";
-import { Composer, type ComposerNames } from "./Composer";
+import { ApprovalRequests } from "./ApprovalRequests";
+import { Composer, type ComposerLabels } from "./Composer";
 import { ConnectionNote } from "./ConnectionNote";
 import { Header } from "./Header";
 import { HelperDialog } from "./HelperDialog";
+import { HelperGrid } from "./HelperGrid";
 import { JumpToLatest } from "./JumpToLatest";
 import { Unanswered } from "./Problem";
-import { Questions } from "./Questions";
 import { Refused } from "./Refused";
 import { Transcript } from "./Transcript";
 import { Tray } from "./Tray";
 import { Welcome } from "./Welcome";
 
-const names: ComposerNames = { message: "Message", attach: "Attach", send: "Send", stop: "Stop" };
+const labels: ComposerLabels = { message: "Message", attach: "Attach", send: "Send", stop: "Stop" };
 
-/** Chat is one conversation: what was said above, what to say next below. */
+/** Chat shows one conversation: its transcript above, the composer below. */
 export function Chat({ name }: { name: string }) {
   const chat = useConversation(name);
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, infos, gone, answer, answerHelper, call } = chat;
+  const { runsOf, infos, deleted, answer, answerHelper, call } = chat;
   const helpers = useMemo(
     () => ({
-      runsOf,
+      runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
       infos,
-      gone,
+      deleted,
       answer,
       answerHelper,
       open: (run: Run) => openRun([run.subAgent]),
-      // Whether it was stopped is seen at the run; one that is over already stays what it is.
+      // The run itself shows whether it was cancelled. A run that has already ended does not change.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, gone, answer, answerHelper, call],
+    [runsOf, infos, deleted, answer, answerHelper, call],
   );
   const title = titleOf(chat.messages);
   useListed(name, title);
@@ -70,8 +71,8 @@ export function Chat({ name }: { name: string }) {
     <HelpersContext value={helpers}>
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
-          <Header name={name} title={title} phase={chat.phase} loss={lossOf(chat)} onClear={clear} />
-          <Questions questions={questionsOf(chat.messages, chat.runsById)} />
+          <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear} />
+          <ApprovalRequests requests={approvalRequestsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
           {empty && <Welcome disabled={refused} onPick={send} />}
@@ -87,20 +88,20 @@ export function Chat({ name }: { name: string }) {
         <footer className="shore sticky bottom-0 z-10 mx-auto w-full max-w-184 px-4 pb-3 sm:px-6 sm:pb-5">
           {away && <JumpToLatest onClick={follow} />}
           {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
-          <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
+          <ConnectionNote phase={chat.phase} reason={chat.closeReason} onRetry={chat.reconnect} />
           <Unanswered
             problem={chat.problem}
-            returned={chat.returned !== undefined}
+            rejected={chat.rejected !== undefined}
             onRetry={chat.messages.length > 0 ? chat.regenerate : undefined}
             onDismiss={chat.dismiss}
           />
           <Tray runs={chat.unboundRuns} onRemove={chat.remove} />
           <Composer
             ref={composer}
-            names={names}
+            labels={labels}
             busy={chat.busy}
             refused={refused}
-            returned={chat.returned}
+            rejected={chat.rejected}
             onSend={send}
             onStop={chat.stop}
           />
@@ -113,10 +114,10 @@ export function Chat({ name }: { name: string }) {
   );
 }
 
-/** lossOf is what goes when a conversation is cleared; undefined where nothing was said. */
-function lossOf({ messages, runsById, unboundRuns, gone, busy }: Conversation): Loss | undefined {
+/** deletionOf counts what clearing a conversation deletes; undefined where there are no messages. */
+function deletionOf({ messages, runsById, unboundRuns, deleted, busy }: Conversation): Deletion | undefined {
   if (messages.length === 0) return undefined;
-  const runs = Object.values(runsById).filter(({ runId }) => !gone.includes(runId));
+  const runs = Object.values(runsById).filter(({ runId }) => !deleted.includes(runId));
   return {
     messages: messages.filter(hasVisiblePart).length,
     helpers: runs.length - unboundRuns.length,

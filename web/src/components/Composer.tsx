@@ -1,13 +1,13 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowUpIcon, PaperclipIcon, StopIcon } from "@phosphor-icons/react";
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, type Ref, useRef, useState } from "react";
-import type { Asked } from "../asked";
 import { type Attachment, excess } from "../attachment";
 import { useAttachments } from "../hooks/useAttachments";
+import type { SentMessage } from "../sent";
 import { AttachmentChips } from "./AttachmentChips";
 
-/** ComposerNames is what its parts are called by those who do not see them. */
-export interface ComposerNames {
+/** ComposerLabels are the accessible names of the composer's controls. */
+export interface ComposerLabels {
   message: string;
   attach: string;
   send: string;
@@ -16,28 +16,28 @@ export interface ComposerNames {
 
 interface ComposerProps {
   ref: Ref<HTMLTextAreaElement>;
-  names: ComposerNames;
+  labels: ComposerLabels;
   busy: boolean;
   refused: boolean;
-  /** What was sent and refused: it is put back, unless something else has been begun. */
-  returned: Asked | undefined;
+  /** The message that the server rejected. It becomes the draft again, unless another draft was begun. */
+  rejected: SentMessage | undefined;
   onSend: (text: string, attachments: Attachment[]) => void;
   onStop: () => void;
 }
 
-/** Composer is where the next message is written. A draft can be written while an answer is coming. */
-export function Composer({ ref, names, busy, refused, returned, onSend, onStop }: ComposerProps) {
+/** Composer is the form for the next message. A draft can be written while an answer arrives. */
+export function Composer({ ref, labels, busy, refused, rejected, onSend, onStop }: ComposerProps) {
   const [draft, setDraft] = useState("");
-  const [seen, setSeen] = useState(returned);
+  const [seen, setSeen] = useState(rejected);
   const attachments = useAttachments();
   const picker = useRef<HTMLInputElement>(null);
   const sendable = (draft.trim() !== "" || attachments.list.length > 0) && !busy && !refused;
 
-  if (returned !== seen) {
-    setSeen(returned);
-    if (returned && draft === "" && attachments.list.length === 0) {
-      setDraft(returned.text);
-      attachments.set(returned.attachments);
+  if (rejected !== seen) {
+    setSeen(rejected);
+    if (rejected && draft === "" && attachments.list.length === 0) {
+      setDraft(rejected.text);
+      attachments.set(rejected.attachments);
     }
   }
 
@@ -82,7 +82,7 @@ export function Composer({ ref, names, busy, refused, returned, onSend, onStop }
           size="lg"
           shape="circle"
           variant="ghost"
-          aria-label={names.attach}
+          aria-label={labels.attach}
           title="Images and text files"
           icon={<PaperclipIcon size={18} />}
           onClick={() => picker.current?.click()}
@@ -92,7 +92,7 @@ export function Composer({ ref, names, busy, refused, returned, onSend, onStop }
           type="file"
           multiple
           hidden
-          aria-label={`${names.attach}: choose`}
+          aria-label={`${labels.attach}: choose`}
           onChange={({ target }) => {
             attachments.add([...(target.files ?? [])]);
             target.value = "";
@@ -100,7 +100,7 @@ export function Composer({ ref, names, busy, refused, returned, onSend, onStop }
         />
         <textarea
           ref={ref}
-          aria-label={names.message}
+          aria-label={labels.message}
           placeholder="Write a message"
           rows={1}
           className="field-sizing-content max-h-60 min-h-10 w-full resize-none bg-transparent px-1 py-2 outline-none placeholder:text-quiet"
@@ -115,7 +115,7 @@ export function Composer({ ref, names, busy, refused, returned, onSend, onStop }
             size="lg"
             shape="circle"
             variant="secondary"
-            aria-label={names.stop}
+            aria-label={labels.stop}
             icon={<StopIcon size={16} weight="fill" />}
             onClick={onStop}
           />
@@ -126,7 +126,7 @@ export function Composer({ ref, names, busy, refused, returned, onSend, onStop }
             size="lg"
             shape="circle"
             variant="primary"
-            aria-label={names.send}
+            aria-label={labels.send}
             icon={<ArrowUpIcon size={18} weight="bold" />}
             disabled={!sendable}
           />

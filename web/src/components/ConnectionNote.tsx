@@ -1,23 +1,23 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { PlugsIcon } from "@phosphor-icons/react";
-import { usePast } from "../hooks/usePast";
+import { useTrueFor } from "../hooks/useTrueFor";
 import { type Note, type Phase, phaseNotes } from "../phase";
 
 interface ConnectionNoteProps {
   phase: Phase;
-  /** The server's own words about a connection that it closed. */
+  /** The server's reason for closing the connection. */
   reason: string | undefined;
   onRetry: () => void;
 }
 
-/** ConnectionNote says what a connection that is not there means, once that has lasted, and what can be done. */
+/** ConnectionNote explains a missing connection, after it has been missing for a while, and offers a retry. */
 export function ConnectionNote({ phase, reason, onRetry }: ConnectionNoteProps) {
   const note = phaseNotes[phase];
   return note ? <Lasting key={phase} note={note} reason={reason} onRetry={onRetry} /> : null;
 }
 
 function Lasting({ note, reason, onRetry }: { note: Note } & Omit<ConnectionNoteProps, "phase">) {
-  if (!usePast(true, note.after)) return null;
+  if (!useTrueFor(true, note.after)) return null;
   return (
     <div
       role="status"

@@ -1,12 +1,12 @@
-import { type Phase, phaseLooks } from "../phase";
-import { toneDots } from "../tone";
+import { type Phase, phaseLabels } from "../phase";
+import { toneDotColors } from "../tone";
 
-/** ConnectionStatus says in one word how the connection to the agent is. */
+/** ConnectionStatus names the phase of the connection in one word. */
 export function ConnectionStatus({ phase, label }: { phase: Phase; label: string | undefined }) {
-  const { word, tone } = phaseLooks[phase];
+  const { word, tone } = phaseLabels[phase];
   return (
     <output aria-label={label} className="flex items-center gap-2 px-2 text-sm text-quiet">
-      <span aria-hidden="true" className={`size-2 rounded-full ${toneDots[tone]}`} />
+      <span aria-hidden="true" className={`size-2 rounded-full ${toneDotColors[tone]}`} />
       {word}
     </output>
   );

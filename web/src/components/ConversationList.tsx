@@ -7,11 +7,11 @@ import { useConversations } from "../hooks/useConversations";
 interface ConversationListProps {
   /** The conversation that is open. */
   name: string;
-  /** One was chosen. */
+  /** Called when a conversation was chosen. */
   onChosen?: () => void;
 }
 
-/** ConversationList is the person's conversations, newest first, and the way to a new one. */
+/** ConversationList lists the person's conversations, newest first, below a button for a new one. */
 export function ConversationList({ name, onChosen }: ConversationListProps) {
   const entries = useConversations();
   const choose = (go: () => void) => () => {

@@ -9,7 +9,7 @@ const looks = {
   failed: { icon: <WarningIcon size={15} />, word: "Not copied" },
 };
 
-/** CopyButton puts a text into the clipboard, and says for a moment that it has. */
+/** CopyButton copies a text to the clipboard, and shows for a moment whether it succeeded. */
 export function CopyButton({ text }: { text: string }) {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {

@@ -5,7 +5,7 @@ import { CloseButton } from "./CloseButton";
 import { ConversationList } from "./ConversationList";
 import { Wordmark } from "./Wordmark";
 
-/** Drawer has the conversations behind a button where there is no room for them. */
+/** Drawer opens the list of conversations by a button, where the page is too narrow for the sidebar. */
 export function Drawer({ name }: { name: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const close = () => dialog.current?.close();

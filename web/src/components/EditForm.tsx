@@ -4,7 +4,7 @@ import { type Attachment, excess } from "../attachment";
 
 interface EditFormProps {
   text: string;
-  /** What stays attached to it. */
+  /** The message's attachments, which stay. */
   attachments: Attachment[];
   onSave: (text: string) => void;
   onCancel: () => void;
@@ -15,7 +15,7 @@ function focusAtEnd(field: HTMLTextAreaElement | null): void {
   field?.setSelectionRange(field.value.length, field.value.length);
 }
 
-/** EditForm changes a question in its place. */
+/** EditForm edits a user's message in place. */
 export function EditForm({ text, attachments, onSave, onCancel }: EditFormProps) {
   const [draft, setDraft] = useState(text);
   const [refused, setRefused] = useState<string>();

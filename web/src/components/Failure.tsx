@@ -1,7 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { Component, type PropsWithChildren } from "react";
 
-/** Failure stands in for the page when it cannot be drawn, for example after a deploy took its files away. */
+/** Failure replaces a page that cannot be drawn, for example after a deployment removed its files. */
 export class Failure extends Component<PropsWithChildren, { reason?: string }> {
   override state: { reason?: string } = {};
 

@@ -1,7 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { NotePencilIcon } from "@phosphor-icons/react";
 import { openFresh } from "../address";
-import type { Loss } from "../loss";
+import type { Deletion } from "../deletion";
 import type { Phase } from "../phase";
 import { Clear } from "./Clear";
 import { ConnectionStatus } from "./ConnectionStatus";
@@ -10,16 +10,16 @@ import { Wordmark } from "./Wordmark";
 
 interface HeaderProps {
   name: string;
-  /** What the conversation began with, once it has. */
+  /** The conversation's title; empty before its first message. */
   title?: string;
   phase: Phase;
-  /** What goes when the conversation is cleared; absent while there is nothing to clear. */
-  loss?: Loss | undefined;
+  /** What clearing deletes; absent while there is nothing to clear. */
+  deletion?: Deletion | undefined;
   onClear?: () => void;
 }
 
-/** Header says where one is, how the connection is, and how to begin again. */
-export function Header({ name, title = "", phase, loss, onClear = () => undefined }: HeaderProps) {
+/** Header shows the conversation's name, the connection's phase, and the buttons to clear it or begin another. */
+export function Header({ name, title = "", phase, deletion, onClear = () => undefined }: HeaderProps) {
   return (
     <header className="mx-auto flex h-14 w-full max-w-184 items-center gap-2 px-4 sm:px-6">
       <Drawer name={name} />
@@ -33,7 +33,7 @@ export function Header({ name, title = "", phase, loss, onClear = () => undefine
       )}
       <div className="ml-auto flex items-center gap-1 sm:gap-2">
         <ConnectionStatus phase={phase} label="Connection" />
-        <Clear loss={loss} onClear={onClear} />
+        <Clear deletion={deletion} onClear={onClear} />
         <span className="lg:hidden">
           <Button variant="ghost" aria-label="New chat" icon={<NotePencilIcon size={17} />} onClick={openFresh}>
             <span className="max-sm:hidden">New chat</span>

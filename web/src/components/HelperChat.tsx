@@ -6,31 +6,39 @@ import { useConversation } from "../hooks/useConversation";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import type { Run } from "../run";
 import type { RunPath } from "../runpath";
-import { Composer, type ComposerNames } from "./Composer";
+import { Composer, type ComposerLabels } from "./Composer";
 import { ConnectionNote } from "./ConnectionNote";
 import { ConnectionStatus } from "./ConnectionStatus";
+import { HelperGrid } from "./HelperGrid";
 import { JumpToLatest } from "./JumpToLatest";
 import { Problem, Unanswered } from "./Problem";
 import { Refused } from "./Refused";
 import { Transcript } from "./Transcript";
 
-const names: ComposerNames = {
+const labels: ComposerLabels = {
   message: "Message to helper",
   attach: "Attach for helper",
   send: "Send to helper",
   stop: "Stop helper",
 };
 
-/** HelperChat is the conversation with a helper: what it did so far, live, and what to ask it next. */
+/** HelperChat shows the conversation with a helper, live, with a composer below. */
 export function HelperChat({ name, path }: { name: string; path: RunPath }) {
   const chat = useConversation(name, path);
   const box = useRef<HTMLDivElement>(null);
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, infos, gone, answer, answerHelper } = chat;
+  const { runsOf, infos, deleted, answer, answerHelper } = chat;
   const helpers = useMemo(
-    () => ({ runsOf, infos, gone, answer, answerHelper, open: (run: Run) => openRun([...path, run.subAgent]) }),
-    [runsOf, infos, gone, answer, answerHelper, path],
+    () => ({
+      runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
+      infos,
+      deleted,
+      answer,
+      answerHelper,
+      open: (run: Run) => openRun([...path, run.subAgent]),
+    }),
+    [runsOf, infos, deleted, answer, answerHelper, path],
   );
 
   const send = (text: string, attachments: Attachment[]) => {
@@ -39,7 +47,7 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
     composer.current?.focus({ preventScroll: true });
   };
 
-  // Where only the token has ended, what was typed stays.
+  // After an expired token the composer stays, so that the draft is not lost.
   if (chat.refusal && !chat.refusal.renewable) {
     return (
       <div className="p-4 sm:p-6">
@@ -64,20 +72,20 @@ export function HelperChat({ name, path }: { name: string; path: RunPath }) {
       <footer className="px-4 pb-3 sm:px-6 sm:pb-5">
         {away && <JumpToLatest onClick={follow} />}
         {chat.refusal && <Refused refusal={chat.refusal} onRetry={chat.reconnect} />}
-        <ConnectionNote phase={chat.phase} reason={chat.dropped} onRetry={chat.reconnect} />
+        <ConnectionNote phase={chat.phase} reason={chat.closeReason} onRetry={chat.reconnect} />
         {chat.phase !== "connected" && <ConnectionStatus phase={chat.phase} label={undefined} />}
         <Unanswered
           problem={chat.problem}
-          returned={chat.returned !== undefined}
+          rejected={chat.rejected !== undefined}
           onRetry={undefined}
           onDismiss={chat.dismiss}
         />
         <Composer
           ref={composer}
-          names={names}
+          labels={labels}
           busy={chat.busy}
           refused={chat.phase === "refused"}
-          returned={chat.returned}
+          rejected={chat.rejected}
           onSend={send}
           onStop={chat.stop}
         />

@@ -8,16 +8,16 @@ import { HelperChat } from "./HelperChat";
 import { HelperIcon } from "./HelperIcon";
 
 interface HelperDialogProps {
-  /** The conversation that the path begins at. */
+  /** The name of the conversation that the path begins at. */
   name: string;
   path: RunPath;
-  /** What is known of the run; nothing before the replay, or when there is no such run. */
+  /** The run; undefined before the replay, or when there is no such run. */
   run: Run | undefined;
 }
 
 function show(dialog: HTMLDialogElement | null) {
   if (!dialog?.open) dialog?.showModal();
-  // Closing it before it is taken away gives the focus back.
+  // The dialog is closed before it is removed, so that the browser restores the focus.
   return () => dialog?.close();
 }
 
@@ -27,12 +27,12 @@ function onKeyDown(event: KeyboardEvent) {
   closeRun();
 }
 
-/** The browser has closed it by a way of its own. */
+/** The browser has closed the dialog itself, for example on Escape. */
 function onClose({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
   if (!currentTarget.open && currentTarget.isConnected) closeRun();
 }
 
-/** HelperDialog is the side panel: a conversation with a helper, beside the one that it works for. */
+/** HelperDialog is the side panel that shows the conversation with a helper. */
 export function HelperDialog({ name, path, run }: HelperDialogProps) {
   const title = run ? runTitle(run) : (path.at(-1)?.agent ?? "");
   const asked = preview(run?.inputPreview);

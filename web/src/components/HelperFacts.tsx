@@ -3,11 +3,11 @@ import { useNow } from "../hooks/useNow";
 import type { Run } from "../run";
 import { type RunInfo, timeOf } from "../runinfo";
 
-/** HelperFacts are how long a run has taken, and what it has used. */
+/** HelperFacts shows how long a run has taken, and how many tokens it has used. */
 export function HelperFacts({ run, info }: { run: Run; info: RunInfo | undefined }) {
   const running = run.status === "running";
   const now = useNow(running);
-  // What was told before it ended is not what it took.
+  // An answer from before the run's end does not hold its final time.
   if (!info || (!running && !info.over)) return null;
   return (
     <p className="text-xs whitespace-nowrap text-quiet tabular-nums">

@@ -16,7 +16,7 @@ const icons: Record<string, Icon> = {
   search: MagnifyingGlassIcon,
 };
 
-/** HelperIcon draws an icon by its name. A name that is not known is shown as it is: it may be a sign by itself. */
+/** HelperIcon draws an icon by its name. An unknown name is shown as text, because it may be an emoji. */
 export function HelperIcon({ name }: { name: string | undefined }) {
   const Known = name ? icons[name] : DropIcon;
   return (

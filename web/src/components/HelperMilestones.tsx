@@ -1,7 +1,7 @@
 import { FlagIcon } from "@phosphor-icons/react";
 import type { Run } from "../run";
 
-/** HelperMilestones are those that a run has reached, in their order. */
+/** HelperMilestones lists the milestones that a run has reached, in order. */
 export function HelperMilestones({ milestones = [] }: Pick<Run, "milestones">) {
   if (milestones.length === 0) return null;
   return (

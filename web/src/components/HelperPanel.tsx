@@ -15,21 +15,21 @@ import { StateWord } from "./StateWord";
 
 interface HelperPanelProps {
   run: Run;
-  /** Whether its work is in view from the start. */
+  /** Whether the run's work is shown from the start. */
   expanded: boolean;
-  /** It stands in a box that others share. */
+  /** The panel has no border of its own, because a list surrounds it. */
   flat?: boolean;
-  /** Takes the panel away for good; absent where it belongs to an answer. */
+  /** Deletes the run; absent where the panel belongs to an answer. */
   onRemove?: ((run: Run) => void) | undefined;
 }
 
-/** HelperPanel is one helper's run: who it is, how it stands, and its work while it grows. */
+/** HelperPanel shows one helper's run: its title, its state, and its work while it grows. */
 export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = false, onRemove }: HelperPanelProps) {
   const [open, setOpen] = useState(expanded);
   const helpers = use(HelpersContext);
-  const asked = preview(run.inputPreview);
-  const gone = helpers.gone.includes(run.runId);
-  const running = run.status === "running" && !gone;
+  const input = preview(run.inputPreview);
+  const deleted = helpers.deleted.includes(run.runId);
+  const running = run.status === "running" && !deleted;
 
   return (
     <section aria-label={runLabel(run)} className={`min-w-0 ${flat ? "" : "rounded-xl border border-line bg-surface"}`}>
@@ -50,9 +50,9 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
             onClick={() => setOpen(!open)}
           />
         </div>
-        {asked && (
-          <p className="truncate pr-2 text-quiet" title={asked}>
-            {asked}
+        {input && (
+          <p className="truncate pr-2 text-quiet" title={input}>
+            {input}
           </p>
         )}
         <div className="flex min-h-7 items-center gap-1">
@@ -68,7 +68,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
               Remove
             </Button>
           )}
-          {helpers.open && !gone && (
+          {helpers.open && !deleted && (
             <Button
               size="sm"
               variant="ghost"
@@ -82,7 +82,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
       </header>
       {run.progress && running && <HelperProgress progress={run.progress} />}
       <HelperMilestones milestones={run.milestones} />
-      <HelperEnd run={run} gone={gone} />
+      <HelperEnd run={run} deleted={deleted} />
       {open && <HelperWork run={run} />}
     </section>
   );

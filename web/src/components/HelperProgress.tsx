@@ -1,6 +1,6 @@
 import type { Run } from "../run";
 
-/** HelperProgress shows how far a helper says it has come. */
+/** HelperProgress shows the progress that a helper reports. */
 export function HelperProgress({ progress }: { progress: NonNullable<Run["progress"]> }) {
   const { fraction, phase, message } = progress;
   const text = [phase, message].filter(Boolean).join(": ");

@@ -1,20 +1,20 @@
 import { use, useMemo, useRef } from "react";
-import { type Helpers, HelpersContext, nobody } from "../helpers";
+import { type Helpers, HelpersContext, noHelpers } from "../helpers";
 import { useStickToBottom } from "../hooks/useStickToBottom";
 import { isVisible } from "../message";
 import type { Run } from "../run";
-import { leftOpen } from "../tool";
+import { openCallStateOf } from "../tool";
 import { Parts } from "./Parts";
 import { Prose } from "./Prose";
 import { Scrolled } from "./Scrolled";
 
-/** HelperWork is what a helper says and does, in a box of its own that keeps to its end. */
+/** HelperWork shows what a helper says and does, in a box that stays scrolled to its end. */
 export function HelperWork({ run }: { run: Run }) {
   const { answerHelper } = use(HelpersContext);
   const { status } = run;
   const inside = useMemo<Helpers>(() => {
-    if (status !== "running") return { ...nobody, left: leftOpen(status) };
-    return answerHelper ? { ...nobody, answer: answerHelper } : nobody;
+    if (status !== "running") return { ...noHelpers, openCallState: openCallStateOf(status) };
+    return answerHelper ? { ...noHelpers, answer: answerHelper } : noHelpers;
   }, [answerHelper, status]);
   const box = useRef<HTMLDivElement>(null);
   const { content } = useStickToBottom(box);

@@ -1,6 +1,6 @@
 import { Scrolled } from "./Scrolled";
 
-/** Json shows a value as it is; a text in it as text. */
+/** Json shows a value as JSON, and a string as plain text. */
 export function Json({ title, value }: { title: string; value: unknown }) {
   if (value === undefined) return null;
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);

@@ -1,7 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { ArrowDownIcon } from "@phosphor-icons/react";
 
-/** JumpToLatest brings a reader who scrolled up back to where the conversation is. */
+/** JumpToLatest scrolls a reader who scrolled up back to the end. */
 export function JumpToLatest({ onClick }: { onClick: () => void }) {
   return (
     <div className="pointer-events-none flex justify-center pb-3">

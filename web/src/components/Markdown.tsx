@@ -2,7 +2,7 @@ import { type ControlsConfig, Streamdown } from "streamdown";
 import { highlighting } from "../highlight";
 import { MarkdownTable } from "./MarkdownTable";
 
-// Held outside of the component: Streamdown compares its options by identity.
+// A constant outside the component, because Streamdown compares its options by identity.
 const fade = { animation: "fadeIn", duration: 220, stagger: 12 };
 const controls: ControlsConfig = {
   code: { copy: true, download: false },
@@ -15,13 +15,13 @@ const links = { enabled: false };
 
 export interface MarkdownProps {
   text: string;
-  /** It is still growing. */
+  /** The text is still growing. */
   live: boolean;
-  /** New words fade in, each an element of its own; too dear where many texts grow at once. */
+  /** New words fade in. Each word is an element of its own, which is too expensive where many texts grow at once. */
   fading?: boolean | undefined;
 }
 
-/** Markdown renders an answer, block by block while it grows. */
+/** Markdown renders a text, block by block while it grows. */
 export default function Markdown({ text, live, fading = false }: MarkdownProps) {
   return (
     <Streamdown

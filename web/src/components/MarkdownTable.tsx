@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { Scrolled } from "./Scrolled";
 
-/** MarkdownTable is a table of an answer, scrolled where it is too wide. */
+/** MarkdownTable shows a table of an answer, which scrolls where it is too wide. */
 export function MarkdownTable({ children }: ComponentProps<"table">) {
   return (
     <Scrolled label="Table" className="my-4 overflow-x-auto rounded-lg border border-line bg-surface">

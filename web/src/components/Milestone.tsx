@@ -1,6 +1,6 @@
 import { FlagIcon } from "@phosphor-icons/react";
 
-/** Milestone marks the point in a helper's work that it wanted to be seen. */
+/** Milestone marks the point at which a helper reached a milestone. */
 export function Milestone({ name }: { name: string }) {
   return (
     <p className="my-2 flex items-center gap-2 text-sm text-river">

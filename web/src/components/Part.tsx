@@ -1,5 +1,6 @@
 import { isToolUIPart } from "ai";
-import { type MessagePart, milestoneOf } from "../message";
+import { milestoneOf } from "../message";
+import type { MessagePart } from "../part";
 import { AttachedFile } from "./AttachedFile";
 import { Milestone } from "./Milestone";
 import { Prose } from "./Prose";
@@ -8,15 +9,15 @@ import { ToolCard } from "./ToolCard";
 
 interface PartProps {
   part: MessagePart;
-  /** What the part belongs to is still growing. */
+  /** The message is still growing. */
   live: boolean;
-  /** It grows here. */
+  /** The part is the last one, where the message grows. */
   last: boolean;
   /** Its new words fade in. */
   fading: boolean | undefined;
 }
 
-/** Part draws one part of an answer by its type; a new type gets its line here and in `isVisible`. */
+/** Part draws one part of an answer by its type. A new type needs a line here and in `isVisible`. */
 export function Part({ part, live, last, fading }: PartProps) {
   if (part.type === "text") return <Prose text={part.text} live={live && last} fading={fading} />;
   if (part.type === "reasoning") return part.text.trim() ? <Reasoning text={part.text} live={live && last} /> : null;

@@ -1,4 +1,4 @@
-import type { MessagePart } from "../message";
+import type { MessagePart } from "../part";
 import { Part } from "./Part";
 
 interface PartsProps {

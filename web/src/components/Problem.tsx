@@ -3,13 +3,13 @@ import { WarningCircleIcon, XIcon } from "@phosphor-icons/react";
 
 interface ProblemProps {
   title: string;
-  /** The server's own words. */
+  /** The server's error message. */
   text: string | undefined;
   onRetry: (() => void) | undefined;
   onDismiss?: () => void;
 }
 
-/** Problem says what went wrong and what can be done about it. */
+/** Problem shows an error, with buttons to retry or dismiss it. */
 export function Problem({ title, text, onRetry, onDismiss }: ProblemProps) {
   return (
     <div
@@ -42,15 +42,18 @@ export function Problem({ title, text, onRetry, onDismiss }: ProblemProps) {
 
 interface UnansweredProps {
   problem: string | undefined;
-  /** Returned says that the message was refused, and is in the composer again. */
-  returned: boolean;
+  /** The server rejected the message, which is in the composer again. */
+  rejected: boolean;
   onRetry: (() => void) | undefined;
   onDismiss: () => void;
 }
 
-/** Unanswered says why a message has no answer. One that was refused would be refused again. */
-export function Unanswered({ problem, returned, onRetry, onDismiss }: UnansweredProps) {
+/**
+ * Unanswered says why a message has no answer. It offers no retry for a rejected message, which would be rejected
+ * again.
+ */
+export function Unanswered({ problem, rejected, onRetry, onDismiss }: UnansweredProps) {
   if (problem === undefined) return null;
-  const title = returned ? "The message was not taken" : "The answer did not arrive";
-  return <Problem title={title} text={problem} onRetry={returned ? undefined : onRetry} onDismiss={onDismiss} />;
+  const title = rejected ? "The message was not taken" : "The answer did not arrive";
+  return <Problem title={title} text={problem} onRetry={rejected ? undefined : onRetry} onDismiss={onDismiss} />;
 }

@@ -4,7 +4,7 @@ import type { MarkdownProps } from "./Markdown";
 const markdown = import("./Markdown");
 const Markdown = lazy(() => markdown);
 
-/** Prose is markdown. Until its renderer has arrived, the text is shown as it is. */
+/** Prose shows Markdown. The text is shown unformatted until the renderer has loaded. */
 export function Prose(props: MarkdownProps) {
   return (
     <Suspense fallback={<p className="whitespace-pre-wrap wrap-anywhere">{props.text}</p>}>

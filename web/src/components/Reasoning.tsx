@@ -1,7 +1,7 @@
 import { BrainIcon, CaretRightIcon } from "@phosphor-icons/react";
 import { Prose } from "./Prose";
 
-/** Reasoning is what a model thought aloud before it answered: in view while it thinks, put away afterwards. */
+/** Reasoning shows a model's reasoning: open while it grows, collapsed afterwards. */
 export function Reasoning({ text, live }: { text: string; live: boolean }) {
   return (
     <details key={String(live)} open={live} className="disclosure my-3 text-[0.925rem] first:mt-1">

@@ -9,7 +9,7 @@ interface RefusedProps {
   onRetry: (() => void) | undefined;
 }
 
-/** Refused says why the server refused the connection, and asks for a new token where one may help. */
+/** Refused says why the server refused the connection, and asks for a new token where that may help. */
 export function Refused({ refusal, onRetry }: RefusedProps) {
   return (
     <>

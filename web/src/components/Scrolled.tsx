@@ -6,13 +6,13 @@ interface ScrolledProps extends ComponentProps<"div"> {
 }
 
 /**
- * Scrolled is a box with more in it than it shows: it is reached by the keyboard, which scrolls it then. What is hidden in it
- * has its place in it, too; else the page would grow by what the box does not show.
+ * Scrolled is a box whose content scrolls. It takes the focus, so that the keyboard can scroll it. It is positioned, so that
+ * hidden elements inside it do not make the page longer.
  */
 export function Scrolled({ label, className, ...props }: ScrolledProps) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: who has no mouse scrolls what has the focus
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls the element that has the focus
     <div role="group" aria-label={label} tabIndex={0} className={`relative ${className}`} {...props} />
   );
 }

@@ -1,7 +1,7 @@
 import { ConversationList } from "./ConversationList";
 import { Wordmark } from "./Wordmark";
 
-/** Sidebar has the conversations at hand where there is room for them. */
+/** Sidebar shows the list of conversations, where the page is wide enough. */
 export function Sidebar({ name }: { name: string }) {
   return (
     <aside

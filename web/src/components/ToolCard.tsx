@@ -2,21 +2,20 @@ import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
 import { use } from "react";
 import { HelpersContext } from "../helpers";
+import type { ToolPart } from "../part";
 import { preview } from "../preview";
-import { toneInks } from "../tone";
-import { type ToolPart, toolState } from "../tool";
+import { toneTextColors } from "../tone";
+import { toolState } from "../tool";
 import { Approval } from "./Approval";
-import { HelperPanel } from "./HelperPanel";
 import { Json } from "./Json";
 import { StateWord } from "./StateWord";
 
-/** ToolCard is a tool call in a line, with what went in and what came out on request, and its helpers below. */
+/** ToolCard shows a tool call on one line, its input and output on request, and the helpers that it started below. */
 export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
-  const { runsOf, answer, left } = use(HelpersContext);
+  const { runs, answer, openCallState } = use(HelpersContext);
   const name = getToolName(part);
-  const asked = preview(part.input);
-  const { word, tone, reason } = toolState(part, live, left);
-  const runs = runsOf(part.toolCallId);
+  const input = preview(part.input);
+  const { word, tone, reason } = toolState(part, live, openCallState);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
@@ -27,7 +26,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
             <WrenchIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
             <span className="font-mono text-xs">{name}</span>
             <span className="min-w-0 grow basis-0 truncate text-quiet empty:hidden @max-sm:order-last @max-sm:basis-full">
-              {asked && `“${asked}”`}
+              {input && `“${input}”`}
             </span>
             <span className="ml-auto flex items-center gap-2">
               <StateWord word={word} tone={tone} />
@@ -39,18 +38,12 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
             <Json title="Output" value={part.output} />
           </div>
         </details>
-        {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneInks[tone]}`}>{reason}</p>}
+        {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneTextColors[tone]}`}>{reason}</p>}
         {part.state === "approval-requested" && answer && (
           <Approval tool={name} onAnswer={(approved) => answer(part.approval.id, approved)} />
         )}
       </div>
-      {runs.length > 0 && (
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,17rem),1fr))] items-start gap-3">
-          {runs.map((run) => (
-            <HelperPanel key={run.runId} run={run} expanded />
-          ))}
-        </div>
-      )}
+      {runs(part.toolCallId)}
     </div>
   );
 }

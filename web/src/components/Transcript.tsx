@@ -9,12 +9,12 @@ interface TranscriptProps {
   messages: UIMessage[];
   busy: boolean;
   waiting: boolean;
-  /** Absent where questions and answers stay as they are. */
+  /** Absent where messages cannot be edited. */
   onEdit?: (message: UIMessage, text: string) => void;
   onRegenerate?: () => void;
 }
 
-/** Transcript is what was said so far, along one stream. */
+/** Transcript shows the messages of a conversation. */
 export function Transcript({ label, messages, busy, waiting, onEdit, onRegenerate }: TranscriptProps) {
   const last = messages.at(-1);
   return (

@@ -10,7 +10,7 @@ interface TrayProps {
   onRemove: (run: Run) => void;
 }
 
-/** Tray holds the helpers that work in the background: no tool call waits for them, and they outlive their turn. */
+/** Tray lists the background helpers: no tool call waits for them, and they outlive their turn. */
 export function Tray({ runs, onRemove }: TrayProps) {
   const [open, setOpen] = useState(true);
   if (runs.length === 0) return null;

@@ -4,18 +4,18 @@ import { memo, useRef, useState } from "react";
 import { attachmentsOf } from "../attachment";
 import { noteOf, textOf } from "../message";
 import { AttachedFile } from "./AttachedFile";
-import { Confluence } from "./Confluence";
 import { CopyButton } from "./CopyButton";
 import { EditForm } from "./EditForm";
 import { QuietButton } from "./QuietButton";
+import { StreamJoin } from "./StreamJoin";
 
 interface UserMessageProps {
   message: UIMessage;
-  /** Absent while it stays as it is. */
+  /** Absent where the message cannot be edited. */
   onEdit: ((message: UIMessage, text: string) => void) | undefined;
 }
 
-/** UserMessage is a question: a stream that joins the conversation's. It can be asked again in other words. */
+/** UserMessage shows a message of the user, which can be edited and sent again. */
 export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMessageProps) {
   const [editing, setEditing] = useState(false);
   const note = useRef<HTMLElement>(null);
@@ -34,7 +34,7 @@ export const UserMessage = memo(function UserMessage({ message, onEdit }: UserMe
 
   return (
     <article ref={note} aria-label="You" className="reach group pt-2 pb-8">
-      <Confluence />
+      <StreamJoin />
       <div className="field flex flex-col gap-2 rounded-2xl rounded-tl-md border border-transparent bg-note px-4 py-3">
         {editing && <EditForm text={text} attachments={attachments} onSave={save} onCancel={close} />}
         {!editing && text && <p className="whitespace-pre-wrap wrap-anywhere">{text}</p>}

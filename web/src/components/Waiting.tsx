@@ -1,4 +1,4 @@
-/** Waiting shows that the turn has begun and that its first words are still on their way. */
+/** Waiting shows that the turn has begun and that nothing of its answer has arrived. */
 export function Waiting() {
   return (
     <div className="reach pb-8" data-live>

@@ -1,4 +1,4 @@
-import { Confluence } from "./Confluence";
+import { StreamJoin } from "./StreamJoin";
 
 const suggestions = [
   { title: "What can you do?", knobs: "" },
@@ -14,7 +14,7 @@ interface WelcomeProps {
   onPick: (text: string) => void;
 }
 
-/** Welcome is the first screen: what this is, and some ways to begin. */
+/** Welcome is the first screen: it introduces the product and offers some first messages. */
 export function Welcome({ disabled, onPick }: WelcomeProps) {
   return (
     <section aria-labelledby="welcome" className="my-auto py-8">
@@ -28,7 +28,7 @@ export function Welcome({ disabled, onPick }: WelcomeProps) {
       <ul className="mt-8">
         {suggestions.map(({ title, knobs }) => (
           <li key={title} className="reach last:pb-16">
-            <Confluence />
+            <StreamJoin />
             <button
               type="button"
               disabled={disabled}

@@ -1,4 +1,4 @@
-/** Wordmark is the name with its sign: two streams that join a third. */
+/** Wordmark shows the name with its logo: two streams that join a third. */
 export function Wordmark() {
   return (
     <span className="flex items-center gap-2">

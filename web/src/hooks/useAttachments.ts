@@ -1,16 +1,16 @@
 import { useState } from "react";
 import { type Attachment, admit, read } from "../attachment";
 
-/** Attachments are the files that will go with the next message. */
+/** Attachments is the list of files for the next message. */
 export interface Attachments {
   list: Attachment[];
-  /** Why files were not taken, in words. */
+  /** Why files were not accepted, one text for each. */
   refused: string[];
   add: (files: Iterable<File>) => void;
   remove: (attachment: Attachment) => void;
-  /** Says why a message with them cannot be sent. */
+  /** Shows why a message with these attachments cannot be sent. */
   refuse: (why: string) => void;
-  /** Has these instead. */
+  /** Replaces the list. */
   set: (list: Attachment[]) => void;
 }
 
@@ -22,7 +22,7 @@ async function readAll(files: File[]): Promise<{ read: Attachment[]; refused: st
   };
 }
 
-/** useAttachments keeps the files of a draft within the limits of a message. */
+/** useAttachments holds a draft's files, within the limits of a message. */
 export function useAttachments(): Attachments {
   const [{ list, refused }, set] = useState<Pick<Attachments, "list" | "refused">>({ list: [], refused: [] });
   return {

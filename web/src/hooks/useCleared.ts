@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { fieldsOf } from "../fields";
 
-/** Whatever tells of the frames of a connection. */
+/** The source of a connection's frames. */
 type Source = Pick<EventTarget, "addEventListener" | "removeEventListener">;
 
 /** useCleared calls cleared whenever another tab has cleared the conversation. */

@@ -3,16 +3,17 @@ import { useAgent, useAgentToolEvents } from "agents/react";
 import { generateId, type UIMessage } from "ai";
 import { useCallback, useState } from "react";
 import { agentAt } from "../address";
-import { type Asked, returnedOf } from "../asked";
 import { type Attachment, attachmentsOf, partsOf } from "../attachment";
 import type { Conversation } from "../conversation";
 import { loadMessages } from "../load";
-import { hasVisiblePart, type MessagePart } from "../message";
+import { hasVisiblePart } from "../message";
+import type { MessagePart } from "../part";
 import { phaseOf, refusalOf } from "../phase";
 import { posted } from "../posted";
 import type { Run } from "../run";
 import { isMissing } from "../runinfo";
 import type { RunPath } from "../runpath";
+import { rejectedOf, type SentMessage } from "../sent";
 import { useToken } from "./useAddress";
 import { useCleared } from "./useCleared";
 import { useOnline } from "./useOnline";
@@ -20,25 +21,25 @@ import { useReconnect } from "./useReconnect";
 import { useRunInfos } from "./useRunInfos";
 
 /**
- * useConversation joins the published hooks into what the page shows and does: for the agent of a name, or for
- * the helper that path leads to from there. It suspends.
+ * useConversation combines the published hooks into one conversation with an agent, or with the helper at the end of path
+ * below it. It suspends until the messages are loaded.
  */
 export function useConversation(name: string, path: RunPath = []): Conversation {
-  const [dropped, setDropped] = useState<string>();
+  const [closeReason, setCloseReason] = useState<string>();
   const [clearing, setClearing] = useState(false);
-  const [asked, setAsked] = useState<Asked>();
+  const [sent, setSent] = useState<SentMessage>();
   const online = useOnline();
   const token = useToken();
   const agent = useAgent({
     ...agentAt(name, path, token),
     onClose: ({ reason }) => {
-      // What the socket's library closes by itself, as when nobody answers, may carry an event there.
-      setDropped(typeof reason === "string" ? reason : "");
+      // A close by the socket library itself, for example after a timeout, may carry an event in `reason`.
+      setCloseReason(typeof reason === "string" ? reason : "");
       setClearing(false);
     },
   });
   useReconnect(agent);
-  // Beside the socket from its beginning: what is replayed at connect is not sent again.
+  // It listens from the socket's beginning, because events that are replayed at connect are not sent again.
   const helpers = useAgentToolEvents<MessagePart>({ agent });
   useCleared(agent, helpers.resetLocalState);
   const chat = useAgentChat({
@@ -60,41 +61,47 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
   const last = messages.at(-1);
   const { identified } = agent;
   const refused = Boolean(connectionError);
-  // A turn cut off by a lost connection is no failure yet: it is taken up again after the reconnect.
+  // A turn that a lost connection interrupted has not failed: it resumes after the reconnect.
   const problem = chat.error && identified && !busy ? chat.error.message : undefined;
-  const { infos, gone, forget } = useRunInfos(call, helpers.runsById, identified);
+  const { infos, deleted, forget } = useRunInfos(call, helpers.runsById, identified);
 
   return {
     messages,
     runsOf: helpers.getRunsForToolCall,
     runsById: helpers.runsById,
-    unboundRuns: helpers.unboundRuns.filter(({ runId }) => !gone.includes(runId)),
+    unboundRuns: helpers.unboundRuns.filter(({ runId }) => !deleted.includes(runId)),
     infos,
-    gone,
-    phase: phaseOf({ refused, identified, dropped: dropped !== undefined, online, recovering: chat.isRecovering }),
-    dropped,
+    deleted,
+    phase: phaseOf({
+      refused,
+      identified,
+      dropped: closeReason !== undefined,
+      online,
+      recovering: chat.isRecovering,
+    }),
+    closeReason,
     refusal: refusalOf(connectionError),
     problem,
-    returned: returnedOf(asked, messages, problem !== undefined),
+    rejected: rejectedOf(sent, messages, problem !== undefined),
     busy,
     waiting: busy && !(last?.role === "assistant" && hasVisiblePart(last)),
     send: useCallback(
       (text: string, attachments: Attachment[]) => {
         const id = generateId();
-        setAsked({ id, text, attachments });
+        setSent({ id, text, attachments });
         void sendMessage({ id, role: "user", parts: partsOf(text, attachments) });
       },
       [sendMessage],
     ),
     edit: useCallback(
       ({ id, parts }: UIMessage, text: string) => {
-        setAsked(undefined);
+        setSent(undefined);
         void sendMessage({ role: "user", parts: partsOf(text, attachmentsOf(parts)), messageId: id });
       },
       [sendMessage],
     ),
     regenerate: () => {
-      setAsked(undefined);
+      setSent(undefined);
       void chat.regenerate();
     },
     answer: useCallback(
@@ -110,21 +117,21 @@ export function useConversation(name: string, path: RunPath = []): Conversation 
     remove: ({ runId }: Run) =>
       void call("deleteRun", [runId]).then(
         () => forget(runId),
-        // Whatever else is wrong, it is still needed, as while its end waits to be told: it stays in view.
+        // After any other error the run is still needed, for example while its end waits for delivery. It stays in view.
         (error: unknown) => isMissing(error) && forget(runId),
       ),
     stop: () => void chat.stop(),
     clear: () => {
-      // The stopped turn's last words are still under way: until its end, what arrives is not shown.
+      // The last chunks of the stopped turn may still arrive. Nothing is shown until the turn has ended.
       setClearing(running);
-      setAsked(undefined);
+      setSent(undefined);
       if (running) void chat.stop();
       chat.clearError();
       chat.clearHistory();
       helpers.resetLocalState();
     },
     dismiss: () => {
-      setAsked(undefined);
+      setSent(undefined);
       chat.clearError();
     },
     reconnect: () => agent.reconnect(),

@@ -6,7 +6,7 @@ export function useConversations(): readonly Entry[] {
   return useSyncExternalStore(watchConversations, conversations);
 }
 
-/** useListed sees to it that a conversation in which something was said is in the list. */
+/** useListed adds a conversation to the list as soon as it has a first message. */
 export function useListed(name: string, beginning: string): void {
   useEffect(() => nameConversation(name, beginning), [name, beginning]);
 }

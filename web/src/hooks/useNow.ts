@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** useNow is the time in milliseconds since 1970, each second anew while it is looked at; else it stands still. */
+/** useNow is the time in milliseconds since 1970. It is updated each second while `looked` is true. */
 export function useNow(looked: boolean): number {
   const [now, setNow] = useState(Date.now);
   useEffect(() => {

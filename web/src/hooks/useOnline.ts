@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** watchNetwork calls changed whenever the browser says that its network came or went, until the returned function is called. */
+/** watchNetwork calls changed whenever the browser goes online or offline, until the returned function is called. */
 export function watchNetwork(changed: () => void): () => void {
   window.addEventListener("online", changed);
   window.addEventListener("offline", changed);
@@ -10,7 +10,7 @@ export function watchNetwork(changed: () => void): () => void {
   };
 }
 
-/** useOnline says whether the browser has a network at all. */
+/** useOnline says whether the browser is online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(watchNetwork, () => navigator.onLine);
 }

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const runs = Object.fromEntries(["a", "b"].map((runId) => [runId, run({ runId, status: "aborted" })]));
 
-/** The hook in a page that knows two runs, and a server whose list can change. */
+/** Renders the hook in a page that knows two runs, with a server whose list can change. */
 async function page(listed: string[] | Error) {
   const server = { listed };
   const call = vi.fn(async () => {
@@ -30,24 +30,24 @@ async function page(listed: string[] | Error) {
   return { server, call, result, look };
 }
 
-test("a run that was deleted elsewhere is gone when the page is looked at again", async () => {
+test("a run that was deleted elsewhere is marked as deleted when the page becomes visible", async () => {
   const { server, call, result, look } = await page(["a", "b"]);
-  expect(result.current.gone).toEqual([]);
+  expect(result.current.deleted).toEqual([]);
   server.listed = ["b"];
   await look("hidden");
   expect(call).toHaveBeenCalledTimes(1);
   await look("visible");
   expect(call).toHaveBeenCalledTimes(2);
-  expect(result.current.gone).toEqual(["a"]);
+  expect(result.current.deleted).toEqual(["a"]);
 });
 
-test("a run is gone when it is said to be", async () => {
+test("forget marks a run as deleted", async () => {
   const { result } = await page(["a", "b"]);
   act(() => result.current.forget("b"));
-  expect(result.current.gone).toEqual(["b"]);
+  expect(result.current.deleted).toEqual(["b"]);
 });
 
-test("nothing is gone for an agent that does not list its runs", async () => {
+test("nothing is deleted for an agent that does not list its runs", async () => {
   const { result } = await page(new Error("Method runs does not exist"));
-  expect(result.current).toMatchObject({ infos: {}, gone: [] });
+  expect(result.current).toMatchObject({ infos: {}, deleted: [] });
 });

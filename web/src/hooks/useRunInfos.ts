@@ -1,27 +1,27 @@
 import { useCallback, useState } from "react";
 import type { Run } from "../run";
-import { goneOf, parseRunInfos, type RunInfo } from "../runinfo";
-import { useAgain } from "./useAgain";
+import { deletedOf, parseRunInfos, type RunInfo } from "../runinfo";
+import { useThrottled } from "./useThrottled";
 import { useVisible } from "./useVisible";
 
-/** As many as a server lists at once. */
+/** The largest number of runs that the server lists at once. */
 const limit = 500;
 
-/** How long it leaves the server alone between two questions, in milliseconds. */
+/** The shortest time between two requests, in milliseconds. */
 const pause = 1000;
 
-/** Calls asks the agent for something by a method's name. */
+/** Calls calls a method of the agent by its name. */
 export type Calls = (method: string, args: unknown[]) => Promise<unknown>;
 
-/** RunList is what the server tells of runs. */
+/** RunList is what the server reports about runs. */
 export interface RunList {
-  /** What they took so far, by their ids. */
+  /** Their times and usage so far, by run id. */
   infos: Record<string, RunInfo>;
-  /** The runs that it has deleted, here or in another tab. */
-  gone: string[];
+  /** The ids of runs that were deleted, here or in another tab. */
+  deleted: string[];
 }
 
-/** What changes whenever a run has come a step further: only then is the server asked again. */
+/** A text that changes whenever a run has advanced. The server is asked again only then. */
 function stepsOf(runs: Record<string, Run>): string {
   return Object.values(runs)
     .map(({ runId, status, parts }) => `${runId} ${status} ${parts.length}`)
@@ -29,11 +29,11 @@ function stepsOf(runs: Record<string, Run>): string {
 }
 
 /**
- * useRunInfos asks an agent for its runs, also when the page is looked at again; forget is for one that is known to be
- * deleted. An agent that tells nothing of them, as a helper, gives nothing.
+ * useRunInfos asks an agent for its runs, and again when one has advanced or the page becomes visible. `forget` marks a run
+ * as deleted. The result is empty for an agent without the method `runs`, such as a helper.
  */
 export function useRunInfos(call: Calls, runs: Record<string, Run>, connected: boolean) {
-  const [list, setList] = useState<RunList>({ infos: {}, gone: [] });
+  const [list, setList] = useState<RunList>({ infos: {}, deleted: [] });
   const visible = useVisible();
   const steps = stepsOf(runs);
   const ids = Object.keys(runs).join("\n");
@@ -41,14 +41,17 @@ export function useRunInfos(call: Calls, runs: Record<string, Run>, connected: b
     const take = (answer: unknown) => {
       const infos = parseRunInfos(answer, Date.now());
       const whole = Array.isArray(answer) && answer.length < limit;
-      setList(({ gone }) => ({ infos, gone: goneOf(gone, ids.split("\n"), infos, whole) }));
+      setList(({ deleted }) => ({ infos, deleted: deletedOf(deleted, ids.split("\n"), infos, whole) }));
     };
     call("runs", [{ limit, brief: true }]).then(
       take,
-      () => undefined, // The page does without: what else is shown of a run does not depend on it.
+      () => undefined, // The page shows runs without their times and usage.
     );
   }, [call, ids]);
-  useAgain(ask, connected && visible && steps !== "" ? steps : undefined, pause);
-  const forget = useCallback((runId: string) => setList(({ infos, gone }) => ({ infos, gone: [...gone, runId] })), []);
+  useThrottled(ask, connected && visible && steps !== "" ? steps : undefined, pause);
+  const forget = useCallback(
+    (runId: string) => setList(({ infos, deleted }) => ({ infos, deleted: [...deleted, runId] })),
+    [],
+  );
   return { ...list, forget };
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from "react";
 
-/** How far above the end, in pixels, counts as having come back to it. */
+/** A reader within so many pixels of the end counts as being at the end. */
 const slack = 56;
 
 type Box = RefObject<HTMLElement | null>;
@@ -18,8 +18,8 @@ function scrollToEnd(scroller: HTMLElement): void {
 }
 
 /**
- * useStickToBottom keeps the end of a box, or of the page where there is none, in view while it grows, for as
- * long as the reader is there. Attach `content` to what grows; `follow` takes the reader back to the end.
+ * useStickToBottom keeps the end of a box in view while its content grows, as long as the reader is at the end. Without a
+ * box it scrolls the page. Attach `content` to the growing element; `follow` scrolls back to the end.
  */
 export function useStickToBottom(box?: Box) {
   const following = useRef(true);
@@ -29,7 +29,7 @@ export function useStickToBottom(box?: Box) {
     const scroller = scrollerOf(box);
     let before = scroller.scrollTop;
     const onScroll = () => {
-      // A page that has just grown is far from its end too; only going up is leaving.
+      // Only scrolling up leaves the end. A page that has just grown is far from its end as well.
       const up = scroller.scrollTop < before;
       before = scroller.scrollTop;
       if (up) following.current = distanceToEnd(scroller) <= 1;

@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 
-/** useTitle names the browser's tab by what is open in it; "" is the page itself. */
+/** useTitle sets the title of the browser's tab; "" leaves only the product's name. */
 export function useTitle(title: string): void {
   useEffect(() => {
     document.title = title ? `${title} · Tributary` : "Tributary";

@@ -5,7 +5,7 @@ function watchVisibility(changed: () => void): () => void {
   return () => document.removeEventListener("visibilitychange", changed);
 }
 
-/** useVisible says whether the page is looked at, rather than behind another tab. */
+/** useVisible says whether the page is visible, rather than behind another tab. */
 export function useVisible(): boolean {
   return useSyncExternalStore(watchVisibility, () => document.visibilityState === "visible");
 }

@@ -1,7 +1,7 @@
 import { Scrolled } from "../components/Scrolled";
 import { cellText, meanings, type Table } from "./inspection";
 
-/** InspectedTable shows one table's newest rows. */
+/** InspectedTable shows the newest rows of one table. */
 export function InspectedTable({ table, whole }: { table: Table; whole: boolean }) {
   const { name, columns, rows, total } = table;
   return (
@@ -26,7 +26,7 @@ export function InspectedTable({ table, whole }: { table: Table; whole: boolean 
           </thead>
           <tbody>
             {rows.map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity beyond their place
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity beyond their index
               <tr key={index} className="border-t border-line align-top">
                 {columns.map((column, at) => (
                   <td key={column} className="max-w-96 px-2.5 py-1">

@@ -13,11 +13,11 @@ import { useInspection } from "./useInspection";
 
 interface InspectorProps {
   name: string;
-  /** The helper that is looked at; empty for the agent itself. */
+  /** The path of the inspected helper; empty for the agent itself. */
   path: RunPath;
 }
 
-/** Inspector shows what an agent's storage holds while it changes: where an engineer looks when something seems wrong. */
+/** Inspector shows the content of an agent's storage while it changes, for debugging. */
 export default function Inspector({ name, path }: InspectorProps) {
   const { phase, refusal, inspection, failure } = useInspection(name, path);
   useTitle(`Inspector of ${path.at(-1)?.name ?? name}`);

@@ -1,18 +1,18 @@
 import { fieldsOf } from "../fields";
 
-/** Value is what a cell of a table holds. */
+/** Value is the value of one cell. */
 export type Value = string | number | null;
 
-/** Table is one table's newest rows. */
+/** Table holds the newest rows of one table. */
 export interface Table {
   name: string;
   columns: string[];
   rows: Value[][];
-  /** How many rows there are. */
+  /** The number of all rows. */
   total: number;
 }
 
-/** Inspection is what an agent's method `inspect` tells of its storage. */
+/** Inspection is the answer of an agent's method `inspect`: the content of its storage. */
 export interface Inspection {
   class: string;
   name: string;
@@ -22,7 +22,7 @@ export interface Inspection {
   tables: Table[];
 }
 
-/** parseInspection reads the answer to `inspect`. It throws where that is something else. */
+/** parseInspection reads the answer to `inspect`. It throws where the answer has another form. */
 export function parseInspection(answer: unknown): Inspection {
   if (!isInspection(answer)) throw new Error("the agent's answer is no inspection");
   return answer;
@@ -39,7 +39,7 @@ function isTable(value: unknown): value is Table {
   return typeof name === "string" && Array.isArray(columns) && Array.isArray(rows) && typeof total === "number";
 }
 
-/** isBusy says whether something is under way, so that the storage is going to change. */
+/** isBusy says whether something is active, so that the storage is going to change. */
 export function isBusy({ tables }: Inspection): boolean {
   return tables.some((table) => {
     const ended = table.columns.indexOf("ended_at");
@@ -47,24 +47,24 @@ export function isBusy({ tables }: Inspection): boolean {
   });
 }
 
-/** time is how the columns end that hold a time. */
+/** time matches the names of columns that hold a time. */
 const time = /(^|_)(at|due|deadline)$/;
 
-/** cellText is a cell in characters: a time on the clock, and anything else as it is. */
+/** cellText formats a cell: times as a time of day, other values unchanged. */
 export function cellText(column: string, value: Value): string {
   if (value === null) return "null";
   if (typeof value === "number" && value > 1e12 && time.test(column)) return clock(value);
   return String(value);
 }
 
-/** clock is a time of day with its milliseconds, and the day where it is not today's. */
+/** clock formats a time of day with milliseconds, and with the date where it is not today. */
 function clock(at: number): string {
   const [day, rest = ""] = new Date(at).toISOString().split("T");
   const today = new Date().toISOString().startsWith(day ?? "");
   return `${today ? "" : `${day} `}${rest.replace("Z", "")}`;
 }
 
-/** meanings say in words what a table is for. */
+/** meanings explains the purpose of each table. */
 export const meanings: Record<string, string> = {
   turn: "who spoke, and how it ended",
   step: "model calls of the turn that is under way",

@@ -2,21 +2,22 @@ import { useAgent } from "agents/react";
 import { useCallback, useEffect, useState } from "react";
 import { agentAt } from "../address";
 import { useToken } from "../hooks/useAddress";
-import { useAgain } from "../hooks/useAgain";
 import { useOnline } from "../hooks/useOnline";
+import { useThrottled } from "../hooks/useThrottled";
 import { type Phase, phaseOf, type Refusal, refusalOf } from "../phase";
 import type { RunPath } from "../runpath";
 import { type Inspection, isBusy, parseInspection } from "./inspection";
 
-/** How often the storage is read at most, and how often while something is under way, in milliseconds. */
-const soon = 500;
-const often = 2000;
+/** The shortest time between two reads, and the time between reads while something is active, in milliseconds. */
+const minInterval = 500;
+const pollInterval = 2000;
 
-/** What was said that is not an answer to this page's own question. */
-function isNews({ data }: MessageEvent): boolean {
+/** Whether a message is not the answer to one of this page's own calls. */
+function isBroadcast({ data }: MessageEvent): boolean {
   return typeof data === "string" && !data.startsWith('{"type":"rpc"');
 }
 
+/** Inspected is the state of the inspector: its connection and what it has read. */
 export interface Inspected {
   phase: Phase;
   /** Why the connection was refused. */
@@ -26,18 +27,21 @@ export interface Inspected {
   failure: string | undefined;
 }
 
-/** useInspection reads an agent's storage, or that of the helper that path leads to, and again whenever it may have changed. */
+/**
+ * useInspection reads the storage of an agent, or of the helper at the end of path, and again whenever it may have
+ * changed.
+ */
 export function useInspection(name: string, path: RunPath): Inspected {
   const [inspection, setInspection] = useState<Inspection>();
   const [failure, setFailure] = useState<string>();
   const [dropped, setDropped] = useState(false);
-  const [news, setNews] = useState(0);
+  const [broadcasts, setBroadcasts] = useState(0);
   const online = useOnline();
   const token = useToken();
   const agent = useAgent({
     ...agentAt(name, path, token),
     onClose: () => setDropped(true),
-    onMessage: (message) => isNews(message) && setNews((count) => count + 1),
+    onMessage: (message) => isBroadcast(message) && setBroadcasts((count) => count + 1),
   });
   const { identified, connectionError } = agent;
 
@@ -50,12 +54,12 @@ export function useInspection(name: string, path: RunPath): Inspected {
       })
       .catch((error: Error) => setFailure(error.message));
   }, [agent]);
-  useAgain(read, identified ? news : undefined, soon);
+  useThrottled(read, identified ? broadcasts : undefined, minInterval);
 
   const busy = identified && inspection !== undefined && isBusy(inspection);
   useEffect(() => {
     if (!busy) return;
-    const timer = setInterval(read, often);
+    const timer = setInterval(read, pollInterval);
     return () => clearInterval(timer);
   }, [busy, read]);
 

@@ -33,7 +33,7 @@ var baseMutations = []mutation{
 		seed: 4,
 	},
 	{
-		name: "model: what an answer had said is forgotten", file: "model/openai_request.go",
+		name: "model: what an answer had said is forgotten", file: "model/openai/request.go",
 		old:  `if request.Said != "" {`,
 		new:  `if request.Said == "\x00" {`,
 		seed: 3,
@@ -46,7 +46,7 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "flow: what code has begun is not ended when it is over", file: "flow/routine.go",
-		old:  "\tif r.done {\n\t\tr.giveUp(Left)",
+		old:  "\tif r.done {\n\t\tr.cancelAll(Left)",
 		new:  "\tif r.done {",
 		test: "flow TestWhatNobodyWaitsForEndsWithTheCode", unseen: "no code of its worlds leaves anything open",
 	},
@@ -76,7 +76,7 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "containment: a second trap moves nobody", file: "durabletest/contain.go",
-		old:  "moves || now-before.last < trapsAgain",
+		old:  "moves || now-before.last < trapWindow",
 		new:  "moves",
 		test: "durabletest TestContainment", unseen: "it is the simulator's own model of a host",
 	},
@@ -99,22 +99,22 @@ var baseMutations = []mutation{
 		test: "flow TestBranchesDoNotDependOnTheirOrder", unseen: "few tools of its worlds have branches",
 	},
 	{
-		name: "model: a piece of a call goes to a later one", file: "model/openai_call.go",
+		name: "model: a piece of a call goes to a later one", file: "model/toolcall.go",
 		old:  "case f.Index != nil && c.index != *f.Index:",
 		new:  "case f.Index != nil && c.index < *f.Index:",
-		test: "model TestTranscripts", unseen: "its model makes one call after the other",
+		test: "model/openai TestTranscripts", unseen: "its model makes one call after the other",
 	},
 	{
 		name: "model: an answer that is whole is broken off by its connection", file: "model/dialect_end.go",
-		old:  "case a.dialect.complete():\n",
-		new:  "case a.dialect.complete() && a.over:\n",
-		test: "model TestTranscripts", unseen: "none of its connections breaks between the answer and its end",
+		old:  "case a.dialect.Complete():\n",
+		new:  "case a.dialect.Complete() && a.over:\n",
+		test: "model/openai TestTranscripts", unseen: "none of its connections breaks between the answer and its end",
 	},
 	{
-		name: "model: what an answer has cost is not read", file: "model/openai_delta.go",
-		old:  "\t\ta.usage = chunk.Usage.usage()\n",
+		name: "model: what an answer has cost is not read", file: "model/openai/delta.go",
+		old:  "\t\ta.usage = model.NewUsage(chunk.Usage.Input, chunk.Usage.Output)\n",
 		new:  "\t\t_ = chunk.Usage\n",
-		test: "model TestTranscripts", unseen: "it adds no costs up",
+		test: "model/openai TestTranscripts", unseen: "it adds no costs up",
 	},
 	{
 		name: "model: an event that comes in two pieces loses the first", file: "model/sse.go",
@@ -129,7 +129,7 @@ var baseMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "flow: the last of several that came counts as the first", file: "flow/strand.go",
+		name: "flow: the last of several that came counts as the first", file: "flow/coroutine.go",
 		old:  "(!found || ended < earliest)",
 		new:  "(!found || ended > earliest)",
 		test: "flow TestFirst", unseen: "no tool of its worlds awaits the first of several",

@@ -63,15 +63,15 @@ var runMutations = []mutation{
 		seed: 26,
 	},
 	{
-		name: "run: a letter that was handed over stays in the ledger", file: "run/letter.go",
-		old:  "{ tx.SQL(`DELETE FROM letter WHERE run = ?`, l.Run) }",
+		name: "run: a letter that was handed over stays in the ledger", file: "run/delivery.go",
+		old:  "{ tx.SQL(`DELETE FROM letter WHERE run = ?`, d.Run) }",
 		new:  "{}",
 		seed: 2,
 	},
 	{
-		name: "run: an attempt to hand a letter over is not counted", file: "run/letter.go",
-		old:  "Claimed, l.Attempts+1",
-		new:  "Claimed, l.Attempts",
+		name: "run: an attempt to hand a letter over is not counted", file: "run/delivery.go",
+		old:  "Claimed, d.Attempts+1",
+		new:  "Claimed, d.Attempts",
 		seed: 24,
 	},
 	{
@@ -166,13 +166,13 @@ var runMutations = []mutation{
 	},
 	{
 		name: "turn: waiting for a provider costs nothing", file: "turn/budget.go",
-		old:  "\ts.Silence += wait // as it is planned, whatever becomes of the clock in the meantime\n",
+		old:  "\ts.NoProgress += wait // as it is planned, whatever becomes of the clock in the meantime\n",
 		new:  "",
 		test: "turn TestWaitIsCharged", unseen: "it holds that nothing is given up too early, not too late",
 	},
 	{
 		name: "turn: a turn is given up that gets on", file: "turn/budget.go",
-		old:  "s.Stuck, s.Silence, s.Mark = 0, 0, next",
+		old:  "s.Retries, s.NoProgress, s.Mark = 0, 0, next",
 		new:  "s.Mark = next",
 		test: "turn TestAgain", unseen: "few of its worlds interrupt a turn ten times",
 	},

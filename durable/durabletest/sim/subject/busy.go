@@ -26,20 +26,20 @@ func busy(during agent.Policy) agent.Agent {
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Tools = append(slices.Clone(a.Tools), agent.AgentTool[query](scout(), "hurry",
 		"Has a scout look something up in the background, and be quick.",
-		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.Silence(8*time.Second)))
+		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a
 }
 
 // order makes a schedule.
 func order(call *agent.Call) (any, error) {
-	var o sim.Order
+	var o sim.ScheduleRequest
 	if err := call.Arg(0, &o); err != nil {
 		return nil, err
 	}
 	return call.Schedule(when(o), "ring", o, agent.ScheduleID(o.ID))
 }
 
-func when(o sim.Order) agent.When {
+func when(o sim.ScheduleRequest) agent.When {
 	d := time.Duration(o.MS) * time.Millisecond
 	switch o.Kind {
 	case sim.Every:
@@ -53,16 +53,16 @@ func when(o sim.Order) agent.When {
 var errFails = errors.New("it fails on purpose")
 
 // ring is called by schedules.
-func ring(c *agent.Conversation, o sim.Order, s agent.Scheduled) error {
+func ring(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error {
 	err := act(c, o, s)
-	noted := note(c, func(b *sim.Book) {
+	noted := note(c, func(b *sim.Records) {
 		b.Calls++
 		b.Last = sim.Called{ID: s.ID, Planned: s.Planned, Attempt: s.Attempt, Failed: err != nil}
 	})
 	return errors.Join(err, noted)
 }
 
-func act(c *agent.Conversation, o sim.Order, s agent.Scheduled) error {
+func act(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error {
 	switch o.Does {
 	case sim.Fail:
 		return errFails
@@ -77,7 +77,7 @@ func act(c *agent.Conversation, o sim.Order, s agent.Scheduled) error {
 // take takes the ends of detached runs.
 func take(c *agent.Conversation, r agent.RunInfo) error {
 	err := errFails
-	noted := note(c, func(b *sim.Book) {
+	noted := note(c, func(b *sim.Records) {
 		t := b.Taken[r.ID]
 		t.Tries++
 		if !sim.Stubborn(r.ID, t.Tries) {
@@ -93,8 +93,8 @@ func take(c *agent.Conversation, r agent.RunInfo) error {
 }
 
 // note changes what the state says.
-func note(c *agent.Conversation, change func(*sim.Book)) error {
-	b := sim.Book{Taken: map[string]sim.Taken{}}
+func note(c *agent.Conversation, change func(*sim.Records)) error {
+	b := sim.Records{Taken: map[string]sim.DeliveryRecord{}}
 	if s := c.State(); s != nil {
 		if err := json.Unmarshal(s, &b); err != nil {
 			return fmt.Errorf("state: %w", err)

@@ -13,7 +13,7 @@ import (
 // Native is what seeds run on natively, on storage that is used again and again.
 func Native() sim.Subject {
 	pool := &durabletest.Pool{}
-	return sim.Subject{Root: agents.Assistant.Name, Errands: errands, Engine: func(seed uint32) durabletest.Keeper {
+	return sim.Subject{Root: agents.Assistant.Name, MethodCalls: methodCalls, Engine: func(seed uint32) durabletest.Inspector {
 		n := durabletest.NewNative(seed, classes(seed)...)
 		n.Draw(pool)
 		return n
@@ -23,12 +23,12 @@ func Native() sim.Subject {
 // policies are what the agents of some seeds do with messages that come during a turn.
 var policies = []agent.Policy{agent.Queue, agent.Latest, agent.Merge, agent.Drop, agent.Debounce}
 
-// errands says what people do on a seed that no button of the page does.
-func errands(seed uint32) *sim.Errands {
+// methodCalls says what people do on a seed that no button of the page does.
+func methodCalls(seed uint32) *sim.MethodCalls {
 	if seed%2 == 1 {
 		return nil
 	}
-	e := &sim.Errands{Policy: string(policies[seed/2%uint32(len(policies))])}
+	e := &sim.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
 	if seed/2%3 == 0 {
 		e.History = 400 // tokens, so that most of a conversation is left out
 	}
@@ -36,7 +36,7 @@ func errands(seed uint32) *sim.Errands {
 }
 
 func classes(seed uint32) []durable.Class {
-	e := errands(seed)
+	e := methodCalls(seed)
 	if e == nil {
 		return agents.Classes()
 	}
@@ -45,5 +45,5 @@ func classes(seed uint32) []durable.Class {
 	if seed/2%4 == 1 {
 		root.Runs = agent.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
 	}
-	return []durable.Class{root.Class(), agents.Researcher.Class(), agents.Planner.Class(), scout().Class()}
+	return []durable.Class{root.Class(agents.Providers...), agents.Researcher.Class(agents.Providers...), agents.Planner.Class(agents.Providers...), scout().Class(agents.Providers...)}
 }

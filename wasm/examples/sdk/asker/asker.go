@@ -5,6 +5,7 @@ package asker
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/model/demo"
 )
 
 // Question is what the tools are given.
@@ -25,7 +26,7 @@ func Class(answer, stream Ask) durable.Class {
 			agent.NewTool("stream", "Asks a model for a stream.", stream),
 			agent.NewTool("twice", "Asks a model, and then asks it again.", answer.twice),
 		},
-	}.Class()
+	}.Class(demo.Provider)
 }
 
 // twice shows that a tool which lost its instance behind the first answer does not ask

@@ -122,7 +122,7 @@ func compile(ctx context.Context) (*host.Module, error) {
 // both runs a seed natively and on the module, and holds one to the other.
 func both(module *host.Module) sim.Runner {
 	native, pool := subject.Native(), &durabletest.Pool{}
-	wasm := sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Keeper {
+	wasm := sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Inspector {
 		return host.NewEngine(module, host.EngineOptions{Seed: seed, Pool: pool, MaxMemory: 1 << 30})
 	}}
 	return func(seed uint32) sim.Result {

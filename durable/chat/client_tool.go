@@ -1,0 +1,30 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// keepBrowserTools stores the tools that a browser offers with a request.
+func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
+	if len(tools) == 0 {
+		return
+	}
+	data := encode(tools)
+	if setting(tx, settingTools) != string(data) {
+		set(tx, settingTools, string(data))
+	}
+}
+
+// browserTools are the stored tools that run in the browser.
+func browserTools(tx *durable.Tx) []Tool {
+	var offered []protocol.ClientTool
+	if !readSetting(tx, settingTools, &offered) {
+		return nil
+	}
+	var tools []Tool
+	for _, t := range offered {
+		tools = append(tools, Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters, Client: true})
+	}
+	return tools
+}

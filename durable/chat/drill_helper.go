@@ -1,0 +1,126 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// This file is drill-in at the helper. Its parent holds the sockets. The conversation treats them
+// as ordinary connections, and what it sends to them leaves through their streams.
+
+// socketRequest connects a browser's socket to a helper. It has the name of the helper's run, or a
+// path to one of that helper's own helpers. Again says that the socket was connected before.
+// Generation counts the uses of the helper's slot.
+type socketRequest struct {
+	Conn, Name, Path string
+	Again            bool
+	Generation       int64
+}
+
+// messagesRequest asks a helper for its transcript.
+type messagesRequest struct{ Generation int64 }
+
+var errStale = &wire.Error{Code: wire.CodeRefused, Message: "the helper is to be wiped"}
+
+// frameRequest is a frame from such a socket.
+type frameRequest struct{ Conn, Text string }
+
+// transcriptResult is the answer of get-messages.
+type transcriptResult struct{ Body []byte }
+
+// closeFrame tells the parent to close a socket.
+type closeFrame struct {
+	Code   int    `json:"code"`
+	Reason string `json:"reason"`
+}
+
+var (
+	openSocket   = wire.NewStream[socketRequest]("socket.open")
+	frameMethod  = wire.NewMethod[frameRequest, wakeResult]("socket.frame")
+	listMessages = wire.NewMethod[messagesRequest, transcriptResult]("messages.list")
+)
+
+// socket is one of a helper's sockets: the stream that leads to it, and how many frames it has
+// carried.
+type socket struct {
+	stream string
+	sent   int64
+}
+
+func (c helperCall) openSocket(r socketRequest) error {
+	o, conn := c.object, durable.ConnID(r.Conn)
+	if o.isStale(c.tx, r.Generation) {
+		return errStale
+	}
+	if o.sockets == nil {
+		o.sockets = map[durable.ConnID]*socket{}
+	}
+	o.sockets[conn] = &socket{stream: c.stream}
+	c.tx.Do(durable.Emit{Stream: c.stream, Data: wire.AppendStart(nil)})
+	o.name = r.Name // a run is addressed by its id, not by its slot
+	o.connect(c.tx, durable.SocketOpened{Conn: conn, URL: helperPath(r.Path)}, r.Again)
+	return nil
+}
+
+func (c helperCall) frame(r frameRequest) (wakeResult, error) {
+	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
+	if !c.object.relayFrame(c.tx, e) {
+		c.object.receive(c.tx, e)
+	}
+	c.object.drainAgenda(c.tx)
+	if len(c.object.tailWriters) > 0 { // the end of the followed run reports it, or has done so
+		return wakeResult{wakeUnstated}, nil
+	}
+	return wakeResult{c.object.announceWake(c.tx)}, nil
+}
+
+func (c helperCall) messages(v messagesRequest) (transcriptResult, error) {
+	if c.object.isStale(c.tx, v.Generation) {
+		return transcriptResult{}, errStale
+	}
+	return transcriptResult{Body: protocol.MessageList(transcript(c.tx))}, nil
+}
+
+// socketStreamCancelled forgets the socket whose stream the parent has cancelled.
+func (o *Object) socketStreamCancelled(tx *durable.Tx, stream string) {
+	for conn, s := range o.sockets {
+		if s.stream == stream {
+			delete(o.sockets, conn)
+			if !o.closeDrillIn(tx, conn) {
+				o.conns.remove(tx, conn)
+			}
+			return
+		}
+	}
+}
+
+// routeToStreams replaces commands to sockets by commands to the streams that lead to them.
+func (o *Object) routeToStreams(c durable.Command) []durable.Command {
+	switch c := c.(type) {
+	case durable.Send:
+		var out []durable.Command
+		for _, conn := range c.To {
+			if s := o.sockets[conn]; s != nil {
+				out = append(out, durable.Emit{Stream: s.stream, Data: wire.AppendFrame(nil, wire.Frame{Kind: wire.KindChunk, Index: s.sent, Body: []byte(c.Text)})})
+				s.sent++
+			}
+		}
+		return out
+	case durable.Close:
+		s := o.sockets[c.Conn]
+		if s == nil {
+			return nil
+		}
+		delete(o.sockets, c.Conn)
+		body, err := json.Marshal(closeFrame{Code: c.Code, Reason: c.Reason})
+		if err != nil {
+			panic("chat: " + err.Error())
+		}
+		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: body})
+		return []durable.Command{durable.Emit{Stream: s.stream, Data: end}, durable.EndStream{Stream: s.stream}}
+	}
+	return []durable.Command{c}
+}

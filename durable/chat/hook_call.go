@@ -1,0 +1,172 @@
+package chat
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file calls the agent's hooks. A hook that panics traps, and its event is rolled back, as for
+// any other bug.
+
+// maxWords is the size limit of the error text that a hook shows to people, in bytes.
+const maxWords = 4 << 10
+
+func (o *Object) conversation(tx *durable.Tx) *Conversation { return &Conversation{object: o, tx: tx} }
+
+func (o *Object) turnInfo(tx *durable.Tx) TurnInfo {
+	a := o.active
+	k, _ := taskOf(tx, a.turn.Seq)
+	return TurnInfo{Request: a.turn.Request, Conn: a.turn.Conn, Submission: a.turn.Submission, Run: k.run, Step: a.step}
+}
+
+// turnInfo returns the turn for which a hook is called. It is called only if the hook is.
+type turnInfo func(tx *durable.Tx) TurnInfo
+
+// logHookError logs the error of a hook that has no other effect.
+func logHookError(tx *durable.Tx, hook string, err error) {
+	if err != nil {
+		tx.Log(durable.Error, "a hook failed", "hook", hook, "error", err.Error())
+	}
+}
+
+// beforeStep calls the hook for a request to the model.
+func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
+	hook := o.agent.Hooks.BeforeStep
+	if hook == nil {
+		return nil
+	}
+	return hook(o.conversation(tx), &StepRequest{TurnInfo: o.turnInfo(tx), Attempt: o.active.turn.Attempt, Request: r})
+}
+
+// beforeCalls calls the hook for the calls among a model's deltas. The hook may replace their
+// inputs. beforeCalls returns the chunks of the calls that the hook refuses.
+func (o *Object) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Chunk {
+	var refusals []protocol.Chunk
+	for i, d := range deltas {
+		call, ok := d.(model.ToolCall)
+		if !ok || o.agent.Hooks.BeforeCall == nil {
+			continue
+		}
+		input, err := o.beforeCall(tx, call)
+		if err != nil {
+			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: errorText(err, "the call was refused")})
+			continue
+		}
+		call.Input = input
+		deltas[i] = call
+	}
+	return refusals
+}
+
+func (o *Object) beforeCall(tx *durable.Tx, call model.ToolCall) (json.RawMessage, error) {
+	info := ToolCall{TurnInfo: o.turnInfo(tx), ID: call.ID, Name: call.Name, Input: call.Input}
+	if err := o.agent.Hooks.BeforeCall(o.conversation(tx), &info); err != nil {
+		tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "error", err.Error())
+		return nil, err
+	}
+	if protocol.Check(info.Input) != nil || info.Input[0] != '{' || len(info.Input) > MaxInput {
+		logHookError(tx, "BeforeCall", fmt.Errorf("the input that it gave to %s is no JSON object of at most %d bytes", call.Name, MaxInput))
+		return nil, errors.New("the call was given an input that it cannot have")
+	}
+	return info.Input, nil
+}
+
+// checkResult returns the output of a call if the tool's schema and the hook accept it, and
+// otherwise the error that replaces it.
+func (o *Object) checkResult(tx *durable.Tx, in turnInfo, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
+	if err == nil {
+		err = o.checkOutput(tx, call.Name, output)
+	}
+	if o.agent.Hooks.AfterCall != nil {
+		output, err = o.afterCall(tx, in(tx), call, output, err)
+		if err == nil {
+			err = o.checkOutput(tx, call.Name, output)
+		}
+	}
+	return output, err
+}
+
+// afterCall calls the hook for a call that has ended.
+func (o *Object) afterCall(tx *durable.Tx, in TurnInfo, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
+	info := ToolCall{TurnInfo: in, ID: call.ID, Name: call.Name, Input: call.Input, Output: output}
+	if err != nil {
+		info.Failure, info.Output = cmp.Or(err.Error(), "it failed"), nil
+	}
+	if failed := o.agent.Hooks.AfterCall(o.conversation(tx), &info); failed != nil {
+		logHookError(tx, "AfterCall", failed)
+		return output, err
+	}
+	if info.Failure != "" {
+		return nil, errors.New(info.Failure)
+	}
+	return info.Output, nil
+}
+
+// afterStep calls the hook for the step that the active turn has just made.
+func (o *Object) afterStep(tx *durable.Tx) {
+	hook := o.agent.Hooks.AfterStep
+	if hook == nil {
+		return
+	}
+	steps := turn.Steps(tx, o.active.turn)
+	if len(steps) == 0 {
+		return
+	}
+	s, info := steps[len(steps)-1], o.turnInfo(tx)
+	result := StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
+	for _, c := range o.active.toolCalls {
+		part, _ := o.active.fold.Call(c.ID)
+		c.Output, c.Failure = part.Output, part.ErrorText
+		result.Calls = append(result.Calls, callOf(info, c))
+	}
+	logHookError(tx, "AfterStep", hook(o.conversation(tx), result))
+}
+
+func callOf(info TurnInfo, c turn.Call) ToolCall {
+	return ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
+}
+
+// endingCrashes says that the end of the active turn has crashed the instance already. None of the
+// author's code is then called for its end.
+func (o *Object) endingCrashes() bool {
+	if o.active == nil {
+		return false
+	}
+	spent := o.active.turn.Spent
+	return spent.Retries > turn.Limits.Retries || spent.MemoryDeaths > turn.Limits.MemoryDeaths
+}
+
+// onError lets a hook change the error text of the active turn.
+func (o *Object) onError(tx *durable.Tx, words string) string {
+	hook := o.agent.Hooks.OnError
+	if hook == nil || o.endingCrashes() {
+		return words
+	}
+	shaped := hook(o.conversation(tx), TurnError{TurnInfo: o.turnInfo(tx), Words: words})
+	return cmp.Or(strings.ToValidUTF8(shaped[:min(len(shaped), maxWords)], ""), words)
+}
+
+// repaired is the model's result for a call that was interrupted, or nil.
+func (o *Object) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
+	hook := o.agent.Hooks.Repair
+	if hook == nil {
+		return nil
+	}
+	result := hook(o.conversation(tx), callOf(o.turnInfo(tx), c))
+	switch {
+	case result == nil:
+		return nil
+	case protocol.Check(result) != nil, len(result) > MaxOutput:
+		logHookError(tx, "Repair", fmt.Errorf("the result that it gave to %s is no JSON of at most %d bytes", c.Name, MaxOutput))
+		return nil
+	}
+	return result
+}

@@ -1,0 +1,285 @@
+package chat
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/schedule"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// Agent is the definition of an agent that a conversation needs.
+type Agent struct {
+	// Class is the agent's class name, such as "Assistant".
+	Class string
+	// Helper says that objects of the class live in a parent. They have no alarm. A timer wakes
+	// them when work is due, and their parent wakes them when their memory is lost (invariant I7).
+	Helper bool
+	// Instructions are the model's system prompt.
+	Instructions string
+	// Model chooses the model by the deployment's variables and the names of its secrets. Its error
+	// is shown to the person who asks.
+	Model func(vars map[string]string, secrets []string) (model.Model, error)
+	// Tools are the tools that the model can call.
+	Tools []Tool
+	// Program is what a helper runs instead of asking a model, or nil.
+	Program Program
+	// Methods are the functions that clients can call by name.
+	Methods map[string]Method
+	// Runs are the limits on runs of helpers. A limit of 0 means the default: 16 at work, 1024 in
+	// the queue.
+	Runs run.Limits
+	// Keep says how many ended runs are kept, and how long. 0 means the default: 500 runs, a week.
+	Keep run.Keep
+	// Budget is what one turn may use.
+	Budget Budget
+	// BeforeRun is called for every run before it begins. Its error refuses the run, and the model
+	// is told the error. OnProgress is called for every progress report of a helper. AfterRun is
+	// called for every run that is over, also a refused one. It is no longer called when the end
+	// of the turn has trapped too often, because the hook may be the cause.
+	BeforeRun, OnProgress, AfterRun RunHook
+	// Handlers take the ends of detached runs, by name. A handler that returns an error is called
+	// again, five times in all over three minutes, and its changes are kept.
+	Handlers map[string]RunHook
+	// Callbacks are the functions that schedules call, by name. A callback that returns an error is
+	// called again later, and its changes are kept.
+	Callbacks map[string]Callback
+	// MaxSteps is how many steps a turn has at most. A step is a model call with its tool calls. 0
+	// means 10. However many there are, the model is asked at most [turn.Limits].ModelCalls times.
+	MaxSteps int
+	// ModelIdleTimeout is how long a model may send nothing during a call. ModelTimeout is how long
+	// a call may take in all. 0 means the default: one minute and 30 minutes.
+	ModelIdleTimeout, ModelTimeout time.Duration
+	// History is how many tokens of the conversation the model is told, by estimate. 0 means
+	// 100,000.
+	History int
+	// Hooks are called during a turn.
+	Hooks Hooks
+	// DuringTurn says how messages are handled that come while a turn is active.
+	DuringTurn Policy
+	// AcceptState may refuse a state that a client sets. Nil accepts every state.
+	AcceptState func(state json.RawMessage) error
+}
+
+// Object is the in-memory part of one conversation.
+type Object struct {
+	agent   Agent
+	name    string
+	vars    map[string]string
+	secrets []string
+	conns   connections
+	// transcript is the last transcript that was sent, or nil if its row was not read yet.
+	// transcriptChanged says that the row has to be written.
+	transcript        *sentTranscript
+	transcriptChanged bool
+	// active is the turn under way, or nil.
+	active *activeTurn
+	// tailWriters are the streams that this object writes for its parent, by name. tailReaders are
+	// the streams that it reads from its helpers, by run.
+	tailWriters map[string]*tailWriter
+	tailReaders map[string]*tailReader
+	// alarm is the alarm of a root. A helper has none.
+	alarm durable.Alarm
+	// nextWake is when the parent of a helper wakes it, or 0.
+	nextWake int64
+	// reconcileCount counts the reconciliations since a run began, or a stream broke.
+	reconcileCount int
+	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
+	unacknowledged map[string]int
+	// drillIns are the sockets of helpers that this parent holds. sockets are the sockets that this
+	// helper's parent holds for it.
+	drillIns map[durable.ConnID]*drillIn
+	sockets  map[durable.ConnID]*socket
+	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
+	// expires, or 0.
+	authorized []authorization
+	nextEnd    int64
+	// agenda is work that code in the event has requested, and that the end of the event does.
+	agenda agenda
+	// clearing says that everything is being wiped. quarantined says that none of the author's code
+	// begins or continues in this event.
+	clearing, quarantined bool
+	// wiping says that the last event has commanded that slots be wiped.
+	wiping bool
+}
+
+// agenda is the work to do at the end of an event.
+type agenda struct {
+	// resume says that a run's result was journaled, and tools can go on.
+	resume bool
+	// next says that the queue has changed, and room that a turn has left it.
+	next, room bool
+	// cancel are the turns that code has asked to stop.
+	cancel []int64
+}
+
+// NewObject returns a conversation that waits for its Opened event.
+func NewObject(agent Agent) *Object {
+	if !slices.Contains(policies, agent.DuringTurn) {
+		panic("chat: " + agent.Class + " has the policy " + string(agent.DuringTurn) + ", which there is not")
+	}
+	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
+	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
+	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
+	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
+	agent.History = cmp.Or(agent.History, 100_000)
+	agent.ModelIdleTimeout = cmp.Or(agent.ModelIdleTimeout, defaultModelIdleTimeout*time.Millisecond)
+	agent.ModelTimeout = cmp.Or(agent.ModelTimeout, defaultModelTimeout*time.Millisecond)
+	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
+	return &Object{agent: agent}
+}
+
+// Step handles one event of the conversation.
+func (o *Object) Step(tx *durable.Tx, event durable.Event) {
+	o.noteWiped(tx)
+	o.expire(tx)
+	switch e := event.(type) {
+	case durable.Opened:
+		o.open(tx, e)
+	case durable.SocketOpened:
+		o.socketOpened(tx, e)
+	case durable.SocketMessage:
+		if !o.relayFrame(tx, e) {
+			o.receive(tx, e)
+		}
+	case durable.SocketClosed:
+		o.socketClosed(tx, e.Conn)
+	case durable.RequestReceived:
+		o.respond(tx, e)
+	case durable.AlarmFired:
+		o.alarm.Fired(tx)
+		o.handleDue(tx)
+	case durable.TimerFired:
+		if e.Timer == dueTimer {
+			o.handleDue(tx)
+			break
+		}
+		o.modelEvent(tx, e.Timer, e)
+	case durable.FetchResponded:
+		o.fetchEvent(tx, e.Fetch, e)
+	case durable.FetchChunk:
+		o.fetchEvent(tx, e.Fetch, e)
+	case durable.FetchEnded:
+		o.fetchEvent(tx, e.Fetch, e)
+	case durable.FetchFailed:
+		o.fetchEvent(tx, e.Fetch, e)
+	default:
+		o.stepFacet(tx, event)
+	}
+	o.drainAgenda(tx)
+	if !o.quarantined {
+		o.endOverBudget(tx)
+	}
+	o.quarantined = false
+	o.storeTranscript(tx)
+	if o.agent.Helper {
+		durable.ArmTimer(tx, dueTimer, o.nextWake)
+		tx.Rewrite(o.routeToStreams)
+		return
+	}
+	o.alarm.Arm(tx)
+}
+
+// stepFacet handles an event between objects: calls and streams from helpers and from the parent.
+func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
+	switch e := event.(type) {
+	case durable.CallReceived:
+		tx.Do(durable.Answer{Call: e.Call, Data: helperMethods.Serve(helperCall{object: o, tx: tx}, e.Data)})
+	case durable.CallAnswered:
+		o.callReturned(tx, e.Call, e.Data, "")
+	case durable.CallFailed:
+		o.callReturned(tx, e.Call, nil, e.Error)
+	case durable.StreamRequested:
+		if err := helperMethods.Open(helperCall{object: o, tx: tx, stream: e.Stream}, e.Data); err != nil {
+			tx.Do(durable.Emit{Stream: e.Stream, Data: wire.Refuse(err)}, durable.EndStream{Stream: e.Stream})
+		}
+	case durable.StreamDrained:
+		if w, ok := o.tailWriters[e.Stream]; ok {
+			w.drained = true
+			o.flushTail(tx, e.Stream)
+		}
+	case durable.StreamCancelled:
+		delete(o.tailWriters, e.Stream)
+		o.socketStreamCancelled(tx, e.Stream)
+	case durable.StreamData:
+		if conn, ok := strings.CutPrefix(e.Stream, drillInPrefix); ok {
+			o.drillInData(tx, durable.ConnID(conn), e.Data)
+			break
+		}
+		o.readTail(tx, strings.TrimPrefix(e.Stream, tailPrefix), e.Data)
+	case durable.StreamEnded:
+		o.streamEnded(tx, e.Stream, "it ended without an end")
+	case durable.StreamFailed:
+		o.streamEnded(tx, e.Stream, e.Error)
+	}
+}
+
+func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
+	if conn, ok := strings.CutPrefix(name, drillInPrefix); ok {
+		o.drillInEnded(tx, durable.ConnID(conn))
+		return
+	}
+	if r, ok := run.Find(tx, strings.TrimPrefix(name, tailPrefix)); ok {
+		o.tailBroke(tx, r, why)
+	}
+}
+
+// Load returns an estimate of the conversation's memory, and whether it is busy.
+func (o *Object) Load() durable.Load {
+	load := durable.Load{Bytes: 4096 + 128*len(o.conns.order), Busy: len(o.tailWriters) > 0 || len(o.tailReaders) > 0}
+	if o.active != nil {
+		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
+		load.Bytes += o.active.fold.Bytes()
+		for _, r := range o.active.running {
+			load.Bytes += r.routine.Bytes()
+		}
+	}
+	return load
+}
+
+func (o *Object) open(tx *durable.Tx, e durable.Opened) {
+	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema)
+	o.vars, o.secrets = e.Vars, e.Secrets
+	o.name = e.Name
+	if stored := setting(tx, settingName); o.name == "" {
+		o.name = stored
+	} else if stored == "" {
+		set(tx, settingName, o.name)
+	}
+	o.conns.load(tx, o.loadDrillIns(tx, o.loadExpiries(tx, e.Conns)))
+	o.dropCallsOfLostConnections(tx)
+	o.scheduleExpiry(tx)
+	if o.agent.Helper {
+		o.nextWake = loadNextWake(tx)
+		tx.Rearm()
+	}
+	o.quarantined = e.Lost != durable.LostQuietly
+	cause := causes[e.Lost]
+	if delivery, call := o.failClaimedDeliveries(tx, e.Lost), o.failClaimedCallback(tx, e.Lost); delivery || call { // the callback or handler is charged, so the turn is not
+		cause = turn.InstanceLost
+	}
+	o.rewipeSlots(tx)
+	o.resumeRuns(tx)
+	if t, ok := turn.Active(tx); ok {
+		o.resumeTurn(tx, t, cause)
+	} else {
+		o.chargeNextTurn(tx, cause)
+	}
+	o.startNext(tx)
+}
+
+// send sends one frame to the connections given. With none, it costs nothing.
+func send(tx *durable.Tx, frame string, to ...durable.ConnID) {
+	if len(to) > 0 {
+		tx.Do(durable.Send{To: to, Text: frame})
+	}
+}

@@ -1,0 +1,135 @@
+package chat
+
+import (
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is about an object that was opened after a crash in one of its own events. The cause
+// may have been the turn's work, for example a tool that panics whenever it is replayed over its
+// journal. If that work were retried while the object is opened, the object could never be opened.
+// So opening only counts the attempt. The retry is an event of its own, and after too many attempts
+// the turn fails.
+
+// quarantine is the work of a turn that is retried in an event of its own.
+type quarantine struct {
+	// calls are the tool calls to resume.
+	calls []turn.Call
+	// err says why the work is not retried, or is nil.
+	err error
+}
+
+// quarantineTurn charges the active turn for the loss, and retries its work in an event of its own:
+// the open calls of its tools, its program, or its model call.
+func (o *Object) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
+	a := o.active
+	if a.step == 0 {
+		a.approvedCalls = pendingCalls(tx, `turn = ?`, a.turn.Seq)
+	}
+	waits := o.agent.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
+	if len(open) > 0 {
+		a.step-- // the step is not over before its tools are
+	}
+	if o.isQuarantined(tx, cause) { // the clients were told when the wait began
+		a.quarantine, a.recovering = &quarantine{calls: open}, !waits
+		return
+	}
+	if !waits {
+		o.showInterrupted(tx)
+		if at := durable.NextDueOf(tx, func(kind string) bool { return kind == dueRetry }); at > tx.Now {
+			return // the retry was scheduled before the crash and did not cause it
+		}
+		tx.Unschedule(dueRetry, a.key())
+	}
+	a.quarantine = &quarantine{calls: open}
+	if !waits || cause != turn.InstanceLost {
+		a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.next, cause, 0)
+	}
+	if waits && errors.Is(a.quarantine.err, turn.ErrNoProgress) { // the code of an author may wait for as long as it likes
+		a.quarantine.err = nil
+	}
+	tx.Schedule(dueQuarantined, a.key(), tx.Now+quarantineDelay(a.turn.Spent.Retries))
+}
+
+// alarmTolerance is how late the first alarm for an entry may go off, in milliseconds. A later
+// alarm is a retry: the platform retries a failed alarm after two seconds.
+const alarmTolerance = 1_000
+
+// isQuarantined says whether the active turn was quarantined before the instance was lost, and
+// still waits. The loss is then not charged as an attempt of the turn. The alarm that ends the wait
+// may be the event that opens the object. If the clock was set back, the turn is quarantined again.
+func (o *Object) isQuarantined(tx *durable.Tx, cause turn.Cause) bool {
+	if !tx.Scheduled(dueQuarantined, o.active.key()) {
+		return false
+	}
+	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueQuarantined }) - tx.Now
+	return wait <= quarantineDelay(o.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
+}
+
+// quarantineDelay is how long a retry waits after a number of attempts that crashed the instance,
+// in milliseconds. The first retry does not wait: usually something else caused the crash.
+func quarantineDelay(retries int) int64 {
+	if retries <= 1 {
+		return 0
+	}
+	return backoffDelay(retries - 2)
+}
+
+// retryQuarantined retries the quarantined work of the active turn.
+func (o *Object) retryQuarantined(tx *durable.Tx) {
+	a := o.active
+	if a == nil || a.quarantine == nil {
+		return
+	}
+	tx.Unschedule(dueQuarantined, a.key())
+	open, over := a.quarantine.calls, a.quarantine.err
+	if over != nil {
+		o.endTurn(tx, turn.Failed, over.Error())
+		return
+	}
+	a.quarantine, a.approvedCalls = nil, nil
+	switch {
+	case o.agent.Program != nil:
+		o.runProgram(tx)
+	case a.step == 0 && o.runApproved(tx):
+	case len(open) > 0:
+		o.runTools(tx, open)
+	default:
+		o.callModel(tx)
+	}
+}
+
+// chargeNextTurn charges the next turn for the loss, if the turn was due to begin in an event of
+// its own when the instance was lost.
+func (o *Object) chargeNextTurn(tx *durable.Tx, cause turn.Cause) {
+	due := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn })
+	if t, ok := turn.Next(tx); ok && o.quarantined && due > 0 && due <= tx.Now {
+		_ = turn.ChargeRetry(tx, &t, 0, cause, 0) // the error is checked when the turn begins
+	}
+}
+
+// retriesSpent says whether a turn has used up its retries after crashes of the instance.
+func retriesSpent(t turn.Turn) bool {
+	return t.Spent.Retries >= turn.Limits.Retries || t.Spent.MemoryDeaths >= turn.Limits.MemoryDeaths
+}
+
+// dropQuarantined forgets the quarantined work of the active turn. It will not be retried.
+func (o *Object) dropQuarantined(tx *durable.Tx) {
+	a := o.active
+	if a.quarantine == nil {
+		return
+	}
+	if o.agent.Program != nil {
+		flow.Forget(tx, a.routineOf(turn.Call{}))
+	}
+	for _, call := range a.quarantine.calls {
+		flow.Forget(tx, a.routineOf(call))
+	}
+	for _, p := range a.approvedCalls {
+		flow.Forget(tx, a.routineOf(turn.Call{ID: p.call}))
+	}
+	a.quarantine = nil
+}

@@ -1,0 +1,49 @@
+package chat
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// This file is about reasoning. A provider may need the reasoning that led to a tool call in the
+// next request, together with data that only the provider can read.
+
+// addReasoning appends to the last reasoning part.
+func (a *activeTurn) addReasoning(text string, provider json.RawMessage) {
+	if len(a.reasoning) == 0 {
+		return // the chunk that began the part was damaged
+	}
+	last := &a.reasoning[len(a.reasoning)-1]
+	last.Text += text
+	last.Provider = provider
+}
+
+// encodeReasoning encodes the reasoning that the provider needs again, for the journal. It returns
+// nil if there is none.
+func encodeReasoning(thoughts []model.Reasoning) json.RawMessage {
+	var kept []model.Reasoning
+	for _, t := range thoughts {
+		if len(t.Provider) > 0 {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 {
+		return nil
+	}
+	return encode(kept)
+}
+
+// reasoningOf decodes the reasoning of a journaled step. Damaged reasoning is dropped: a provider
+// can go on without it.
+func reasoningOf(journaled json.RawMessage) []model.Content {
+	var thoughts []model.Reasoning
+	if len(journaled) == 0 || json.Unmarshal(journaled, &thoughts) != nil {
+		return nil
+	}
+	var content []model.Content
+	for _, t := range thoughts {
+		content = append(content, t)
+	}
+	return content
+}

@@ -1,0 +1,42 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// RunHook is called with a run. Its error is logged. The error of a hook before a run also refuses
+// the run.
+type RunHook func(c *Conversation, r RunInfo) error
+
+// refusedBy calls the hook before runs, and returns the reason if the hook refuses the run.
+func (o *Object) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
+	if hook == nil {
+		return run.Result{}
+	}
+	r.Status, r.BegunAt = run.Starting, tx.Now
+	err := hook(&Conversation{object: o, tx: tx}, infoOf(r))
+	if err == nil {
+		return run.Result{}
+	}
+	tx.Log(durable.Warn, "a run was refused", "run", r.ID, "class", r.Class, "error", err.Error())
+	return run.Result{Reason: run.Refused, Failure: err.Error()}
+}
+
+// callAfterRun calls the hook after runs. The run has ended even if the hook fails.
+func (o *Object) callAfterRun(tx *durable.Tx, r run.Run) {
+	if o.endingCrashes() {
+		tx.Log(durable.Error, "the hook after a run was not called, since it may be what has trapped", "run", r.ID, "class", r.Class)
+		return
+	}
+	o.callRunHook(tx, o.agent.AfterRun, "the hook after a run failed", r)
+}
+
+func (o *Object) callRunHook(tx *durable.Tx, hook RunHook, failed string, r run.Run) {
+	if hook == nil {
+		return
+	}
+	if err := hook(&Conversation{object: o, tx: tx}, infoOf(r)); err != nil {
+		tx.Log(durable.Error, failed, "run", r.ID, "class", r.Class, "error", err.Error())
+	}
+}

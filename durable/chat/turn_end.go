@@ -1,0 +1,102 @@
+package chat
+
+import (
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// endTurn ends the active turn and starts the next one. The order matters to clients. First the
+// message is stored and its stream freed, then the connections that need a transcript get it, and
+// only then is the end sent. A transcript after the end would remove what the person has typed in
+// between. After the end, everybody is sent the stored message.
+func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
+	a := o.active
+	o.showRecovered(tx)
+	if status == turn.Failed {
+		reason = protocol.CutOff(o.onError(tx, reason), limit.Words)
+	}
+	if status != turn.Completed {
+		o.dropTools(tx, dropReasons[status])
+	}
+	o.stopRuns(tx, "nobody waits for it any more")
+	o.active = nil
+	turn.Move(tx, &a.turn, status, reason)
+	tx.Unschedule(dueWatchdog, a.key())
+	tx.Unschedule(dueRetry, a.key())
+	tx.Unschedule(dueQuarantined, a.key())
+	lost := o.needTranscript(a)
+	o.conns.release(tx)
+	if a.visible {
+		a.stored = putMessage(tx, a.turn.Place, a.fold.Message())
+	}
+	if !o.finishTask(tx, a) {
+		stream.Delete(tx, a.stream())
+	}
+	run.ForgetSpent(tx, a.turn.Seq)
+	if status == turn.Failed {
+		set(tx, settingTerminal, a.turn.Request)
+	}
+	o.sendTranscript(tx, lost...)
+	everyone := o.conns.all()
+	o.sendEnd(tx, a.turn, everyone...)
+	if a.visible && len(everyone) > 0 {
+		send(tx, protocol.MessageUpdated(a.stored), everyone...)
+	}
+	if a.turn.Spent.Retries > 0 { // the next turn may have crashed the instance, which undid this end
+		o.quarantined = true
+	}
+	o.startNext(tx)
+}
+
+// needTranscript returns the connections that may show something else than the stored messages when
+// a turn has ended, apart from the turn's own message. A client that has seen a turn of its own
+// from the beginning to a good end shows the question and the answer. It needs no transcript,
+// unless the conversation has outgrown what a client may post.
+func (o *Object) needTranscript(a *activeTurn) []durable.ConnID {
+	whole := a.clientListBytes > 0 && a.clientListBytes+a.fold.Bytes() <= transcriptBudget
+	if !whole || !a.visible || a.turn.Status != turn.Completed || a.turn.Continues {
+		return o.conns.all()
+	}
+	return o.conns.where(func(conn durable.ConnID) bool {
+		return o.conns.offered[conn] != "" || slices.Contains(a.replayed, conn)
+	})
+}
+
+// sendStored sends one connection the stored message of a turn that has ended.
+func (o *Object) sendStored(tx *durable.Tx, conn durable.ConnID, t turn.Turn) {
+	if m, ok := loadMessage(tx, t.Reply); ok {
+		send(tx, protocol.MessageUpdated(m), conn)
+	}
+}
+
+// dropReasons are the errors that the model is sent for open tool calls when their turn ends.
+var dropReasons = map[turn.Status]string{
+	turn.Aborted: "the turn was stopped",
+	turn.Failed:  "the turn failed",
+}
+
+// endFrame returns the last frame of a turn, in the form of a replay.
+func endFrame(t turn.Turn) protocol.Response {
+	end := protocol.Response{
+		ID: t.Request, Done: true, MessageIDs: t.Origin, Continuation: t.Continues, Outcome: outcomes[t.Status],
+	}
+	if t.Status == turn.Failed {
+		end.Body, end.Error = []byte(t.Reason), true
+		return end
+	}
+	end.Replay = true
+	return end
+}
+
+var outcomes = map[turn.Status]protocol.Outcome{
+	turn.Completed: protocol.Completed,
+	turn.Aborted:   protocol.Aborted,
+	turn.Skipped:   protocol.Skipped,
+	turn.Failed:    protocol.Failed,
+}

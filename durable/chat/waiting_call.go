@@ -1,0 +1,150 @@
+package chat
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is about method calls of browsers that wait for a turn. Each call is a row, so that it
+// is answered even after a loss of memory. The row is deleted with its connection, because the
+// client has then given up the call. The turn goes on.
+
+// maxWaitingCalls is how many calls can wait, maxWaitingCallsOfConn how many of one connection.
+const (
+	maxWaitingCalls       = 256
+	maxWaitingCallsOfConn = 32
+)
+
+var errTooManyCalls = errors.New("too many calls wait for turns already")
+
+// waitingCall is a call that waits for the end of a turn.
+type waitingCall struct {
+	conn durable.ConnID
+	id   string
+}
+
+// answeredLater is the result of a method whose call is answered later.
+type answeredLater struct{}
+
+// RunTurn is [Conversation.RunTurn] for a method, in every mode. The method returns what RunTurn
+// returns. In a mode that waits, the caller gets the [Submission] when the turn is final. In the
+// mode Stream it is sent the turn's chunks before that.
+func (c *Call) RunTurn(r TurnRequest) (any, error) {
+	if r.Mode != Wait && r.Mode != Stream {
+		return c.Conversation.RunTurn(r)
+	}
+	o, tx := c.object, c.tx
+	if err := (waitingCall{c.conn, c.id}).refusal(tx); err != nil {
+		return nil, err
+	}
+	t, joined, err := o.submit(tx, r)
+	switch {
+	case err != nil:
+		return nil, err
+	case t.Status.Final():
+		s := o.inspect(tx, t)
+		s.Joined = joined
+		return s, nil
+	}
+	c.answeredLater = true
+	o.dropCall(tx, waitingCall{c.conn, c.id}) // if a client uses an id twice, only its second call is answered
+	tx.SQL(`INSERT INTO caller (conn, call, turn, streamed) VALUES (?, ?, ?, ?)`, string(c.conn), c.id, t.Seq, r.Mode == Stream)
+	if a := o.active; r.Mode == Stream && a != nil && a.turn.Seq == t.Seq {
+		o.streamToCall(tx, waitingCall{c.conn, c.id})
+	}
+	return answeredLater{}, nil
+}
+
+// refusal says why a call cannot wait, or returns nil. The number of waiting calls is limited, in
+// all and for each connection. If a client uses an id twice, that counts as one call.
+func (c waitingCall) refusal(tx *durable.Tx) error {
+	switch {
+	case tx.SQL(`SELECT COUNT(*) FROM caller`)[0].Int(0) >= maxWaitingCalls:
+		return errTooManyCalls
+	case tx.SQL(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id)[0].Int(0) >= maxWaitingCallsOfConn:
+		return fmt.Errorf("%d calls of this connection wait for turns already", maxWaitingCallsOfConn)
+	}
+	return nil
+}
+
+// streamToCall sends a waiting call what the active turn has said so far, and subscribes it to the
+// rest.
+func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
+	a := o.active
+	for from, more := a.turn.First, true; more; {
+		var chunks []stream.Chunk
+		chunks, more = stream.Read(tx, a.stream(), from, 1<<20)
+		for _, chunk := range chunks {
+			from = chunk.Index + 1
+			send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
+		}
+	}
+	a.streamedCalls = append(a.streamedCalls, c)
+}
+
+// streamToCalls sends chunks to the calls that stream the active turn.
+func (o *Object) streamToCalls(tx *durable.Tx, bodies [][]byte) {
+	for _, c := range o.active.streamedCalls {
+		for _, body := range bodies {
+			send(tx, protocol.CallResult(c.id, body, false), c.conn)
+		}
+	}
+}
+
+// streamedCallsOf returns the calls that stream a turn.
+func streamedCallsOf(tx *durable.Tx, t turn.Turn) []waitingCall {
+	if t.Submission == "" {
+		return nil
+	}
+	return waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE turn = ? AND streamed = 1 ORDER BY conn, call`, t.Seq))
+}
+
+func waitingCalls(rows []durable.Row) []waitingCall {
+	var all []waitingCall
+	for _, row := range rows {
+		all = append(all, waitingCall{durable.ConnID(row.Text(0)), row.Text(1)})
+	}
+	return all
+}
+
+// answerCalls answers the calls that wait for a turn.
+func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
+	if t.Submission == "" {
+		return
+	}
+	for _, c := range waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE turn = ? ORDER BY conn, call`, t.Seq)) {
+		send(tx, protocol.CallResult(c.id, encode(o.inspect(tx, t)), true), c.conn)
+	}
+	tx.SQL(`DELETE FROM caller WHERE turn = ?`, t.Seq)
+}
+
+// dropCall forgets a waiting call. It sends no answer.
+func (o *Object) dropCall(tx *durable.Tx, c waitingCall) {
+	tx.SQL(`DELETE FROM caller WHERE conn = ? AND call = ?`, string(c.conn), c.id)
+	if o.active != nil {
+		o.active.streamedCalls = slices.DeleteFunc(o.active.streamedCalls, func(have waitingCall) bool { return have == c })
+	}
+}
+
+// dropCalls forgets the calls of a connection that is gone.
+func (o *Object) dropCalls(tx *durable.Tx, conn durable.ConnID) {
+	for _, c := range waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE conn = ?`, string(conn))) {
+		o.dropCall(tx, c)
+	}
+}
+
+// dropCallsOfLostConnections forgets the calls of connections that were closed while the object was
+// not in memory.
+func (o *Object) dropCallsOfLostConnections(tx *durable.Tx) {
+	for _, row := range tx.SQL(`SELECT DISTINCT conn FROM caller`) {
+		if conn := durable.ConnID(row.Text(0)); !o.conns.has(conn) {
+			o.dropCalls(tx, conn)
+		}
+	}
+}

@@ -1,0 +1,126 @@
+package modeltest
+
+import (
+	"bytes"
+	"flag"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+// transcript is what an endpoint answered: a file of status, header, blank line
+// and body.
+type transcript struct {
+	model model.Model
+	head  durable.FetchResponded
+	body  []byte
+	end   durable.Event
+}
+
+func readTranscript(t testing.TB, models map[string]model.Model, path string) transcript {
+	t.Helper()
+	file, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, body, _ := bytes.Cut(file, []byte("\n\n"))
+	lines := strings.Split(string(head), "\n")
+	s := transcript{
+		model: models[filepath.Base(filepath.Dir(path))],
+		head:  durable.FetchResponded{Fetch: "a1", Header: map[string]string{}},
+		body:  body,
+		end:   durable.FetchEnded{Fetch: "a1"},
+	}
+	if s.head.Status, err = strconv.Atoi(lines[0]); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range lines[1:] {
+		name, value, _ := strings.Cut(line, ": ")
+		if reason, failed := strings.CutPrefix(value, "failed "); name == "end" && failed {
+			s.end = durable.FetchFailed{Fetch: "a1", Error: reason}
+			continue
+		}
+		if reason, unsent := strings.CutPrefix(value, "unsent "); name == "end" && unsent {
+			s.end = durable.FetchFailed{Fetch: "a1", Error: reason, Unsent: true}
+			continue
+		}
+		s.head.Header[name] = value
+	}
+	return s
+}
+
+// play hands a transcript over with its body in the given pieces.
+func (s transcript) play(t testing.TB, pieces ...[]byte) string {
+	t.Helper()
+	request := model.Request{Messages: []model.Message{Said(model.Assistant, model.ToolCall{ID: "used", Name: "research"})}}
+	w := &World{}
+	answer := w.Begin(t, s.model, request)
+	var events []durable.Event
+	if s.head.Status != 0 {
+		events = append(events, s.head)
+	}
+	for _, p := range pieces {
+		events = append(events, durable.FetchChunk{Fetch: "a1", Data: p})
+	}
+	return Show(w.Take(t, answer, append(events, s.end)...))
+}
+
+// RunTranscripts plays testdata/<folder>/*.http to the models, and holds the deltas to the
+// file beside each: in one piece, in two at every place, and byte by byte, with lines that
+// end in each of the three ways. The key of models is the folder.
+func RunTranscripts(t *testing.T, models map[string]model.Model) {
+	files, err := filepath.Glob("testdata/*/*.http")
+	if err != nil || len(files) == 0 {
+		t.Fatal("no transcripts", err)
+	}
+	for _, file := range files {
+		name, _ := filepath.Rel("testdata", strings.TrimSuffix(file, ".http"))
+		t.Run(name, func(t *testing.T) {
+			s := readTranscript(t, models, file)
+			got := s.play(t, s.body)
+			golden := strings.TrimSuffix(file, ".http") + ".deltas"
+			if *update {
+				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			want, err := os.ReadFile(golden)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got != string(want) {
+				t.Fatalf("got:\n%s\nwant:\n%s", got, want)
+			}
+			for _, newline := range []string{"\n", "\r\n", "\r"} {
+				body := bytes.ReplaceAll(s.body, []byte("\n"), []byte(newline))
+				want := s.play(t, body)
+				if s.head.Status == 200 && want != got {
+					t.Fatalf("lines ended by %q: got:\n%s\nwant:\n%s", newline, want, got)
+				}
+				for i := range body {
+					if got := s.play(t, body[:i], body[i:]); got != want {
+						t.Fatalf("split at %d, lines ended by %q: got:\n%s\nwant:\n%s", i, newline, got, want)
+					}
+				}
+				if got := s.play(t, singly(body)...); got != want {
+					t.Fatalf("byte by byte: got:\n%s\nwant:\n%s", got, want)
+				}
+			}
+		})
+	}
+}
+
+func singly(body []byte) [][]byte {
+	var pieces [][]byte
+	for i := range body {
+		pieces = append(pieces, body[i:i+1])
+	}
+	return pieces
+}

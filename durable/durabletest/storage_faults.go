@@ -1,0 +1,53 @@
+package durabletest
+
+import (
+	"errors"
+	"strings"
+)
+
+// storageFaults is the injected faults of a storage.
+type storageFaults struct {
+	// countdown is how many statements still succeed, if armed.
+	countdown int
+	armed     bool
+	full      bool
+}
+
+var errFull = errors.New("database or disk is full")
+
+// FailAt makes one statement fail, after n that succeed. [SQLite.Calm] cancels it.
+func (t *storageFaults) FailAt(n int) { t.countdown, t.armed = n, true }
+
+// Fill makes every write fail, until [SQLite.Calm].
+func (t *storageFaults) Fill() { t.full = true }
+
+// Calm removes all faults.
+func (t *storageFaults) Calm() { *t = storageFaults{} }
+
+// meet returns the injected error for a statement, or nil.
+func (t *storageFaults) meet(statement string) error {
+	if t.full && writes(statement) {
+		return errFull
+	}
+	if !t.armed {
+		return nil
+	}
+	t.countdown--
+	if t.countdown >= 0 {
+		return nil
+	}
+	t.armed = false
+	return errFull
+}
+
+func writes(statement string) bool {
+	if strings.HasPrefix(statement, "CREATE TABLE IF NOT EXISTS") { // the table exists already
+		return false
+	}
+	for _, verb := range []string{"INSERT", "UPDATE", "DELETE", "CREATE"} {
+		if strings.HasPrefix(statement, verb) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,149 @@
+package anthropic
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// maxReasoning bounds what is kept of one thought for the provider, in bytes of JSON.
+const maxReasoning = limit.Thought
+
+// answer reads an answer of Messages.
+type answer struct {
+	origin  model.Origin
+	message string
+	calls   model.ToolCallList
+	// open is the block that grows, by its type, and index its number.
+	open    string
+	index   int
+	thought thought
+	finish  string
+	usage   usage
+}
+
+func (a *answer) Complete() bool { return a.finish != "" }
+
+func (a *answer) Finish() ([]model.Delta, error) { return a.calls.End(a.finish, a.usage.total()) }
+
+func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
+	var e event
+	if err := json.Unmarshal(data, &e); err != nil {
+		return nil, model.Garbledf("the model sent an event that is not JSON: %s", model.Quote(string(data)))
+	}
+	if e.Usage != nil {
+		a.usage.update(*e.Usage)
+	}
+	switch e.Type {
+	case "message_start":
+		return nil, a.begin(e.Message)
+	case "content_block_start":
+		return a.start(tx, e.Index, e.Block)
+	case "content_block_delta":
+		return a.grow(tx, e.Index, e.Delta)
+	case "content_block_stop":
+		return a.stop(), nil
+	case "message_delta":
+		a.finish = e.Delta.StopReason
+		return nil, nil
+	case "message_stop":
+		return nil, model.ErrDone
+	case "error":
+		return nil, model.StreamError(e.Error, a.origin)
+	}
+	return nil, nil // pings, and what may be added
+}
+
+func (a *answer) begin(m *whole) error {
+	if m == nil {
+		return model.Garbledf("the model began a message without one")
+	}
+	a.message = m.ID
+	if m.Usage != nil {
+		a.usage.update(*m.Usage)
+	}
+	return nil
+}
+
+func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error) {
+	deltas := a.stop() // of a server that forgets to
+	a.open, a.index, a.thought = b.Type, index, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message}
+	switch {
+	case b.Type == "text" && b.Text != "":
+		return append(deltas, model.TextDelta{Text: b.Text}), nil
+	case b.Type == "thinking" && b.Thinking != nil && *b.Thinking != "":
+		return append(deltas, model.ReasoningDelta{Text: *b.Thinking}), nil
+	case b.Type == "tool_use":
+		more, err := a.calls.Add(tx, fragmentOf(index, b))
+		return append(deltas, more...), err
+	}
+	return deltas, a.bounded()
+}
+
+// fragmentOf is the beginning of a tool call. Its input is an empty object where it
+// comes in pieces.
+func fragmentOf(index int, b block) model.ToolCallFragment {
+	f := model.ToolCallFragment{Index: &index, ID: b.ID, Name: b.Name}
+	if string(b.Input) != "{}" {
+		f.Arguments = string(b.Input)
+	}
+	return f
+}
+
+func (a *answer) grow(tx *durable.Tx, index int, d delta) ([]model.Delta, error) {
+	switch {
+	case d.Type == "text_delta" && d.Text != "":
+		return []model.Delta{model.TextDelta{Text: d.Text}}, nil
+	case d.Type == "thinking_delta" && d.Thinking != "":
+		a.open = "thinking"
+		return []model.Delta{model.ReasoningDelta{Text: d.Thinking}}, nil
+	case d.Type == "signature_delta":
+		a.thought.Signature += d.Signature
+		return nil, a.bounded()
+	case d.Type == "input_json_delta" && a.open == "tool_use" && index == a.index:
+		return a.calls.Add(tx, model.ToolCallFragment{Index: &index, Arguments: d.Partial})
+	}
+	return nil, nil
+}
+
+func (a *answer) bounded() error {
+	if raw := len(a.thought.Signature) + len(a.thought.Redacted) + len(a.thought.Message); raw > maxReasoning || 6*raw > maxReasoning && len(a.thought.encode()) > maxReasoning {
+		return model.Garbledf("what the model wants kept of a thought is larger than %d KiB", maxReasoning>>10)
+	}
+	return nil
+}
+
+// stop ends the block that grows.
+func (a *answer) stop() []model.Delta {
+	open := a.open
+	a.open = ""
+	if open != "thinking" && open != "redacted_thinking" {
+		return nil
+	}
+	return []model.Delta{model.ReasoningEnded{Provider: a.thought.encode()}}
+}
+
+func (a *answer) Whole(tx *durable.Tx, body []byte) ([]model.Delta, error) {
+	var m whole
+	if err := json.Unmarshal(body, &m); err != nil {
+		return nil, model.Garbledf("the model's answer is not JSON: %s", model.Quote(string(body)))
+	}
+	if m.Type == "error" {
+		return nil, model.StreamError(m.Error, a.origin)
+	}
+	if err := a.begin(&m); err != nil {
+		return nil, err
+	}
+	var deltas []model.Delta
+	for i, b := range m.Content {
+		more, err := a.start(tx, i, b)
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	a.finish = m.StopReason
+	return append(deltas, a.stop()...), nil
+}

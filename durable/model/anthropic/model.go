@@ -1,0 +1,62 @@
+// Package anthropic is the provider for any endpoint that speaks Anthropic's Messages
+// (https://docs.anthropic.com/en/api/messages), streamed as server-sent events.
+package anthropic
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// Model is a model behind an endpoint that speaks Anthropic's Messages,
+// streamed as server-sent events.
+type Model struct {
+	// URL is where requests go, up to and with /messages.
+	URL string
+	// Model is the model's name as the endpoint knows it.
+	Model string
+	// Secret names the secret that is sent as the key; "" sends none.
+	Secret string
+	// MaxTokens bounds one answer, its thinking included.
+	MaxTokens int
+	// Thinking says how the model thinks before it answers.
+	Thinking Thinking
+	// Prompted says that an answer's schema is left to the instructions, for models
+	// that cannot be held to one.
+	Prompted bool
+}
+
+// Thinking says how a model thinks before it answers. The zero value is not at all.
+type Thinking struct {
+	// Adaptive leaves to the model how much it thinks.
+	Adaptive bool
+	// Budget is how many tokens it may think, or 0.
+	Budget int
+}
+
+func (t Thinking) on() bool { return t.Adaptive || t.Budget > 0 }
+
+// version is the version of the API, which is older than it looks: what was
+// added since is asked for by name.
+const version = "2023-06-01"
+
+// Name returns the model's name as the endpoint knows it.
+func (m Model) Name() string { return m.Model }
+
+// Begin adds one [durable.Fetch] by the name of id.
+func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
+	body, err := m.encode(request)
+	if err != nil {
+		return nil, err
+	}
+	header := []durable.Header{
+		{Name: "Content-Type", Value: "application/json"},
+		{Name: "Accept", Value: "text/event-stream"},
+		{Name: "Anthropic-Version", Value: version},
+	}
+	if m.Secret != "" {
+		header = append(header, durable.Header{Name: "X-Api-Key", Secret: m.Secret})
+	}
+	fetch := durable.Fetch{Fetch: id, Method: "POST", URL: m.URL, Header: header, Body: body}
+	from := model.Origin{Secret: m.Secret}
+	return model.NewAnswer(tx, fetch, from, &answer{origin: from, calls: model.NewToolCallList(request)}), nil
+}

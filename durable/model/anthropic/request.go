@@ -1,0 +1,143 @@
+package anthropic
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// The body of a request for a message.
+type (
+	requestBody struct {
+		Model     string        `json:"model"`
+		MaxTokens int           `json:"max_tokens"`
+		Stream    bool          `json:"stream"`
+		System    string        `json:"system,omitempty"`
+		Messages  []message     `json:"messages"`
+		Tools     []tool        `json:"tools,omitempty"`
+		Thinking  *thinkingMode `json:"thinking,omitempty"`
+		Output    *outputConfig `json:"output_config,omitempty"`
+	}
+	message struct {
+		Role    string  `json:"role"`
+		Content []block `json:"content"`
+	}
+	tool struct {
+		Name        string          `json:"name"`
+		Description string          `json:"description,omitempty"`
+		Schema      json.RawMessage `json:"input_schema"`
+	}
+	thinkingMode struct {
+		Type   string `json:"type"`
+		Budget int    `json:"budget_tokens,omitempty"`
+		// Display asks for thoughts that can be read, which newer models leave out.
+		Display string `json:"display,omitempty"`
+	}
+	outputConfig struct {
+		Format format `json:"format"`
+	}
+	format struct {
+		Type   string          `json:"type"`
+		Schema json.RawMessage `json:"schema"`
+	}
+)
+
+const (
+	// goOnText follows where a conversation ends in the model's own words: the API has
+	// the user speak last.
+	goOnText = "Go on."
+	// openingText begins a conversation whose beginning is the model's own words: the
+	// API has the user speak first.
+	openingText = "(What came before is not shown.)"
+)
+
+func (m Model) encode(request model.Request) ([]byte, error) {
+	loop := loopOf(request.Messages)
+	r := requestBody{
+		Model: m.Model, MaxTokens: m.MaxTokens, Stream: true, System: request.System,
+		Messages: messagesOf(request, loop), Tools: toolsOf(request.Tools),
+	}
+	if m.Thinking.on() && mayThink(request.Messages[loop:]) {
+		r.Thinking = m.Thinking.encode()
+	}
+	if len(request.Output) > 0 && !m.Prompted && model.ClosedSchema(request.Output) {
+		r.Output = &outputConfig{Format: format{Type: "json_schema", Schema: request.Output}}
+	}
+	return model.EncodeRequest(r)
+}
+
+func (t Thinking) encode() *thinkingMode {
+	if t.Adaptive {
+		return &thinkingMode{Type: "adaptive", Display: "summarized"}
+	}
+	return &thinkingMode{Type: "enabled", Budget: t.Budget}
+}
+
+// loopOf returns where the messages behind the user's last one begin: steps that are
+// still in one train of thought.
+func loopOf(messages []model.Message) int {
+	for i, m := range slices.Backward(messages) {
+		if m.Role == model.User {
+			return i + 1
+		}
+	}
+	return 0
+}
+
+// mayThink says whether the model may go on to think. The API refuses that where a step
+// with calls has lost its thoughts, as when another model had made it.
+func mayThink(loop []model.Message) bool {
+	for _, m := range loop {
+		calls := slices.ContainsFunc(m.Content, func(c model.Content) bool { _, ok := c.(model.ToolCall); return ok })
+		if calls && len(thoughts(m)) == 0 {
+			return false
+		}
+	}
+	return true
+}
+
+func messagesOf(request model.Request, loop int) []message {
+	list := []message{}
+	add := func(role model.Role, blocks ...block) {
+		if len(blocks) == 0 {
+			return
+		}
+		if len(list) == 0 && role == model.Assistant {
+			list = append(list, message{string(model.User), textBlocks(openingText)})
+		}
+		list = append(list, message{string(role), blocks})
+	}
+	for i, m := range request.Messages {
+		role := m.Role
+		if role == model.ToolRole {
+			role = model.User
+		}
+		add(role, blocksOf(m, i >= loop)...)
+	}
+	if said := textBlocks(request.Said); len(said) > 0 {
+		add(model.Assistant, said...)
+		add(model.User, textBlocks(model.ContinueText)...)
+	}
+	if len(list) == 0 || list[len(list)-1].Role == string(model.Assistant) {
+		list = append(list, message{string(model.User), textBlocks(goOnText)})
+	}
+	return list
+}
+
+func toolsOf(tools []model.Tool) []tool {
+	var list []tool
+	for _, t := range tools {
+		list = append(list, tool{Name: t.Name, Description: t.Description, Schema: t.InputSchema()})
+	}
+	return list
+}
+
+// textBlocks is a text as the API takes it: none where there is nothing to read.
+func textBlocks(text string) []block {
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	return []block{{Type: "text", Text: text}}
+}

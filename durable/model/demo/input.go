@@ -1,0 +1,124 @@
+package demo
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// The inputs of the tools that the demo model knows.
+type (
+	queryInput struct {
+		Query string `json:"query"`
+	}
+	planInput struct {
+		Description string `json:"description"`
+	}
+	compareInput struct {
+		A string `json:"a"`
+		B string `json:"b"`
+	}
+	fanInput struct {
+		N     int    `json:"n"`
+		Query string `json:"query"`
+	}
+	pathInput struct {
+		Path string `json:"path"`
+	}
+)
+
+// added are the tools of a request that the demo model does not know: what an
+// author has added to the shipped agents.
+func added(request model.Request) []model.Tool {
+	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "inspect_file"}
+	var tools []model.Tool
+	for _, t := range request.Tools {
+		if !slices.Contains(known, t.Name) {
+			tools = append(tools, t)
+		}
+	}
+	return tools
+}
+
+// toolInput is what a tool is given to do about a text.
+func toolInput(request model.Request, tool, text string, words keywords) json.RawMessage {
+	var input any
+	switch tool {
+	case "plan":
+		input = planInput{Description: words.passOn(cmp.Or(text, "a small journey"))}
+	case "compare":
+		a, b, ok := twoThings(text)
+		if !ok {
+			a, b = cmp.Or(text, "HTTP/3"), "gRPC"
+		}
+		input = compareInput{A: words.passOn(a), B: words.passOn(b)}
+	case "fan":
+		input = fanInput{N: words.number["n"], Query: words.passOn(cmp.Or(text, "durable execution"))}
+	case "inspect_file":
+		input = pathInput{Path: pathIn(text)}
+	case "background":
+		input = queryInput{Query: words.searchFirst(cmp.Or(text, "durable execution"))}
+	case "research", "web_search":
+		input = queryInput{Query: words.passOn(cmp.Or(text, "durable execution"))}
+	default:
+		i := slices.IndexFunc(request.Tools, func(t model.Tool) bool { return t.Name == tool })
+		input = inputFor(request.Tools[i].Schema, words.passOn(cmp.Or(text, "durable execution")), words.number["n"])
+	}
+	b, err := json.Marshal(input)
+	if err != nil {
+		panic("demo: an input of strings and numbers does not encode: " + err.Error())
+	}
+	return b
+}
+
+// inputFor fills what a schema requires: its texts with the text, its numbers with
+// n. Whatever else it may require is left to the tool to miss.
+func inputFor(schema json.RawMessage, text string, n int) map[string]any {
+	var s struct {
+		Properties map[string]struct{ Type any }
+		Required   []string
+	}
+	if json.Unmarshal(schema, &s) != nil {
+		return map[string]any{}
+	}
+	input := map[string]any{}
+	for _, field := range s.Required {
+		switch s.Properties[field].Type {
+		case "string":
+			input[field] = text
+		case "integer", "number":
+			input[field] = n
+		case "boolean":
+			input[field] = true
+		}
+	}
+	return input
+}
+
+// twoThings takes "A and B" apart, and what else people write between two
+// things to compare.
+func twoThings(text string) (a, b string, ok bool) {
+	for _, between := range []string{" vs. ", " vs ", " versus ", " and ", " with ", " to ", " or "} {
+		for i := range text {
+			rest, found := cutPrefixFold(text[i:], between)
+			if a, b := strings.TrimSpace(text[:i]), strings.TrimSpace(rest); found && a != "" && b != "" {
+				return a, b, true
+			}
+		}
+	}
+	return "", "", false
+}
+
+// pathIn is the first word that looks like a file's path.
+func pathIn(text string) string {
+	for _, word := range strings.Fields(text) {
+		word = strings.Trim(word, "`'\".,;:!?()")
+		if i := strings.LastIndexAny(word, "./"); i > 0 && i < len(word)-1 {
+			return word
+		}
+	}
+	return "README.md"
+}

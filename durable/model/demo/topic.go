@@ -1,0 +1,118 @@
+package demo
+
+import (
+	_ "embed" // The demo model's texts.
+	"strings"
+	"unicode"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// What the demo model has to say. {{name}} is filled in.
+var (
+	//go:embed hello.md
+	helloText string
+	//go:embed how.md
+	howText string
+	//go:embed real.md
+	realText string
+	//go:embed stop.md
+	stopText string
+	//go:embed words.md
+	wordsText string
+	//go:embed markdown.md
+	markdownText string
+	//go:embed thanks.md
+	thanksText string
+	//go:embed news.md
+	newsText string
+	//go:embed other.md
+	otherText string
+	//go:embed findings.md
+	findingsText string
+	//go:embed plan.md
+	planText string
+	//go:embed two-things.md
+	twoThingsText string
+	//go:embed no-tool.md
+	noToolText string
+	//go:embed bad-word.md
+	badWordText string
+)
+
+// topics are looked through in order for a phrase that the message has.
+var topics = []struct {
+	text    *string
+	phrases []string
+}{
+	{&newsText, []string{"at work in the background"}},
+	{&helloText, []string{"what can you do", "who are you", "what are you", "what is this", "help me"}},
+	{&realText, []string{"real model", "other model", "another model", "openai", "api key", "provider", "gpt", "claude", "ollama", "llm", "which model"}},
+	{&wordsText, []string{"key value", "grammar", "benchmark", "chunks", "script you"}},
+	{&stopText, []string{"stop", "cancel", "reload", "resume", "reconnect", "disconnect", "interrupt"}},
+	{&markdownText, []string{"markdown", "some code", "a table", "render"}},
+	{&howText, []string{"how does it work", "how does this work", "how do you work", "tributary", "architecture", "durable object", "durable objects", "facet", "facets", "wasm", "webassembly", "helper", "helpers"}},
+	{&thanksText, []string{"thanks", "thank you", "bye", "goodbye"}},
+	{&helloText, []string{"hello", "hi", "hey", "help", "good morning", "good evening"}},
+}
+
+// topic is the prepared text that fits a message best.
+func topic(request model.Request, text string) string {
+	said := fold(text)
+	best := otherText
+	if strings.TrimSpace(said) == "" {
+		best = helloText
+	}
+search:
+	for _, t := range topics {
+		for _, phrase := range t.phrases {
+			if strings.Contains(said, " "+phrase+" ") {
+				best = *t.text
+				break search
+			}
+		}
+	}
+	return fill(best, "said", model.Truncate(strings.Join(strings.Fields(text), " "), maxGist), "try", tries(request))
+}
+
+// fold is text in lower case, one space around each word, and nothing else.
+func fold(text string) string {
+	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	})
+	return " " + strings.Join(words, " ") + " "
+}
+
+// tries is a list of what to try with the tools of a request.
+func tries(request model.Request) string {
+	var b strings.Builder
+	for _, t := range []struct{ tool, line string }{
+		{"compare", "**Compare HTTP/3 and gRPC** puts two helpers to work side by side"},
+		{"research", "**Research durable execution** asks one helper"},
+		{"background", "**Background: the history of tea** has a helper work while we go on talking"},
+		{"plan", "**Plan a weekend in Lisbon** asks a helper of another class"},
+		{"", "**Show me some Markdown** shows what the page can render"},
+		{"", "**How do I use a real model?** tells which variables to set"},
+		{"", "`chunks=300 delay=30` is a long answer: stop it, or reload the page in the middle"},
+	} {
+		if t.tool == "" || hasTool(request, t.tool) {
+			b.WriteString("- " + t.line + "\n")
+		}
+	}
+	for _, t := range added(request) {
+		b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + t.Description + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// fill puts values into a text, given as pairs of name and value.
+func fill(text string, pairs ...string) string {
+	filled := make([]string, len(pairs))
+	for i, p := range pairs {
+		filled[i] = p
+		if i%2 == 0 {
+			filled[i] = "{{" + p + "}}"
+		}
+	}
+	return strings.NewReplacer(filled...).Replace(strings.TrimRight(text, "\n"))
+}

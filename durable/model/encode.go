@@ -1,0 +1,41 @@
+package model
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// ContinueText asks a model, in a message of the user's, to go on with an answer that broke
+// off. It follows [Request.Said] as the assistant's message.
+const ContinueText = "Your answer broke off there. Go on exactly where it stopped, in the middle of a word if need be. " +
+	"Repeat nothing of it, and do not mention the interruption."
+
+// EncodeRequest writes the body of a request as JSON. Its error is an [*Error] of the kind
+// [Rejected], as where the schema of a tool is no JSON. The caller owns the bytes.
+func EncodeRequest(body any) ([]byte, error) {
+	b, err := limit.Marshal(body)
+	if err != nil {
+		return nil, &Error{Kind: Rejected, Message: "the request to the model cannot be written as JSON: " + err.Error()}
+	}
+	return b, nil
+}
+
+// InputText returns the input as JSON text, an empty object where there is none.
+func (c ToolCall) InputText() string {
+	if len(bytes.TrimSpace(c.Input)) == 0 {
+		return "{}"
+	}
+	return string(c.Input)
+}
+
+// OutputText returns the output as a model reads it: a string as it is, and everything else
+// as JSON.
+func (r ToolResult) OutputText() string {
+	var s string
+	if json.Unmarshal(r.Output, &s) == nil {
+		return s
+	}
+	return string(r.Output)
+}

@@ -1,0 +1,37 @@
+package openai
+
+import (
+	"bytes"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// answer reads an answer of chat completions.
+type answer struct {
+	origin model.Origin
+	calls  model.ToolCallList
+	finish string
+	usage  model.Usage
+}
+
+func (a *answer) Complete() bool { return a.finish != "" }
+
+func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
+	if string(bytes.TrimSpace(data)) == "[DONE]" {
+		return nil, model.ErrDone
+	}
+	chunk, err := decodeChunk(data)
+	if err != nil {
+		return nil, model.Garbledf("the model sent an event that is not JSON: %s", model.Quote(string(data)))
+	}
+	return a.chunk(tx, chunk)
+}
+
+func (a *answer) Whole(tx *durable.Tx, body []byte) ([]model.Delta, error) {
+	chunk, err := decodeChunk(body)
+	if err != nil {
+		return nil, model.Garbledf("the model's answer is not JSON: %s", model.Quote(string(body)))
+	}
+	return a.chunk(tx, chunk)
+}

@@ -1,0 +1,120 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// What an endpoint answers: one event of a stream, or a whole completion. They
+// differ only in whether a choice has a delta or a message.
+type (
+	chunk struct {
+		Choices []choice        `json:"choices"`
+		Usage   *usage          `json:"usage"`
+		Error   json.RawMessage `json:"error"`
+		// Response and ToolCalls are how Workers AI says it without choices.
+		Response  looseText  `json:"response"`
+		ToolCalls []fragment `json:"tool_calls"`
+	}
+	choice struct {
+		Index        int    `json:"index"`
+		Delta        *delta `json:"delta"`
+		Message      *delta `json:"message"`
+		FinishReason string `json:"finish_reason"`
+	}
+	delta struct {
+		Content          flatText   `json:"content"`
+		ReasoningContent flatText   `json:"reasoning_content"`
+		Reasoning        flatText   `json:"reasoning"`
+		Refusal          flatText   `json:"refusal"`
+		ToolCalls        []fragment `json:"tool_calls"`
+	}
+	// fragment is a piece of a tool call.
+	fragment struct {
+		Index    *int   `json:"index"`
+		ID       string `json:"id"`
+		Function struct {
+			Name      string      `json:"name"`
+			Arguments rawArgument `json:"arguments"`
+		} `json:"function"`
+		// Name and Arguments are Workers AI's, in place of Function's.
+		Name      string      `json:"name"`
+		Arguments rawArgument `json:"arguments"`
+	}
+	usage struct {
+		Input  float64 `json:"prompt_tokens"`
+		Output float64 `json:"completion_tokens"`
+	}
+)
+
+// common returns the piece in the form that all providers share.
+func (f fragment) common() model.ToolCallFragment {
+	return model.ToolCallFragment{Index: f.Index, ID: f.ID, Name: f.Function.Name, Arguments: string(f.Function.Arguments)}
+}
+
+// thinking returns the reasoning, which servers know by two names, and some
+// send under both.
+func (d delta) thinking() string {
+	if d.ReasoningContent != "" {
+		return string(d.ReasoningContent)
+	}
+	return string(d.Reasoning)
+}
+
+// flatText is text that may come as a string, as null, or as a list of parts.
+type flatText string
+
+func (t *flatText) UnmarshalJSON(data []byte) error {
+	if len(data) == 0 || data[0] != '[' {
+		return json.Unmarshal(data, (*string)(t))
+	}
+	var parts []struct {
+		Text string `json:"text"`
+	}
+	if err := json.Unmarshal(data, &parts); err != nil {
+		return err
+	}
+	for _, p := range parts {
+		*t += flatText(p.Text)
+	}
+	return nil
+}
+
+// looseText is text, or whatever JSON stands for it: a number, or what fits a schema.
+type looseText string
+
+func (t *looseText) UnmarshalJSON(data []byte) error {
+	var s string
+	if json.Unmarshal(data, &s) != nil {
+		s = string(data)
+	}
+	*t = looseText(s)
+	return nil
+}
+
+// rawArgument is the JSON text of a tool's input: a string that holds a piece
+// of it, or, from some servers, the object itself.
+type rawArgument string
+
+func (a *rawArgument) UnmarshalJSON(data []byte) error {
+	if len(data) > 0 && data[0] == '{' {
+		*a = rawArgument(data)
+		return nil
+	}
+	return json.Unmarshal(data, (*string)(a))
+}
+
+// decodeChunk reads one event of a stream or one whole body.
+func decodeChunk(data []byte) (chunk, error) {
+	var c chunk
+	if err := json.Unmarshal(data, &c); err != nil {
+		return c, fmt.Errorf("decode a chunk: %w", err)
+	}
+	if bytes.Equal(c.Error, []byte("null")) {
+		c.Error = nil
+	}
+	return c, nil
+}

@@ -1,0 +1,96 @@
+package openai
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// chunk turns what one chunk adds to the answer into deltas.
+func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
+	if chunk.Usage != nil {
+		a.usage = model.NewUsage(chunk.Usage.Input, chunk.Usage.Output)
+	}
+	deltas, err := a.flat(tx, chunk)
+	if err != nil {
+		return deltas, err
+	}
+	for _, choice := range chunk.Choices {
+		if choice.Index != 0 {
+			continue
+		}
+		more, err := a.choice(tx, choice)
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	switch {
+	case chunk.Error != nil:
+		return deltas, model.StreamError(chunk.Error, a.origin)
+	case a.finish == "error":
+		return deltas, &model.Error{Kind: model.Unavailable, Message: "the model broke its answer off"}
+	}
+	return deltas, nil
+}
+
+// flat reads what Workers AI says without choices, beside which it says nothing else.
+func (a *answer) flat(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
+	var deltas []model.Delta
+	if chunk.Response != "" && len(chunk.Choices) == 0 {
+		deltas = append(deltas, model.TextDelta{Text: string(chunk.Response)})
+	}
+	if len(chunk.Choices) > 0 {
+		return deltas, nil
+	}
+	for _, f := range chunk.ToolCalls {
+		if f.Function.Name == "" {
+			f.Function.Name, f.Function.Arguments = f.Name, f.Arguments
+		}
+		if f.Index == nil {
+			index := a.calls.Len()
+			f.Index = &index
+		}
+		more, err := a.calls.Add(tx, f.common())
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	return deltas, nil
+}
+
+func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
+	if choice.FinishReason != "" {
+		a.finish = choice.FinishReason
+	}
+	said := choice.Delta
+	if said == nil {
+		said = choice.Message
+	}
+	if said == nil {
+		return nil, nil
+	}
+	var deltas []model.Delta
+	if t := said.thinking(); t != "" {
+		deltas = append(deltas, model.ReasoningDelta{Text: t})
+	}
+	// A refusal is the answer's text by another name.
+	for _, t := range []flatText{said.Content, said.Refusal} {
+		if t != "" {
+			deltas = append(deltas, model.TextDelta{Text: string(t)})
+		}
+	}
+	for i, f := range said.ToolCalls {
+		if f.Index == nil && choice.Delta == nil {
+			f.Index = &i
+		}
+		more, err := a.calls.Add(tx, f.common())
+		deltas = append(deltas, more...)
+		if err != nil {
+			return deltas, err
+		}
+	}
+	return deltas, nil
+}
+
+func (a *answer) Finish() ([]model.Delta, error) { return a.calls.End(a.finish, a.usage) }

@@ -1,0 +1,86 @@
+package openai
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// WorkersAI is a model of the platform's own, asked through a binding of the Worker.
+type WorkersAI struct {
+	// Binding is the binding's name.
+	Binding string
+	// Model is the model's name, such as @cf/meta/llama-3.3-70b-instruct-fp8-fast.
+	Model string
+	// MaxTokens bounds one answer.
+	MaxTokens int
+	// Prompted says that an answer's schema is left to the instructions.
+	Prompted bool
+}
+
+// workersRequest is what a model of the platform's is run on. Those that speak OpenAI's
+// chat completions and those of before take it alike.
+type workersRequest struct {
+	Messages  []message      `json:"messages"`
+	Tools     []tool         `json:"tools,omitempty"`
+	MaxTokens int            `json:"max_tokens,omitempty"`
+	Stream    bool           `json:"stream"`
+	Format    *workersFormat `json:"response_format,omitempty"`
+}
+
+type workersFormat struct {
+	Type   string          `json:"type"`
+	Schema json.RawMessage `json:"json_schema"`
+}
+
+// Name returns the model's name.
+func (w WorkersAI) Name() string { return w.Model }
+
+// Begin adds one [durable.Fetch] by the name of id, of the binding.
+func (w WorkersAI) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
+	body, err := w.encode(request)
+	if err != nil {
+		return nil, err
+	}
+	header := []durable.Header{{Name: "Content-Type", Value: "application/json"}}
+	fetch := durable.Fetch{Fetch: id, Method: "POST", URL: durable.BindingURL(w.Binding, w.Model), Header: header, Body: body}
+	from := model.Origin{Binding: w.Binding}
+	return model.NewAnswer(tx, fetch, from, &workersAnswer{answer{origin: from, calls: model.NewToolCallList(request)}}), nil
+}
+
+// encode writes a request. The platform does not stream an answer that is held to a
+// schema, and the model has to be free to call tools: beside those the schema is left to
+// the instructions.
+func (w WorkersAI) encode(request model.Request) ([]byte, error) {
+	r := workersRequest{Messages: conversation(request), Tools: toolsOf(request.Tools), MaxTokens: w.MaxTokens, Stream: true}
+	for i, m := range r.Messages {
+		if m.Content == nil {
+			r.Messages[i].Content = "" // models of before refuse null
+		}
+	}
+	if len(request.Output) > 0 && len(request.Tools) == 0 && !w.Prompted && model.ClosedSchema(request.Output) {
+		r.Stream, r.Format = false, &workersFormat{Type: "json_schema", Schema: request.Output}
+	}
+	return model.EncodeRequest(r)
+}
+
+// workersAnswer reads an answer of the platform's: OpenAI's chunks, or those of before,
+// which are said to end by [DONE] alone.
+type workersAnswer struct{ answer }
+
+func (a *workersAnswer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
+	if a.finish == "" && string(bytes.TrimSpace(data)) == "[DONE]" {
+		a.finish = string(model.Stop)
+	}
+	return a.answer.Event(tx, data)
+}
+
+func (a *workersAnswer) Whole(tx *durable.Tx, body []byte) ([]model.Delta, error) {
+	deltas, err := a.answer.Whole(tx, body)
+	if err == nil && a.finish == "" && len(deltas) > 0 {
+		a.finish = string(model.Stop)
+	}
+	return deltas, err
+}

@@ -1,0 +1,34 @@
+package openai
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// WorkersAIProvider is "workers-ai": the platform's own models, by the binding "AI" of the Worker.
+var WorkersAIProvider = model.Provider{Name: "workers-ai", Open: openWorkersAI}
+
+const (
+	// usualWorkersTokens bounds an answer of Workers AI, whose own bound is a few sentences.
+	usualWorkersTokens = 4_096
+	// usualBinding is how the binding is named.
+	usualBinding = "AI"
+)
+
+func openWorkersAI(s model.Settings) (model.Model, error) {
+	const example = "@cf/meta/llama-3.3-70b-instruct-fp8-fast"
+	name, err := s.Name(example)
+	if err != nil {
+		return nil, err
+	}
+	if !strings.Contains(name, "/") {
+		return nil, model.Misconfiguredf(`%s is "%s"; Workers AI names its models like %s`, model.VarName, model.Truncate(name, 60), example)
+	}
+	tokens, err := s.MaxTokens(usualWorkersTokens)
+	if err != nil {
+		return nil, err
+	}
+	prompted, err := s.Prompted()
+	return WorkersAI{Binding: usualBinding, Model: name, MaxTokens: tokens, Prompted: prompted}, err
+}

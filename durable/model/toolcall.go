@@ -1,0 +1,233 @@
+package model
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+const (
+	// maxInput bounds the JSON text of one tool call's input, in bytes.
+	maxInput = limit.ToolInput
+	// maxCalls bounds the tool calls of one answer.
+	maxCalls = limit.ToolCalls
+	// maxCallID bounds a server's name for a tool call, in bytes; a longer one is
+	// replaced.
+	maxCallID = 128
+)
+
+// ToolCallFragment is a piece of a tool call, as a stream brings it.
+type ToolCallFragment struct {
+	// Index is the server's number for the call, or nil where it has none.
+	Index *int
+	// ID is the server's name for the call, or "".
+	ID string
+	// Name is the tool's name. It comes once, in the first fragment or a later one.
+	Name string
+	// Arguments is more of the input's JSON text.
+	Arguments string
+}
+
+// ToolCallList puts the tool calls of one answer together from their fragments. It bounds
+// them, and gives each an id that is unique in the conversation.
+type ToolCallList struct {
+	calls []*openCall
+	// taken are the ids that the conversation has used.
+	taken map[string]bool
+	// take is [Request.TakeID].
+	take func(tx *durable.Tx, id string) bool
+}
+
+// openCall is a tool call whose input is still coming.
+type openCall struct {
+	// id is unique in the conversation; theirs is what the server said.
+	id, theirs string
+	// index is the server's number for the call, or -1.
+	index int
+	name  string
+	input strings.Builder
+}
+
+// NewToolCallList returns an empty list for the answer to a request, whose conversation
+// has used some ids.
+func NewToolCallList(request Request) ToolCallList {
+	return ToolCallList{taken: callIDs(request), take: request.TakeID}
+}
+
+// callIDs are the tool call ids of the conversation so far. Some servers count
+// them from nought in every answer, so that they need to be told apart here.
+func callIDs(request Request) map[string]bool {
+	ids := map[string]bool{}
+	for _, m := range request.Messages {
+		for _, c := range m.Content {
+			if call, ok := c.(ToolCall); ok {
+				ids[call.ID] = true
+			}
+		}
+	}
+	for _, id := range request.Used {
+		ids[id] = true
+	}
+	return ids
+}
+
+// Len is how many calls have begun.
+func (l *ToolCallList) Len() int { return len(l.calls) }
+
+// Add takes one fragment and returns what it adds: that its call has begun, more of its
+// input, or nothing while the name is missing. An error is of the kind [Garbled]: the calls
+// or one of them are beyond their limits.
+func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) {
+	c := l.find(f)
+	if c == nil {
+		if len(l.calls) == maxCalls {
+			return nil, Garbledf("the model asked for more than %d tools at once", maxCalls)
+		}
+		c = &openCall{index: -1}
+		if f.Index != nil {
+			c.index = *f.Index
+		}
+		l.calls = append(l.calls, c)
+	}
+	if c.input.Len()+len(f.Arguments) > maxInput {
+		return nil, Garbledf("the input that the model gave to the tool %q is larger than %d KiB", cmp.Or(c.name, Quote(f.Name)), maxInput>>10)
+	}
+	if c.theirs == "" {
+		c.theirs = f.ID
+	}
+	c.input.WriteString(f.Arguments)
+	if c.name != "" {
+		if f.Arguments == "" {
+			return nil, nil
+		}
+		return []Delta{ToolCallDelta{ID: c.id, Text: f.Arguments}}, nil
+	}
+	if f.Name == "" {
+		return nil, nil
+	}
+	if n := len(f.Name); n > limit.ToolName {
+		return nil, Garbledf("the model asked for a tool with a name of %d bytes, at most %d", n, limit.ToolName)
+	}
+	c.name, c.id = f.Name, l.fresh(tx, c.theirs)
+	deltas := []Delta{ToolCallStarted{ID: c.id, Name: c.name}}
+	if c.input.Len() > 0 {
+		deltas = append(deltas, ToolCallDelta{ID: c.id, Text: c.input.String()})
+	}
+	return deltas, nil
+}
+
+// find returns the call that a fragment belongs to, or nil for a new one. The
+// index decides. Some servers leave it out, and then a new id, or a name without
+// an id, begins a call; some give all calls the same, and then a new id with a
+// name does; some make up an id a fragment, which says nothing.
+func (l *ToolCallList) find(f ToolCallFragment) *openCall {
+	for i := len(l.calls) - 1; i >= 0; i-- {
+		c := l.calls[i]
+		switch {
+		case f.Index != nil && c.index != *f.Index:
+		case f.ID == "" && f.Index == nil && f.Name != "":
+			return nil
+		case f.ID == "" || c.theirs == f.ID:
+			return c
+		case f.Index != nil && (c.theirs == "" || f.Name == ""):
+			return c
+		}
+	}
+	return nil
+}
+
+// fresh returns the server's id where it can serve, and a new one where it is
+// missing, used before or out of bounds.
+func (l *ToolCallList) fresh(tx *durable.Tx, theirs string) string {
+	id := theirs
+	if id == "" || len(id) > maxCallID || l.taken[id] || l.take != nil && !l.take(tx, id) {
+		id = "call_" + tx.NewID()
+	}
+	l.taken[id] = true
+	return id
+}
+
+// finish returns the calls, complete. cut says that the answer was ended by a
+// limit, so that an input that is not there was cut away rather than empty.
+func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
+	deltas := make([]Delta, 0, len(l.calls))
+	for _, c := range l.calls {
+		if c.name == "" {
+			return nil, Garbledf("the model asked for a tool without naming it")
+		}
+		input := bytes.TrimSpace([]byte(c.input.String()))
+		if !cut && (len(input) == 0 || string(input) == "null") {
+			input = []byte("{}")
+		}
+		if len(input) == 0 || input[0] != '{' || !json.Valid(input) {
+			why := "is not a JSON object"
+			if cut {
+				why = "was cut off by the limit on the answer's length"
+			}
+			return nil, Garbledf("the input that the model gave to the tool %q %s", c.name, why)
+		}
+		if nesting(input) > limit.Depth/2 {
+			return nil, Garbledf("the input that the model gave to the tool %q is nested too deep", c.name)
+		}
+		deltas = append(deltas, ToolCall{ID: c.id, Name: c.name, Input: input})
+	}
+	return deltas, nil
+}
+
+// End returns the deltas that end an answer: its calls, complete, and then [Finished].
+// Finish is the server's word for why it stopped, such as "stop", "tool_calls" or
+// "end_turn"; the words of all providers are known. An error is of the kind [Garbled]: an
+// input is no JSON object.
+func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
+	reason := finishReason(finish)
+	deltas, err := l.finish(reason == Length || reason == ContentFilter)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case len(deltas) > 0 && (reason == Stop || reason == Other):
+		reason = ToolCalls
+	case len(deltas) == 0 && reason == ToolCalls:
+		reason = Other
+	}
+	return append(deltas, Finished{Reason: reason, Usage: usage}), nil
+}
+
+// finishReason is a server's word for why it stopped, in the chat client's.
+func finishReason(word string) FinishReason {
+	switch word {
+	case "stop", "eos", "end_turn", "stop_sequence":
+		return Stop
+	case "length", "max_tokens", "model_context_window_exceeded":
+		return Length
+	case "content_filter", "refusal":
+		return ContentFilter
+	case "tool_calls", "function_call", "tool_use":
+		return ToolCalls
+	}
+	return Other
+}
+
+// nesting is how deep a valid JSON text is nested.
+func nesting(text []byte) (deepest int) {
+	depth, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			depth++
+			deepest = max(deepest, depth)
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return deepest
+}

@@ -1,0 +1,24 @@
+package model
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// TestDeepInputIsRefused: what a model gives to a tool is posted back by clients, in a frame that
+// is nested deeper.
+func TestDeepInputIsRefused(t *testing.T) {
+	for depth, taken := range map[int]bool{limit.Depth / 2: true, limit.Depth/2 + 1: false} {
+		input := `{"a":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`
+		l := ToolCallList{calls: []*openCall{{name: "t"}}}
+		l.calls[0].input.WriteString(input)
+		if _, err := l.finish(false); (err == nil) != taken {
+			t.Errorf("nested %d deep: got %v", depth, err)
+		}
+	}
+	if got := nesting([]byte(`{"[[[":"\"[[","b":[{}]}`)); got != 3 {
+		t.Errorf("got a depth of %d, want 3", got)
+	}
+}

@@ -1,0 +1,154 @@
+// Runs one object in the module: every event is one transaction, and the object is opened first where it is not open.
+import { type Command, type Event, type Reply, status } from "./abi.ts";
+import { decodeReply, encodeOccurrence } from "./codec.ts";
+import type { Containment } from "./containment.ts";
+import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
+import type { InstancePool } from "./pool.ts";
+import { type RegisteredObject, Registration } from "./registration.ts";
+
+/** What a runner needs from the object's host. */
+export interface ObjectHost extends RegisteredObject {
+  /** The time in milliseconds since 1970. */
+  now(): number;
+  /** Runs a function in one synchronous transaction, which is rolled back when it throws. */
+  transaction<T>(run: () => T): T;
+  sql: Sql;
+  /** Ends all work of an earlier in-memory part, and returns the first event of a new one. */
+  opened(lost: Loss): Event;
+  /** Performs the commands of a committed event, and says whether all succeeded. */
+  perform(commands: Command[]): boolean;
+}
+
+/** Delivers events to one object, in the instance that the containment assigns to its tree. */
+export class ObjectRunner {
+  readonly registration: Registration;
+  readonly #containment: Containment;
+  /** The id of the object's root. */
+  readonly #tree: string;
+  readonly #host: ObjectHost;
+  /** The pool of the instance that the object was opened in. */
+  #pool: InstancePool;
+  /** Whether leaving the instance after the last event would have interrupted something. */
+  #busy = false;
+  /** How the object's own last event ended its in-memory part, if it did. */
+  #lost: Loss = "";
+
+  constructor(containment: Containment, tree: string, host: ObjectHost) {
+    this.#containment = containment;
+    this.#tree = tree;
+    this.#host = host;
+    this.#pool = containment.pool(tree);
+    this.registration = new Registration(host);
+  }
+
+  /**
+   * Whether the object is open where its next event happens: in the current instance of its pool, or in an older one where
+   * it is busy.
+   */
+  get awake(): boolean {
+    const { instance } = this.registration;
+    if (!instance || instance.dead) return false;
+    return this.#busy || instance === this.#containment.pool(this.#tree).current;
+  }
+
+  /**
+   * Delivers an event. The object is opened first if it is not open in the current instance. The event is dropped if its
+   * cause is gone by then. It throws if the event was lost: then the event has had no effect, and the next one can follow.
+   */
+  deliver(event: Event, gone: () => boolean = () => false): void {
+    const instance = this.#enter();
+    if (!gone() && !this.#step(instance, event)) {
+      this.#open(instance);
+      if (!gone() && !this.#step(instance, event))
+        throw new Error("the module does not keep the object that it has just opened");
+    }
+    this.#checkMemory(instance);
+  }
+
+  /** Opens the object without an event, unless it is open. */
+  open(): void {
+    this.#checkMemory(this.#enter());
+  }
+
+  /** Returns the instance of the object's next event, with the object open there. */
+  #enter(): Instance {
+    this.#containment.expire(this.#host.now());
+    const { instance } = this.registration;
+    if (instance && this.awake) return instance;
+    this.#leave();
+    this.#pool = this.#containment.pool(this.#tree);
+    const next = this.#pool.get();
+    this.#open(next);
+    return next;
+  }
+
+  #open(instance: Instance): void {
+    this.registration.forget();
+    const reply = this.#transact(instance, "open", this.#host.opened(this.#lost));
+    this.#lost = "";
+    this.registration.enter(instance);
+    this.#perform(reply);
+  }
+
+  /**
+   * Delivers an event to an instance, and says whether the object was open there. The in-memory part assumes that the commands
+   * of its last event were performed. So it is dropped when a command has failed, and the next one repeats what no row records
+   * as done. Failed commands of an Opened do not count, because they could fail every time.
+   */
+  #step(instance: Instance, event: Event): boolean {
+    const reply = this.#transact(instance, "step", event);
+    if (reply.status === status.unopened) return false;
+    this.#lost = "";
+    if (!this.#perform(reply)) this.#leave(instance);
+    return true;
+  }
+
+  #perform({ commands, busy }: Reply): boolean {
+    const all = this.#host.perform(commands);
+    this.#busy = busy || this.#host.busy();
+    return all;
+  }
+
+  /**
+   * Checks the memory after an event. If the instance had to end at once, the object is opened at its next event, with the
+   * loss "memory". Opening it immediately could repeat for ever.
+   */
+  #checkMemory(instance: Instance): void {
+    this.#containment.checkMemory(this.#tree, this.#pool, this.#host.now());
+    if (!instance.dead) return;
+    this.#lost = "memory";
+    this.registration.forget();
+  }
+
+  #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
+    const { now, transaction, sql } = this.#host;
+    const reply = this.#guard(instance, () =>
+      transaction(() => decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql))),
+    );
+    if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
+    return reply;
+  }
+
+  /** Drops the in-memory part if a transaction fails: storage is rolled back, and the memory may be ahead of it. */
+  #guard<T>(instance: Instance, run: () => T): T {
+    try {
+      return run();
+    } catch (error) {
+      if (error instanceof Trap) {
+        this.#lost = error.loss;
+        this.#containment.died(this.#tree, this.#pool, this.#host.now());
+      }
+      this.#leave(instance);
+      throw error;
+    }
+  }
+
+  /** Drops the in-memory part from an instance. A trap during the drop counts like any other. */
+  #leave(instance = this.registration.instance): void {
+    try {
+      this.registration.leave(instance);
+    } catch {
+      this.#containment.died(this.#tree, this.#pool, this.#host.now());
+    }
+  }
+}
