@@ -11,6 +11,8 @@ test("a call waits for its turn, which every tab sees", async () => {
   const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=50 delay=20");
+  // Two tabs are two sockets: only what a tab is shown of the first says that the server has it.
+  await b.until(() => expect(b.text()).toContain("one chunks=50 delay=20"));
   const waits = b.now().agent.call("runTurn", [{ text: "two chunks=2", mode: "wait", id: "s1" }]);
   await expect(waits).resolves.toMatchObject({ submissionId: "s1", status: "completed", answer: said(2) });
   await a.until(() => expect(a.text()).toEqual(["one chunks=50 delay=20", said(50), "two chunks=2", said(2)]));
