@@ -42,7 +42,7 @@ var baseMutations = []mutation{
 		name: "flow: a sleeper is not woken", file: "flow/sleep.go",
 		old:  "\t\tComplete(tx, key, nil, \"\")\n",
 		new:  "\t\t_ = key\n",
-		test: "chat TestScripts/tool/tool_that_sleeps", unseen: "few tools of its worlds sleep",
+		seed: 74,
 	},
 	{
 		name: "flow: what code has begun is not ended when it is over", file: "flow/routine.go",

@@ -318,13 +318,13 @@ var chatMutations = []mutation{
 		name: "chat: a stream that was taken up early is sent again from its beginning", file: "chat/early_replay.go",
 		old:  "return max(first, e.from)",
 		new:  "return first",
-		test: "agents TestScripts/acknowledgement_of_an_earlier_socket_repeats", unseen: "its tabs send no acknowledgement on a later socket",
+		seed: 40,
 	},
 	{
 		name: "chat: a tab that asks is taken for one that comes back", file: "chat/request.go",
 		old:  "\to.conns.noteRequest(tx, conn)\n",
 		new:  "",
-		test: "agents TestScripts/acknowledgement_of_a_tab_that_asks", unseen: "its tabs send no acknowledgement on a later socket",
+		seed: 86,
 	},
 	{
 		name: "chat: a new life forgets what was taken up early", file: "chat/connection.go",
@@ -348,13 +348,13 @@ var chatMutations = []mutation{
 		name: "chat: a socket is heard after its token has ended", file: "chat/authorized.go",
 		old:  "\t\t\to.disconnect(tx, a.conn)\n",
 		new:  "",
-		test: "chat TestScripts/testdata/socket_ends_with_its_token", unseen: "no socket of its worlds has a token",
+		seed: 6,
 	},
 	{
 		name: "chat: a new life does not know when a token ends", file: "chat/authorized.go",
 		old:  "\ttx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)\n",
 		new:  "",
-		test: "chat TestScripts/testdata/socket_whose_close_was_lost", unseen: "no socket of its worlds has a token",
+		seed: 6,
 	},
 	{
 		name: "limits: a helper's chunk is not bounded", file: "chat/run_log.go",

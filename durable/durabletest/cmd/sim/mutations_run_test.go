@@ -120,7 +120,7 @@ var runMutations = []mutation{
 		name: "turn: an attempt has the name of the one before", file: "turn/budget.go",
 		old:  "\tt.Attempt++\n",
 		new:  "",
-		test: "turn TestAgain", unseen: "what is late of the attempt before is lost with it",
+		seed: 220,
 	},
 	{
 		name: "schedule: a schedule that is made again begins anew", file: "schedule/make.go",
