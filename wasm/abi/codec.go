@@ -137,7 +137,9 @@ func table(c *codec, v *map[string]string) {
 // encode appends one value after the other to b.
 func encode(b []byte, walk func(*codec)) []byte {
 	w := bytes.NewBuffer(b)
-	c := &codec{enc: msgpack.NewEncoder(w)}
+	c := &codec{enc: msgpack.GetEncoder()}
+	defer msgpack.PutEncoder(c.enc)
+	c.enc.Reset(w)
 	c.enc.UseCompactInts(true)
 	walk(c)
 	if c.err != nil {
@@ -149,7 +151,9 @@ func encode(b []byte, walk func(*codec)) []byte {
 // decode reads the output of encode, and refuses bytes behind it.
 func decode(data []byte, walk func(*codec)) error {
 	r := bytes.NewReader(data)
-	c := &codec{dec: msgpack.NewDecoder(r), data: data, rest: r}
+	c := &codec{dec: msgpack.GetDecoder(), data: data, rest: r}
+	defer msgpack.PutDecoder(c.dec)
+	c.dec.Reset(r)
 	walk(c)
 	if c.err == nil && r.Len() > 0 {
 		c.err = fmt.Errorf("%d bytes behind the end", r.Len())
