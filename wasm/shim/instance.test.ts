@@ -76,6 +76,13 @@ test("pointers that lead nowhere trap", () => {
   assert.throws(() => instance.close(64_000), Trap);
 });
 
+test("a result that the guest has fetched is not kept", () => {
+  const instance = new Instance(compile(golden.module), ports);
+  const step = (room: number, statement = "") =>
+    Buffer.from(instance.step(room, Buffer.from(statement, "hex"), () => [golden.row])).readUInt32LE();
+  assert.deepEqual([step(45, "92a17390"), step(46), step(46)], [46, 46, 0]);
+});
+
 test("an error of storage is the statement's result", () => {
   const instance = new Instance(compile(golden.module), ports);
   const reply = instance.step(100, Buffer.from("92a17390", "hex"), () => {

@@ -61,6 +61,8 @@ export class Trap extends Error {
  */
 export type Loss = "" | "trap" | "memory";
 
+const none = new Uint8Array();
+
 /** How many characters of a dying module's output are kept. The cause comes first. */
 const maxOutput = 4096;
 
@@ -75,7 +77,8 @@ export class Instance {
   readonly #exports: Exports;
   readonly #ports: Ports;
   #sql: Sql | undefined;
-  #result: Uint8Array = new Uint8Array();
+  /** The result of sql that did not fit into the guest's buffer, until the guest fetches it. */
+  #kept: Uint8Array = none;
   #output = "";
 
   /**
@@ -89,10 +92,11 @@ export class Instance {
     const bytes = (ptr: number, length: number) => new Uint8Array(memory(), ptr >>> 0, length >>> 0);
     const imports = {
       sql: (ptr: number, length: number, buffer: number, capacity: number) => {
-        const result = length === 0 ? this.#result : this.#run(bytes(ptr, length));
+        const result = length === 0 ? this.#kept : this.#run(bytes(ptr, length));
         if (length > 0) ports.trace?.("sql", bytes(ptr, length), result);
-        if (result.length <= capacity >>> 0) bytes(buffer, result.length).set(result);
-        else this.#result = result.slice();
+        const fits = result.length <= capacity >>> 0;
+        if (fits) bytes(buffer, result.length).set(result);
+        this.#kept = fits ? none : result.slice();
         return result.length;
       },
       random: (ptr: number, length: number) => {
