@@ -99,13 +99,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const conn = this.#conn(socket);
-    const told = typeof message === "string";
-    if ((told ? message.length : message.byteLength) > maxMessage) {
+    const isText = typeof message === "string";
+    if ((isText ? message.length : message.byteLength) > maxMessage) {
       socket.close(1009, `message of more than ${maxMessage} characters`);
       return;
     }
-    const [text, data] = told ? [message, null] : ["", new Uint8Array(message)];
-    if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !told, data })) return;
+    const [text, data] = isText ? [message, null] : ["", new Uint8Array(message)];
+    if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data })) return;
     // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
     socket.close(1011, "the object failed");
   }
