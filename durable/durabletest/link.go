@@ -59,7 +59,7 @@ func (w *World) abandon(n *node, arriving string) {
 
 // arriveNever loses the messages that are on their way to a node.
 func (w *World) arriveNever(n *node) {
-	for _, l := range w.sorted() {
+	for _, l := range w.links {
 		l.arrived = l.arrived || l.to == n
 	}
 }

@@ -1,7 +1,6 @@
 package durabletest
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -84,8 +83,12 @@ func (w *World) wake(heard *node) {
 
 // busy says whether a node has work under way, or another object waits for it.
 func (w *World) busy(n *node) bool {
-	linked := func(l *link) bool { return l.from == n || l.to == n }
-	return len(n.timers) > 0 || len(n.fetches) > 0 || slices.ContainsFunc(w.sorted(), linked)
+	for _, l := range w.links {
+		if l.from == n || l.to == n {
+			return true
+		}
+	}
+	return len(n.timers) > 0 || len(n.fetches) > 0
 }
 
 func (w *World) disconnect(n *node, conn durable.ConnID) {
