@@ -85,19 +85,7 @@ func RunTranscripts(t *testing.T, models map[string]model.Model) {
 		t.Run(name, func(t *testing.T) {
 			s := readTranscript(t, models, file)
 			got := s.play(t, s.body)
-			golden := strings.TrimSuffix(file, ".http") + ".deltas"
-			if *update {
-				if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-			}
-			want, err := os.ReadFile(golden)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if got != string(want) {
-				t.Fatalf("got:\n%s\nwant:\n%s", got, want)
-			}
+			golden(t, strings.TrimSuffix(file, ".http")+".deltas", got)
 			for _, newline := range []string{"\n", "\r\n", "\r"} {
 				body := bytes.ReplaceAll(s.body, []byte("\n"), []byte(newline))
 				want := s.play(t, body)
