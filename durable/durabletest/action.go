@@ -17,6 +17,7 @@ import (
 //	drill TAB CLASS RUN [QUERY]    a socket to a helper opens; $REQUEST is its run's id
 //	close TAB                      a socket closes
 //	frame TAB TEXT                 a browser sends a frame
+//	binary TAB TEXT                the same, as a binary message
 //	say TAB REQUEST LIST           a chat request; LIST is "id: text | $REQUEST | id: text",
 //	                               where $REQUEST is the answer that a request got
 //	regenerate TAB REQUEST LIST    the same, to generate the answer again
