@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -72,11 +73,8 @@ func merge(have map[string]json.RawMessage, raw json.RawMessage) map[string]json
 		return have
 	}
 	merged := map[string]json.RawMessage{}
-	for _, from := range []map[string]json.RawMessage{have, more} {
-		for k, v := range from {
-			merged[k] = v
-		}
-	}
+	maps.Copy(merged, have)
+	maps.Copy(merged, more)
 	return merged
 }
 

@@ -104,7 +104,7 @@ func (t *Tab) interrupt() {
 // Due returns when the tab does something by itself, or a time that never comes.
 func (t *Tab) Due() int64 {
 	due := t.socket.due
-	if t.resume != nil && t.resume.stream == nil {
+	if t.awaiting() {
 		due = min(due, t.resume.due)
 	}
 	return due
@@ -113,7 +113,7 @@ func (t *Tab) Due() int64 {
 // Tick lets what has fallen due happen.
 func (t *Tab) Tick() {
 	defer t.step(Step{Do: "tick"})()
-	if t.resume != nil && t.resume.stream == nil && t.resume.due <= t.now() {
+	if t.awaiting() && t.resume.due <= t.now() {
 		t.idle()
 	}
 	if t.socket.connecting && t.socket.due <= t.now() {

@@ -2,7 +2,6 @@ package browser
 
 import (
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 )
@@ -242,7 +241,7 @@ func (t *Tab) forget() {
 	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.kept, t.rebuilt} {
 		clear(set)
 	}
-	maps.DeleteFunc(t.replies, func(string, string) bool { return true })
+	clear(t.replies)
 }
 
 // Busy says whether the tab shows that something is under way.
