@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// accumulator folds a stream that the tab only watches.
+// accumulator folds a stream that the tab only observes.
 type accumulator struct {
 	request  string
 	id       string
 	parts    []*Part
 	metadata map[string]json.RawMessage
-	// continuation streams go on with a message of the list; what comes before they
-	// have found it waits.
+	// continuation says that the stream continues a message of the list. Its chunks wait until that
+	// message is found.
 	continuation bool
 	waiting      []chunk
 }
@@ -35,7 +35,7 @@ func (a *accumulator) apply(c chunk) {
 	}
 }
 
-// mergeInto returns the list with the message as far as it has come.
+// mergeInto returns the list with the message as it is so far.
 func (a *accumulator) mergeInto(list []*Message) []*Message {
 	at := index(list, a.id)
 	if at < 0 && a.continuation {
@@ -66,8 +66,8 @@ func (a *accumulator) adopt(list []*Message, at int) {
 	}
 }
 
-// diverges says whether the list has a copy of the message whose text this one does not
-// extend.
+// diverges says whether the list has a copy of the message with a text that does not begin this
+// one's text.
 func (a *accumulator) diverges(list []*Message) bool {
 	at := index(list, a.id)
 	return at >= 0 && !strings.HasPrefix(textOf(a.parts), textOf(list[at].Parts))

@@ -1,11 +1,9 @@
 package browser
 
-import (
-	"slices"
-)
+import "slices"
 
-// Asks returns the calls that wait for a person's approval, as far as the tab shows them:
-// those of the conversation, and those of helpers.
+// Asks returns the calls that the tab shows as waiting for approval: those of the conversation, and
+// those of helpers.
 func (t *Tab) Asks() []string {
 	var calls []string
 	collect := func(parts []*Part) {
@@ -27,8 +25,8 @@ func (t *Tab) Asks() []string {
 	return calls
 }
 
-// Approve answers a call. One of the conversation is shown as answered at once, and a
-// stream is waited for; a helper's is told, and shows when the helper says so.
+// Approve answers a call. A call of the conversation is shown as answered at once, and the tab looks
+// for the stream that follows. A helper's call is shown as answered when the helper reports it.
 func (t *Tab) Approve(id string, approved bool) {
 	defer t.step(Step{Do: "answer", ID: id, Yes: approved})()
 	t.send(map[string]any{"type": frameApproval, "toolCallId": id, "approved": approved, "autoContinue": true})
@@ -47,8 +45,8 @@ func (t *Tab) Approve(id string, approved bool) {
 	}
 }
 
-// awaitContinuation looks for the stream that comes of an answer. The tab shows at once
-// that it waits.
+// awaitContinuation looks for the stream that follows an answer. The tab shows at once that it
+// waits.
 func (t *Tab) awaitContinuation() {
 	t.continues = false
 	t.look()

@@ -6,16 +6,15 @@ import (
 	"strings"
 )
 
-// building is a message that the AI SDK makes of the chunks of a stream that is its
-// own: one that the tab has asked for, or taken up again. It is strict: a chunk that
-// does not fit throws.
+// building is a message that the AI SDK builds from the chunks of a stream that it reads itself: one
+// that the tab requested or resumed. It is strict: an unexpected chunk throws.
 type building struct {
 	message *Message
-	// open are the parts that grow, by type and the id that chunks give them; begun
-	// are the calls whose input streams.
+	// open are the growing parts, by their type and the id in their chunks. begun are the calls whose
+	// input streams.
 	open  map[string]*Part
 	begun map[string]bool
-	// resumed says that a start with another id begins the message anew.
+	// resumed says that a start chunk with another id discards what was built.
 	resumed bool
 }
 
@@ -25,18 +24,18 @@ func newBuilding(id string, resumed bool) *building {
 	}
 }
 
-// thrown is an error in the AI SDK's own words, which a page shows.
+// thrown is an error with the AI SDK's own text, which a page shows.
 type thrown string
 
 func (t thrown) Error() string { return string(t) }
 
-// effect is what a chunk means for the list.
+// effect is what a chunk changes in the tab.
 type effect int
 
 const (
-	// silent chunks change nothing that shows.
+	// silent chunks change nothing that is shown.
 	silent effect = iota
-	// quiet ones change the message, loud ones the tab's status too.
+	// quiet chunks change the message. loud chunks change the tab's status too.
 	quiet
 	loud
 )
@@ -86,7 +85,7 @@ func (b *building) start(c chunk) effect {
 	return quiet
 }
 
-// grow deals with the chunks of text and of reasoning.
+// grow applies a chunk of text or reasoning.
 func (b *building) grow(kind, verb string, c chunk) (effect, error) {
 	key := kind + "/" + c.ID
 	if verb == "start" {

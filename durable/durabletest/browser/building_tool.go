@@ -2,8 +2,8 @@ package browser
 
 import "fmt"
 
-// tool deals with the chunks of a tool call. Its input belongs to the current step, its
-// result may belong to any.
+// tool applies a chunk of a tool call. An input belongs to the current step, a result may belong to
+// any step.
 func (b *building) tool(c chunk) (effect, error) {
 	switch c.Type {
 	case "tool-input-start":
@@ -47,7 +47,7 @@ func (b *building) tool(c chunk) (effect, error) {
 	return loud, nil
 }
 
-// input begins a call's part, or begins it anew.
+// input begins a call's part, or resets it.
 func (b *building) input(c chunk, state string) *Part {
 	p := call(b.step(), c.ToolCallID)
 	if p == nil {

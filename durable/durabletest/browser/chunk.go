@@ -2,7 +2,7 @@ package browser
 
 import "encoding/json"
 
-// chunk is the body of a response frame, and of an event that tells of a run's chunk.
+// chunk is the body of a response frame, and of a run's event of the kind chunk.
 type chunk struct {
 	Type            string          `json:"type"`
 	ID              string          `json:"id"`
@@ -20,7 +20,7 @@ type chunk struct {
 	MessageMetadata json.RawMessage `json:"messageMetadata"`
 }
 
-// newPart is the part that a chunk begins.
+// newPart returns the part that a chunk begins.
 func (c chunk) newPart(state string) *Part {
 	return &Part{Type: partTool + c.ToolName, ToolCallID: c.ToolCallID, ToolName: c.ToolName, State: state}
 }

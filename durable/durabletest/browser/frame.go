@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 )
 
-// frame holds every field of the frames that a client looks at.
+// frame has all fields that the client reads in frames.
 type frame struct {
 	Type             string          `json:"type"`
 	ID               string          `json:"id"`
@@ -29,7 +29,7 @@ type frame struct {
 	ParentToolCallID string          `json:"parentToolCallId"`
 }
 
-// failed says whether a response frame tells of an error.
+// failed says whether a response frame reports an error.
 func (f frame) failed() bool { return string(f.Error) == "true" }
 
 // chunk reads the chunk in a frame's body, if it has one.
@@ -59,7 +59,7 @@ const (
 	frameTool     = "agent-tool-event"
 )
 
-// encode writes JSON as a browser does, which leaves <, > and & alone.
+// encode writes JSON as a browser does, without escaping <, > and &.
 func encode(v any) string {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

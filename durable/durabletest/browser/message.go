@@ -30,7 +30,7 @@ type Part struct {
 	Data       json.RawMessage `json:"data,omitempty"`
 }
 
-// Approval is what is known of a tool call that a person has to allow.
+// Approval is the request for a person's approval of a tool call, with the answer if there is one.
 type Approval struct {
 	ID       string `json:"id"`
 	Approved *bool  `json:"approved,omitempty"`
@@ -66,7 +66,7 @@ func (m *Message) clone() *Message {
 	return &c
 }
 
-// merge adds metadata, which counts only where it is an object.
+// merge returns metadata with more added. A value that is no object is ignored.
 func merge(have map[string]json.RawMessage, raw json.RawMessage) map[string]json.RawMessage {
 	var more map[string]json.RawMessage
 	if json.Unmarshal(raw, &more) != nil || more == nil {

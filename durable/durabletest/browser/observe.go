@@ -1,6 +1,6 @@
 package browser
 
-// foreignFrame is what the hook does with frames of streams that are not the tab's own.
+// foreignFrame is what the hook does with a frame of a stream that is not the tab's own.
 func (t *Tab) foreignFrame(f frame) {
 	watched := t.observed != nil && t.observed.request == f.ID
 	switch {
@@ -33,8 +33,7 @@ func (t *Tab) foreignFrame(f frame) {
 	t.observe(f, c, ok)
 }
 
-// observe folds a frame into the stream that is watched. Another request's takes its
-// place.
+// observe folds a frame into the observed stream. A frame of another request replaces that stream.
 func (t *Tab) observe(f frame, c chunk, hasChunk bool) {
 	begins := hasChunk && f.Replay && c.Type == "start"
 	if t.observed == nil || t.observed.request != f.ID || begins {

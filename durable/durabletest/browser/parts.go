@@ -5,9 +5,8 @@ import (
 	"strings"
 )
 
-// apply is the agents package's own way to fold a chunk, which it uses for streams that
-// a tab only watches and for runs. It is lenient: ids of parts are not looked at, and a
-// call's part never goes back.
+// apply folds a chunk as the agents package does for observed streams and for runs. It is lenient:
+// it ignores the ids of parts, and a call's part never returns to an earlier state.
 func apply(parts []*Part, c chunk) []*Part {
 	switch c.Type {
 	case "start-step", "step-start":

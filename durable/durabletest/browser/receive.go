@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Frame hears one text frame of the server. Unknown ones mean nothing.
+// Frame delivers one text frame of the server. Unknown frames are ignored.
 func (t *Tab) Frame(text string) {
 	defer t.step(Step{Do: "hear", Hear: json.RawMessage(text)})()
 	var f frame
@@ -40,10 +40,10 @@ func (t *Tab) Frame(text string) {
 	}
 }
 
-// response hears a frame of a turn's stream: the hook first, then the streams that the AI
+// response handles a frame of a turn's stream: first in the hook, then in the streams that the AI
 // SDK reads.
 func (t *Tab) response(f frame) {
-	if f.Done && f.Outcome != "recovering" && t.clearing { // an observer's last words come after this
+	if f.Done && f.Outcome != "recovering" && t.clearing { // an observed stream's last text is merged after this
 		t.Messages, t.clearing = nil, false
 	}
 	if t.local[f.ID] {
@@ -61,7 +61,7 @@ func (t *Tab) response(f frame) {
 	}
 }
 
-// localFrame is what the hook does with frames that belong to a stream of the tab's own.
+// localFrame is what the hook does with a frame of a stream of the tab's own.
 func (t *Tab) localFrame(f frame) {
 	if c, ok := f.chunk(); ok && c.Type == "start" && c.MessageID != nil {
 		t.replies[f.ID] = *c.MessageID
@@ -95,7 +95,7 @@ func (t *Tab) ended(request string) {
 	delete(t.acked, request)
 }
 
-// read lets the AI SDK read a frame of a stream.
+// read passes a frame to the AI SDK.
 func (t *Tab) read(a *attached, f frame) {
 	if f.failed() {
 		t.end(a, Failed, f.Body)
@@ -118,7 +118,8 @@ func (t *Tab) read(a *attached, f frame) {
 	}
 }
 
-// count notes which chunk of a stream comes. What a tab has asked for and taken up too shows as it was taken up.
+// count records the number of a stream's chunk, and reports a chunk that came before. A request that
+// the tab has resumed as well is not checked, because the replay reaches both of its streams.
 func (t *Tab) count(a *attached, request string, number int64) {
 	if number < a.next && !a.offered {
 		t.Repeated = append(t.Repeated, request+" "+strconv.FormatInt(number, 10))
@@ -126,7 +127,8 @@ func (t *Tab) count(a *attached, request string, number int64) {
 	a.next = number + 1
 }
 
-// end ends a stream. The place that it had is free before the status tells of it.
+// end ends a stream. The stream is released before the status changes, because the new status may
+// begin another one.
 func (t *Tab) end(a *attached, s Status, text string) {
 	t.release(a)
 	delete(t.local, a.request)
@@ -145,6 +147,6 @@ func (t *Tab) write(b *building, e effect) {
 		t.Messages = replaced(t.Messages, at, b.message.clone())
 		return
 	}
-	// Not a copy, as it is in the AI SDK: until the next change shows, silent ones show, too.
+	// As in the AI SDK this is no copy, so silent chunks show as well until the next write.
 	t.Messages = append(t.Messages[:len(t.Messages):len(t.Messages)], b.message)
 }

@@ -2,15 +2,15 @@ package browser
 
 import "slices"
 
-// resume is one operation that looks for a stream to take up. There is one at a time, and
-// it lasts until the stream that it has found is over.
+// resume is an operation that looks for a stream to resume. There is one at a time, and it lasts
+// until the stream that it has found ends.
 type resume struct {
 	probe string
-	// due is when silence counts as an answer.
+	// due is when silence means that there is no stream.
 	due    int64
 	stream *attached
-	// stopped says that somebody has pressed stop meanwhile: what is found is let go of at
-	// once, and watched.
+	// stopped says that a person has pressed stop meanwhile. A stream that is found is then released
+	// at once, and observed.
 	stopped bool
 }
 
@@ -20,7 +20,7 @@ const (
 	pendingPatience = 60_000
 )
 
-// resumed returns the stream that was taken up, if there is one.
+// resumed returns the stream that was resumed, or nil.
 func (t *Tab) resumed() *attached {
 	if t.resume == nil {
 		return nil
@@ -40,7 +40,7 @@ func (t *Tab) attached() []*attached {
 // awaiting says whether a probe has not been answered yet.
 func (t *Tab) awaiting() bool { return t.resume != nil && t.resume.stream == nil }
 
-// look asks whether there is a stream to take up.
+// look begins to look for a stream to resume.
 func (t *Tab) look() {
 	t.resume = &resume{probe: t.id("p")}
 	t.probe()
@@ -51,7 +51,7 @@ func (t *Tab) probe() {
 	t.send(map[string]any{"type": frameProbe, "probeId": t.resume.probe})
 }
 
-// ask asks again after the connection came back, or after a call was answered, as soon as
+// ask looks for a stream after the connection came back, or after a call was answered, as soon as
 // nothing else is under way.
 func (t *Tab) ask() {
 	switch {
@@ -67,13 +67,13 @@ func (t *Tab) ask() {
 	}
 }
 
-// idle ends an operation that has found nothing.
+// idle ends the operation without a stream.
 func (t *Tab) idle() {
 	t.resume = nil
 	t.set(Ready, "")
 }
 
-// none hears that there is nothing to take up.
+// none handles the answer that there is no stream.
 func (t *Tab) none(f frame) {
 	if !t.awaiting() || f.ProbeID != "" && f.ProbeID != t.resume.probe {
 		return
@@ -84,8 +84,8 @@ func (t *Tab) none(f frame) {
 	t.idle()
 }
 
-// resuming hears that a stream can be taken up. Whoever has asked takes it up with the AI
-// SDK; otherwise it is watched.
+// resuming handles an offer of a stream. If the tab has sent a probe, the AI SDK resumes the stream;
+// otherwise the tab observes it.
 func (t *Tab) resuming(f frame) {
 	t.offered[f.ID] = true
 	if t.awaiting() {
@@ -115,8 +115,8 @@ func (t *Tab) resuming(f frame) {
 	t.send(map[string]any{"type": frameAck, "id": f.ID})
 }
 
-// resumable is where the AI SDK begins when it takes up a stream: empty, unless the last
-// message waits for the rest of a call.
+// resumable returns the message with which the AI SDK begins to resume a stream. It is empty, unless
+// the last message waits for the rest of a call.
 func (t *Tab) resumable() *building {
 	b := newBuilding(t.id("a"), true)
 	m := last(t.Messages)

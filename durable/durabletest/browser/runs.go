@@ -29,7 +29,7 @@ type Milestone struct {
 	Data     json.RawMessage `json:"data,omitempty"`
 }
 
-// event is the inside of a frame that tells of a run.
+// event is the body of a frame about a run.
 type event struct {
 	Kind         string          `json:"kind"`
 	RunID        string          `json:"runId"`
@@ -46,8 +46,8 @@ type event struct {
 
 const milestone = "data-agent-milestone"
 
-// hear takes one event of a run. What was seen before changes nothing, and what tells
-// of a run that is not known yet is lost for good, since it counts as seen.
+// hear handles one event of a run. An event that was seen before changes nothing. An event of an
+// unknown run is lost for good, because it counts as seen.
 func (t *Tab) hear(f frame) {
 	var e event
 	if json.Unmarshal(f.Event, &e) != nil {
@@ -67,7 +67,8 @@ func (t *Tab) hear(f frame) {
 	}
 }
 
-// identity tells events apart: chunks by their number, others by what they say.
+// identity returns the key by which events are told apart: chunks by their number, others by their
+// content.
 func identity(f frame, e event) string {
 	key := "event:" + string(f.Event)
 	switch {
@@ -82,7 +83,7 @@ func identity(f frame, e event) string {
 	return strings.Join([]string{f.ParentToolCallID, e.RunID, key}, "\x00")
 }
 
-// begin shows a run, or what is new of it. One that has ended does not begin again.
+// begin shows a run, or updates it. A run that has ended does not begin again.
 func (t *Tab) begin(call string, e event) {
 	run := t.Runs[e.RunID]
 	if run == nil {
@@ -115,7 +116,7 @@ func (r *Run) hear(e event) {
 	}
 }
 
-// reach notes a milestone.
+// reach adds a milestone that is new.
 func (r *Run) reach(c chunk) {
 	var m Milestone
 	if c.Type != milestone || json.Unmarshal(c.Data, &m) != nil {

@@ -2,19 +2,20 @@ package browser
 
 import "math"
 
-// socket is the partysocket of a tab: it comes back after a close, later each time, and
-// keeps what is sent meanwhile.
+// socket is the partysocket of a tab. It reconnects after a close, later each time, and queues the
+// frames that are sent meanwhile.
 type socket struct {
 	connecting, open, refused bool
-	// broken says that the connection is gone and the page has not been told: it hears what came before.
+	// broken says that the connection is lost and the page does not know yet: it still receives
+	// earlier frames.
 	broken bool
-	// queue waits for a connection, out for the network.
+	// queue are the frames that wait for a connection, out those that wait for the network.
 	queue, out []string
-	// lost says that the connection was there before and is not any more.
+	// lost says that there was a connection, and is none now.
 	lost     bool
 	attempts int
 	openedAt int64
-	// due is when the next attempt begins, or when this one is given up.
+	// due is when the next attempt begins, or when the current one is given up.
 	due int64
 }
 
@@ -28,7 +29,7 @@ const (
 	never          = math.MaxInt64
 )
 
-// Connect says that somebody connects the tab now.
+// Connect begins an attempt to connect.
 func (t *Tab) Connect() {
 	defer t.step(Step{Do: "connect"})()
 	t.socket.connecting, t.socket.due = true, t.now()+connectTimeout
@@ -40,16 +41,16 @@ func (t *Tab) Wants() bool {
 	return !s.open && !s.connecting && !s.refused && s.due <= t.now()
 }
 
-// Connecting says whether the tab waits for the server to take its connection.
+// Connecting says whether the tab waits for the server to accept its connection.
 func (t *Tab) Connecting() bool { return t.socket.connecting }
 
-// Refused says that the server has closed the connection for good.
+// Refused says whether the server has closed the connection for good.
 func (t *Tab) Refused() bool { return t.socket.refused }
 
 // Open says whether the tab is connected.
 func (t *Tab) Open() bool { return t.socket.open }
 
-// Opened tells that the connection is there.
+// Opened ends an attempt to connect with success.
 func (t *Tab) Opened() {
 	defer t.step(Step{Do: "opened"})()
 	s := &t.socket
@@ -61,15 +62,15 @@ func (t *Tab) Opened() {
 	}
 }
 
-// Broke tells that the connection is gone, and that the page will be told so only behind what has come before: a
-// browser keeps both back for a page that is frozen. What the page sends to that waits for the next connection.
+// Broke loses the connection while the page is frozen: the browser keeps earlier frames back, and
+// the close behind them. Frames that the page sends meanwhile wait for the next connection.
 func (t *Tab) Broke() {
 	defer t.step(Step{Do: "broke"})()
 	t.socket.broken = true
 }
 
-// Closed tells that the connection is gone, or did not come about. Code is the server's,
-// or 1006 where there was none.
+// Closed ends the connection, or an attempt to connect. code is the server's, or 1006 if there was
+// none.
 func (t *Tab) Closed(code int) {
 	defer t.step(Step{Do: "closed", Code: code})()
 	s := &t.socket
@@ -86,7 +87,7 @@ func (t *Tab) Closed(code int) {
 	t.interrupt()
 }
 
-// interrupt ends the streams that ran over a connection. The turns go on without it.
+// interrupt ends the streams of a lost connection. Their turns continue on the server.
 func (t *Tab) interrupt() {
 	clear(t.acked)
 	t.cutOff = t.Observing
@@ -101,7 +102,7 @@ func (t *Tab) interrupt() {
 	}
 }
 
-// Due returns when the tab does something by itself, or a time that never comes.
+// Due returns when the tab does something by itself, or [math.MaxInt64] if it does not.
 func (t *Tab) Due() int64 {
 	due := t.socket.due
 	if t.awaiting() {
@@ -110,7 +111,7 @@ func (t *Tab) Due() int64 {
 	return due
 }
 
-// Tick lets what has fallen due happen.
+// Tick does what is due.
 func (t *Tab) Tick() {
 	defer t.step(Step{Do: "tick"})()
 	if t.awaiting() && t.resume.due <= t.now() {
@@ -121,14 +122,14 @@ func (t *Tab) Tick() {
 	}
 }
 
-// Out takes the frames that the tab has sent.
+// Out removes and returns the frames that the tab has sent.
 func (t *Tab) Out() []string {
 	out := t.socket.out
 	t.socket.out = nil
 	return out
 }
 
-// send sends a frame, now or as soon as there is a connection, and says which.
+// send sends a frame, and says whether there is a connection. Otherwise the frame waits for one.
 func (t *Tab) send(frame any) bool {
 	s := &t.socket
 	if s.open && !s.broken {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// Status is what useChat says of the tab's own stream.
+// Status is useChat's status of the tab's own stream.
 type Status string
 
 // The statuses.
@@ -17,25 +17,24 @@ const (
 	Failed    Status = "error"
 )
 
-// Tab is one mounted component with the three hooks. Its exported fields are what it
-// shows.
+// Tab is one mounted component with the three hooks. Its exported fields are what it shows.
 type Tab struct {
 	Messages []*Message
 	Status   Status
-	// Error is the text of the error that Status tells of.
+	// Error is the error's text, if Status is Failed.
 	Error string
-	// Observing says that a stream of another tab is watched, Recovering that the
-	// server has said that an answer is being saved.
+	// Observing says that the tab observes a stream that is not its own. Recovering says that the
+	// server is recovering an answer.
 	Observing, Recovering bool
-	// Identified says that the server has introduced itself on this connection.
+	// Identified says that the server has sent its identity on this connection.
 	Identified bool
 	Runs       map[string]*Run
-	// Thrown is every chunk that the AI SDK could not make sense of. There must be none.
+	// Thrown are the errors of chunks that the AI SDK refused. There must be none.
 	Thrown []string
-	// Repeated is every chunk that a stream was sent again which had it: the AI SDK adds its words
-	// once more. There must be none.
+	// Repeated are the chunks that a stream was sent twice: the AI SDK adds their text twice. There
+	// must be none.
 	Repeated []string
-	// Tools are what runs in this tab for the model, as its requests say it, or nil.
+	// Tools are the tools that this tab runs for the model, as its requests list them, or nil.
 	Tools json.RawMessage
 
 	name string
@@ -44,39 +43,39 @@ type Tab struct {
 
 	socket socket
 	seen   map[string]bool
-	// own are the streams that the tab has asked for, resume the one operation that looks
-	// for a stream to take up, and may have found one.
+	// own are the streams that the tab has requested. resume is the operation that looks for a stream
+	// to resume, and may have found one.
 	own    []*attached
 	resume *resume
-	// active is the stream that was begun or taken up last, which a stop lets go of.
+	// active is the stream that was requested or resumed last. A stop releases it.
 	active *attached
-	// turn is the turn that a stop would stop, stopped the one whose end has still to come.
+	// turn is the turn that a stop would stop. stopped is the turn that was stopped and whose end has
+	// not arrived.
 	turn, stopped string
-	// local are the requests whose frames belong to a stream of the tab's own, offered
-	// those that were offered and not heard of since, acked those that were taken up
-	// on this socket without the AI SDK.
+	// local are the requests whose frames belong to a stream of the tab's own. offered are the
+	// requests that were offered, until a frame of them arrives. acked are the requests that were
+	// acknowledged on this socket without the AI SDK.
 	local, offered, acked map[string]bool
-	// replies are the ids of the messages in which local requests are answered.
+	// replies are the ids of the messages that answer local requests.
 	replies    map[string]string
 	observed   *accumulator
 	askedTwice bool
-	// cutOff says that the connection broke while a stream was watched. The client goes on
-	// believing that it watches until it hears of that stream or of none at all.
+	// cutOff says that the connection broke while a stream was observed. The client continues to show
+	// that it observes, until a frame of that stream arrives, or the answer that there is none.
 	cutOff, haunted bool
 	protected       *protection
-	// rebuilt are the messages that a replay has begun anew.
+	// rebuilt are the messages that a replay rebuilds.
 	rebuilt map[string]bool
-	// buffered are messages that were sent while there was no connection, kept those of them
-	// that the last greeting did not know.
+	// buffered are the messages that were sent without a connection. kept are those of them that the
+	// last greeting did not have.
 	buffered, kept map[string]bool
-	// continues says that a call was answered here, and that a stream may come of it.
+	// continues says that a call was answered here, and that a stream may follow.
 	continues bool
-	// clearing says that the tab waits for the end of what it has stopped to clear it away.
+	// clearing says that the tab clears its list again at the end of the turn that it has stopped.
 	clearing bool
-	// recorder writes down what happens, or is nil.
+	// recorder records what happens to the tab, or is nil.
 	recorder *recorder
-	// reprobe says that the connection came back, and nobody has asked yet whether
-	// something streams.
+	// reprobe says that the connection came back, and that no probe was sent on it.
 	reprobe bool
 }
 
@@ -86,13 +85,12 @@ type attached struct {
 	building *building
 	// next is the number of the chunk that comes next.
 	next int64
-	// offered says that the tab has taken up its own stream once more: the replay reaches both.
+	// offered says that the tab has resumed its own stream as well: the replay reaches both.
 	offered bool
 }
 
-// New returns a tab that has just been mounted, with the messages that it got by HTTP.
-// Everything that it makes up begins with its name. It asks at once whether there is a
-// stream to take up.
+// New returns a tab that has just been mounted, with the messages that it got over HTTP. All ids
+// that it makes begin with its name. It looks at once for a stream to resume.
 func New(name string, now func() int64, initial json.RawMessage) *Tab {
 	t := &Tab{
 		Status: Ready, Runs: map[string]*Run{}, Messages: messages(initial),
@@ -116,7 +114,7 @@ func (t *Tab) id(kind string) string {
 	return t.name + "-" + kind + strconv.Itoa(t.ids)
 }
 
-// Send asks something, as a person does who types and presses enter.
+// Send sends a message, as when a person types it and presses enter.
 func (t *Tab) Send(text string) {
 	defer t.step(Step{Do: "say", Text: text})()
 	m := &Message{ID: t.id("m"), Role: user, Parts: []*Part{{Type: partText, Text: text}}}
@@ -126,7 +124,7 @@ func (t *Tab) Send(text string) {
 	}
 }
 
-// Edit asks something else in the place of a message, and what came after it is gone.
+// Edit sends another text in place of a message, and removes all messages behind it.
 func (t *Tab) Edit(id, text string) {
 	defer t.step(Step{Do: "edit", ID: id, Text: text})()
 	at := index(t.Messages, id)
@@ -137,7 +135,7 @@ func (t *Tab) Edit(id, text string) {
 	}
 }
 
-// Regenerate has the last answer given anew.
+// Regenerate requests the last answer again.
 func (t *Tab) Regenerate() {
 	defer t.step(Step{Do: "regenerate"})()
 	if m := last(t.Messages); m != nil && m.Role == assistant {
@@ -146,13 +144,13 @@ func (t *Tab) Regenerate() {
 	t.request("regenerate-message")
 }
 
-// AskedTwice says whether the tab has ever asked something before what it had asked was
-// over. The client then puts an answer behind the wrong question, until a transcript comes
-// while nothing streams. An answer that the AI SDK still reads is not over, although
-// the hook has forgotten that it is the tab's own: a stop while the tab looks for a stream does that.
+// AskedTwice says whether the tab has ever sent a request before its previous request had ended. The
+// client then puts an answer behind the wrong question, until a transcript arrives while nothing
+// streams. A request has not ended while the AI SDK reads its stream, even if the hook no longer
+// counts the stream as the tab's own, as after a stop while the tab looks for a stream.
 func (t *Tab) AskedTwice() bool { return t.askedTwice }
 
-// request sends the list, and says whether the connection took it.
+// request sends the list, and says whether there is a connection.
 func (t *Tab) request(trigger string) bool {
 	id := t.id("r")
 	clear(t.kept)
@@ -170,7 +168,7 @@ func (t *Tab) request(trigger string) bool {
 	return t.send(map[string]any{"id": id, "init": map[string]string{"method": "POST", "body": body}, "type": frameRequest})
 }
 
-// Stop stops the turn that the tab is attached to. What it has shown stays.
+// Stop stops the turn that the tab is attached to. The text that is shown stays.
 func (t *Tab) Stop() {
 	defer t.step(Step{Do: "stop"})()
 	if t.halt() {
@@ -179,8 +177,8 @@ func (t *Tab) Stop() {
 	t.ask()
 }
 
-// halt sends what stops the turn, and lets go of its stream, of the one that was begun
-// last and of the one that was taken up. It says whether there was one.
+// halt sends the cancellation of the turn, and releases the turn's stream, the stream that was begun
+// last, and the resumed one. It says whether there was any.
 func (t *Tab) halt() bool {
 	turn := t.turn
 	if turn != "" {
@@ -190,21 +188,21 @@ func (t *Tab) halt() bool {
 	if t.awaiting() {
 		t.resume.stopped = true
 	}
-	all, let := t.attached(), false
+	all, released := t.attached(), false
 	for i, a := range all {
 		latest := !slices.ContainsFunc(all[i+1:], func(b *attached) bool { return b.request == a.request })
 		if a == t.active || a == t.resumed() || a.request == turn && latest {
 			t.release(a)
-			let = true
-			if a.request != turn { // what still comes of it is another's
+			released = true
+			if a.request != turn { // its next frames are those of another tab's stream
 				delete(t.local, a.request)
 			}
 		}
 	}
-	return let
+	return released
 }
 
-// release lets go of a stream.
+// release detaches the AI SDK from a stream.
 func (t *Tab) release(a *attached) {
 	if t.resumed() == a {
 		t.resume = nil
@@ -215,11 +213,11 @@ func (t *Tab) release(a *attached) {
 	t.own = slices.DeleteFunc(t.own, func(have *attached) bool { return have == a })
 }
 
-// Stopping says whether the end of something that was stopped is still to come.
+// Stopping says whether the end of a stopped turn has not arrived yet.
 func (t *Tab) Stopping() bool { return t.stopped != "" }
 
-// Clear empties the conversation, as Tributary's page does it: what is under way is stopped
-// before, and its last words are cleared away when its end has come.
+// Clear empties the conversation as Tributary's page does: it first stops the turn, and clears the
+// list again when the turn's end arrives.
 func (t *Tab) Clear() {
 	defer t.step(Step{Do: "clear"})()
 	t.clearing = t.Busy()
@@ -234,7 +232,7 @@ func (t *Tab) Clear() {
 	t.ask()
 }
 
-// forget empties what the hook holds of the conversation. Streams go on.
+// forget empties the hook's state of the conversation. Streams continue.
 func (t *Tab) forget() {
 	t.Messages = nil
 	t.protected = nil
@@ -244,26 +242,26 @@ func (t *Tab) forget() {
 	clear(t.replies)
 }
 
-// Busy says whether the tab shows that something is under way.
+// Busy says whether the tab shows a turn as under way.
 func (t *Tab) Busy() bool { return t.Status == Submitted || t.Status == Streaming || t.Observing }
 
-// CutOff says that what the tab believes to watch may have ended while it was away.
+// CutOff says whether the observed stream may have ended while the tab was disconnected.
 func (t *Tab) CutOff() bool { return t.Observing && t.cutOff }
 
-// Haunted says whether the tab has put something behind a transcript that it had watched
-// when its connection broke, and that may have changed since.
+// Haunted says whether the tab has merged a message into a transcript that it had observed before
+// its connection broke, and that may have changed since.
 func (t *Tab) Haunted() bool { return t.haunted }
 
-// Buffered says whether something was sent that no server has seen.
+// Buffered says whether a message was sent that the server has not received.
 func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }
 
-// Kept says whether a message was sent while there was no connection, and is shown since only
-// a greeting has not known it. The next request posts it once more.
+// Kept says whether a message was sent without a connection, and is still shown although the
+// greeting did not have it. The next request posts it again.
 func (t *Tab) Kept(id string) bool { return t.kept[id] }
 
-// Held returns the message that the tab shows as it has it, whatever transcripts say, although
-// its stream is over, or "". The client has let go of the stream while it was looking for one,
-// and does not take the end for that of its own.
+// Held returns the id of a message that the tab protects from transcripts although its stream has
+// ended, or "". The client released the stream while it looked for one, and does not recognize the
+// end as that of its own.
 func (t *Tab) Held() string {
 	if t.protected == nil || len(t.attached()) > 0 {
 		return ""

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// protection keeps the message that streams into the tab from transcripts that may lag
-// behind it. anchor is the message that it belongs after, or nil for the first place.
+// protection protects the streaming message from transcripts, which may be older. anchor is the id
+// of the message before it, or nil if it is the first.
 type protection struct {
 	message string
 	anchor  *string
@@ -28,7 +28,7 @@ func (t *Tab) protect(message string) {
 	t.protected = p
 }
 
-// preserve puts the protected message, as the tab has it, at the end of a transcript.
+// preserve moves the protected message to the end of a transcript, in the tab's own version.
 func (t *Tab) preserve(list []*Message) []*Message {
 	p := t.protected
 	if p == nil {
@@ -50,7 +50,7 @@ func (t *Tab) preserve(list []*Message) []*Message {
 	return list
 }
 
-// restore ends the protection, and puts the message where it belongs.
+// restore ends the protection, and moves the message behind its anchor.
 func (t *Tab) restore(message string) {
 	p := t.protected
 	if p == nil || message != "" && p.message != message {
@@ -72,7 +72,7 @@ func (t *Tab) restore(message string) {
 	t.Messages = slices.Insert(rest, at, m)
 }
 
-// emptied clears the last message when a replay proves that it is rebuilt.
+// emptied empties the last message if a replay rebuilds it.
 func (t *Tab) emptied(message string) {
 	if m := last(t.Messages); m != nil && m.Role == assistant && m.ID == message {
 		t.rebuilt[message] = true
@@ -80,8 +80,7 @@ func (t *Tab) emptied(message string) {
 	}
 }
 
-// collapse leaves out texts of messages that a replay has begun anew where a later text
-// begins with the same.
+// collapse removes a text from a rebuilt message if a later text of the message begins with it.
 func (t *Tab) collapse() {
 	for i, m := range t.Messages {
 		if !t.rebuilt[m.ID] || m.Role != assistant {
@@ -100,13 +99,13 @@ func (t *Tab) collapse() {
 	}
 }
 
-// repeated says whether one of the later texts begins with a part's.
+// repeated says whether one of the later texts begins with a part's text.
 func repeated(later []*Part, p *Part) bool {
 	return slices.ContainsFunc(later, func(l *Part) bool { return l.Type == partText && strings.HasPrefix(l.Text, p.Text) })
 }
 
-// transcript replaces the list, but for what streams and what was sent while there was no
-// connection.
+// transcript replaces the list, except for a streaming message, and for messages that were sent
+// without a connection.
 func (t *Tab) transcript(f frame) {
 	list := messages(f.Messages)
 	next := t.preserve(list)
@@ -133,7 +132,7 @@ func (t *Tab) transcript(f frame) {
 	t.Messages = next
 }
 
-// updated replaces one message that is known, by its id or by a call in it.
+// updated replaces one message of the list, found by its id or by a call in it.
 func (t *Tab) updated(f frame) {
 	var m Message
 	if json.Unmarshal(f.Message, &m) != nil {

@@ -5,10 +5,10 @@ import (
 	"encoding/json"
 )
 
-// Vector is the life of one tab, written down: what the published client has to do when
-// the same happens to it.
+// Vector is the recorded life of one tab. The published client must do the same when the same
+// happens to it.
 type Vector struct {
-	// Tab is what everything begins with that the tab has made up.
+	// Tab is the prefix of all ids that the tab has made.
 	Tab string `json:"tab"`
 	// SDK is the only major of the AI SDK that does this, where they differ.
 	SDK     int             `json:"sdk,omitempty"`
@@ -16,27 +16,26 @@ type Vector struct {
 	Steps   []*Step         `json:"steps"`
 }
 
-// Step is one thing that happens to a tab, and what comes of it.
+// Step is something that happens to a tab, with its results.
 type Step struct {
 	// At is the time, in milliseconds since the tab was mounted.
 	At int64 `json:"at"`
-	// Do is what happens: mount, connect, opened, broke, closed, tick, hear, or what a person
-	// does.
+	// Do is what happens: mount, connect, opened, broke, closed, tick, hear, or a person's action.
 	Do   string          `json:"do"`
 	Hear json.RawMessage `json:"hear,omitempty"`
 	Text string          `json:"text,omitempty"`
-	// ID is the call or the message that a person means, Yes what is answered.
+	// ID is the call or the message of a person's action. Yes is the answer to a call.
 	ID   string `json:"id,omitempty"`
 	Yes  bool   `json:"yes,omitempty"`
 	Code int    `json:"code,omitempty"`
 	// Sent are the frames that the tab sends.
 	Sent []json.RawMessage `json:"sent,omitempty"`
-	// Shows is what the tab shows otherwise than before. In lists of messages, of runs
-	// and of their parts, what shows as it did is told by true.
+	// Shows is what the step has changed in the tab. In lists of messages, runs and parts, true
+	// stands for an unchanged element.
 	Shows map[string]json.RawMessage `json:"shows,omitempty"`
 }
 
-// recorder writes down what happens to a tab.
+// recorder records what happens to a tab.
 type recorder struct {
 	vector  *Vector
 	mounted int64
@@ -44,7 +43,7 @@ type recorder struct {
 	shown   *view
 }
 
-// Record writes down what happens from now on to a tab that has just been mounted.
+// Record records what happens to a tab that has just been mounted.
 func (t *Tab) Record(initial json.RawMessage) *Vector {
 	if messages(initial) == nil {
 		initial = json.RawMessage("[]")
@@ -54,7 +53,7 @@ func (t *Tab) Record(initial json.RawMessage) *Vector {
 	return t.recorder.vector
 }
 
-// step begins a step, and returns what ends it. Of a step in a step nothing is told.
+// step begins a step, and returns a function that ends it. A step within a step is not recorded.
 func (t *Tab) step(s Step) (end func()) {
 	r := t.recorder
 	if r == nil {
@@ -97,7 +96,7 @@ func (t *Tab) view() *view {
 	return v
 }
 
-// since returns what a view shows otherwise than one before it.
+// since returns what has changed since an earlier view.
 func (v *view) since(was *view) map[string]json.RawMessage {
 	news := map[string]json.RawMessage{}
 	tell := func(name string, is, was any) {
@@ -141,7 +140,7 @@ func (v *view) newRuns(was *view) map[string]json.RawMessage {
 	return news
 }
 
-// abridged tells of something with parts without those that are as they were.
+// abridged returns a message or a run in which true stands for each unchanged part.
 func abridged(is, was json.RawMessage) json.RawMessage {
 	if bytes.Equal(is, was) {
 		return same
