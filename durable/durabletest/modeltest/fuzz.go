@@ -9,9 +9,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// FuzzAnswers plays answers that begin as the transcripts in testdata/<folder> to the
-// models: how an answer is cut into pieces makes no difference, and its deltas are whole.
-// The key of models is the folder.
+// FuzzAnswers fuzzes the models with answers, beginning with the transcripts in testdata/<folder>. It
+// checks that the pieces in which an answer arrives make no difference, and that its deltas are
+// consistent. The key of models is the folder.
 func FuzzAnswers(f *testing.F, models map[string]model.Model) {
 	files, _ := filepath.Glob("testdata/*/*.http")
 	for _, file := range files {
@@ -43,7 +43,7 @@ func FuzzAnswers(f *testing.F, models map[string]model.Model) {
 	})
 }
 
-// CheckDeltas checks what holds for the deltas and the error of any whole answer.
+// CheckDeltas checks the rules for the deltas and the error of any whole answer.
 func CheckDeltas(t *testing.T, deltas []model.Delta, err error) {
 	t.Helper()
 	finished := false

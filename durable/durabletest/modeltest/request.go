@@ -12,7 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// requests are what every provider is asked, by the name of the golden file.
+// requests are sent to every provider. The key is the name of the golden file.
 var requests = map[string]model.Request{
 	"request": {
 		System: "Be brief.",
@@ -67,13 +67,13 @@ var requests = map[string]model.Request{
 	}},
 }
 
-// signed is a thought as Anthropic has given it.
+// signed returns a thought in the form in which Anthropic gives it.
 func signed(text, signature, message string) model.Reasoning {
 	return model.Reasoning{Text: text, Provider: json.RawMessage(fmt.Sprintf(`{"anthropic":{"signature":%q,"message":%q}}`, signature, message))}
 }
 
-// RunRequests has each model asked for each conversation, and holds its one fetch to
-// testdata/<folder>/<conversation>.json. The key of models is the folder.
+// RunRequests sends each request to each model, and compares its one fetch with
+// testdata/<folder>/<request>.json. The key of models is the folder.
 func RunRequests(t *testing.T, models map[string]model.Model) {
 	for folder, m := range models {
 		for name, request := range requests {
@@ -89,7 +89,7 @@ func RunRequests(t *testing.T, models map[string]model.Model) {
 	}
 }
 
-// shown is a request as it can be read: what it asks for and where, and its body.
+// shown formats a fetch for its golden file.
 func shown(t *testing.T, f durable.Fetch) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -102,7 +102,7 @@ func shown(t *testing.T, f durable.Fetch) string {
 	return b.String()
 }
 
-// golden holds what came out to a file.
+// golden compares a text with a golden file.
 func golden(t *testing.T, path, got string) {
 	t.Helper()
 	if *update {

@@ -15,8 +15,7 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// transcript is what an endpoint answered: a file of status, header, blank line
-// and body.
+// transcript is an endpoint's answer. Its file has the status, the header, a blank line and the body.
 type transcript struct {
 	model model.Model
 	head  durable.FetchResponded
@@ -56,7 +55,7 @@ func readTranscript(t testing.TB, models map[string]model.Model, path string) tr
 	return s
 }
 
-// play hands a transcript over with its body in the given pieces.
+// play delivers a transcript to its model, with the body in the given pieces.
 func (s transcript) play(t testing.TB, pieces ...[]byte) string {
 	t.Helper()
 	request := model.Request{Messages: []model.Message{Said(model.Assistant, model.ToolCall{ID: "used", Name: "research"})}}
@@ -72,9 +71,9 @@ func (s transcript) play(t testing.TB, pieces ...[]byte) string {
 	return Show(w.Take(t, answer, append(events, s.end)...))
 }
 
-// RunTranscripts plays testdata/<folder>/*.http to the models, and holds the deltas to the
-// file beside each: in one piece, in two at every place, and byte by byte, with lines that
-// end in each of the three ways. The key of models is the folder.
+// RunTranscripts delivers testdata/<folder>/*.http to the models, and compares the deltas with the
+// file beside each: in one piece, in two that are split at every place, and byte by byte, with each
+// of the three line endings. The key of models is the folder.
 func RunTranscripts(t *testing.T, models map[string]model.Model) {
 	files, err := filepath.Glob("testdata/*/*.http")
 	if err != nil || len(files) == 0 {

@@ -1,7 +1,6 @@
-// Package modeltest plays answers of endpoints to providers of models, and holds what comes
-// of them to golden files: an answer's deltas for each transcript, and the request that a
-// provider makes of each conversation. The files are in testdata, in a folder by provider;
-// the flag -update writes them.
+// Package modeltest tests providers of models against golden files: the deltas that a provider makes
+// of each transcript of an endpoint's answer, and the request that it makes of each conversation.
+// The files are in testdata, in a folder for each provider. The flag -update writes them.
 package modeltest
 
 import (
@@ -18,11 +17,11 @@ import (
 // noon is 2026-11-21 12:00:00 UTC, in milliseconds since 1970.
 const noon = 1795262400000
 
-// World is what surrounds one answer: a clock that stands at 2026-11-21 12:00:00 UTC, and
-// randomness that counts.
+// World is the environment of one answer: a clock that stands at 2026-11-21 12:00:00 UTC, and
+// randomness that counts upwards.
 type World struct {
 	draws int
-	// Commands are those of all steps so far. A test may empty it.
+	// Commands are the commands of all steps so far. A test may empty the list.
 	Commands []durable.Command
 }
 
@@ -36,8 +35,7 @@ func (w *World) Step(f func(tx *durable.Tx)) {
 	w.Commands = append(w.Commands, tx.Commands()...)
 }
 
-// Begin begins an answer whose fetch or timer is "a1". It fails the test where the model
-// refuses.
+// Begin begins an answer whose fetch or timer is "a1". If the model refuses, the test fails.
 func (w *World) Begin(t testing.TB, m model.Model, request model.Request) model.Answer {
 	t.Helper()
 	var answer model.Answer
@@ -50,8 +48,8 @@ func (w *World) Begin(t testing.TB, m model.Model, request model.Request) model.
 	return answer
 }
 
-// Take hands events over, a step each, and collects what comes of them. It fails the test
-// when anything follows the end.
+// Take delivers events, each in a step of its own, and returns all deltas and the error. If anything
+// follows the end, the test fails.
 func (w *World) Take(t testing.TB, answer model.Answer, events ...durable.Event) ([]model.Delta, error) {
 	t.Helper()
 	var all []model.Delta
@@ -85,7 +83,7 @@ func (w *World) Take(t testing.TB, answer model.Answer, events ...durable.Event)
 	return all, end
 }
 
-// Show writes deltas and the error, one a line.
+// Show writes each delta, and then the error, on a line of its own.
 func Show(deltas []model.Delta, err error) string {
 	var b strings.Builder
 	for _, d := range deltas {
@@ -113,12 +111,12 @@ func Show(deltas []model.Delta, err error) string {
 	return b.String()
 }
 
-// Said is a message.
+// Said returns a message.
 func Said(role model.Role, content ...model.Content) model.Message {
 	return model.Message{Role: role, Content: content}
 }
 
-// Asked is a request with one message of the user's and tools by their names.
+// Asked returns a request with one message of the user and tools of the given names.
 func Asked(text string, tools ...string) model.Request {
 	r := model.Request{Messages: []model.Message{Said(model.User, model.Text{Text: text})}}
 	for _, name := range tools {
@@ -127,7 +125,7 @@ func Asked(text string, tools ...string) model.Request {
 	return r
 }
 
-// WithResults adds a step of tool calls and what came of them.
+// WithResults adds a step of tool calls with their results.
 func WithResults(r model.Request, results ...model.ToolResult) model.Request {
 	var calls, got []model.Content
 	for _, result := range results {
