@@ -11,8 +11,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// checkConfig says what a configuration lacks for the classes, and what it has too much of, each with what to do. Tried
-// with Wrangler 4.164: a helper needs neither a binding nor a migration, which the platform's documents say too.
+// checkConfig reports what is missing in a configuration for the classes, and what must be removed,
+// each with the lines to change. A helper needs neither a binding nor a migration: so it is with
+// Wrangler 4.164, and in the platform's documents.
 func checkConfig(c config, classes []durable.Class) error {
 	helper := map[string]bool{}
 	for _, class := range classes {
@@ -35,7 +36,7 @@ func checkConfig(c config, classes []durable.Class) error {
 	return errors.Join(errs...)
 }
 
-// check looks whether a binding is to a class that Go has, and that may be reached from outside.
+// check reports a binding to a class that Go does not have, or that may not be reached from outside.
 func (b binding) check(helper map[string]bool) []string {
 	isHelper, known := helper[b.Class]
 	switch {
@@ -51,7 +52,7 @@ func (b binding) check(helper map[string]bool) []string {
 	return nil
 }
 
-// checkRoot looks whether a root class can be reached and has storage.
+// checkRoot reports a root class without a binding or without storage.
 func (c config) checkRoot(class string) []string {
 	var problems []string
 	bound := slices.ContainsFunc(c.DurableObjects.Bindings, func(b binding) bool { return b.Script == "" && b.Class == class })
@@ -73,7 +74,7 @@ func (c config) checkRoot(class string) []string {
 	return problems
 }
 
-// checkLeftOver looks for storage of classes that Go does not have (any more).
+// checkLeftOver reports storage of classes that Go does not have.
 func (c config) checkLeftOver(helper map[string]bool) []string {
 	var problems []string
 	for _, class := range slices.Sorted(maps.Keys(c.storage())) {
@@ -90,7 +91,8 @@ func (c config) checkLeftOver(helper map[string]bool) []string {
 	return problems
 }
 
-// nextTag is a tag for one more migration: v3 behind v2, and something new behind anything else.
+// nextTag returns the tag of the next migration: v3 after v2. If the last tag is no such number, it
+// gets a suffix.
 func (c config) nextTag() string {
 	if len(c.Migrations) == 0 {
 		return "v1"

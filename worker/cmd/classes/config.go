@@ -6,7 +6,7 @@ import (
 	"fmt"
 )
 
-// config is what Wrangler's configuration says of Durable Objects, at its top level.
+// config is the part of Wrangler's configuration that is about Durable Objects, at its top level.
 type config struct {
 	DurableObjects struct {
 		Bindings []binding `json:"bindings"`
@@ -15,14 +15,16 @@ type config struct {
 	Exports    map[string]export `json:"exports"`
 }
 
-// binding is a name by which the Worker reaches the objects of a class, one of its own unless Script is set.
+// binding is a name by which the Worker reaches the objects of a class. The class is the Worker's
+// own, unless Script is set.
 type binding struct {
 	Name   string `json:"name"`
 	Class  string `json:"class_name"`
 	Script string `json:"script_name"`
 }
 
-// migration is a step in the life of classes. A deployment runs those that it has not run yet, in their order.
+// migration is a change of the classes that have storage. A deployment runs, in order, the migrations
+// that have not been run yet.
 type migration struct {
 	Tag         string   `json:"tag"`
 	SQLite      []string `json:"new_sqlite_classes"`
@@ -34,7 +36,7 @@ type migration struct {
 
 type change struct{ From, To string }
 
-// export says the same of one class without a history: Wrangler takes the one or the other.
+// export is the state of one class without a history. Wrangler accepts either migrations or exports.
 type export struct {
 	Type    string `json:"type"`
 	State   string `json:"state"`
@@ -60,8 +62,8 @@ const (
 	legacy = "legacy-kv"
 )
 
-// storage tells which classes have storage after all migrations, and of which kind. One that came from another Worker
-// brought its own.
+// storage returns the classes that have storage after all migrations, with its kind. A class that was
+// transferred from another Worker has brought its storage along.
 func (c config) storage() map[string]string {
 	kinds := map[string]string{}
 	for name, e := range c.Exports {

@@ -2,8 +2,8 @@ package main
 
 import "bytes"
 
-// withoutComments makes JSON of JSONC: comments, and commas behind the last item, become white space, so that every byte
-// stays in its place.
+// withoutComments makes JSON of JSONC: it overwrites comments and trailing commas with white space, so
+// that all other bytes keep their place.
 func withoutComments(text []byte) []byte {
 	out := bytes.Clone(text)
 	comma := -1
@@ -29,7 +29,7 @@ func withoutComments(text []byte) []byte {
 	return out
 }
 
-// endOfString returns where the string that begins at i has its closing quote.
+// endOfString returns the index of the closing quote of the string that begins at i.
 func endOfString(text []byte, i int) int {
 	for i++; i < len(text) && text[i] != '"'; i++ {
 		if text[i] == '\\' {
@@ -39,7 +39,8 @@ func endOfString(text []byte, i int) int {
 	return i
 }
 
-// blank overwrites a comment that begins at i, its end included, and returns where that was. Lines stay lines.
+// blank overwrites the comment that begins at i, except its newlines, and returns the index of its
+// last byte.
 func blank(text []byte, i int, end string) int {
 	stop := len(text)
 	if n := bytes.Index(text[i+len("//"):], []byte(end)); n >= 0 {

@@ -1,9 +1,9 @@
-// Command classes brings the Worker in line with the classes that Go has: it writes worker/classes.ts, and says what
-// wrangler.jsonc lacks. A helper needs no more than to be exported. It lives in its parent, whose storage the platform
-// keeps it in; a binding of its own would open it to everybody.
+// Command classes brings the Worker in line with the classes in Go: it writes worker/classes.ts, and
+// reports what is missing in wrangler.jsonc. A helper only needs to be exported. The platform keeps
+// its storage with its parent's, and a binding of its own would open it to everybody.
 //
 //	go run ./worker/cmd/classes         at the root of the repository
-//	go run ./worker/cmd/classes -check  writes nothing, and takes a file that is not up to date for an error
+//	go run ./worker/cmd/classes -check  writes nothing, and fails if the file is out of date
 package main
 
 import (
@@ -35,7 +35,7 @@ func main() {
 	}
 }
 
-// align brings the files of a Worker in line with its classes. What it may not mend is its error.
+// align writes or checks the file of a Worker's classes, and checks its configuration.
 func align(root string, classes []durable.Class, check bool) error {
 	if err := checkNames(classes); err != nil {
 		return err
@@ -55,7 +55,7 @@ func align(root string, classes []durable.Class, check bool) error {
 	return errors.Join(write(filepath.Join(root, sourceFile), source(classes)), checkConfig(c, classes))
 }
 
-// put writes a file unless it is as it should be.
+// put writes a file, unless it is up to date.
 func put(path string, want []byte) error {
 	have, err := os.ReadFile(path)
 	if err == nil && bytes.Equal(have, want) {

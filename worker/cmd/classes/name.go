@@ -13,15 +13,15 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// reserved are the identifiers that no class of a JavaScript module can have, and the two names that the file with the
-// classes uses itself or leaves to the Worker.
+// reserved are the identifiers that no class of a JavaScript module can have, and the name that
+// the file with the classes imports.
 var reserved = strings.Fields(`
 	arguments await break case catch class const continue debugger default delete do else enum eval export extends false
 	finally for function if implements import in instanceof interface let new null package private protected public return
 	static super switch this throw true try typeof undefined var void while with yield
 	TributaryObject`)
 
-// checkNames refuses classes whose names the platform could not tell apart or say.
+// checkNames refuses names that are not valid in JavaScript or not unique.
 func checkNames(classes []durable.Class) error {
 	var errs []error
 	known, roots := map[string]bool{}, map[string]string{}

@@ -2,7 +2,7 @@
 //
 //	go run ./worker/cmd/token -agent assistant -name alice -ttl 24h
 //
-// Without -agent or -name there is none: -any opens whatever is not named.
+// A token for all agents or all names needs -any: it opens what -agent and -name leave out.
 package main
 
 import (
