@@ -22,21 +22,21 @@ type gateway struct {
 }
 
 // ServeHTTP answers a request. The package comment lists the three kinds of answers.
-func (d *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Path == "/health" {
 		health(w, r)
 		return
 	}
-	to, err := d.table.Route(r.URL)
+	to, err := g.table.Route(r.URL)
 	if !errors.Is(err, ErrNotFound) && !isUpgrade(r) {
-		allowed := d.settings.allowOrigin(w.Header(), r)
+		allowed := g.settings.allowOrigin(w.Header(), r)
 		if allowed && err == nil && r.Method == http.MethodOptions {
 			return
 		}
 	}
 	var until time.Time
 	if err == nil {
-		until, err = Authorize(d.settings, r, to, d.now())
+		until, err = Authorize(g.settings, r, to, g.now())
 	}
 	if err == nil {
 		forward(w, r, to, until)

@@ -32,7 +32,7 @@ func check(t *testing.T, got *http.Response, body string, want want) {
 	}
 }
 
-func TestDoor(t *testing.T) {
+func TestGateway(t *testing.T) {
 	open := Settings{Development: true, Bindings: []string{"Assistant"}}
 	anyone := Settings{Development: true, Bindings: open.Bindings, CORS: "*"}
 	one := Settings{Secret: testSecret, Bindings: open.Bindings, CORS: "https://app.example"}
@@ -126,7 +126,7 @@ func TestDoor(t *testing.T) {
 	}
 }
 
-func TestDoorAnswersSubprotocol(t *testing.T) {
+func TestGatewayAnswersSubprotocol(t *testing.T) {
 	r := httptest.NewRequest("GET", "https://host/x", nil)
 	r.Header.Set("Upgrade", "websocket")
 	r.Header.Set("Sec-WebSocket-Protocol", "chat.v2, chat.v1")
