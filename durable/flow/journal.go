@@ -97,6 +97,7 @@ func read(tx *durable.Tx, routine string) *journal {
 		}
 		j.add(e)
 		j.take(row)
+		j.ended = max(j.ended, e.ended)
 	}
 	return j
 }
