@@ -248,6 +248,9 @@ func (o *Object) drillInData(tx *durable.Tx, conn durable.ConnID, data []byte) {
 		return
 	}
 	d.ready = true
+	if len(d.held) == 0 {
+		return
+	}
 	if r, ok := drillInRun(tx, conn); ok {
 		o.flushHeld(tx, conn, r)
 	}

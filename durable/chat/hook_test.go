@@ -1,12 +1,16 @@
 package chat_test
 
 import (
+	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // TestHookThatPanicsLosesNoTurn checks that its event is rolled back, as for any other bug, and
@@ -33,5 +37,34 @@ func TestHookThatPanicsLosesNoTurn(t *testing.T) {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s in %s", want, out)
 		}
+	}
+}
+
+// TestHookAfterRunsKnowsTheInput checks that the hook is given the input of a run that ends by
+// itself, and of one that ends with its turn.
+func TestHookAfterRunsKnowsTheInput(t *testing.T) {
+	slow := chat.Agent{Class: "Slow", Helper: true, Program: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+		if strings.Contains(string(input), "sleep") {
+			return nil, flow.Sleep(c, 24*time.Hour)
+		}
+		return json.RawMessage(`"done"`), nil
+	}}
+	var inputs []string
+	root := chat.Agent{
+		Class: "Root", Model: chattest.Providers.Open,
+		AfterRun: func(_ *chat.Conversation, r chat.RunInfo) error {
+			inputs = append(inputs, string(r.Status)+" "+string(r.Input))
+			return nil
+		},
+		Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+			_, err := c.StartRun(chat.Spec{Class: "Slow", Input: input}).Wait()
+			return input, err
+		}}},
+	}
+	w := durabletest.NewWorld(durabletest.NewNative(1, chattest.Class(root), chattest.Class(slow)), "Root", "room")
+	act(t, w, "connect a", "say a R1 u1: tool=research go", "tick 1s", "run", "say a R2 u2: tool=research sleep", "tick 1s", "cancel a R2")
+	want := []string{`completed {"query":"go"}`, `aborted {"query":"sleep"}`}
+	if !slices.Equal(inputs, want) {
+		t.Errorf("it is given %q, want %q", inputs, want)
 	}
 }

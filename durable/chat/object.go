@@ -277,7 +277,8 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.startNext(tx)
 }
 
-// send sends one frame to the connections given. With none, it costs nothing.
+// send sends one frame to the connections given. With none, it does nothing; a caller on a hot path
+// then does not encode the frame either.
 func send(tx *durable.Tx, frame string, to ...durable.ConnID) {
 	if len(to) > 0 {
 		tx.Do(durable.Send{To: to, Text: frame})

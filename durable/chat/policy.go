@@ -114,12 +114,15 @@ func (o *Object) skipTurns(tx *durable.Tx, turns []turn.Turn) {
 // messages, with the parts of the others before its own. merge says whether they fit into one
 // message.
 func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
-	last := into.Origin[len(into.Origin)-1]
-	ids := others(tx, append(before, *into), last)
-	all, ok := loadMessage(tx, last)
-	if len(before) == 0 || !ok {
+	if len(before) == 0 {
 		return false
 	}
+	last := into.Origin[len(into.Origin)-1]
+	all, ok := loadMessage(tx, last)
+	if !ok {
+		return false
+	}
+	ids := others(tx, append(before, *into), last)
 	var parts []json.RawMessage
 	var merged []string
 	for _, id := range ids {
@@ -152,10 +155,13 @@ func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
 			}
 		}
 	}
+	if len(all) == 0 {
+		return nil
+	}
 	var ids []string
-	have := knownMessages(tx, all)
+	have, after := knownMessages(tx, all), turn.PlaceBefore(tx, turns[0])
 	for _, l := range all {
-		if have[l.ID].place > turn.PlaceBefore(tx, turns[0]) {
+		if have[l.ID].place > after {
 			ids = append(ids, l.ID)
 		}
 	}

@@ -32,9 +32,14 @@ func (o *Object) callAfterRun(tx *durable.Tx, r run.Run) {
 	o.callRunHook(tx, o.agent.AfterRun, "the hook after a run failed", r)
 }
 
+// callRunHook calls a hook with a run as it is stored. The caller's copy may come from a list, which
+// leaves out the input.
 func (o *Object) callRunHook(tx *durable.Tx, hook RunHook, failed string, r run.Run) {
 	if hook == nil {
 		return
+	}
+	if whole, ok := run.Find(tx, r.ID); ok {
+		r = whole
 	}
 	if err := hook(&Conversation{object: o, tx: tx}, infoOf(r)); err != nil {
 		tx.Log(durable.Error, failed, "run", r.ID, "class", r.Class, "error", err.Error())

@@ -187,11 +187,12 @@ func (o *Object) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	}
 	stream.Append(tx, a.stream(), first, bodies...)
 	o.flushTails(tx)
-	to := o.conns.listening()
-	for i, body := range bodies {
-		send(tx, protocol.Response{
-			ID: a.turn.Request, Body: body, Seq: first + int64(i) - a.turn.First, Continuation: a.turn.Continues,
-		}.Encode(), to...)
+	if to := o.conns.listening(); len(to) > 0 {
+		for i, body := range bodies {
+			send(tx, protocol.Response{
+				ID: a.turn.Request, Body: body, Seq: first + int64(i) - a.turn.First, Continuation: a.turn.Continues,
+			}.Encode(), to...)
+		}
 	}
 	o.streamToCalls(tx, bodies)
 }

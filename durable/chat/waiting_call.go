@@ -118,8 +118,13 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 	if t.Submission == "" {
 		return
 	}
-	for _, c := range waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE turn = ? ORDER BY conn, call`, t.Seq)) {
-		send(tx, protocol.CallResult(c.id, encode(o.inspect(tx, t)), true), c.conn)
+	callers := waitingCalls(tx.SQL(`SELECT conn, call FROM caller WHERE turn = ? ORDER BY conn, call`, t.Seq))
+	if len(callers) == 0 {
+		return
+	}
+	answer := encode(o.inspect(tx, t))
+	for _, c := range callers {
+		send(tx, protocol.CallResult(c.id, answer, true), c.conn)
 	}
 	tx.SQL(`DELETE FROM caller WHERE turn = ?`, t.Seq)
 }

@@ -48,8 +48,7 @@ func (c *Context) Await(op Op) *Pending {
 	s := r.running()
 	e, fresh := r.findAwait(s, op.Name)
 	if fresh && r.overSince(s.limits) > 0 {
-		complete(r.tx, e.key, nil, neverStarted, neverStarted.text())
-		r.journal.look(r.tx, e)
+		r.journal.complete(r.tx, e, nil, neverStarted, neverStarted.text())
 	}
 	if e.ended == 0 {
 		e.op, e.limits = &op, slices.Clone(s.limits)
@@ -111,7 +110,6 @@ func (c *Context) do(name string, f func(tx *durable.Tx) (result []byte, reason 
 	result, reason, failure := f(r.tx)
 	s.doing = ""
 	r.running() // f may have stopped the code that called it
-	complete(r.tx, e.key, result, reason, failure)
-	r.journal.look(r.tx, e)
+	r.journal.complete(r.tx, e, result, reason, failure)
 	return e
 }

@@ -23,8 +23,7 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 			v, err := f()
 			r.running()
 			result, reason, failure := encode(name, v, err)
-			complete(r.tx, key, result, reason, failure)
-			r.journal.look(r.tx, r.journal.entries[key.Position])
+			r.journal.complete(r.tx, r.journal.entries[key.Position], result, reason, failure)
 		})
 	}
 	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch})}

@@ -97,6 +97,7 @@ func read(tx *durable.Tx, routine string) *journal {
 		}
 		j.add(e)
 		j.take(row)
+		j.ended = max(j.ended, e.ended)
 	}
 	return j
 }
@@ -162,10 +163,20 @@ func (j *journal) newest() []*entry {
 // Complete journals the result of an await, or its failure as text. It returns false, and changes
 // nothing, if the await does not exist or has ended. The routine continues at [Routine.Resume].
 func Complete(tx *durable.Tx, key Key, result []byte, failure string) bool {
-	return complete(tx, key, result, "", failure)
+	return len(complete(tx, key, result, "", failure, `position`)) > 0
 }
 
-func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure string) bool {
+// complete is [Complete] for an await of this routine, which is told the result as it was stored.
+func (j *journal) complete(tx *durable.Tx, e *entry, result []byte, reason Reason, failure string) {
+	rows := complete(tx, e.key, result, reason, failure, columns)
+	if len(rows) == 0 { // it has ended before
+		j.look(tx, e)
+		return
+	}
+	j.take(rows[0])
+}
+
+func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, returning string) []durable.Row {
 	if len(result) > MaxResult {
 		result, failure = nil, fmt.Sprintf("what it brought has %d bytes, at most %d", len(result), MaxResult)
 	}
@@ -175,9 +186,9 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure str
 	if result == nil {
 		result = []byte{}
 	}
-	return len(tx.SQL(`UPDATE await SET ended = 1 + (SELECT COALESCE(MAX(ended), 0) FROM await WHERE routine = ? AND ended > 0),
-		reason = ?, failure = ?, result = ? WHERE routine = ? AND position = ? AND ended = 0 RETURNING position`,
-		key.Routine, string(reason), failure, result, key.Routine, key.Position)) > 0
+	return tx.SQL(`UPDATE await SET ended = 1 + (SELECT COALESCE(MAX(ended), 0) FROM await WHERE routine = ? AND ended > 0),
+		reason = ?, failure = ?, result = ? WHERE routine = ? AND position = ? AND ended = 0 RETURNING `+returning,
+		key.Routine, string(reason), failure, result, key.Routine, key.Position)
 }
 
 // Forget deletes a routine's journal and its sleeps.

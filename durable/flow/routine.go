@@ -116,8 +116,7 @@ func (r *Routine) cancel(e *entry, why Reason) {
 	if !e.open() {
 		return
 	}
-	complete(r.tx, e.key, nil, why, why.text())
-	r.journal.look(r.tx, e)
+	r.journal.complete(r.tx, e, nil, why, why.text())
 	if e.op.Cancel != nil {
 		e.op.Cancel(r.tx, e.key, why)
 	}

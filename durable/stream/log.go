@@ -78,9 +78,11 @@ func Next(tx *durable.Tx, id ID) int64 {
 // Read returns the chunks from index from on, in order, and whether there are more. It reads rows
 // until budget bytes are reached, and returns at least one chunk if there is one.
 func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
-	const row = `SELECT first, body FROM chunk WHERE stream = ? AND `
-	rows := tx.SQL(row+`first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), from)
-	for len(rows) > 0 && budget > 0 {
+	const row = `SELECT first, body, EXISTS (SELECT 1 FROM chunk AS c WHERE c.stream = chunk.stream AND c.first > chunk.first AND typeof(c.first) = 'integer')
+		FROM chunk WHERE stream = ? AND `
+	rows := tx.SQL(row+`first >= (SELECT COALESCE(MAX(first), 0) FROM chunk WHERE stream = ? AND first <= ? AND typeof(first) = 'integer')
+		AND first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), int64(id), from, from)
+	for len(rows) > 0 {
 		first, body := rows[0].Int(0), rows[0].Text(1)
 		index := first
 		for line := range strings.SplitSeq(body, "\n") {
@@ -93,9 +95,12 @@ func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more b
 			from = index
 			budget -= len(body)
 		}
+		if more = rows[0].Bool(2); !more || budget <= 0 {
+			return chunks, more
+		}
 		rows = tx.SQL(row+`first > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), first)
 	}
-	return chunks, len(rows) > 0
+	return chunks, false
 }
 
 // Size returns how many bytes a stream holds.
