@@ -79,3 +79,15 @@ func (w *World) Cut(lane string) bool {
 	}
 	return true
 }
+
+// Linked says whether the object in a slot has begun a call or a stream by a name and has not yet
+// heard all of it: the link is open, or an event of it is on its way to the object.
+func (w *World) Linked(slot, name string) bool {
+	begun := func(l *link) bool { return l.name == name && l.from.slot() == slot }
+	for _, l := range w.links {
+		if begun(l) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.queue, func(d delivery) bool { return !d.stale() && d.to == d.link.from && begun(d.link) })
+}

@@ -17,6 +17,8 @@ type answer struct {
 	whole int
 	// calls are the tools that it asks for.
 	calls []toolCall
+	// retryAfter is how long the endpoint wants not to be asked again, in milliseconds, or 0.
+	retryAfter int64
 	// fault says that the answer is meant to fail.
 	fault bool
 }
@@ -111,7 +113,7 @@ func (a *answer) call(i int, c toolCall) {
 
 func (a *answer) finish(reason string) {
 	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}})
-	a.event(map[string]any{"choices": []any{}, "usage": map[string]int{"prompt_tokens": 7, "completion_tokens": 3}})
+	a.event(map[string]any{"choices": []any{}, "usage": map[string]int64{"prompt_tokens": answerCost.input, "completion_tokens": answerCost.output}})
 	a.whole = len(a.pieces)
 	a.data("data: [DONE]\n\n")
 	a.pieces = append(a.pieces, durable.FetchEnded{})

@@ -28,6 +28,42 @@ func nothingOverdueRests(s *Sim, h durabletest.HandledEvent) {
 	}
 }
 
+// alarmsAreSetAnew is that a life which begins sets the alarm for what is scheduled, whatever the life
+// before has done. It sets none for the past: an alarm that fails each time would go off without a
+// pause. An alarm that is a minute late is set again by the next event.
+func alarmsAreSetAnew(s *Sim, h durabletest.HandledEvent) {
+	if h.Slot != "" {
+		return
+	}
+	before, now := s.checks.alarm, s.world.Now()
+	s.checks.alarm = s.world.Alarm()
+	_, fired := h.Event.(durable.AlarmFired)
+	late := before > 0 && now-before >= overdueFor && !fired
+	if h.Trap != nil || h.Performed < len(h.Commands) || !h.Opened && !late {
+		return
+	}
+	at, set := firstAlarm(h.Commands)
+	switch {
+	case set && h.Opened && at > 0 && at < now:
+		s.fail("alarm", "a new life sets its alarm to %d ms ago", now-at)
+	case set || s.nextDue() == 0:
+	case h.Opened:
+		s.fail("alarm", "a new life sets no alarm, and something is scheduled")
+	default:
+		s.fail("alarm", "the alarm is %d ms late, and %T does not set it again", now-before, h.Event)
+	}
+}
+
+// firstAlarm returns when the first alarm is to go off that an event sets.
+func firstAlarm(commands []durable.Command) (at int64, ok bool) {
+	for _, c := range commands {
+		if a, ok := c.(durable.SetAlarm); ok {
+			return a.At, true
+		}
+	}
+	return 0, false
+}
+
 // nextDue returns when the first entry of the root's schedule is due, or 0.
 func (s *Sim) nextDue() int64 {
 	root := s.world.Object("")

@@ -24,7 +24,9 @@ type expectedCalls struct {
 type expectedCall struct {
 	ScheduleRequest
 	planned int64
-	failed  bool
+	// earliest is when it may be tried again, having failed, or 0.
+	earliest int64
+	failed   bool
 }
 
 // next is the time after one that was planned, or 0 where there is none.
@@ -101,6 +103,10 @@ func (s *Sim) arrange(h durabletest.HandledEvent) {
 	}
 }
 
+// firstPause is how long a call that has failed once waits at least, in milliseconds. The pause doubles
+// each time.
+const firstPause = 1_000
+
 // rang looks at a call of a callback.
 func (s *Sim) rang(c Called) {
 	o := s.checks.orders[c.ID]
@@ -114,10 +120,14 @@ func (s *Sim) rang(c Called) {
 		s.fail("schedule", "%s is called for %d, and its next time is %d", c.ID, c.Planned, o.planned)
 	case c.Planned > s.checks.latest:
 		s.fail("schedule", "%s is called %d ms before its time", c.ID, c.Planned-s.checks.latest)
+	case s.checks.latest < o.earliest:
+		s.fail("schedule", "%s is tried again %d ms too early", c.ID, o.earliest-s.checks.latest)
 	case c.Attempt < 1 || c.Attempt > maxTries:
 		s.fail("schedule", "%s is called for the %dth time", c.ID, c.Attempt)
 	}
+	o.earliest = 0
 	if c.Failed && c.Attempt < maxTries {
+		o.earliest = s.world.Now() + firstPause<<(c.Attempt-1)
 		return
 	}
 	next := o.next(o.planned, s.world.Now())

@@ -61,6 +61,16 @@ type checkState struct {
 	// promised are the answers of people that an object has taken, by call.
 	promised map[string]bool
 	openQuestions
+	// alarm is when the root's alarm went off after its last event.
+	alarm int64
+	// helperTold are the slots of the helpers that were called with what may be a person's answer, by call.
+	helperTold map[string]string
+	// clocks are those of runs, as they were seen last.
+	clocks map[string]clock
+	// queuedAt is when messages were queued that wait for others, by turn.
+	queuedAt map[int64]int64
+	// attempted are the attempts that objects' turns had counted when they were seen last.
+	attempted map[string]attempts
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -73,5 +83,6 @@ func newCheckState() *checkState {
 		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
+		helperTold: map[string]string{}, clocks: map[string]clock{}, queuedAt: map[int64]int64{}, attempted: map[string]attempts{},
 	}
 }

@@ -28,6 +28,8 @@ type endpoint struct {
 	hanging []*serving
 	// attempts are the last requests of model calls, by what [told] calls them.
 	attempts map[string]*attempt
+	// busyUntil is when model calls may be asked again that were refused.
+	busyUntil map[string]int64
 }
 
 // serving is one request that is being answered.
@@ -40,7 +42,7 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]toolCall{}, said: map[string]string{}, failed: map[string]bool{}, silent: map[string]modelWait{}, counted: map[string]attempts{}, attempts: map[string]*attempt{}}
+	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]toolCall{}, said: map[string]string{}, failed: map[string]bool{}, silent: map[string]modelWait{}, counted: map[string]attempts{}, attempts: map[string]*attempt{}, busyUntil: map[string]int64{}}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -61,6 +63,7 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	e.waits(v.object, v.fetch)
 	v.answer = e.answer(q)
 	e.askedForReason(v)
+	e.askedInTime(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
 		e.keepCall(c)
@@ -84,7 +87,10 @@ func (e *endpoint) keepCall(c toolCall) {
 func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 	e.failed[v.object] = v.answer.fault || i < 0
 	e.attended(v)
-	wanted := false
+	wanted, before := false, tokens{}
+	if i == v.answer.whole {
+		before = e.sim.costOf(v.object)
+	}
 	took := e.sim.took(func() { wanted = e.sim.world.Fetched(v.slot, v.fetch, piece) })
 	if !wanted {
 		e.cancel(v.slot, v.fetch)
@@ -93,7 +99,9 @@ func (e *endpoint) arrive(v *serving, i int, piece durable.Event) {
 		return
 	}
 	e.heard(v, piece)
+	e.isBusy(v, i)
 	if i == v.answer.whole {
+		e.costs(v.object, before)
 		e.spoke(v.object, v.fetch)
 		e.keep(v)
 	}
@@ -156,7 +164,9 @@ func (e *endpoint) spoil(d dice, a answer) answer {
 	bad := answer{whole: -1, fault: true}
 	switch kind := kinds[d.under(len(kinds))]; kind {
 	case "busy":
-		bad.head(429, map[string]string{"retry-after": strconv.Itoa(1 + d.under(4))})
+		seconds := 1 + d.under(4)
+		bad.retryAfter = int64(seconds) * 1_000
+		bad.head(429, map[string]string{"retry-after": strconv.Itoa(seconds)})
 		bad.pieces = append(bad.pieces, durable.FetchEnded{})
 	case "broken", "refused":
 		bad.head(map[string]int{"broken": 500, "refused": 400}[kind], nil)

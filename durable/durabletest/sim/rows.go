@@ -10,7 +10,8 @@ import (
 
 // This file reads what objects have stored. Checks know these tables and columns: turn
 // (seq, request, status, reason, submission, key,
-// asked, started_at, plain, attempt) and run (id, class, turn, slot, status, failure, reason, handler).
+// asked, started_at, plain, attempt) and run (id, class, turn, slot, status, failure, reason, handler,
+// input_tokens, output_tokens, model_calls, deadline, time_left).
 
 func (s *Sim) storage(object string) *durabletest.SQLite {
 	storage, err := s.engine.Storage(object)
@@ -39,7 +40,9 @@ type turnRow struct {
 
 type runRow struct {
 	id, class, status, failure, reason, handler string
-	slot, turn                                  int64
+	slot, turn, modelCalls                      int64
+	cost                                        tokens
+	clock                                       clock
 }
 
 // cachedRows is what was read of an object, and how much had been written to its tables then.
@@ -83,9 +86,11 @@ func (s *Sim) readTurns(object string) []turnRow {
 
 func (s *Sim) readRuns(object string) []runRow {
 	var runs []runRow
-	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler FROM run ORDER BY seq`) {
+	for _, r := range s.rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler,
+		input_tokens, output_tokens, model_calls, deadline, time_left FROM run ORDER BY seq`) {
 		runs = append(runs, runRow{
 			id: r.Text(0), class: r.Text(1), status: r.Text(2), failure: r.Text(3), reason: r.Text(4), slot: r.Int(5), turn: r.Int(6), handler: r.Text(7),
+			cost: tokens{r.Int(8), r.Int(9)}, modelCalls: r.Int(10), clock: clock{r.Int(11), r.Int(12)},
 		})
 	}
 	return runs

@@ -162,13 +162,13 @@ var chatMutations = []mutation{
 		name: "chat: a helper that has begun is not followed", file: "chat/dispatch.go",
 		old:  "run.Move(tx, &r, run.Running, run.Result{})\n\t\to.openTail(tx, r)",
 		new:  "run.Move(tx, &r, run.Running, run.Result{})",
-		test: "chat TestHelperThatSaysTooMuchAtOnceIsStopped", unseen: "it is made up for half a minute later, and no check holds the time",
+		seed: 1,
 	},
 	{
 		name: "chat: a stream that broke is not opened again", file: "chat/run_log.go",
 		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+backoffDelay(f.failures))\n",
 		new:  "",
-		test: "chat TestScripts/report/chunks_come_in_pages", unseen: "it is made up for half a minute later, and no check holds the time",
+		seed: 4,
 	},
 	{
 		name: "chat: who connects during an answer is offered it and hears it too", file: "chat/connect.go",
@@ -426,7 +426,7 @@ var chatMutations = []mutation{
 		name: "model: a provider that is busy is asked at once", file: "chat/recover.go",
 		old:  "wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
 		new:  "wait := max(0*failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
-		test: "agents TestScripts/rate_limit_is_waited_out", unseen: "it does not hold who asks to the time that a provider wants",
+		seed: 11,
 	},
 	{
 		name: "chat: a helper that was woken is not woken again", file: "chat/wake.go",
@@ -480,7 +480,7 @@ var chatMutations = []mutation{
 		name: "chat: a debounced message begins at once", file: "chat/policy.go",
 		old:  "return tx.Now + debounceDelay",
 		new:  "return tx.Now",
-		test: "chat TestScripts/debounce", unseen: "it does not hold a message to the time that it waits",
+		seed: 38,
 	},
 	{
 		name: "chat: a message that is dropped stays on its page", file: "chat/policy.go",
