@@ -61,6 +61,7 @@ type checkState struct {
 	// promised are the answers of people that an object has taken, by call.
 	promised map[string]bool
 	openQuestions
+	newcomers
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
