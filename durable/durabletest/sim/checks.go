@@ -19,7 +19,7 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
 	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
-	newcomersAreTold, answersHaveAFinish, runsComeInOrder,
+	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

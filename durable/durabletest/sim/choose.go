@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
@@ -14,6 +15,10 @@ func (s *Sim) choose() string {
 		next := s.planned[0]
 		s.planned = s.planned[1:]
 		return next
+	}
+	if t := s.failed(); t != nil && s.dice.chance(4) {
+		s.planned = append(s.planned, line("reload", t.name))
+		return line("clear", t.name)
 	}
 	if n := len(s.neighbours); n > 0 && s.dice.chance(3) {
 		at := s.dice.under(n)
@@ -34,6 +39,17 @@ func (s *Sim) choose() string {
 		return s.chooseAction()
 	}
 	return "tick"
+}
+
+// failed returns a tab that shows a failure, where people clear those away.
+func (s *Sim) failed() *tab {
+	i := slices.IndexFunc(s.tabs, func(t *tab) bool {
+		return t.path == "" && t.connected() && t.page.Identified && t.page.Status == browser.Failed
+	})
+	if !s.profile.tidy || i < 0 {
+		return nil
+	}
+	return s.tabs[i]
 }
 
 // lanes are all ways on which something is under way.

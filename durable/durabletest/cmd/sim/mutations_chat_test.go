@@ -486,13 +486,13 @@ var chatMutations = []mutation{
 		name: "chat: a message that is dropped stays on its page", file: "chat/policy.go",
 		old:  "\to.sendTranscript(tx, conn)\n\tsend(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\tsend(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
-		test: "chat TestScripts/drop", unseen: "storage and page are compared without what was dropped",
+		seed: 16,
 	},
 	{
 		name: "chat: a merged message loses the words of the first", file: "chat/policy.go",
 		old:  "parts = append(parts, m.Parts...)",
 		new:  "parts = append(parts, m.Parts[:0]...)",
-		test: "chat TestScripts/merge", unseen: "it does not look for words that are missing",
+		seed: 4,
 	},
 	{
 		name: "chat: the model is told nothing of the steps of its own turn", file: "chat/history.go",
@@ -576,7 +576,7 @@ var chatMutations = []mutation{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
 		old:  "\tunset(tx, settingTerminal)\n\tunset(tx, settingWindow)\n",
 		new:  "\tunset(tx, settingWindow)\n",
-		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "no check reads what a new tab is told of a failure",
+		seed: 50,
 	},
 	{
 		name: "chat: runs outlive the turn that waits for them", file: "chat/turn_end.go",
