@@ -18,15 +18,16 @@ type relayedAnswer struct {
 	approved bool
 }
 
-// relayedAnswers are those answers, by the call that hands them over, and how many answers there
-// were to each question.
+// relayedAnswers are those answers, by the call that hands them over, and the questions that were
+// answered on the pages of helpers.
 type relayedAnswers struct {
 	relayed map[string]relayedAnswer
-	given   map[string]int
+	onPages map[string]bool
 }
 
 // complaintsAreTrue is that a person is told so only if the helper has not done as the person said,
-// or if it was said by somebody else as well.
+// or if it was said on the helper's own page as well. Of several answers that come before the helper
+// has taken one, the first counts.
 func complaintsAreTrue(s *Sim, h durabletest.HandledEvent) {
 	if h.Slot != "" || h.Trap != nil {
 		return
@@ -37,7 +38,7 @@ func complaintsAreTrue(s *Sim, h durabletest.HandledEvent) {
 	case durable.CallAnswered:
 		a, known := s.checks.relayed[e.Call]
 		told := slices.ContainsFunc(s.checks.sent, func(f sent) bool { return f.frame.Type == "tributary_error" && slices.Contains(f.to, a.conn) })
-		if known && told && s.checks.given[a.call] == 1 && s.obeyed(a) {
+		if known && told && !s.checks.onPages[a.call] && s.obeyed(a) {
 			s.fail("answer", "%s is told that the answer to %s had no effect, and it had", a.conn, a.call)
 		}
 	}
@@ -55,7 +56,9 @@ func (s *Sim) relays(h durabletest.HandledEvent, m durable.SocketMessage) {
 	if json.Unmarshal([]byte(m.Text), &f) != nil {
 		return
 	}
-	s.checks.given[f.ToolCallID]++
+	if s.checks.met[m.Conn] != "" {
+		s.checks.onPages[f.ToolCallID] = true
+	}
 	for _, c := range h.Commands {
 		if call, ok := c.(durable.Call); ok && strings.HasPrefix(call.Call, "answer/") && s.checks.relayed[call.Call].call == "" {
 			s.checks.relayed[call.Call] = relayedAnswer{m.Conn, f.ToolCallID, f.Approved}

@@ -17,7 +17,7 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	trapShowsNothing, chunksKeepTheirNumbers, statusesGoForward, facetsOwnNothing, stopReachesRuns,
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
-	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
+	callsAreAnsweredOnce, submissionsAreKept, submissionsStay, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
 	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
 	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue,
 }

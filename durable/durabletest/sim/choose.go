@@ -2,7 +2,6 @@ package sim
 
 import (
 	"fmt"
-	"slices"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
@@ -16,9 +15,8 @@ func (s *Sim) choose() string {
 		s.planned = s.planned[1:]
 		return next
 	}
-	if t := s.failed(); t != nil && s.dice.chance(4) {
-		s.planned = append(s.planned, line("reload", t.name))
-		return line("clear", t.name)
+	if habit := s.chooseHabit(); habit != "" {
+		return habit
 	}
 	if n := len(s.neighbours); n > 0 && s.dice.chance(3) {
 		at := s.dice.under(n)
@@ -39,17 +37,6 @@ func (s *Sim) choose() string {
 		return s.chooseAction()
 	}
 	return "tick"
-}
-
-// failed returns a tab that shows a failure, where people clear those away.
-func (s *Sim) failed() *tab {
-	i := slices.IndexFunc(s.tabs, func(t *tab) bool {
-		return t.path == "" && t.connected() && t.page.Identified && t.page.Status == browser.Failed
-	})
-	if !s.profile.tidy || i < 0 {
-		return nil
-	}
-	return s.tabs[i]
 }
 
 // lanes are all ways on which something is under way.
@@ -118,7 +105,9 @@ func (s *Sim) chooseAnswer(t *tab) string {
 		return "tick"
 	}
 	calls := t.page.Asks()
-	return line("answer", t.name, calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)])
+	call, answer := calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)]
+	s.doubted(t, call, answer)
+	return line("answer", t.name, call, answer)
 }
 
 func kebab(r *browser.Run) string { return string(r.AgentType[0]|0x20) + r.AgentType[1:] }

@@ -14,8 +14,7 @@ type profile struct {
 	faults      []choice
 	// planned are the decisions that are made before all others.
 	planned []string
-	// tidy says that people clear the conversation when an answer has failed, and look again.
-	tidy bool
+	habits
 	// calm is how many decisions there are to one fault.
 	calm int
 }
@@ -43,7 +42,7 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	}
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
-	p.tidy = newDice(seed, "tidy").chance(5)
+	p.learn(seed, methodCalls)
 	return p
 }
 
