@@ -19,6 +19,8 @@ type answer struct {
 	calls []toolCall
 	// retryAfter is how long the endpoint wants not to be asked again, in milliseconds, or 0.
 	retryAfter int64
+	// thoughts are the words that it thinks.
+	thoughts []string
 	// fault says that the answer is meant to fail.
 	fault bool
 }
@@ -29,6 +31,8 @@ type toolCall struct {
 	// values are the texts in its input, each of which nobody else has.
 	values []string
 	input  string
+	// step is the model call that it was made in, over all attempts at that.
+	step string
 }
 
 // content is the key of a call whose id the core has replaced, which it does in helpers: its name
@@ -69,7 +73,8 @@ func (a *answer) text(d dice, q question) {
 
 func (a *answer) think(d dice) {
 	for range 1 + d.under(2) {
-		a.delta(map[string]any{"reasoning_content": d.word() + " "})
+		a.thoughts = append(a.thoughts, d.word()+" ")
+		a.delta(map[string]any{"reasoning_content": a.thoughts[len(a.thoughts)-1]})
 	}
 }
 

@@ -27,16 +27,17 @@ func newFollowers() followers {
 
 // checkedFrame is what checks read of a frame.
 type checkedFrame struct {
-	Type     string          `json:"type"`
-	ID       string          `json:"id"`
-	ProbeID  string          `json:"probeId"`
-	Body     string          `json:"body"`
-	Seq      *int64          `json:"seq"`
-	Done     bool            `json:"done"`
-	Replay   bool            `json:"replay"`
-	Outcome  string          `json:"outcome"`
-	Sequence int64           `json:"sequence"`
-	Event    json.RawMessage `json:"event"`
+	Type       string          `json:"type"`
+	ID         string          `json:"id"`
+	ProbeID    string          `json:"probeId"`
+	Body       string          `json:"body"`
+	Seq        *int64          `json:"seq"`
+	Done       bool            `json:"done"`
+	Replay     bool            `json:"replay"`
+	Outcome    string          `json:"outcome"`
+	MessageIDs []string        `json:"messageIds"`
+	Sequence   int64           `json:"sequence"`
+	Event      json.RawMessage `json:"event"`
 	// transcript is the text of a transcript, which is not read.
 	transcript string
 }

@@ -19,6 +19,7 @@ func (e *endpoint) check(q question) {
 		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
 	}
 	made := e.made(q)
+	e.stepsAreTold(q, made)
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue

@@ -71,6 +71,12 @@ type checkState struct {
 	queuedAt map[int64]int64
 	// attempted are the attempts that objects' turns had counted when they were seen last.
 	attempted map[string]attempts
+	newcomers
+	relayedAnswers
+	// words are the texts of messages that were sent, where messages are merged.
+	words map[string]string
+	// gaveWay are the submissions that were skipped.
+	gaveWay map[string]bool
 	// anew says that somebody has asked for an answer to be given anew.
 	anew bool
 }
@@ -80,6 +86,7 @@ func newCheckState() *checkState {
 		storedTurns: map[string]cachedRows[turnRow]{}, storedRuns: map[string]cachedRows[runRow]{}, takenSlots: map[string]cachedRows[durable.Row]{},
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*streamCursor{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, openQuestions: openQuestions{messages: map[string]string{}}, followers: newFollowers(),
+		words: map[string]string{}, gaveWay: map[string]bool{}, relayedAnswers: relayedAnswers{relayed: map[string]relayedAnswer{}, onPages: map[string]bool{}},
 		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},

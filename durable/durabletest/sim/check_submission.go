@@ -2,7 +2,9 @@ package sim
 
 import (
 	"slices"
+	"strings"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
@@ -31,6 +33,23 @@ func submissionsAreKept(s *Sim, h durabletest.HandledEvent) {
 	for _, id := range sortedKeys(s.checks.submissions) {
 		if !seen["the id "+id] && s.made(h.Object) {
 			s.fail("submission", "%s is gone", id)
+		}
+	}
+}
+
+// submissionsStay is that a submission gives way to no message: only clearing skips it.
+func submissionsStay(s *Sim, h durabletest.HandledEvent) {
+	if h.Slot != "" || h.Trap != nil {
+		return
+	}
+	m, _ := h.Event.(durable.SocketMessage)
+	for _, t := range s.checks.turns {
+		if t.submission == "" || t.status != "skipped" || s.checks.gaveWay[t.submission] {
+			continue
+		}
+		s.checks.gaveWay[t.submission] = true
+		if !strings.Contains(m.Text, "cf_agent_chat_clear") {
+			s.fail("submission", "%s is skipped, and the conversation was not cleared", t.submission)
 		}
 	}
 }

@@ -17,9 +17,10 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	trapShowsNothing, chunksKeepTheirNumbers, statusesGoForward, facetsOwnNothing, stopReachesRuns,
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
-	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
+	callsAreAnsweredOnce, submissionsAreKept, submissionsStay, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
 	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
 	alarmsAreSetAnew, helpersAreFollowed, runsCostWhatTheyGot, timeIsNotGivenBack, debouncedOnesWait, waitsAreCharged,
+	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

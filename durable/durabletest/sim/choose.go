@@ -15,6 +15,9 @@ func (s *Sim) choose() string {
 		s.planned = s.planned[1:]
 		return next
 	}
+	if habit := s.chooseHabit(); habit != "" {
+		return habit
+	}
 	if n := len(s.neighbours); n > 0 && s.dice.chance(3) {
 		at := s.dice.under(n)
 		return line("beside", strconv.Itoa(at+1), s.neighbours[at].choose())
@@ -102,7 +105,9 @@ func (s *Sim) chooseAnswer(t *tab) string {
 		return "tick"
 	}
 	calls := t.page.Asks()
-	return line("answer", t.name, calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)])
+	call, answer := calls[s.dice.under(len(calls))], []string{"yes", "yes", "no"}[s.dice.under(3)]
+	s.doubted(t, call, answer)
+	return line("answer", t.name, call, answer)
 }
 
 func kebab(r *browser.Run) string { return string(r.AgentType[0]|0x20) + r.AgentType[1:] }

@@ -26,6 +26,8 @@ type endpoint struct {
 	counted map[string]attempts
 	// hanging are fetches of which nothing more comes.
 	hanging []*serving
+	// thoughts is what the models have thought in one answer each, as far as it may have come.
+	thoughts map[string]bool
 	// attempts are the last requests of model calls, by what [told] calls them.
 	attempts map[string]*attempt
 	// busyUntil is when model calls may be asked again that were refused.
@@ -42,7 +44,10 @@ type serving struct {
 }
 
 func newEndpoint(s *Sim) *endpoint {
-	return &endpoint{sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]toolCall{}, said: map[string]string{}, failed: map[string]bool{}, silent: map[string]modelWait{}, counted: map[string]attempts{}, attempts: map[string]*attempt{}, busyUntil: map[string]int64{}}
+	return &endpoint{
+		sim: s, times: map[string]int{}, bought: map[string]int{}, calls: map[string]toolCall{}, said: map[string]string{}, failed: map[string]bool{},
+		silent: map[string]modelWait{}, counted: map[string]attempts{}, attempts: map[string]*attempt{}, thoughts: map[string]bool{}, busyUntil: map[string]int64{},
+	}
 }
 
 func lane(slot, fetch string) string { return slot + "/" + fetch }
@@ -66,8 +71,10 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	e.askedInTime(v)
 	e.times[q.key()]++
 	for _, c := range v.answer.calls {
+		c.step = told(v.object, v.fetch)
 		e.keepCall(c)
 	}
+	e.thought(v.answer)
 	e.cancel(slot, f.Fetch)
 	for i, piece := range v.answer.pieces {
 		e.sim.inFlight.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })

@@ -14,6 +14,7 @@ type profile struct {
 	faults      []choice
 	// planned are the decisions that are made before all others.
 	planned []string
+	habits
 	// calm is how many decisions there are to one fault.
 	calm int
 }
@@ -41,6 +42,7 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	}
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
+	p.learn(seed, methodCalls)
 	return p
 }
 

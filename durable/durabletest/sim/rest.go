@@ -13,7 +13,7 @@ import (
 func (s *Sim) rest() {
 	for _, check := range []func(*Sim){
 		everythingIsFinal, timesAreArmed, nothingIsHeld, callersAreAnswered, everyEndIsTold, nothingIsSaidTwice, logsAgree, approvedCallsHaveRun,
-		questionsAreShown, restSurvivesEviction, everybodyIsBack, everybodySeesStorage,
+		questionsAreShown, thoughtsAreKeptApart, restSurvivesEviction, everybodyIsBack, everybodySeesStorage,
 	} {
 		if s.failure == nil {
 			s.checked++

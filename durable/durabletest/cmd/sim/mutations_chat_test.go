@@ -384,7 +384,7 @@ var chatMutations = []mutation{
 		name: "chat: what was kept apart by a cancelled turn stays apart", file: "chat/stop.go",
 		old:  "gone := o.closeGap(tx, t)",
 		new:  "gone := o.closeGap(tx, turn.Turn{Seq: t.Seq, Plain: true})",
-		test: "chat TestScripts/(merge|debounce|latest)", unseen: "few of its worlds cancel such a turn",
+		seed: 38,
 	},
 	{
 		name: "chat: clearing takes the logs of runs that a parent still reads", file: "chat/stop.go",
@@ -456,7 +456,7 @@ var chatMutations = []mutation{
 		name: "chat: a tab that comes after a failure hears nothing of it", file: "chat/turn_end.go",
 		old:  "\t\tset(tx, settingTerminal, a.turn.Request)\n",
 		new:  "\t\t_ = a\n",
-		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "no check reads what a new tab is told of a failure",
+		seed: 34,
 	},
 	{
 		name: "chat: the end of a detached run is owed to nobody", file: "chat/detached.go",
@@ -468,13 +468,13 @@ var chatMutations = []mutation{
 		name: "chat: a broken thought stays open", file: "chat/retry.go",
 		old:  "if a.open == protocol.PartReasoning {",
 		new:  `if a.open == "\x00" {`,
-		test: "agents TestScripts/cut_off_thought", unseen: "clients close it by themselves",
+		seed: 10,
 	},
 	{
 		name: "chat: the oldest runs come last in a replay", file: "chat/panel.go",
 		old:  "range slices.Backward(runs) {",
 		new:  "range slices.All(runs) {",
-		test: "chat TestAConnectionIsToldOfTheNewestRuns", unseen: "tabs sort runs by themselves",
+		seed: 1,
 	},
 	{
 		name: "chat: a debounced message begins at once", file: "chat/policy.go",
@@ -486,13 +486,13 @@ var chatMutations = []mutation{
 		name: "chat: a message that is dropped stays on its page", file: "chat/policy.go",
 		old:  "\to.sendTranscript(tx, conn)\n\tsend(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\tsend(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
-		test: "chat TestScripts/drop", unseen: "storage and page are compared without what was dropped",
+		seed: 16,
 	},
 	{
 		name: "chat: a merged message loses the words of the first", file: "chat/policy.go",
 		old:  "parts = append(parts, m.Parts...)",
 		new:  "parts = append(parts, m.Parts[:0]...)",
-		test: "chat TestScripts/merge", unseen: "it does not look for words that are missing",
+		seed: 4,
 	},
 	{
 		name: "chat: the model is told nothing of the steps of its own turn", file: "chat/history.go",
@@ -504,7 +504,7 @@ var chatMutations = []mutation{
 		name: "chat: the steps of an answer are told as one", file: "chat/history.go",
 		old:  "\t\tcase p.Type == protocol.PartStepStart:\n\t\t\tflush()\n",
 		new:  "\t\tcase p.Type == protocol.PartStepStart:\n",
-		test: "agents TestScripts/thoughts_go_back_with_what_they_led_to", unseen: "every call is told with its result all the same",
+		seed: 3,
 	},
 	{
 		name: "chat: the state is not kept", file: "chat/state.go",
@@ -576,7 +576,7 @@ var chatMutations = []mutation{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
 		old:  "\tunset(tx, settingTerminal)\n\tunset(tx, settingWindow)\n",
 		new:  "\tunset(tx, settingWindow)\n",
-		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "no check reads what a new tab is told of a failure",
+		seed: 50,
 	},
 	{
 		name: "chat: runs outlive the turn that waits for them", file: "chat/turn_end.go",
@@ -594,7 +594,7 @@ var chatMutations = []mutation{
 		name: "chat: the finish of an answer is not said", file: "chat/turn_loop.go",
 		old:  "\to.emit(tx, a.endChunks(f.Reason)...)\n",
 		new:  "",
-		test: "agents TestScripts/one_message_streams", unseen: "clients show an answer alike without it",
+		seed: 1,
 	},
 	{
 		name: "chat: what a step had said counts for the next", file: "chat/turn_state.go",
@@ -618,7 +618,7 @@ var chatMutations = []mutation{
 		name: "chat: a tab that comes is not told of an interruption", file: "chat/retry.go",
 		old:  "\t\tset(tx, settingRecovered, a.turn.Request)\n",
 		new:  "",
-		test: "agents TestScripts/crash_midstream", unseen: "no check reads what a new tab is told of an interruption",
+		seed: 1,
 	},
 	{
 		name: "chat: a transcript is in the order of ids", file: "chat/transcript.go",
