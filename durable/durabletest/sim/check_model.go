@@ -19,6 +19,7 @@ func (e *endpoint) check(q question) {
 		e.sim.fail("submission", "the model is asked what was cancelled: %s", q.text())
 	}
 	made := e.made(q)
+	e.rememberFailures(q, made)
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
@@ -27,6 +28,10 @@ func (e *endpoint) check(q question) {
 		switch {
 		case !known:
 			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case workshopResult(c) != "":
+			if want := workshopResult(c); !sameJSON(m.Content, want) {
+				e.sim.fail("I8", "the result of %s is %s, and has to be %s", c.name, m.Content, want)
+			}
 		case strings.Contains(m.Content, `"ok":false`):
 		case strings.Contains(m.Content, `"runId":`): // of a detached run: what comes of it comes later
 		default:

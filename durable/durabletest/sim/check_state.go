@@ -58,6 +58,8 @@ type checkState struct {
 	trapped map[string]bool
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
+	// broken are the objects whose code has trapped on purpose since a turn of theirs failed last.
+	broken map[string]bool
 	// promised are the answers of people that an object has taken, by call.
 	promised map[string]bool
 	openQuestions
@@ -72,6 +74,6 @@ func newCheckState() *checkState {
 		heard: map[string]*streamCursor{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, openQuestions: openQuestions{messages: map[string]string{}}, followers: newFollowers(),
 		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
-		trapped: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
+		trapped: map[string]bool{}, broken: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
 	}
 }

@@ -41,6 +41,9 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	}
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
+	if methodCalls != nil && newDice(seed, "workshop").chance(3) {
+		p.planned = append(p.planned, "workshop")
+	}
 	return p
 }
 
