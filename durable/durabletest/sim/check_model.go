@@ -29,7 +29,7 @@ func (e *endpoint) check(q question) {
 		case !known:
 			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
 		case workshopResult(c) != "":
-			if want := workshopResult(c); !sameJSON(m.Content, want) {
+			if want := workshopResult(c); !sameJSON(m.Content, want) && !unfinished(m.Content) {
 				e.sim.fail("I8", "the result of %s is %s, and has to be %s", c.name, m.Content, want)
 			}
 		case strings.Contains(m.Content, `"ok":false`):

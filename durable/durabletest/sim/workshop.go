@@ -71,6 +71,11 @@ var results = map[string]ToolResult{
 // VainError is what [Vain] says of a query.
 func VainError(query string) string { return "nothing is known " + query }
 
+// unfinished says whether the model is told that the turn of a call has ended before the call.
+func unfinished(result string) bool {
+	return strings.Contains(result, `"the turn failed"`) || strings.Contains(result, `"the turn was stopped"`)
+}
+
 // workshopResult returns what the model has to be told of a call, or "" where that does not follow from
 // its input.
 func workshopResult(c toolCall) string {
