@@ -23,6 +23,8 @@ type answer struct {
 	thoughts []string
 	// fault says that the answer is meant to fail.
 	fault bool
+	// workshop says that the words in inputs may have something happen, see [Twice].
+	workshop bool
 }
 
 // toolCall is a tool call that the endpoint has made up.
@@ -91,6 +93,9 @@ func (a *answer) askFor(d dice, t tool, hidden int) {
 	c := toolCall{id: "call_" + d.word() + d.word(), name: t.Function.Name}
 	for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
 		input[name] = "about " + d.word() + d.word()
+		if a.workshop {
+			input[name] += d.pick(remarks)
+		}
 		if name == "path" && d.chance(hidden) {
 			input[name] = "." + d.word() + d.word()
 		}

@@ -20,6 +20,7 @@ func (e *endpoint) check(q question) {
 	}
 	made := e.made(q)
 	e.stepsAreTold(q, made)
+	e.rememberFailures(q, made)
 	for _, m := range q.Messages[q.asked():] {
 		if m.Role != "tool" {
 			continue
@@ -28,6 +29,10 @@ func (e *endpoint) check(q question) {
 		switch {
 		case !known:
 			e.sim.fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case workshopResult(c) != "":
+			if want := workshopResult(c); !sameJSON(m.Content, want) && !unfinished(m.Content) {
+				e.sim.fail("I8", "the result of %s is %s, and has to be %s", c.name, m.Content, want)
+			}
 		case strings.Contains(m.Content, `"ok":false`):
 		case strings.Contains(m.Content, `"runId":`): // of a detached run: what comes of it comes later
 		default:

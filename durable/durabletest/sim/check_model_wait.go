@@ -61,7 +61,7 @@ func (e *endpoint) waits(object, fetch string) {
 // have asked it. The object cannot know that, and counts the wait.
 func (e *endpoint) unasked(h durabletest.HandledEvent) {
 	for _, c := range h.Commands[h.Performed:] {
-		if f, ok := c.(durable.Fetch); ok {
+		if f, ok := c.(durable.Fetch); ok && !ofTool(f) {
 			e.waits(h.Object, f.Fetch)
 		}
 	}

@@ -58,6 +58,8 @@ type checkState struct {
 	trapped map[string]bool
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
+	// broken are the objects whose code has trapped on purpose since a turn of theirs failed last.
+	broken map[string]bool
 	// promised are the answers of people that an object has taken, by call.
 	promised map[string]bool
 	openQuestions
@@ -89,7 +91,7 @@ func newCheckState() *checkState {
 		words: map[string]string{}, gaveWay: map[string]bool{}, relayedAnswers: relayedAnswers{relayed: map[string]relayedAnswer{}, onPages: map[string]bool{}},
 		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
-		trapped: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
+		trapped: map[string]bool{}, broken: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
 		helperTold: map[string]string{}, clocks: map[string]clock{}, queuedAt: map[int64]int64{}, attempted: map[string]attempts{},
 	}
 }

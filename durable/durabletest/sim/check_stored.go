@@ -17,7 +17,11 @@ import (
 // trapsHaveCauses is that nothing breaks by itself: an event traps where the seed has it trap, or
 // where nothing can be written.
 func trapsHaveCauses(s *Sim, h durabletest.HandledEvent) {
-	if h.Trap != nil && h.Slot != s.armed && !s.checks.full[h.Object] && !strings.Contains(h.Trap.Error(), OnPurpose) {
+	switch {
+	case h.Trap == nil:
+	case strings.Contains(h.Trap.Error(), OnPurpose):
+		s.checks.broken[h.Object] = true
+	case h.Slot != s.armed && !s.checks.full[h.Object]:
 		s.fail("trap", "%T of %q trapped: %v", h.Event, h.Slot, h.Trap)
 	}
 }

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -20,6 +21,9 @@ func (e *endpoint) checkTold(v *serving) {
 		e.sim.fail("I8", "the model is told to go on behind %q, and had said %q", got, want)
 	}
 	for _, m := range v.question.Messages[v.question.asked():] {
+		if slices.Contains(workshop, e.calls[m.ToolCallID].name) { // it does more than its runs
+			continue
+		}
 		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && e.allCompleted(v.object, m.ToolCallID) {
 			e.sim.fail("I8", "the model is told that %s has failed, which is completed: %.200s", m.ToolCallID, m.Content)
 		}

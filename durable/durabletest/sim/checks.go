@@ -56,15 +56,21 @@ func statusesGoForward(s *Sim, h durabletest.HandledEvent) {
 	}
 }
 
+// interrupted is in the reason of a turn whose attempts are used up.
+const interrupted = "interrupted too often"
+
 func (s *Sim) moved(key, status string) {
 	if was := s.checks.status[key]; final(was) && was != status {
 		s.fail("I6", "%s went from %s to %s", key, was, status)
 	}
 }
 
-// failedTurn is D1: a turn fails when its model has, also by saying nothing, and for nothing else.
+// failedTurn is D1: a turn fails when its model has, also by saying nothing, or when its code has
+// trapped, and for nothing else.
 func (s *Sim) failedTurn(h durabletest.HandledEvent, t turnRow) {
-	if !s.givenUp(h.Object, t) && !s.model.failed[h.Object] {
+	broken := s.checks.broken[h.Object] && strings.Contains(t.reason, interrupted)
+	s.checks.broken[h.Object] = false
+	if !s.givenUp(h.Object, t) && !s.model.failed[h.Object] && !broken {
 		s.fail("D1", "a turn of %q failed: %s", h.Object, t.reason)
 	}
 }

@@ -72,6 +72,9 @@ func (s *Sim) chooseAction() string {
 	line := action + " " + t.name
 	if action == "say" {
 		line += " tell me of " + s.dice.word()
+		if s.workshop && s.dice.chance(12) {
+			line += ", " + Breaks
+		}
 	}
 	return line
 }

@@ -128,7 +128,7 @@ func (e *endpoint) cancel(slot, fetch string) { e.sim.inFlight.lose(lane(slot, f
 func (e *endpoint) answer(q question) answer {
 	n := e.times[q.key()]
 	d := newDice(e.sim.seed, "answer", q.key(), strconv.Itoa(n))
-	a := answer{whole: -1}
+	a := answer{whole: -1, workshop: e.sim.workshop}
 	a.head(200, map[string]string{"content-type": "text/event-stream"})
 	if d.chance(4) {
 		a.think(d)
@@ -143,6 +143,7 @@ func (e *endpoint) answer(q question) answer {
 		a.askPeople(d, people, tools)
 		a.finish("tool_calls")
 	} else if len(tools) > 0 && d.under(4) > q.rounds()*2 {
+		tools = preferred(d, tools)
 		if d.chance(2) {
 			a.delta(map[string]any{"content": d.word() + ". "})
 		}

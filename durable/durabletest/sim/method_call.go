@@ -47,7 +47,7 @@ const (
 	Break Action = "break"
 )
 
-// OnPurpose is what a callback says that takes the instance along.
+// OnPurpose is what code says that takes the instance along.
 const OnPurpose = "broken on purpose"
 
 // Records is what the root notes of what it was told.

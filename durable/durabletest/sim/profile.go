@@ -43,6 +43,9 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
 	p.learn(seed, methodCalls)
+	if methodCalls != nil && newDice(seed, "workshop").chance(3) {
+		p.planned = append(p.planned, "workshop")
+	}
 	return p
 }
 

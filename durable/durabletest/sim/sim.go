@@ -77,6 +77,8 @@ type Sim struct {
 	planned []string
 	// asking says that the model likes to ask several things of people at once.
 	asking bool
+	// workshop says that the root offers tools that use more of package flow.
+	workshop bool
 	// tokens is how long the token of a socket is good, in milliseconds, or 0 where none is needed.
 	tokens int64
 	// outage is until when nothing can be written anywhere.
@@ -228,7 +230,9 @@ func (s *Sim) perform(slot string, c durable.Command) {
 	case durable.Respond:
 		s.respond(c.Request, c.Status, c.Body)
 	case durable.Fetch:
-		s.model.begin(slot, c)
+		if !ofTool(c) {
+			s.model.begin(slot, c)
+		}
 	case durable.CancelFetch:
 		s.model.hungUpOn(s.world.Object(slot), c.Fetch)
 		s.model.cancel(slot, c.Fetch)

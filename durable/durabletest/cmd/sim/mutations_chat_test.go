@@ -228,7 +228,7 @@ var chatMutations = []mutation{
 		name: "chat: a milestone is told whenever its name comes", file: "chat/milestone.go",
 		old:  "\tif !again {\n\t\to.announceMilestone",
 		new:  "\tif again || !again {\n\t\to.announceMilestone",
-		test: "chat TestScripts/detached/milestone_is_told_of_once", unseen: "no helper of its worlds has a name for two milestones",
+		seed: 10,
 	},
 	{
 		name: "chat: what was submitted is submitted again", file: "chat/submit.go",
@@ -252,7 +252,7 @@ var chatMutations = []mutation{
 		name: "chat: a trapped turn goes on in the event that opens its object", file: "chat/recover.go",
 		old:  "\t\to.quarantineTurn(tx, open, cause)\n\t\treturn\n",
 		new:  "\t\tif cause < 0 {\n\t\t\to.quarantineTurn(tx, open, cause)\n\t\t\treturn\n\t\t}\n",
-		test: "chat TestCodeThatPanicsAsItsObjectIsOpened", unseen: "no code of its worlds traps each time that it goes on",
+		seed: 2,
 	},
 	{
 		name: "chat: a page of a helper's log is passed over", file: "chat/run_log.go",
@@ -402,7 +402,7 @@ var chatMutations = []mutation{
 		name: "chat: a turn that traps is not charged", file: "chat/quarantine.go",
 		old:  "a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.next, cause, 0)",
 		new:  "a.quarantine.err = nil",
-		test: "chat TestCodeThatPanicsAsItsObjectIsOpened", unseen: "no code of its worlds traps each time that it goes on",
+		seed: 2,
 	},
 	{
 		name: "chat: a browser answers for a tool of the server", file: "chat/answer.go",
@@ -414,7 +414,7 @@ var chatMutations = []mutation{
 		name: "chat: a turn that traps as it begins begins for ever", file: "chat/quarantine.go",
 		old:  "return t.Spent.Retries >= turn.Limits.Retries ||",
 		new:  "return t.Spent.Retries < 0 ||",
-		test: "chat TestTurnThatPanicsAsItBegins", unseen: "no code of its worlds traps each time that it goes on",
+		seed: 80,
 	},
 	{
 		name: "chat: a cancellation is told once in a life", file: "chat/run_wait.go",
@@ -522,7 +522,7 @@ var chatMutations = []mutation{
 		name: "chat: a handler that traps is called for ever", file: "chat/detached.go",
 		old:  "claimed := run.Deliveries(tx, run.Claimed)\n",
 		new:  "claimed := run.Deliveries(tx, run.Claimed)[:0]\n",
-		test: "chat TestScripts/detached/handler_that_traps_is_a_dead_letter_at_last", unseen: "no handler of its worlds traps each time",
+		seed: 42,
 	},
 	{
 		name: "chat: a callback that traps is called for ever", file: "chat/callback.go",
@@ -558,7 +558,7 @@ var chatMutations = []mutation{
 		name: "chat: whoever awaits a milestone is not told of the run's end", file: "chat/run_end.go",
 		old:  "\to.failMilestoneWaiters(tx, r)\n",
 		new:  "",
-		test: "chat TestScripts/report/milestone_that_never_comes", unseen: "no tool of its worlds awaits a milestone that does not come",
+		seed: 30,
 	},
 	{
 		name: "chat: a helper takes a run twice", file: "chat/task_serve.go",
@@ -582,7 +582,7 @@ var chatMutations = []mutation{
 		name: "chat: runs outlive the turn that waits for them", file: "chat/turn_end.go",
 		old:  "\to.stopRuns(tx, \"nobody waits for it any more\")\n",
 		new:  "",
-		test: "chat TestScripts/run/run_that_nobody_awaits_ends_with_its_turn", unseen: "every tool of its worlds awaits its runs",
+		seed: 10,
 	},
 	{
 		name: "chat: a stopped answer is not kept", file: "chat/turn_end.go",

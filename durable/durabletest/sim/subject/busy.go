@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -24,7 +25,8 @@ func busy(during agent.Policy) agent.Agent {
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
-	a.Tools = append(slices.Clone(a.Tools), agent.AgentTool[query](scout(), "hurry",
+	a.Hooks.BeforeStep = touchy
+	a.Tools = append(slices.Concat(a.Tools, workshop()), agent.AgentTool[query](scout(), "hurry",
 		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a
@@ -76,6 +78,9 @@ func act(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error 
 
 // take takes the ends of detached runs.
 func take(c *agent.Conversation, r agent.RunInfo) error {
+	if strings.Contains(string(r.Input), sim.EndBreaks) {
+		panic(sim.OnPurpose)
+	}
 	err := errFails
 	noted := note(c, func(b *sim.Records) {
 		t := b.Taken[r.ID]

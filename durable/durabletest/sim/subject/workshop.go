@@ -1,0 +1,102 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// workshop are tools that use more of package flow than the shipped ones.
+func workshop() []agent.Tool {
+	tools := []agent.Tool{
+		agent.NewTool(sim.Relay, "Does three things side by side.", relay),
+		agent.NewTool(sim.Hasty, "Tries something for a second.", hasty),
+		agent.NewTool(sim.Vain, "Looks for what is not there.", vain),
+		agent.NewTool(sim.Careless, "Begins things, and waits for none.", careless),
+		agent.NewTool(sim.Follow, "Follows a researcher.", follow),
+		agent.NewTool(sim.Mine, "Breaks what it touches.", mine),
+	}
+	for i, t := range tools {
+		tools[i] = t.When(func(vars map[string]string) bool { return vars[sim.WorkshopVar] != "" })
+	}
+	return tools
+}
+
+// nap returns a branch that sleeps, and returns its name.
+func nap(c *agent.Context, name string, d time.Duration) *flow.Branch[string] {
+	return flow.Go(c, name, func() (string, error) { return name, flow.Sleep(c, d) })
+}
+
+func relay(c *agent.Context, in query) (sim.ToolResult, error) {
+	r := sim.ToolResult{Query: in.Query}
+	var err error
+	if r.Parts, err = flow.All(nap(c, "one", 2*time.Second), nap(c, "two", time.Second), nap(c, "three", 1500*time.Millisecond)); err != nil {
+		return r, err
+	}
+	if r.First, err = flow.First(nap(c, "slow", 3*time.Second), nap(c, "quick", time.Second), nap(c, "slower", 4*time.Second)); err != nil {
+		return r, err
+	}
+	return r, flow.Sleep(c, 3*time.Second)
+}
+
+// hasty goes on when the time is over of a run, a request and a branch. The run has ended then.
+func hasty(c *agent.Context, in query) (sim.ToolResult, error) {
+	var errand agent.Run
+	slept := false
+	_, late := flow.Within(c, time.Second, func() (any, error) {
+		errand = agent.StartAgent(c, agents.Researcher, in)
+		flow.Go(c, "nap", func() (any, error) {
+			err := flow.Sleep(c, 2*time.Second)
+			slept = err == nil
+			return nil, err
+		})
+		return flow.Fetch(c, flow.Request{URL: sim.ToolServer + "within"})
+	})
+	run, err := c.Run(errand.ID())
+	if err == nil {
+		err = flow.Sleep(c, 2*time.Second)
+	}
+	return sim.ToolResult{Query: in.Query, Late: errors.Is(late, flow.ErrTimeout), WentOn: slept || !run.Status.Final()}, err
+}
+
+func vain(c *agent.Context, in query) (any, error) {
+	if err := flow.Sleep(c, time.Second); err != nil {
+		return nil, err
+	}
+	return nil, errors.New(sim.VainError(in.Query))
+}
+
+func careless(c *agent.Context, in query) (sim.ToolResult, error) {
+	flow.Go(c, "left", func() (any, error) { return flow.Fetch(c, flow.Request{URL: sim.ToolServer + "left"}) })
+	err := flow.Sleep(c, time.Second)
+	agent.StartAgent(c, agents.Researcher, in)
+	return sim.ToolResult{Query: in.Query}, err
+}
+
+func follow(c *agent.Context, in query) (sim.ToolResult, error) {
+	run := agent.StartAgent(c, agents.Researcher, in)
+	_, err := c.AwaitMilestone(run.ID(), "the end of the world")
+	run.Wait()
+	return sim.ToolResult{Query: in.Query, Missed: err != nil}, nil
+}
+
+func mine(c *agent.Context, in query) (any, error) {
+	if err := flow.Sleep(c, time.Second); err != nil {
+		return nil, err
+	}
+	panic(sim.OnPurpose)
+}
+
+// touchy breaks as a turn begins whose question says so.
+func touchy(_ *agent.Conversation, s *agent.StepRequest) error {
+	if s.Step == 0 && strings.Contains(fmt.Sprint(s.Messages[len(s.Messages)-1]), sim.Breaks) {
+		panic(sim.OnPurpose)
+	}
+	return nil
+}
