@@ -117,6 +117,10 @@ func (s *Sim) rang(c Called) {
 	case c.Attempt < 1 || c.Attempt > maxTries:
 		s.fail("schedule", "%s is called for the %dth time", c.ID, c.Attempt)
 	}
+	if o.Does == Quit && o.Kind != Once {
+		delete(s.checks.orders, c.ID)
+		return
+	}
 	if c.Failed && c.Attempt < maxTries {
 		return
 	}

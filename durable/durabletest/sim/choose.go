@@ -63,7 +63,11 @@ func (s *Sim) chooseAction() string {
 		return s.chooseDrill(t)
 	case "answer":
 		return s.chooseAnswer(t)
-	case "submit", "withdraw", "schedule", "unschedule":
+	case "tidy":
+		return s.chooseTidy(t)
+	case "meddle":
+		return s.chooseMeddling(t)
+	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return s.chooseMethodCall(action)
 	}
 	line := action + " " + t.name

@@ -21,6 +21,8 @@ import (
 //	say TAB TEXT          types and presses enter
 //	stop, regenerate, clear TAB
 //	answer TAB CALL yes|no  approves or denies a call
+//	meddle TAB CALL       a tab gives a result for a tool of the server, which the tab shows to be open
+//	resend TAB            the page sends its last request again on the same connection
 //	result TAB CALL       a tool in the browser has a result, for a call that the tab shows to be open
 //	submit TAB MODE ID KEY TEXT  has the root answer a text, as runTurn; "-" is no id, and no key
 //	withdraw TAB ID         cancels what was submitted
@@ -285,6 +287,12 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "result":
 		s.giveResult(t, text)
+	case "meddle":
+		s.meddle(t, text)
+	case "resend":
+		if t.conn != "" && t.askedOn == t.conn {
+			s.post(t, t.asked)
+		}
 	case "submit", "withdraw", "schedule", "unschedule":
 		s.doMethodCall(verb, t, text)
 	case "clear":

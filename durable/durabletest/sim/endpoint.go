@@ -77,7 +77,10 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 // keepCall notes a call that the model makes, by each key that it can be told of by.
 func (e *endpoint) keepCall(c toolCall) {
 	broken := toolCall{name: c.name, input: "{}"} // one that broke off in the middle of its input is told without it
-	e.calls[c.id], e.calls[c.content()], e.calls[broken.content()] = c, c, c
+	e.calls[c.content()], e.calls[broken.content()] = c, c
+	if !e.sim.profile.counts { // else it is that of another answer, too
+		e.calls[c.id] = c
+	}
 }
 
 // arrive lets one piece arrive, and notes when an answer was kept.
@@ -113,7 +116,7 @@ func (e *endpoint) cancel(slot, fetch string) { e.sim.inFlight.lose(lane(slot, f
 func (e *endpoint) answer(q question) answer {
 	n := e.times[q.key()]
 	d := newDice(e.sim.seed, "answer", q.key(), strconv.Itoa(n))
-	a := answer{whole: -1}
+	a := answer{whole: -1, habits: e.sim.profile.habits}
 	a.head(200, map[string]string{"content-type": "text/event-stream"})
 	if d.chance(4) {
 		a.think(d)

@@ -16,6 +16,7 @@ type profile struct {
 	planned []string
 	// calm is how many decisions there are to one fault.
 	calm int
+	habits
 }
 
 var allActions = []choice{
@@ -41,6 +42,7 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	}
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
+	p.rare(newDice(seed, "rare"), methodCalls != nil)
 	return p
 }
 
