@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // This file is about what only some seeds have: providers that are odd but not at fault, and people who do what few
@@ -61,16 +62,31 @@ func (o ScheduleRequest) decision(t *tab) string {
 	return line("schedule", t.name, o.ID, string(o.Kind), strconv.FormatInt(o.MS, 10), string(o.Does))
 }
 
-// chooseTidy clears what a page of a helper shows, or, now and then, the conversation while such a page is open.
+// chooseTidy clears the page of a helper that is at work, if there is one, or opens one. Now and then it clears the
+// conversation while a helper's page is open.
 func (s *Sim) chooseTidy(t *tab) string {
-	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.path != "" && t.connected() })
-	switch {
-	case i < 0:
-		return s.chooseDrill(t)
-	case s.dice.chance(3):
+	root := s.world.Object("")
+	if !s.made(root) {
+		return "tick"
+	}
+	looked := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path != "" && t.connected() })
+	if looked && s.dice.chance(4) {
 		return line("clear", t.name)
 	}
-	return line("clear", s.tabs[i].name)
+	for _, r := range s.runs(root) {
+		class := strings.ToLower(r.class)
+		if final(r.status) {
+			continue
+		}
+		i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
+		if i < 0 {
+			return line("drill", class, r.id)
+		}
+		if s.tabs[i].connected() && s.dice.chance(2) {
+			return line("clear", s.tabs[i].name)
+		}
+	}
+	return "tick"
 }
 
 // chooseMeddling has a tab give a result for a call that is the server's.
