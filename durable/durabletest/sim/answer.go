@@ -21,6 +21,9 @@ type answer struct {
 	// fault says that the answer is meant to fail.
 	fault bool
 	habits
+	// every is how often a word comes of an answer that does not end, in milliseconds, or 0.
+	every int64
+	word  string
 }
 
 // toolCall is a tool call that the endpoint has made up.

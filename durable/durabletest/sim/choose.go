@@ -128,6 +128,8 @@ func (s *Sim) chooseFault() string {
 		return s.chooseBroken()
 	case "cut":
 		return s.chooseCut()
+	case "mute":
+		return s.chooseMuted()
 	case "lose":
 		return s.chooseLoss(slot)
 	case "sever":

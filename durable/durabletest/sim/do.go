@@ -34,6 +34,7 @@ import (
 //	trap SLOT N           the next event of an object traps, at its statement N
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
+//	mute LANE             a call or a stream between objects falls silent, and nobody is told
 //	drop TAB              a connection is lost
 //	break TAB             a connection is lost while the page is frozen, which hears what was on its way to it before
 //	echo TAB              the page sends its last probe again on the same connection
@@ -102,6 +103,10 @@ func (s *Sim) do(decision string) {
 		s.fill(slot)
 	case "cut":
 		s.cut(first)
+	case "mute":
+		if isLookedAfter(first) {
+			s.world.Mute(first)
+		}
 	case "jump":
 		if !s.any(func(n *Sim) bool { return n.hurried() != "" }) {
 			s.jump(int64(number(first)))
@@ -172,6 +177,9 @@ func (s *Sim) falls() (at int64, ok bool) {
 			at, ok = t.page.Due(), true
 		}
 	}
+	if v := s.model.nextWord(); v != nil && (!ok || v.next < at) {
+		at, ok = v.next, true
+	}
 	return at, ok
 }
 
@@ -183,6 +191,11 @@ func (s *Sim) tickOwn() {
 		if t.page != nil && (!ok && first == nil && t.page.Due() < forever || t.page.Due() < at) {
 			first, at, ok = t, t.page.Due(), true
 		}
+	}
+	if v := s.model.nextWord(); v != nil && (!ok || v.next < at) {
+		s.world.Advance(v.next)
+		s.model.speak(v)
+		return
 	}
 	if first == nil {
 		s.world.Tick()

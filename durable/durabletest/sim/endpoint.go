@@ -26,6 +26,8 @@ type endpoint struct {
 	counted map[string]attempts
 	// hanging are fetches of which nothing more comes.
 	hanging []*serving
+	// dawdling are those of which something comes now and then.
+	dawdling []*serving
 	// attempts are the last requests of model calls, by what [told] calls them.
 	attempts map[string]*attempt
 }
@@ -37,6 +39,9 @@ type serving struct {
 	answer              answer
 	// begun is the event of it that has not arrived whole.
 	begun string
+	// since is when it began, next when a slow one brings something.
+	since monotonicTime
+	next  int64
 }
 
 func newEndpoint(s *Sim) *endpoint {
@@ -69,7 +74,11 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	for i, piece := range v.answer.pieces {
 		e.sim.inFlight.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })
 	}
-	if v.answer.whole < 0 {
+	switch {
+	case v.answer.every > 0:
+		v.since, v.next = e.sim.moment(), e.sim.world.Now()+v.answer.every
+		e.dawdling = append(e.dawdling, v)
+	case v.answer.whole < 0:
 		e.hanging = append(e.hanging, v)
 	}
 }
@@ -110,7 +119,10 @@ func (e *endpoint) keep(v *serving) {
 	e.keptOnce(v)
 }
 
-func (e *endpoint) cancel(slot, fetch string) { e.sim.inFlight.lose(lane(slot, fetch)) }
+func (e *endpoint) cancel(slot, fetch string) {
+	e.sim.inFlight.lose(lane(slot, fetch))
+	e.stopDawdling(slot, fetch)
+}
 
 // answer decides what a question gets.
 func (e *endpoint) answer(q question) answer {
@@ -143,6 +155,7 @@ func (e *endpoint) answer(q question) answer {
 	if !e.sim.settling {
 		a = e.spoil(d, a)
 	}
+	a = e.slow(newDice(e.sim.seed, "slow", q.key(), strconv.Itoa(n)), a)
 	a.shred(d)
 	if e.sim.settling || d.chance(10) { // what nothing can come between any more need not come in many pieces
 		a.gather()

@@ -18,6 +18,8 @@ type habits struct {
 	interleaves bool
 	// resets has a connection break when the answer is whole, in place of its end.
 	resets bool
+	// dawdles has some answers never end.
+	dawdles bool
 }
 
 // rareActions are what people do on some seeds, with their weights. Those of rareMethods need a root with methods.
@@ -43,6 +45,35 @@ func (p *profile) rare(d dice, methods bool) {
 			p.actions = append(p.actions, c)
 		}
 	}
+}
+
+// silent adds, to every fourth seed each, answers that never end, and links that fall silent.
+func (p *profile) silent(d dice) {
+	p.dawdles = d.chance(4)
+	if d.chance(4) {
+		p.faults = append(p.faults, choice{"mute", 16})
+	}
+}
+
+// chooseMuted has a call or a stream fall silent that its requester looks after.
+func (s *Sim) chooseMuted() string {
+	var some []string
+	for _, lane := range s.world.Lanes() {
+		if isLookedAfter(lane) {
+			some = append(some, lane)
+		}
+	}
+	if len(some) == 0 {
+		return "tick"
+	}
+	return line("mute", some[s.dice.under(len(some))])
+}
+
+// isLookedAfter says whether a lane is a parent's own way to its helper, and no person's.
+func isLookedAfter(lane string) bool {
+	_, name, _ := strings.Cut(lane, ":")
+	kind, _, _ := strings.Cut(name, "/")
+	return slices.Contains([]string{"start", "cancel", "answer", "page", "waken", "tail"}, kind)
 }
 
 // chooseRepeated orders again what was ordered before, or something whose callback cancels its own schedule.

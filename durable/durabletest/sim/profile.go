@@ -43,6 +43,7 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	p.more(newDice(seed, "more"))
 	p.connections(newDice(seed, "connections"))
 	p.rare(newDice(seed, "rare"), methodCalls != nil)
+	p.silent(newDice(seed, "silent"))
 	return p
 }
 
