@@ -60,6 +60,17 @@ func (w *World) following(first delivery) []byte {
 	return bytes
 }
 
+// Mute has the call or stream whose next event is on a lane fall silent: its requester hears no more of it, and is not
+// told that.
+func (w *World) Mute(lane string) bool {
+	i := slices.IndexFunc(w.queue, func(d delivery) bool { return !d.stale() && d.lane() == lane })
+	if i < 0 {
+		return false
+	}
+	w.queue[i].link.fromDeaf = true
+	return true
+}
+
 // Cut breaks the call or stream whose next event is on a lane. After the event of the break,
 // neither end hears of the other.
 func (w *World) Cut(lane string) bool {

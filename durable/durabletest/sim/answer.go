@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -25,6 +26,10 @@ type answer struct {
 	fault bool
 	// workshop says that the words in inputs may have something happen, see [Twice].
 	workshop bool
+	serverHabits
+	// every is how often a word comes of an answer that does not end, in milliseconds, or 0.
+	every int64
+	word  string
 }
 
 // toolCall is a tool call that the endpoint has made up.
@@ -91,6 +96,9 @@ func (a *answer) ask(d dice, tools []tool) {
 func (a *answer) askFor(d dice, t tool, hidden int) {
 	input := map[string]string{}
 	c := toolCall{id: "call_" + d.word() + d.word(), name: t.Function.Name}
+	if a.counts {
+		c.id = "call_" + strconv.Itoa(len(a.calls))
+	}
 	for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
 		input[name] = "about " + d.word() + d.word()
 		if a.workshop {
@@ -107,24 +115,47 @@ func (a *answer) askFor(d dice, t tool, hidden int) {
 	}
 	c.input = string(body)
 	a.calls = append(a.calls, c)
-	a.call(len(a.calls)-1, c)
+	if !a.interleaves {
+		a.fragments(c, len(a.calls)-1, 0, fragments)
+	}
 }
 
-func (a *answer) call(i int, c toolCall) {
-	fragment := func(fields map[string]any) {
-		fields["index"] = i
+// fragments is in how many pieces a call comes.
+const fragments = 3
+
+// fragments adds the pieces of a call from one on, up to another.
+func (a *answer) fragments(c toolCall, index, from, to int) {
+	half := len(c.input) / 2
+	for _, fields := range []map[string]any{
+		{"id": c.id, "type": "function", "function": map[string]string{"name": c.name, "arguments": ""}},
+		{"function": map[string]string{"arguments": c.input[:half]}},
+		{"function": map[string]string{"arguments": c.input[half:]}},
+	}[from:to] {
+		fields["index"] = index
 		a.delta(map[string]any{"tool_calls": []any{fields}})
 	}
-	half := len(c.input) / 2
-	fragment(map[string]any{"id": c.id, "type": "function", "function": map[string]string{"name": c.name, "arguments": ""}})
-	fragment(map[string]any{"function": map[string]string{"arguments": c.input[:half]}})
-	fragment(map[string]any{"function": map[string]string{"arguments": c.input[half:]}})
+}
+
+// interleave adds the pieces of all calls by turns, where the server does that.
+func (a *answer) interleave() {
+	for n := range fragments {
+		for i, c := range a.calls {
+			if a.interleaves {
+				a.fragments(c, i, n, n+1)
+			}
+		}
+	}
 }
 
 func (a *answer) finish(reason string) {
+	a.interleave()
 	a.event(map[string]any{"choices": []any{map[string]any{"index": 0, "delta": map[string]any{}, "finish_reason": reason}}})
 	a.event(map[string]any{"choices": []any{}, "usage": map[string]int64{"prompt_tokens": answerCost.input, "completion_tokens": answerCost.output}})
 	a.whole = len(a.pieces)
+	if a.resets {
+		a.pieces = append(a.pieces, durable.FetchFailed{Error: "connection reset"})
+		return
+	}
 	a.data("data: [DONE]\n\n")
 	a.pieces = append(a.pieces, durable.FetchEnded{})
 }

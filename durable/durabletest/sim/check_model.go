@@ -110,6 +110,7 @@ func (e *endpoint) abandon(slot string) {
 			e.sim.inFlight.lose(l)
 		}
 	}
+	e.stopDawdling(slot, "")
 	e.hanging = slices.DeleteFunc(e.hanging, func(v *serving) bool { return v.slot == slot })
 }
 
@@ -130,6 +131,7 @@ func (e *endpoint) cut(l string) bool {
 	e.sim.inFlight.post(l, func() {
 		e.failed[e.sim.world.Object(slot)] = true
 		e.excuse(e.sim.world.Object(slot))
+		e.stopDawdling(slot, fetch)
 		e.sim.world.Fetched(slot, fetch, durable.FetchFailed{Fetch: fetch, Error: "connection reset"})
 	})
 	return true

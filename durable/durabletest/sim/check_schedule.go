@@ -126,6 +126,10 @@ func (s *Sim) rang(c Called) {
 		s.fail("schedule", "%s is called for the %dth time", c.ID, c.Attempt)
 	}
 	o.earliest = 0
+	if o.Does == Quit && o.Kind != Once {
+		delete(s.checks.orders, c.ID)
+		return
+	}
 	if c.Failed && c.Attempt < maxTries {
 		o.earliest = s.world.Now() + firstPause<<(c.Attempt-1)
 		return

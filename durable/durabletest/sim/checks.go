@@ -20,7 +20,7 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	callsAreAnsweredOnce, submissionsAreKept, submissionsStay, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
 	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
 	alarmsAreSetAnew, helpersAreFollowed, runsCostWhatTheyGot, timeIsNotGivenBack, debouncedOnesWait, waitsAreCharged,
-	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue,
+	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue, pagesAreOfKnownRuns,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
@@ -142,10 +142,7 @@ func strangersReachNothing(s *Sim, h durabletest.HandledEvent) {
 	if to == "" {
 		return
 	}
-	words := strings.Split(to, "/")
-	known := slices.ContainsFunc(s.checks.runs, func(r runRow) bool {
-		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
-	})
+	known := s.knows(to)
 	refused, reached := false, false
 	for _, c := range h.Commands {
 		switch c := c.(type) {
@@ -157,5 +154,25 @@ func strangersReachNothing(s *Sim, h durabletest.HandledEvent) {
 	}
 	if refused == known || reached != known {
 		s.fail("I12", "%s: known %v, refused %v, reached %v", to, known, refused, reached)
+	}
+}
+
+// knows says whether the registry has the run that a helper's path names.
+func (s *Sim) knows(path string) bool {
+	words := strings.Split(path, "/")
+	return slices.ContainsFunc(s.checks.runs, func(r runRow) bool {
+		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
+	})
+}
+
+// pagesAreOfKnownRuns is I12 for pages that are open: one whose run is forgotten is closed in the same event.
+func pagesAreOfKnownRuns(s *Sim, h durabletest.HandledEvent) {
+	if h.Slot != "" || h.Trap != nil {
+		return
+	}
+	for _, conn := range s.checks.conns {
+		if to := s.checks.met[conn]; to != "" && !s.knows(to) {
+			s.fail("I12", "%s stays open on %s, which is forgotten", conn, to)
+		}
 	}
 }

@@ -66,7 +66,11 @@ func (s *Sim) chooseAction() string {
 		return s.chooseDrill(t)
 	case "answer":
 		return s.chooseAnswer(t)
-	case "submit", "withdraw", "schedule", "unschedule":
+	case "tidy":
+		return s.chooseTidy(t)
+	case "meddle":
+		return s.chooseMeddling(t)
+	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return s.chooseMethodCall(action)
 	}
 	line := action + " " + t.name
@@ -132,6 +136,8 @@ func (s *Sim) chooseFault() string {
 		return s.chooseBroken()
 	case "cut":
 		return s.chooseCut()
+	case "mute":
+		return s.chooseMuted()
 	case "lose":
 		return s.chooseLoss(slot)
 	case "sever":

@@ -1,9 +1,6 @@
 package sim
 
-import (
-	"slices"
-	"strconv"
-)
+import "slices"
 
 // methodActions are the method calls that people make, with their weights.
 var methodActions = []choice{{"submit", 36}, {"withdraw", 8}, {"schedule", 20}, {"unschedule", 4}}
@@ -30,6 +27,8 @@ func (s *Sim) chooseMethodCall(action string) string {
 		}
 	case "schedule":
 		return s.chooseOrder(t)
+	case "again", "quitting":
+		return s.chooseRepeated(action, t)
 	case "unschedule":
 		if n := len(s.ordered); n > 0 {
 			return line(action, t.name, s.ordered[s.dice.under(n)])
@@ -77,7 +76,7 @@ func (s *Sim) chooseOrder(t *tab) string {
 	case 1:
 		o.Kind, o.MS = Cron, minute*[]int64{4, 5, 10}[s.dice.under(3)]
 	}
-	return line("schedule", t.name, o.ID, string(o.Kind), strconv.FormatInt(o.MS, 10), string(o.Does))
+	return o.decision(t)
 }
 
 const minute = 60_000

@@ -21,6 +21,8 @@ import (
 //	say TAB TEXT          types and presses enter
 //	stop, regenerate, clear TAB
 //	answer TAB CALL yes|no  approves or denies a call
+//	meddle TAB CALL       a tab gives a result for a tool of the server, which the tab shows to be open
+//	resend TAB            the page sends its last request again on the same connection
 //	result TAB CALL       a tool in the browser has a result, for a call that the tab shows to be open
 //	submit TAB MODE ID KEY TEXT  has the root answer a text, as runTurn; "-" is no id, and no key
 //	withdraw TAB ID         cancels what was submitted
@@ -32,6 +34,7 @@ import (
 //	trap SLOT N           the next event of an object traps, at its statement N
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
+//	mute LANE             a call or a stream between objects falls silent, and nobody is told
 //	drop TAB              a connection is lost
 //	break TAB             a connection is lost while the page is frozen, which hears what was on its way to it before
 //	echo TAB              the page sends its last probe again on the same connection
@@ -104,6 +107,10 @@ func (s *Sim) do(decision string) {
 		s.fill(slot)
 	case "cut":
 		s.cut(first)
+	case "mute":
+		if isLookedAfter(first) {
+			s.world.Mute(first)
+		}
 	case "jump":
 		if !s.any(func(n *Sim) bool { return n.hurried() != "" }) {
 			s.jump(int64(number(first)))
@@ -174,6 +181,9 @@ func (s *Sim) falls() (at int64, ok bool) {
 			at, ok = t.page.Due(), true
 		}
 	}
+	if v := s.model.nextWord(); v != nil && (!ok || v.next < at) {
+		at, ok = v.next, true
+	}
 	return at, ok
 }
 
@@ -185,6 +195,11 @@ func (s *Sim) tickOwn() {
 		if t.page != nil && (!ok && first == nil && t.page.Due() < forever || t.page.Due() < at) {
 			first, at, ok = t, t.page.Due(), true
 		}
+	}
+	if v := s.model.nextWord(); v != nil && (!ok || v.next < at) {
+		s.world.Advance(v.next)
+		s.model.speak(v)
+		return
 	}
 	if first == nil {
 		s.world.Tick()
@@ -289,6 +304,12 @@ func (s *Sim) person(verb string, t *tab, text string) {
 		}
 	case "result":
 		s.giveResult(t, text)
+	case "meddle":
+		s.meddle(t, text)
+	case "resend":
+		if t.conn != "" && t.askedOn == t.conn {
+			s.post(t, t.asked)
+		}
 	case "submit", "withdraw", "schedule", "unschedule":
 		s.doMethodCall(verb, t, text)
 	case "clear":

@@ -21,7 +21,7 @@ func (s *Sim) doMethodCall(verb string, t *tab, rest string) {
 		s.callMethod(t, "cancelSubmission", words[0])
 	case "schedule":
 		o := ScheduleRequest{ID: words[0], Kind: Kind(words[1]), MS: int64(number(words[2])), Does: Action(words[3])}
-		s.ordered = append(s.ordered, o.ID)
+		s.ordered, s.orders = append(s.ordered, o.ID), append(s.orders, o)
 		s.callMethod(t, "schedule", o)
 	case "unschedule":
 		s.callMethod(t, "cancelSchedule", words[0])

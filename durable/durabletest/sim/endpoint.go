@@ -28,6 +28,8 @@ type endpoint struct {
 	hanging []*serving
 	// thoughts is what the models have thought in one answer each, as far as it may have come.
 	thoughts map[string]bool
+	// dawdling are those of which something comes now and then.
+	dawdling []*serving
 	// attempts are the last requests of model calls, by what [told] calls them.
 	attempts map[string]*attempt
 	// busyUntil is when model calls may be asked again that were refused.
@@ -41,6 +43,9 @@ type serving struct {
 	answer              answer
 	// begun is the event of it that has not arrived whole.
 	begun string
+	// since is when it began, next when a slow one brings something.
+	since monotonicTime
+	next  int64
 }
 
 func newEndpoint(s *Sim) *endpoint {
@@ -79,7 +84,11 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 	for i, piece := range v.answer.pieces {
 		e.sim.inFlight.post(lane(slot, f.Fetch), func() { e.arrive(v, i, named(f.Fetch, piece)) })
 	}
-	if v.answer.whole < 0 {
+	switch {
+	case v.answer.every > 0:
+		v.since, v.next = e.sim.moment(), e.sim.world.Now()+v.answer.every
+		e.dawdling = append(e.dawdling, v)
+	case v.answer.whole < 0:
 		e.hanging = append(e.hanging, v)
 	}
 }
@@ -87,7 +96,10 @@ func (e *endpoint) begin(slot string, f durable.Fetch) {
 // keepCall notes a call that the model makes, by each key that it can be told of by.
 func (e *endpoint) keepCall(c toolCall) {
 	broken := toolCall{name: c.name, input: "{}"} // one that broke off in the middle of its input is told without it
-	e.calls[c.id], e.calls[c.content()], e.calls[broken.content()] = c, c, c
+	e.calls[c.content()], e.calls[broken.content()] = c, c
+	if !e.sim.profile.counts { // else it is that of another answer, too
+		e.calls[c.id] = c
+	}
 }
 
 // arrive lets one piece arrive, and notes when an answer was kept.
@@ -122,13 +134,16 @@ func (e *endpoint) keep(v *serving) {
 	e.keptOnce(v)
 }
 
-func (e *endpoint) cancel(slot, fetch string) { e.sim.inFlight.lose(lane(slot, fetch)) }
+func (e *endpoint) cancel(slot, fetch string) {
+	e.sim.inFlight.lose(lane(slot, fetch))
+	e.stopDawdling(slot, fetch)
+}
 
 // answer decides what a question gets.
 func (e *endpoint) answer(q question) answer {
 	n := e.times[q.key()]
 	d := newDice(e.sim.seed, "answer", q.key(), strconv.Itoa(n))
-	a := answer{whole: -1, workshop: e.sim.workshop}
+	a := answer{whole: -1, workshop: e.sim.workshop, serverHabits: e.sim.profile.serverHabits}
 	a.head(200, map[string]string{"content-type": "text/event-stream"})
 	if d.chance(4) {
 		a.think(d)
@@ -156,6 +171,7 @@ func (e *endpoint) answer(q question) answer {
 	if !e.sim.settling {
 		a = e.spoil(d, a)
 	}
+	a = e.slow(newDice(e.sim.seed, "slow", q.key(), strconv.Itoa(n)), a)
 	a.shred(d)
 	if e.sim.settling || d.chance(10) { // what nothing can come between any more need not come in many pieces
 		a.gather()

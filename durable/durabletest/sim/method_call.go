@@ -39,12 +39,14 @@ const (
 // Action is what a callback does, besides what it notes.
 type Action string
 
-// What they do: nothing more, put a message into the chat, fail, or take the instance along.
+// What they do: nothing more, put a message into the chat, fail, take the instance along, or cancel their own schedule
+// and fail.
 const (
 	Note  Action = "note"
 	Ask   Action = "ask"
 	Fail  Action = "fail"
 	Break Action = "break"
+	Quit  Action = "quit"
 )
 
 // OnPurpose is what code says that takes the instance along.

@@ -15,6 +15,7 @@ type profile struct {
 	// planned are the decisions that are made before all others.
 	planned []string
 	habits
+	serverHabits
 	// calm is how many decisions there are to one fault.
 	calm int
 }
@@ -46,6 +47,8 @@ func newProfile(seed uint32, methodCalls *MethodCalls) profile {
 	if methodCalls != nil && newDice(seed, "workshop").chance(3) {
 		p.planned = append(p.planned, "workshop")
 	}
+	p.rare(newDice(seed, "rare"), methodCalls != nil)
+	p.silent(newDice(seed, "silent"))
 	return p
 }
 

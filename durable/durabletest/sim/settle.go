@@ -142,5 +142,5 @@ func (s *Sim) due() bool {
 			return true
 		}
 	}
-	return false
+	return s.model.nextWord() != nil
 }

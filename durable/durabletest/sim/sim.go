@@ -89,10 +89,11 @@ type Sim struct {
 	visits int
 	// losing is the slot whose process dies when its next event has committed, or unarmed.
 	losing, dies string
-	// submitted and ordered are what people have asked for, calls counts how often they have
+	// submitted, ordered and orders are what people have asked for, calls counts how often they have
 	// called a method.
 	submitted []submission
 	ordered   []string
+	orders    []ScheduleRequest
 	calls     int
 }
 

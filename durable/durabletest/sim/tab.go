@@ -22,6 +22,9 @@ type tab struct {
 	// probe is the last probe that it has sent, probed on which connection.
 	probe  string
 	probed durable.ConnID
+	// asked is the last request for an answer that it has sent, askedOn on which connection.
+	asked   string
+	askedOn durable.ConnID
 	// mounts and sockets count, so that no name is used twice.
 	mounts, sockets int
 	// lost says that something that it had sent was lost on its way.
@@ -93,6 +96,9 @@ func (s *Sim) post(t *tab, frame string) {
 	conn := t.conn
 	if strings.Contains(frame, "cf_agent_stream_resume_request") {
 		t.probe, t.probed = frame, conn
+	}
+	if strings.Contains(frame, "cf_agent_use_chat_request") {
+		t.asked, t.askedOn = frame, conn
 	}
 	s.inFlight.post(string(conn)+">", func() {
 		there := slices.Contains(s.world.Connected(), conn)

@@ -68,6 +68,8 @@ func act(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error 
 	switch o.Does {
 	case sim.Fail:
 		return errFails
+	case sim.Quit:
+		return errors.Join(c.CancelSchedule(s.ID), errFails)
 	case sim.Break:
 		panic(sim.OnPurpose)
 	case sim.Ask:
