@@ -76,8 +76,8 @@ lint() {
     GOOS=${target%/*} GOARCH=${target#*/} build/staticcheck ./...
   done
   biome check --error-on-warnings .
-  for project in web wasm/shim wasm/tck worker e2e bench; do
-    [ ! -f "$project/tsconfig.json" ] || tsc -p "$project" --noEmit
+  for project in web wasm/shim worker e2e bench; do # wasm/tck is a part of wasm/shim's
+    tsc -p "$project" --noEmit
   done
 }
 

@@ -169,7 +169,7 @@ export class Instance {
   }
 
   #keepOutput(text: string): void {
-    if (this.#output.length < maxOutput) this.#output += text;
+    this.#output += text.slice(0, maxOutput - this.#output.length);
   }
 
   #guard<T>(call: () => T): T {

@@ -8,8 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// BenchmarkInstantiate makes instances of the shipped module; MB is the linear
-// memory that one has at rest.
+// BenchmarkInstantiate makes instances of the shipped module. MB is the linear memory of a new one.
 func BenchmarkInstantiate(b *testing.B) {
 	_, m := shipped(b)
 	ports := host.Ports{Now: func() int64 { return 1 }, Seed: durabletest.Rand(1), Random: durabletest.Rand(2)}
@@ -27,8 +26,8 @@ func BenchmarkInstantiate(b *testing.B) {
 	b.ReportMetric(float64(size)/1e6, "MB")
 }
 
-// BenchmarkStep delivers one message to one object of the kit's guest, which
-// asks for randomness and answers.
+// BenchmarkStep delivers one message to one object of the kit's guest, which draws randomness and
+// answers.
 func BenchmarkStep(b *testing.B) {
 	g, err := guest()
 	if err != nil {

@@ -20,7 +20,7 @@ type isolate struct {
 	now int64
 }
 
-// say sends a message to an object, with these variables where it is opened first.
+// say sends a message to an object, which gets the variables if it is opened first.
 func (i *isolate) say(object, text string, vars map[string]string) (string, error) {
 	opened := durable.Opened{Class: "Probe", Name: object, Conns: []durable.ConnID{"c"}, Vars: vars}
 	commands, err := i.e.Step(object, i.now, opened, durable.SocketMessage{Conn: "c", Text: text})
@@ -33,7 +33,7 @@ func (i *isolate) say(object, text string, vars map[string]string) (string, erro
 	return said, err
 }
 
-// trap lets an event of an object trap.
+// trap makes an event of an object trap.
 func (i *isolate) trap(object string) {
 	i.t.Helper()
 	if _, err := i.say(object, "panic", nil); err == nil {
@@ -41,7 +41,8 @@ func (i *isolate) trap(object string) {
 	}
 }
 
-// lives says how many events an object's in-memory part has seen, with its Opened: two in a new one.
+// lives checks how many events an object's in-memory part has seen, including its Opened. A new part
+// has seen two.
 func (i *isolate) lives(object string, want int) {
 	i.t.Helper()
 	said, err := i.say(object, "count", nil)
@@ -65,8 +66,8 @@ func sharing(t *testing.T, scenario func(i *isolate)) {
 	})
 }
 
-// TestContainment shows that an object which traps again and again costs a neighbour two lives,
-// and that it comes back when it has been well for ten minutes.
+// TestContainment shows that an object which traps repeatedly costs a neighbour two lives, and that
+// it returns to the shared instance after ten minutes without a trap.
 func TestContainment(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		i.lives("neighbour", 2)
@@ -88,7 +89,7 @@ func TestContainment(t *testing.T) {
 	})
 }
 
-// TestContainmentForgives shows that an object which traps less than twice a minute stays where it is.
+// TestContainmentForgives shows that an object which traps once a minute is not moved.
 func TestContainmentForgives(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		for range 5 {
@@ -132,8 +133,8 @@ func TestContainmentOfTrees(t *testing.T) {
 	})
 }
 
-// TestContainmentIsBounded shows that those who trap share a few instances when there are many of
-// them, and that no neighbour is among them.
+// TestContainmentIsBounded shows that many objects that trap share a few instances, which no other
+// object uses.
 func TestContainmentIsBounded(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		for n := range 4 {
@@ -153,8 +154,8 @@ func TestContainmentIsBounded(t *testing.T) {
 	})
 }
 
-// TestContainmentOfManyNames shows that objects which trap once each are moved at once, when the
-// shared instance has died four times within a minute.
+// TestContainmentOfManyNames shows that one trap moves an object when the shared instance has died
+// four times within a minute.
 func TestContainmentOfManyNames(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		for n := range 5 {
@@ -170,8 +171,8 @@ func TestContainmentOfManyNames(t *testing.T) {
 	})
 }
 
-// TestGrowth shows how a memory that has grown is left: an object at rest at its next event, a busy
-// one when it comes to rest, or after a minute.
+// TestGrowth shows when objects leave an instance whose memory has grown: an idle object at its next
+// event, a busy one when it becomes idle, or after a minute.
 func TestGrowth(t *testing.T) {
 	const grow = "hold 33000000"
 	for name, end := range map[string]func(i *isolate){
@@ -208,8 +209,8 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestGrowthBeyondReason shows that an object whose own event takes more than all instances may hold together
-// is cut off though it is busy, and is told that it was for lack of memory.
+// TestGrowthBeyondReason shows that an object loses its memory, although it is busy, if its own event
+// takes more than the limit of all instances together, and that its next Opened gives the reason.
 func TestGrowthBeyondReason(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		i.lives("neighbour", 2)
@@ -226,8 +227,8 @@ func TestGrowthBeyondReason(t *testing.T) {
 	})
 }
 
-// TestGrowthIsContained shows that an object whose events have outgrown the shared memory twice within a minute
-// is treated like one that has trapped.
+// TestGrowthIsContained shows that an object whose events make the shared memory too large twice
+// within a minute is moved like one that has trapped.
 func TestGrowthIsContained(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		i.lives("neighbour", 2)

@@ -1,7 +1,6 @@
-// Package tck is the proof that both hosts of the module are the same host: it
-// runs one guest under wazero and, by the shim, under Node, with the same
-// events, and compares every byte that passes the boundary. worker/ runs the
-// same guest in workerd.
+// Package tck is the conformance kit of the module's hosts. It runs one guest under wazero and,
+// with the shim, under Node, delivers the same events to both, and compares every byte that crosses
+// the boundary. worker/ runs the same guest in workerd.
 //
-// [Node] is the shim as an engine, for other tests to run their scenarios on.
+// [Node] is the shim as an engine, on which other tests run their scenarios.
 package tck

@@ -10,9 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestLargestFramesFit sends the largest frames that are parsed at all, in the
-// shapes that cost the most memory, and the largest that the shim hands over: none may trap an instance
-// that others share, within the isolate's 128 MB.
+// TestLargestFramesFit sends the largest frames that are parsed, in the forms that cost the most
+// memory, and a frame beyond every limit. None may trap an instance within the isolate's 128 MB.
 func TestLargestFramesFit(t *testing.T) {
 	_, module := shipped(t)
 	list := func(before, after string, size int) string {

@@ -10,9 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestGarbageOfLargeFrames sends large frames from five objects, each of which has a large
-// question of its own: what one frame leaves behind in memory is gone before the next one
-// comes. So the memory that a neighbour shares with them does not outgrow its bounds.
+// TestGarbageOfLargeFrames sends large frames to five objects. The garbage of each frame is collected
+// before the next one, so the memory that a neighbour shares with them does not become too large.
 func TestGarbageOfLargeFrames(t *testing.T) {
 	_, module := shipped(t)
 	e := host.NewEngine(module, host.EngineOptions{Seed: 1})

@@ -8,16 +8,15 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestWhatIsKeptOfRunsFitsIntoTheModule: a conversation with as many runs as are kept can be
-// connected to, be it that they end with many words, or that the last ones said as much as is replayed in
-// pieces as small as a model's.
+// TestWhatIsKeptOfRunsFitsIntoTheModule connects to a conversation with as many runs as are kept: with
+// long summaries, and with as many chunks as are replayed, each as small as a model's.
 func TestWhatIsKeptOfRunsFitsIntoTheModule(t *testing.T) {
 	_, module := shipped(t)
 	const word = `{"type":"text-delta","id":"p1","delta":"word"}`
 	for _, test := range []struct {
 		name string
-		// summary is how long each run's is, in bytes; newest and next are how many words the
-		// last two runs have said.
+		// summary is the length of each run's summary, in bytes. newest and next are the numbers of
+		// words in the logs of the last two runs.
 		summary, newest, next int
 	}{
 		{"long summaries", 100 << 10, 0, 0},

@@ -17,8 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// NodeOptions are the settings of a [Node]; they mean what those of
-// [host.EngineOptions] mean.
+// NodeOptions are the settings of a [Node], with the meaning of those in [host.EngineOptions].
 type NodeOptions struct {
 	Seed              uint32
 	InstancePerObject bool
@@ -26,8 +25,8 @@ type NodeOptions struct {
 	Trace             func(call string, bytes ...[]byte)
 }
 
-// Node is the shim under Node as an engine: it implements
-// [durabletest.Engine]. Storage is Node's own SQLite, in memory.
+// Node is the shim under Node. It implements [durabletest.Engine]. Storage is Node's own SQLite, in
+// memory.
 type Node struct {
 	process *exec.Cmd
 	in      io.WriteCloser
@@ -63,9 +62,8 @@ func NewNode(path string, o NodeOptions) (*Node, error) {
 	return n, n.process.Start()
 }
 
-// Step implements [durabletest.Engine]. When the event trapped, the commands
-// returned beside the error are those of the Opened before it, which has
-// committed.
+// Step implements [durabletest.Engine]. If the event trapped, the commands returned with the error
+// belong to the Opened before it, which has committed.
 func (n *Node) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
 	var occurrence []byte
 	if event != nil {
@@ -89,8 +87,8 @@ func (n *Node) Evict(object string) {
 	}
 }
 
-// Awake implements [durabletest.Engine]. An object that the module has dropped to make
-// room passes for one that is there.
+// Awake implements [durabletest.Engine]. An object that the module has dropped to free memory counts
+// as awake.
 func (n *Node) Awake(object string) bool { return slices.Contains(n.awake, object) }
 
 // Expire implements [durabletest.Engine].
@@ -102,14 +100,14 @@ func (n *Node) Expire(at int64) bool {
 	return len(n.awake) < before
 }
 
-// Restart throws all instances away, as a deployment does. Storage stays.
+// Restart discards all instances, as a deployment does. Storage stays.
 func (n *Node) Restart() error {
 	_, err := n.call("restart")
 	return err
 }
 
-// Reset forgets all objects and begins the random stream anew, as a new process
-// would, which takes far longer.
+// Reset discards all objects and restarts the random stream, like a new process, which takes far
+// longer.
 func (n *Node) Reset() error {
 	_, err := n.call("reset")
 	return err
@@ -118,9 +116,9 @@ func (n *Node) Reset() error {
 // Close implements [durabletest.Engine].
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 
-// answer is what the driver says to a call: an error, or nothing; all calls that
-// passed the boundary, each its name and the bytes that went in and out; which of
-// them have committed; and which objects are in memory now.
+// answer is the driver's answer to a call: an error or "", all calls that crossed the boundary (each
+// with its name and the bytes that went in and out), the indexes of those that have committed, and
+// the objects that are in memory now.
 type answer struct {
 	Error     string
 	Trace     [][][]byte
@@ -161,7 +159,7 @@ func (n *Node) died(err error) error {
 	return fmt.Errorf("tck: node: %w: %s", errors.Join(err, n.process.Wait()), n.stderr.String())
 }
 
-// commands are those of the replies that have committed, in order.
+// commands returns the commands of the committed replies, in order.
 func (a answer) commands() ([]durable.Command, error) {
 	var commands []durable.Command
 	for _, i := range a.Committed {

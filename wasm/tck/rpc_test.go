@@ -7,14 +7,14 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// tree is a root and the facets that its commands reach, by the path that a host
-// names them by: calls and streams are carried at once and in order.
+// tree is a root with the facets that its commands reach. It delivers their calls and streams at
+// once, in order.
 type tree struct {
 	*testing.T
 	engine
-	// said is what the root has sent to its sockets.
+	// said are the texts that the root has sent to its sockets.
 	said []string
-	// streams are where the data of each stream comes from.
+	// streams are the facets that write the open streams.
 	streams map[string]durable.Facet
 }
 
@@ -26,8 +26,7 @@ func newTree(t *testing.T, e engine) *tree {
 
 func path(f durable.Facet) string { return root + "/" + f.Slot }
 
-// tell sends the root a message and returns all that it says until nothing
-// happens any more.
+// tell sends the root a message and returns all texts that the root sends.
 func (w *tree) tell(text string) string {
 	w.Helper()
 	w.said = nil

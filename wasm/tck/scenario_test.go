@@ -20,8 +20,8 @@ func TestValues(t *testing.T) {
 
 func TestSizes(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
-		// Around the room that a result is offered at first, far beyond what is kept, and nearly the
-		// largest value that storage takes.
+		// Around the size of the buffer for results, far beyond the size of a buffer that is kept, and
+		// just below the largest value that storage accepts.
 		for _, n := range []string{"2", "16000", "16384", "16400", "1000000", "1999998", "20"} {
 			want(t, e, "a", "big "+n, "big "+n+" "+n)
 		}
@@ -75,13 +75,14 @@ func TestRandomness(t *testing.T) {
 	}
 }
 
-// TestTraps shows that nothing of a trapped event stays, and that its object, and no other, is
-// told of it when it is opened again.
+// TestTraps shows that a trapped event leaves no effect, and that only its own object is told the
+// loss when it is opened again.
 func TestTraps(t *testing.T) {
 	const trap, memory = durable.LostByTrap, durable.LostByMemory
 	for word, c := range map[string]struct {
 		says string
-		// given is what the object is told whatever the host says, lost what it has heard then.
+		// given is the loss that the test puts into the next Opened. lost is the loss that the object
+		// receives.
 		given, lost durable.Loss
 	}{
 		"panic":    {"asked to", "", trap},
@@ -90,7 +91,7 @@ func TestTraps(t *testing.T) {
 		"deadlock": {"all goroutines are asleep", "", trap},
 		"sleep":    {"tried to wait", "", trap},
 		"sql":      {"nowhere", "", trap},
-		"stack":    {"stack", trap, trap}, // on wazero the memory ends before it
+		"stack":    {"stack", trap, trap}, // wazero runs out of memory first
 		"oom":      {"out of memory", "", memory},
 	} {
 		t.Run(word, func(t *testing.T) {
@@ -117,8 +118,8 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// TestTrapWhileOpening shows that the commands of the Opened which committed are
-// not lost with the event after it.
+// TestTrapWhileOpening shows that the commands of a committed Opened are returned although the event
+// after it trapped.
 func TestTrapWhileOpening(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		commands, err := e.Step("a", 1, durable.Opened{Class: "Probe"}, durable.SocketMessage{Text: "panic"})
@@ -144,8 +145,8 @@ func TestRefusals(t *testing.T) {
 	})
 }
 
-// TestCommits shows that an object whose commit fails goes on from storage, and that
-// the others in its instance lose nothing.
+// TestCommits shows that an object whose commit fails continues from storage, and that the other
+// objects of its instance lose nothing.
 func TestCommits(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		want(t, e, "a", "count", "count 1 steps 2")
@@ -158,8 +159,7 @@ func TestCommits(t *testing.T) {
 	})
 }
 
-// TestCommitWhileOpening shows that an object whose Opened was not committed can be
-// opened.
+// TestCommitWhileOpening shows that an object can be opened after the commit of an Opened has failed.
 func TestCommitWhileOpening(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		opened := durable.Opened{Class: "Probe", Vars: map[string]string{"OPENED": "orphan"}}
@@ -181,7 +181,7 @@ func TestMemory(t *testing.T) {
 			t.Fatal(err)
 		}
 		want(t, e, "a", "count", "count 3 steps 2")
-		// An object that is busy keeps a memory that has grown alive.
+		// A busy object stays in an instance whose memory has grown.
 		tell(t, e, "a", "busy 1")
 		want(t, e, "a", "hold 40000000", "holding 40000000")
 		want(t, e, "a", "count", "count 4 steps 5")
@@ -190,8 +190,8 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// TestRoom shows that idle objects make room for others in an instance that they
-// share: their parts in memory may hold 16 MiB together.
+// TestRoom shows that the module drops idle objects when the objects of an instance hold more than
+// 16 MiB together.
 func TestRoom(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		shared := strings.Contains(t.Name(), "one_instance")

@@ -34,8 +34,8 @@ func compile(t testing.TB, command string) (string, *host.Module) {
 	return path, m
 }
 
-// everywhere runs scripts, which hold natively, on a module: the transcripts are equal
-// on both hosts, with one instance for all objects and with one for each.
+// everywhere runs scripts on a module, on both hosts, with one instance for all objects and with one
+// for each. The transcripts equal those of the native engine.
 func everywhere(t *testing.T, command string, scripts func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine)) {
 	t.Helper()
 	path, module := compile(t, command)
@@ -61,14 +61,13 @@ func everywhere(t *testing.T, command string, scripts func(t *testing.T, own boo
 	}
 }
 
-// reused is a process that goes on with the next script.
+// reused is a process that runs one script after another.
 type reused struct{ *Node }
 
 // Close implements [durabletest.Engine].
 func (r reused) Close() error { return r.Reset() }
 
-// TestShippedScripts runs the scripts of the shipped agents on the module that is
-// deployed.
+// TestShippedScripts runs the scripts of the shipped agents on the module that is deployed.
 func TestShippedScripts(t *testing.T) {
 	everywhere(t, "wasm/cmd/tributary", func(t *testing.T, _ bool, engine func(*testing.T) durabletest.Engine) {
 		for _, folder := range []string{"testdata", "testdata/openai", "testdata/anthropic", "testdata/workersai"} {
@@ -77,8 +76,8 @@ func TestShippedScripts(t *testing.T) {
 	})
 }
 
-// TestChatScripts runs the scripts of conversations, of tools and of helpers: wiped
-// slots, calls and streams are the same everywhere.
+// TestChatScripts runs the scripts of conversations, tools and helpers, which contain wiped slots,
+// calls and streams.
 func TestChatScripts(t *testing.T) {
 	everywhere(t, "wasm/tck/chat", func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine) {
 		for _, s := range chattest.Suites() {

@@ -14,11 +14,11 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// simulated is how many seeds go their way on the module.
+// simulated is the number of seeds that run on the module.
 const simulated = 100
 
-// TestSimulation lets simulated worlds of the shipped agents go their way natively and on
-// the module that is deployed: what is decided and what happens is the same, to the byte.
+// TestSimulation runs simulated worlds of the shipped agents natively and on the module that is
+// deployed. Decisions, events and commands are the same, to the byte.
 func TestSimulation(t *testing.T) {
 	_, module := shipped(t)
 	lanes := runtime.GOMAXPROCS(0)
@@ -39,8 +39,8 @@ func TestSimulation(t *testing.T) {
 	}
 }
 
-// worlds returns the shipped agents, natively and on the module. Each draws storage from
-// a pool of its own.
+// worlds returns the shipped agents, natively and on the module. Each takes storage from a pool of
+// its own.
 func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, wasm sim.Subject) {
 	first, second := &durabletest.Pool{}, &durabletest.Pool{}
 	t.Cleanup(func() {
@@ -60,7 +60,7 @@ func worlds(t *testing.T, module *host.Module, traps *atomic.Int64) (native, was
 	return native, wasm
 }
 
-// agree says where two runs of a seed part.
+// agree fails the test if two runs of a seed differ.
 func agree(t *testing.T, seed int, want, got sim.Result) {
 	t.Helper()
 	switch {

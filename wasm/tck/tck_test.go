@@ -20,13 +20,13 @@ var (
 	_ durabletest.Engine = (*Node)(nil)
 )
 
-// engine is what every host of the kit must be able to do.
+// engine is the interface of every host in the kit.
 type engine interface {
 	durabletest.Engine
 	Restart() error
 }
 
-// transcript is everything that passed the boundary, a line a call.
+// transcript has a line for each call that crossed the boundary.
 type transcript struct{ strings.Builder }
 
 func (t *transcript) trace(call string, bytes ...[]byte) {
@@ -40,8 +40,8 @@ func (t *transcript) trace(call string, bytes ...[]byte) {
 	t.WriteByte('\n')
 }
 
-// withoutErrorText makes the errors of two builds of SQLite the same: each words
-// them in its own way, and no object may depend on the words.
+// withoutErrorText replaces the text of an error, which differs between two builds of SQLite. No
+// object may depend on it.
 func withoutErrorText(result []byte) []byte {
 	r, err := abi.DecodeResult(result)
 	if err != nil {
@@ -60,8 +60,7 @@ var modes = []struct {
 
 const maxMemory = 32 << 20
 
-// guest is the kit's module: its file, and as wazero compiled it, once for all
-// tests.
+// guest builds and compiles the kit's module, once for all tests.
 var guest = sync.OnceValues(func() (compiled, error) {
 	path, err := Build("wasm/tck/guest")
 	if err != nil {
@@ -80,7 +79,7 @@ type compiled struct {
 	module *host.Module
 }
 
-// both runs one scenario on both hosts and compares what passed the boundary.
+// both runs one scenario on both hosts and compares the calls that crossed the boundary.
 func both(t *testing.T, scenario func(t *testing.T, e engine)) {
 	t.Helper()
 	g, err := guest()
@@ -126,7 +125,7 @@ func compare(t *testing.T, wazero, node string) {
 
 func clip(s string) string { return s[:min(len(s), 400)] }
 
-// tell sends a message to an object and returns what it says.
+// tell sends a message to an object and returns the text that the object sends.
 func tell(t *testing.T, e engine, object, text string) string {
 	t.Helper()
 	said, err := try(e, object, durable.SocketMessage{Conn: "c", Text: text})
@@ -140,7 +139,7 @@ func try(e engine, object string, event durable.Event) (string, error) {
 	return after(e, object, durable.LostQuietly, event)
 }
 
-// after is try with something to tell the object, where it is opened, of what became of its memory.
+// after is try with a loss for the object's Opened, if it is opened.
 func after(e engine, object string, lost durable.Loss, event durable.Event) (string, error) {
 	opened := durable.Opened{
 		Class: "Probe", Name: object, Conns: []durable.ConnID{"c"}, Vars: map[string]string{"B": "2", "A": "1"}, Secrets: []string{"S_KEY"}, Lost: lost,

@@ -9,20 +9,19 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
-// scene plays a case that is told in lines:
+// scene runs a case, which is a list of lines:
 //
-//	sdk MAJOR            the only major of the AI SDK that does so; the first line, if it is there
-//	initial LIST         the messages that the page begins with; the next line, if it is there
-//	open, connected      the connection comes about; and the probe is answered with none, too
-//	drop, close CODE     it is gone
-//	broke                it is gone, and the page hears of that later
+//	sdk MAJOR            the only major of the AI SDK that behaves so; optional, the first line
+//	initial LIST         the messages that the page begins with; optional, the next line
+//	open, connected      the connection opens; connected also answers the probe with none
+//	drop, close CODE     the connection is lost; the server closes it
+//	broke                the connection is lost, and the page is told later
 //	wait MS              time passes
 //	say TEXT, edit ID TEXT, regenerate, stop, clear, answer CALL yes|no
 //	> ID [replay] CHUNK|done|complete|error TEXT    a frame of a stream
 //	hear FRAME           any frame
 //
-// $r stands for the tab's last request, $m for the message that it asks with, $p for its
-// last probe.
+// $r stands for the tab's last request, $m for that request's message, and $p for its last probe.
 type scene struct {
 	tab   *browser.Tab
 	now   int64

@@ -11,8 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// obey does what the first word of text says; the other words are its
-// parameters. What the traps write beforehand must not be found afterwards.
+// obey follows an order: its first word is the verb, and the others are the parameters. Rows that a
+// trap has written before must not be there afterwards.
 func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	word, rest, _ := strings.Cut(text, " ")
 	n, _ := strconv.Atoi(rest)
@@ -71,7 +71,7 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	}
 }
 
-// trap writes and then dies in the way that is asked for.
+// trap writes a row and then dies in the given way.
 func trap(tx *durable.Tx, word string, say func(string)) {
 	count(tx)
 	say("never seen")
@@ -99,7 +99,7 @@ func trap(tx *durable.Tx, word string, say func(string)) {
 	}
 }
 
-// deep calls itself for ever, in frames that are large enough to run out soon.
+// deep calls itself for ever, with frames that exhaust the stack soon.
 func deep(n int) int {
 	if n < 0 {
 		return n
@@ -109,7 +109,7 @@ func deep(n int) int {
 	return deep(n+1) + frame[n%7]
 }
 
-// orphan writes what storage refuses when it commits.
+// orphan writes a row that storage refuses at the commit.
 func orphan(tx *durable.Tx) {
 	count(tx)
 	tx.SQL(`CREATE TABLE parent (id INTEGER PRIMARY KEY)`)
@@ -140,7 +140,7 @@ func printable(v any) any {
 	return v
 }
 
-// order tells in which order this instance walks a map, which its seed decides.
+// order returns the order in which this instance iterates a map, which its seed decides.
 func order() string {
 	m := map[int]bool{}
 	for i := range 16 {

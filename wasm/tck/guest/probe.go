@@ -14,14 +14,13 @@ func classes() []durable.Class {
 	}
 }
 
-// probe obeys the first word of a message and answers its sender, or whoever
-// sent the request.
+// probe follows the order in a message or a request, and answers its sender.
 type probe struct {
-	// steps counts the events of this in-memory part, which the storage outlives.
+	// steps counts the events of this in-memory part.
 	steps int
-	// conn is the socket that hears what happens besides messages.
+	// conn is the socket that is sent the events other than messages.
 	conn durable.ConnID
-	// lost is what became of the in-memory part before.
+	// lost is how the previous in-memory part was lost.
 	lost  durable.Loss
 	busy  bool
 	bytes int
@@ -97,8 +96,8 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	}
 }
 
-// stumble does to an alarm what was asked for, if it was, but for one that opens the
-// object: so the platform's second try succeeds.
+// stumble makes an alarm fail as an earlier order asked, unless the alarm opens the object: so the
+// platform's second attempt succeeds.
 func (p *probe) stumble(tx *durable.Tx) {
 	for _, row := range tx.SQL(`SELECT word FROM stumbling`) {
 		if p.steps <= 2 {
@@ -108,7 +107,7 @@ func (p *probe) stumble(tx *durable.Tx) {
 	}
 }
 
-// note keeps what has happened where a later message can ask for it.
+// note stores an event, so that a later order can list it.
 func note(tx *durable.Tx, event durable.Event) {
 	tx.SQL(`INSERT INTO seen (event) VALUES (?)`, described(event))
 }

@@ -7,20 +7,19 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// source is what lives in the probe's facets, and in facets of its own: it
-// answers calls, or hands them down, and streams numbers, a line each.
+// source is the class of the probe's facets, and of their own facets. It answers calls, or forwards
+// them to a facet of its own, and streams numbers, a line each.
 type source struct {
 	name    string
 	streams map[string]*numbers
-	// drained counts how often a reader has taken all.
+	// drained counts the StreamDrained events.
 	drained int
-	// left says that a reader has cancelled, and waiting are the calls that want
-	// to know.
+	// left says that a reader has cancelled. waiting are the calls that wait for that.
 	left    bool
 	waiting []string
 }
 
-// numbers are those from next to end, of which batch are emitted at a time.
+// numbers is a stream of the numbers from next to end. batch numbers are emitted at a time.
 type numbers struct{ next, end, batch, trap int }
 
 // Load implements [durable.Object].
@@ -57,8 +56,7 @@ func (s *source) Step(tx *durable.Tx, event durable.Event) {
 	}
 }
 
-// emit emits the next batch, each number by itself, and ends the stream behind
-// the last one.
+// emit emits the next batch, each number by itself, and ends the stream after the last number.
 func (s *source) emit(tx *durable.Tx, stream string, n *numbers) {
 	for range min(n.batch, n.end-n.next) {
 		if n.trap > 0 && n.next == n.trap {
@@ -106,7 +104,7 @@ func (s *source) answer(tx *durable.Tx, e durable.CallReceived) {
 	}
 }
 
-// farewell answers those who wait for a reader to leave, once one has.
+// farewell answers the calls that wait for a reader to cancel, once one has.
 func (s *source) farewell(tx *durable.Tx) {
 	if !s.left {
 		return

@@ -1,6 +1,6 @@
-// Command soak lets simulated worlds go their way that nobody has seen before: the first seed comes
-// from the clock. Most run natively, and a share of those of the shipped agents on the module too,
-// where the same has to happen, to the byte.
+// Command soak runs simulated worlds with seeds that were not tried before: the first seed comes from
+// the clock. Most run natively only. Some of those with the shipped agents run on the module too,
+// and must give the same result, to the byte.
 //
 //	go run ./wasm/tck/cmd/soak -minutes 30   runs fresh seeds on all cores
 //	go run ./wasm/tck/cmd/soak -seed 4711    runs one, natively and on the module
@@ -27,8 +27,8 @@ var (
 	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
 )
 
-// share is of how many seeds one runs on the module too: an odd one, since those have the shipped
-// agents, which are all that the module has.
+// share says that one seed of so many runs on the module too. It is an odd one, because odd seeds have
+// the shipped agents, and the module has no others.
 const share = 20
 
 func main() {
@@ -82,15 +82,15 @@ func many(module *host.Module) (clean bool) {
 	return all.Failed == 0
 }
 
-// fresh returns the first seed of a time. There are a hundred to a second, more than cores get
-// through, so that the seeds of one soak are not those of the next; after more than a year they
-// begin again. The lowest are those of the tests.
+// fresh returns the first seed for a time. Each second has a hundred seeds of its own, more than are
+// run in it, so that two soaks have different seeds. After more than a year the seeds repeat. The
+// lowest seeds are left to the tests.
 func fresh(t time.Time) uint32 {
 	const tested, aSecond = 10_000_000, 100
 	return uint32(tested + t.Unix()*aSecond%(1<<32-2*tested))
 }
 
-// command is what runs a seed again.
+// command returns the command that runs a seed again.
 func command(seed uint32) string {
 	if onModule(seed) {
 		return "go run ./wasm/tck/cmd/soak"
@@ -119,7 +119,7 @@ func compile(ctx context.Context) (*host.Module, error) {
 	return host.Compile(ctx, code, host.Options{})
 }
 
-// both runs a seed natively and on the module, and holds one to the other.
+// both runs a seed natively and on the module, and compares the results.
 func both(module *host.Module) sim.Runner {
 	native, pool := subject.Native(), &durabletest.Pool{}
 	wasm := sim.Subject{Root: agents.Assistant.Name, Engine: func(seed uint32) durabletest.Inspector {
