@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -16,6 +17,7 @@ import (
 // helpersAreFollowed is that a parent hears of each run that is at work: it reads the run's stream or a
 // page of the run's log, or it has scheduled to do so.
 func helpersAreFollowed(s *Sim, h durabletest.HandledEvent) {
+	s.beginsAnew(h)
 	if h.Performed < len(h.Commands) {
 		return
 	}
@@ -30,8 +32,40 @@ func helpersAreFollowed(s *Sim, h durabletest.HandledEvent) {
 
 // follows says whether a parent hears of a run, or will when the schedule has it look again.
 func (s *Sim) follows(h durabletest.HandledEvent, run string) bool {
-	return s.world.Linked(h.Slot, "tail/"+run) || s.world.Linked(h.Slot, "page/"+run) ||
+	return s.listens(h.Slot, "tail/"+run) || s.listens(h.Slot, "page/"+run) ||
 		len(s.rows(h.Object, `SELECT 1 FROM schedule WHERE kind = 'follow' AND id = ?`, run)) > 0
+}
+
+// listens says whether an object has begun a link, and has no reason to believe that it is over.
+func (s *Sim) listens(slot, name string) bool {
+	return s.world.Linked(slot, name) || s.checks.muted[slot+":"+name]
+}
+
+// mute has a link fall silent. Whoever began it looks after it by a schedule of its own.
+func (s *Sim) mute(lane string) {
+	if requester, ok := s.world.Mute(lane); ok {
+		s.checks.muted[requester] = true
+	}
+}
+
+// beginsAnew notes which links that fell silent are begun again, or are forgotten in a new life.
+func (s *Sim) beginsAnew(h durabletest.HandledEvent) {
+	if len(s.checks.muted) == 0 {
+		return
+	}
+	if h.Opened {
+		maps.DeleteFunc(s.checks.muted, func(lane string, _ bool) bool { return strings.HasPrefix(lane, h.Slot+":") })
+	}
+	for _, c := range h.Commands {
+		switch c := c.(type) {
+		case durable.OpenStream:
+			delete(s.checks.muted, h.Slot+":"+c.Stream)
+		case durable.CancelStream:
+			delete(s.checks.muted, h.Slot+":"+c.Stream)
+		case durable.Call:
+			delete(s.checks.muted, h.Slot+":"+c.Call)
+		}
+	}
 }
 
 // followsWhoWasTold is that a parent hears of a run that waits for a person, once its helper has
@@ -86,7 +120,7 @@ func (s *Sim) sendsAnswersAnew(h durabletest.HandledEvent) {
 		return
 	}
 	for _, row := range s.rows(h.Object, `SELECT answer.seq, answer.run FROM answer JOIN run ON run.id = answer.run AND run.ended_at = 0`) {
-		if !s.world.Linked(h.Slot, fmt.Sprint("answer/", row.Int(0))) {
+		if !s.listens(h.Slot, fmt.Sprint("answer/", row.Int(0))) {
 			s.fail("follow", "the helper of %s has not acknowledged an answer, and is not told again", row.Text(1))
 		}
 	}

@@ -67,6 +67,8 @@ type checkState struct {
 	alarm int64
 	// helperTold are the slots of the helpers that were called with what may be a person's answer, by call.
 	helperTold map[string]string
+	// muted are the lanes of links that fell silent, until whoever began one begins it again.
+	muted map[string]bool
 	// clocks are those of runs, as they were seen last.
 	clocks map[string]clock
 	// queuedAt is when messages were queued that wait for others, by turn.
@@ -92,6 +94,6 @@ func newCheckState() *checkState {
 		until:  map[durable.ConnID]int64{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, broken: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
-		helperTold: map[string]string{}, clocks: map[string]clock{}, queuedAt: map[int64]int64{}, attempted: map[string]attempts{},
+		helperTold: map[string]string{}, muted: map[string]bool{}, clocks: map[string]clock{}, queuedAt: map[int64]int64{}, attempted: map[string]attempts{},
 	}
 }

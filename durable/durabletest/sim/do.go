@@ -109,7 +109,7 @@ func (s *Sim) do(decision string) {
 		s.cut(first)
 	case "mute":
 		if isLookedAfter(first) {
-			s.world.Mute(first)
+			s.mute(first)
 		}
 	case "jump":
 		if !s.any(func(n *Sim) bool { return n.hurried() != "" }) {
