@@ -120,10 +120,10 @@ func (o *Object) forgetDrillIn(tx *durable.Tx, conn durable.ConnID) {
 	}
 }
 
-// drillInRun returns the run whose helper a socket is connected to.
+// drillInRun returns the run whose helper a socket is connected to, without its input and result.
 func drillInRun(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
 	for _, row := range tx.SQL(`SELECT run FROM drill WHERE conn = ?`, string(conn)) {
-		return run.Find(tx, row.Text(0))
+		return run.FindBrief(tx, row.Text(0))
 	}
 	return run.Run{}, false
 }

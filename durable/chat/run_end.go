@@ -19,7 +19,8 @@ func (o *Object) endRun(tx *durable.Tx, r run.Run, end outcome) {
 	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
 	switch {
 	case status == run.Completed:
-		status, result = run.Finish(r, result)
+		whole, _ := run.Find(tx, r.ID) // r may lack the schema
+		status, result = run.Finish(whole, result)
 	case !status.Final():
 		status = run.Aborted
 	}

@@ -94,7 +94,7 @@ func (o *Object) resumeRuns(tx *durable.Tx) {
 
 // readTail reads the next data of a run's stream.
 func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
-	r, ok := run.Find(tx, id)
+	r, ok := run.FindBrief(tx, id)
 	f := o.tailReaders[id]
 	if !ok || f == nil || r.Status.Final() {
 		return
