@@ -80,7 +80,7 @@ func (o *Object) reconcileRuns(tx *durable.Tx) {
 // resumeDormant opens the stream of a dormant run again. The run may go on because its helper was
 // sent a message.
 func (o *Object) resumeDormant(tx *durable.Tx, r run.Run) {
-	if o.isDormant(tx, r) && o.tailReaders[r.ID] == nil {
+	if o.isDormant(tx, r) {
 		tx.Unschedule(dueTail, r.ID)
 		o.openTail(tx, r)
 		o.armReconcile(tx)
