@@ -91,6 +91,13 @@ func (o *Object) sendCancel(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: callCancel + r.ID, To: facetOf(r), Data: cancelRun.Request(cancelRequest{Run: r.ID, Reason: r.Failure, Generation: r.Generation})})
 }
 
+// sendCancels resends every cancellation that was not acknowledged.
+func (o *Object) sendCancels(tx *durable.Tx) {
+	for _, r := range run.UnacknowledgedCancels(tx) {
+		o.sendCancel(tx, r)
+	}
+}
+
 // maxSendAttempts is how often a helper is sent a cancellation or an answer that it does not
 // acknowledge.
 const maxSendAttempts = 10

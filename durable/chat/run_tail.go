@@ -83,9 +83,7 @@ func (o *Object) resumeRuns(tx *durable.Tx) {
 			o.openTail(tx, r)
 		}
 	}
-	for _, r := range run.UnacknowledgedCancels(tx) {
-		o.sendCancel(tx, r)
-	}
+	o.sendCancels(tx)
 	o.sendAnswers(tx)
 	if len(active) > 0 {
 		o.armReconcile(tx)

@@ -70,9 +70,7 @@ func (o *Object) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
-	for _, r := range run.UnacknowledgedCancels(tx) {
-		o.sendCancel(tx, r)
-	}
+	o.sendCancels(tx)
 	o.sendAnswers(tx)
 	o.armReconcile(tx)
 }
