@@ -103,7 +103,7 @@ func grant(c *agent.Call, w wish) (any, error) {
 	case "submission's id":
 		return c.RunTurn(agent.TurnRequest{Text: "hi", ID: w.text()})
 	case "payload":
-		return c.Schedule(agent.After(time.Hour), "ring", strings.Repeat("x", w.N-2))
+		return c.Schedule(agent.After(time.Hour), "ring", w.quoted())
 	case "schedule's id":
 		return c.Schedule(agent.After(time.Hour), "ring", nil, agent.ScheduleID(w.text()))
 	}

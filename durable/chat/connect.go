@@ -32,7 +32,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
-	if len(o.conns.order) >= MaxConns {
+	if len(o.conns.order)+len(o.drillIns) >= MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}

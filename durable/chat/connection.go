@@ -6,7 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// MaxConns is the number of sockets that one conversation accepts.
+// MaxConns is the number of sockets that one conversation accepts, with those that it relays to its
+// helpers.
 const MaxConns = 256
 
 // connections are the connected clients. Some of them were offered a stream and have not accepted

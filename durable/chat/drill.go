@@ -88,17 +88,19 @@ func (o *Object) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, res
 func (o *Object) loadDrillIns(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
 	own := present[:0:0]
 	for _, conn := range present {
-		rows := tx.SQL(`SELECT asked FROM drill WHERE conn = ?`, string(conn))
-		r, known := drillInRun(tx, conn)
-		switch {
-		case len(rows) == 0:
+		rows := tx.SQL(`SELECT run, path, asked FROM drill WHERE conn = ?`, string(conn))
+		if len(rows) == 0 {
 			own = append(own, conn)
+			continue
+		}
+		r, known := run.FindBrief(tx, rows[0].Text(0))
+		switch {
 		case !known:
 			tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "the run was deleted"})
-		case rows[0].Int(0) > 0:
+		case rows[0].Int(2) > 0:
 			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 		default:
-			o.openDrillIn(tx, conn, r, drillInPath(tx, conn), true)
+			o.openDrillIn(tx, conn, r, rows[0].Text(1), true)
 		}
 	}
 	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
@@ -120,20 +122,12 @@ func (o *Object) forgetDrillIn(tx *durable.Tx, conn durable.ConnID) {
 	}
 }
 
-// drillInRun returns the run whose helper a socket is connected to.
+// drillInRun returns the run whose helper a socket is connected to, without its input and result.
 func drillInRun(tx *durable.Tx, conn durable.ConnID) (run.Run, bool) {
 	for _, row := range tx.SQL(`SELECT run FROM drill WHERE conn = ?`, string(conn)) {
-		return run.Find(tx, row.Text(0))
+		return run.FindBrief(tx, row.Text(0))
 	}
 	return run.Run{}, false
-}
-
-// drillInPath returns the part of a socket's path that follows the helper.
-func drillInPath(tx *durable.Tx, conn durable.ConnID) string {
-	for _, row := range tx.SQL(`SELECT path FROM drill WHERE conn = ?`, string(conn)) {
-		return row.Text(0)
-	}
-	return ""
 }
 
 // relayFrame sends a socket's frame to its helper. It says whether the socket is connected to one.

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -115,11 +113,7 @@ func (o *Object) routeToStreams(c durable.Command) []durable.Command {
 			return nil
 		}
 		delete(o.sockets, c.Conn)
-		body, err := json.Marshal(closeFrame{Code: c.Code, Reason: c.Reason})
-		if err != nil {
-			panic("chat: " + err.Error())
-		}
-		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: body})
+		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: encode(closeFrame{Code: c.Code, Reason: c.Reason})})
 		return []durable.Command{durable.Emit{Stream: s.stream, Data: end}, durable.EndStream{Stream: s.stream}}
 	}
 	return []durable.Command{c}

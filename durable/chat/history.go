@@ -37,7 +37,7 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
-		units = append(units, promptUnit{place: place, step: steps + n, messages: o.appendStep(tx, nil, reasoningOf(s.Reasoning), s.Text, s.Calls)})
+		units = append(units, promptUnit{place: place, step: steps + n, messages: o.stepMessages(tx, reasoningOf(s.Reasoning), s.Text, s.Calls)})
 	}
 	w, units = o.fitWindow(tx, w, w.without(units), earlier)
 	r.Messages = w.summary()
@@ -97,7 +97,7 @@ func (o *Object) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []prom
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		told := o.appendStep(tx, nil, thoughts, strings.Join(said, "\n\n"), calls)
+		told := o.stepMessages(tx, thoughts, strings.Join(said, "\n\n"), calls)
 		units = append(units, promptUnit{place: place, step: len(units), messages: told})
 		thoughts, said, calls = nil, nil, nil
 	}
@@ -132,11 +132,11 @@ func failureOf(p protocol.Part) string {
 	return p.ErrorText
 }
 
-// appendStep appends a model call's thoughts and text, and the results of its tools. Thoughts alone
-// are not appended.
-func (o *Object) appendStep(tx *durable.Tx, messages []model.Message, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
+// stepMessages returns a model call's thoughts and text, and the results of its tools. Thoughts alone
+// are no message.
+func (o *Object) stepMessages(tx *durable.Tx, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
 	if said == "" && len(calls) == 0 {
-		return messages
+		return nil
 	}
 	content := append(thoughts, text(said)...)
 	var results []model.Content
@@ -144,7 +144,7 @@ func (o *Object) appendStep(tx *durable.Tx, messages []model.Message, thoughts [
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
 		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: o.resultOf(tx, c)})
 	}
-	return appendContent(appendContent(messages, model.Assistant, content...), model.ToolRole, results...)
+	return appendContent(appendContent(nil, model.Assistant, content...), model.ToolRole, results...)
 }
 
 func appendContent(messages []model.Message, role model.Role, content ...model.Content) []model.Message {

@@ -43,6 +43,9 @@ func (o *Object) sleepsUntil(tx *durable.Tx) int64 {
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
 // here or in a helper below, or nothing happens before a certain time.
 func (o *Object) pauseOf(tx *durable.Tx, k task) (pause, bool) {
+	if a := o.active; a != nil && a.turn.Seq == k.turn && a.answer != nil { // a model answers
+		return pause{}, false
+	}
 	if calls := waitsFor(tx, k); len(calls) > 0 {
 		return pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}

@@ -19,7 +19,8 @@ func (o *Object) endRun(tx *durable.Tx, r run.Run, end outcome) {
 	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
 	switch {
 	case status == run.Completed:
-		status, result = run.Finish(r, result)
+		whole, _ := run.Find(tx, r.ID) // r may lack the schema
+		status, result = run.Finish(whole, result)
 	case !status.Final():
 		status = run.Aborted
 	}
@@ -88,6 +89,13 @@ func (o *Object) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words str
 
 func (o *Object) sendCancel(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: callCancel + r.ID, To: facetOf(r), Data: cancelRun.Request(cancelRequest{Run: r.ID, Reason: r.Failure, Generation: r.Generation})})
+}
+
+// sendCancels resends every cancellation that was not acknowledged.
+func (o *Object) sendCancels(tx *durable.Tx) {
+	for _, r := range run.UnacknowledgedCancels(tx) {
+		o.sendCancel(tx, r)
+	}
 }
 
 // maxSendAttempts is how often a helper is sent a cancellation or an answer that it does not

@@ -15,7 +15,7 @@ func (o *Object) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
 		return run.Result{}
 	}
 	r.Status, r.BegunAt = run.Starting, tx.Now
-	err := hook(&Conversation{object: o, tx: tx}, infoOf(r))
+	err := hook(o.conversation(tx), infoOf(r))
 	if err == nil {
 		return run.Result{}
 	}
@@ -41,7 +41,7 @@ func (o *Object) callRunHook(tx *durable.Tx, hook RunHook, failed string, r run.
 	if whole, ok := run.Find(tx, r.ID); ok {
 		r = whole
 	}
-	if err := hook(&Conversation{object: o, tx: tx}, infoOf(r)); err != nil {
+	if err := hook(o.conversation(tx), infoOf(r)); err != nil {
 		tx.Log(durable.Error, failed, "run", r.ID, "class", r.Class, "error", err.Error())
 	}
 }

@@ -83,9 +83,7 @@ func (o *Object) resumeRuns(tx *durable.Tx) {
 			o.openTail(tx, r)
 		}
 	}
-	for _, r := range run.UnacknowledgedCancels(tx) {
-		o.sendCancel(tx, r)
-	}
+	o.sendCancels(tx)
 	o.sendAnswers(tx)
 	if len(active) > 0 {
 		o.armReconcile(tx)
@@ -94,7 +92,7 @@ func (o *Object) resumeRuns(tx *durable.Tx) {
 
 // readTail reads the next data of a run's stream.
 func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
-	r, ok := run.Find(tx, id)
+	r, ok := run.FindBrief(tx, id)
 	f := o.tailReaders[id]
 	if !ok || f == nil || r.Status.Final() {
 		return

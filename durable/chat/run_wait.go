@@ -70,9 +70,7 @@ func (o *Object) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
-	for _, r := range run.UnacknowledgedCancels(tx) {
-		o.sendCancel(tx, r)
-	}
+	o.sendCancels(tx)
 	o.sendAnswers(tx)
 	o.armReconcile(tx)
 }
@@ -80,7 +78,7 @@ func (o *Object) reconcileRuns(tx *durable.Tx) {
 // resumeDormant opens the stream of a dormant run again. The run may go on because its helper was
 // sent a message.
 func (o *Object) resumeDormant(tx *durable.Tx, r run.Run) {
-	if o.isDormant(tx, r) && o.tailReaders[r.ID] == nil {
+	if o.isDormant(tx, r) {
 		tx.Unschedule(dueTail, r.ID)
 		o.openTail(tx, r)
 		o.armReconcile(tx)

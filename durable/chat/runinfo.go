@@ -79,5 +79,5 @@ func (c *ToolContext) DeleteRun(id string) error {
 
 // now returns the conversation within the event that runs the code.
 func (c *ToolContext) now(tx *durable.Tx) *Conversation {
-	return &Conversation{object: c.object, tx: tx}
+	return c.object.conversation(tx)
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -52,7 +53,7 @@ func (c *Conversation) Schedule(when schedule.When, callback string, payload any
 	}
 	if payload != nil {
 		var err error
-		if e.Payload, err = json.Marshal(payload); err != nil {
+		if e.Payload, err = limit.Marshal(payload); err != nil {
 			return ScheduleInfo{}, fmt.Errorf("payload: %w", err)
 		}
 	}

@@ -113,9 +113,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 		o.cancelModelCall(tx)
 		o.dropTools(tx, dropReasons[turn.Aborted])
 		t := o.active.turn
-		tx.Unschedule(dueWatchdog, o.active.key())
-		tx.Unschedule(dueRetry, o.active.key())
-		tx.Unschedule(dueQuarantined, o.active.key())
+		o.active.unschedule(tx)
 		o.active = nil
 		turn.Move(tx, &t, turn.Aborted, "")
 		run.ForgetSpent(tx, t.Seq)

@@ -13,10 +13,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-const taskColumns = `run, turn, log, ended, asked, outcome, reported`
+const (
+	taskColumns = `run, turn, log, ended, asked, outcome, reported`
+	// briefTask are the columns without the parent's request, which can be large.
+	briefTask = `run, turn, log, ended, '', outcome, reported`
+)
 
 func findTask(tx *durable.Tx, run string) (task, bool) {
 	return oneTask(tx.SQL(`SELECT `+taskColumns+` FROM task WHERE run = ?`, run))
+}
+
+// findBriefTask is [findTask] without the parent's request. It is for work that is done with every
+// chunk.
+func findBriefTask(tx *durable.Tx, run string) (task, bool) {
+	return oneTask(tx.SQL(`SELECT `+briefTask+` FROM task WHERE run = ?`, run))
 }
 
 // taskOf returns the run that a turn works on.

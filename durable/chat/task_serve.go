@@ -166,7 +166,7 @@ func (o *Object) flushTail(tx *durable.Tx, name string) {
 	if !ok || !w.drained {
 		return
 	}
-	k, _ := findTask(tx, w.run)
+	k, _ := findBriefTask(tx, w.run)
 	chunks, more := stream.Read(tx, stream.ID(w.log), w.next, pageBudget)
 	var reached []stream.Milestone
 	if k.reported.Milestones > w.milestones {

@@ -27,9 +27,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	o.stopRuns(tx, "nobody waits for it any more")
 	o.active = nil
 	turn.Move(tx, &a.turn, status, reason)
-	tx.Unschedule(dueWatchdog, a.key())
-	tx.Unschedule(dueRetry, a.key())
-	tx.Unschedule(dueQuarantined, a.key())
+	a.unschedule(tx)
 	lost := o.needTranscript(a)
 	o.conns.release(tx)
 	if a.visible {
@@ -52,6 +50,13 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 		o.quarantined = true
 	}
 	o.startNext(tx)
+}
+
+// unschedule removes what the schedule holds for a turn that ends.
+func (a *activeTurn) unschedule(tx *durable.Tx) {
+	for _, kind := range []string{dueWatchdog, dueRetry, dueQuarantined} {
+		tx.Unschedule(kind, a.key())
+	}
 }
 
 // needTranscript returns the connections that may show something else than the stored messages when

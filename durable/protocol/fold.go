@@ -115,21 +115,20 @@ func (p foldPart) encode() json.RawMessage {
 	return append(b, '}')
 }
 
-func (f *Fold) push(p Part) {
+func (f *Fold) push(p Part) *foldPart {
 	f.parts = append(f.parts, foldPart{Part: p})
 	f.bytes += 32
+	return &f.parts[len(f.parts)-1]
 }
 
 // grow appends to the last part of a type, as the client does: it ignores the ids of parts, and
 // makes a new part for a delta without one.
 func (f *Fold) grow(kind, delta string) {
 	f.bytes += len(delta) + 5*escapes(delta)
-	if p := f.last(kind); p != nil {
-		p.text = append(p.text, delta...)
-		return
+	p := f.last(kind)
+	if p == nil {
+		p = f.push(Part{Type: kind, State: "streaming"})
 	}
-	f.push(Part{Type: kind, State: "streaming"})
-	p := &f.parts[len(f.parts)-1]
 	p.text = append(p.text, delta...)
 }
 

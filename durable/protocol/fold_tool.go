@@ -62,8 +62,7 @@ func (f *Fold) tool(call string) *foldPart {
 
 func (f *Fold) pushTool(c Chunk, state string) *foldPart {
 	f.bytes += 2*len(c.ToolName) + len(c.ToolCallID) + 100
-	f.push(Part{Type: PartTool + c.ToolName, ToolCallID: c.ToolCallID, ToolName: c.ToolName, State: state})
-	return &f.parts[len(f.parts)-1]
+	return f.push(Part{Type: PartTool + c.ToolName, ToolCallID: c.ToolCallID, ToolName: c.ToolName, State: state})
 }
 
 // OpenCalls returns the ids of the tool calls that have no result yet, in order.

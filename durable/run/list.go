@@ -25,7 +25,13 @@ var (
 )
 
 // Find returns a run by its id.
-func Find(tx *durable.Tx, id string) (Run, bool) {
+func Find(tx *durable.Tx, id string) (Run, bool) { return find(tx, columns, id) }
+
+// FindBrief is [Find] without the input and the result, which can be large. It is for work that is
+// done with every chunk of a run.
+func FindBrief(tx *durable.Tx, id string) (Run, bool) { return find(tx, brief, id) }
+
+func find(tx *durable.Tx, columns, id string) (Run, bool) {
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE id = ?`, id) {
 		return scan(row), true
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Progress is the last progress that a run's helper has reported. A field is empty if the report
@@ -28,7 +29,7 @@ func Report(tx *durable.Tx, r *Run, n int64, p Progress) bool {
 		return false
 	}
 	r.Reports, r.Progress, r.LastActivity = n, &p, tx.Now
-	stored, err := json.Marshal(p)
+	stored, err := limit.Marshal(p) // a replay shows the data byte by byte as it was shown live
 	if err != nil {
 		panic("run: " + err.Error())
 	}

@@ -229,10 +229,10 @@ func TestReport(t *testing.T) {
 		news  bool
 		want  string
 	}{{0, "none", false, ""}, {2, "two", true, "two"}, {2, "again", false, "two"}, {1, "late", false, "two"}, {3, "three", true, "three"}} {
-		if run.Report(tx, &r, s.n, run.Progress{Phase: s.phase, Data: []byte(`{"n":1}`)}) != s.news {
+		if run.Report(tx, &r, s.n, run.Progress{Phase: s.phase, Data: []byte(`{"n":"<b>"}`)}) != s.news {
 			t.Errorf("step %d: news is %v", i, !s.news)
 		}
-		if got, _ := run.Find(tx, "r"); s.want != "" && (got.Progress == nil || got.Progress.Phase != s.want || string(got.Progress.Data) != `{"n":1}`) {
+		if got, _ := run.Find(tx, "r"); s.want != "" && (got.Progress == nil || got.Progress.Phase != s.want || string(got.Progress.Data) != `{"n":"<b>"}`) {
 			t.Errorf("step %d: %+v", i, got.Progress)
 		}
 	}

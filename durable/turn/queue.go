@@ -34,8 +34,11 @@ func SetOrigin(tx *durable.Tx, t Turn) {
 }
 
 // origin returns Origin in its stored form: a list, never null.
-func (t Turn) origin() string {
-	list, err := json.Marshal(append([]string{}, t.Origin...))
+func (t Turn) origin() string { return listOf(t.Origin) }
+
+// listOf returns the JSON array of some texts, never null.
+func listOf[T ~string](texts []T) string {
+	list, err := json.Marshal(append([]T{}, texts...))
 	if err != nil {
 		panic("turn: " + err.Error())
 	}

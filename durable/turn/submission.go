@@ -1,7 +1,6 @@
 package turn
 
 import (
-	"encoding/json"
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -67,15 +66,11 @@ type Filter struct {
 
 // List returns the submissions that a filter chooses, newest first.
 func List(tx *durable.Tx, f Filter) []Turn {
-	statuses, err := json.Marshal(append([]Status{}, f.Status...)) // a list, never null
-	if err != nil {
-		panic("turn: " + err.Error())
-	}
 	if f.Limit <= 0 {
 		f.Limit = DefaultLimit
 	}
 	return every(tx.SQL(`SELECT `+columns+` FROM turn WHERE submission != '' AND (? = 0 OR status IN (SELECT value FROM json_each(?)))
-		ORDER BY seq DESC LIMIT ?`, len(f.Status), string(statuses), min(f.Limit, MaxLimit)))
+		ORDER BY seq DESC LIMIT ?`, len(f.Status), listOf(f.Status), min(f.Limit, MaxLimit)))
 }
 
 // forgetSubmissions numbers a submission that has just ended, and deletes the older ones that ended

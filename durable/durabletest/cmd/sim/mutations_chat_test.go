@@ -418,7 +418,7 @@ var chatMutations = []mutation{
 	},
 	{
 		name: "chat: a cancellation is told once in a life", file: "chat/run_wait.go",
-		old:  "\tfor _, r := range run.UnacknowledgedCancels(tx) {\n\t\to.sendCancel(tx, r)\n\t}\n\to.sendAnswers",
+		old:  "\to.sendCancels(tx)\n\to.sendAnswers",
 		new:  "\to.sendAnswers",
 		seed: 12,
 	},
