@@ -79,12 +79,13 @@ func (s *Sim) answerOpen() bool {
 }
 
 // lookBelow has a person look at the page of a helper that waits, and says whether there is one
-// that nobody looks at: what a helper asks of a tool in the browser is answered there alone.
+// that nobody looks at: what a helper asks of a tool in the browser is answered there alone, and so is
+// what a helper of its own asks.
 func (s *Sim) lookBelow() bool {
 	for _, r := range s.runs(s.world.Object("")) {
 		class := strings.ToLower(r.class)
 		looks := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
-		if s.asking && r.status == "waiting" && !looks {
+		if r.status == "waiting" && !looks {
 			s.do("drill " + class + " " + r.id)
 			return true
 		}

@@ -17,7 +17,7 @@ import (
 // busy is the shipped Assistant with callbacks, with a handler and a callback that fail, and
 // with a tool whose runs are given up soon. It notes in its state what it is told, since that
 // stands and falls with the event.
-func busy(during agent.Policy) agent.Agent {
+func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	a := agents.Assistant
 	a.DuringTurn = during
 	a.Methods = maps.Clone(a.Methods)
@@ -26,7 +26,7 @@ func busy(during agent.Policy) agent.Agent {
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Hooks.BeforeStep = touchy
-	a.Tools = append(slices.Concat(a.Tools, workshop()), agent.AgentTool[query](scout(), "hurry",
+	a.Tools = append(slices.Concat(a.Tools, workshop()), agent.AgentTool[query](scout, "hurry",
 		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a

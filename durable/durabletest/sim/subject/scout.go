@@ -13,12 +13,12 @@ import (
 
 // scout is a researcher who says more often how far it is than its parent is told, and who has
 // a helper of its own.
-func scout() agent.Agent {
+func scout(deputy agent.Agent) agent.Agent {
 	a := agents.Researcher
 	a.Name = "Scout"
 	a.Tools = []agent.Tool{
 		agent.NewTool("web_search", "Searches the web. This one is simulated.", search),
-		agent.AgentTool[query](agents.Researcher, "delegate", "Has a researcher look into something."),
+		agent.AgentTool[query](deputy, "delegate", "Has somebody else look into something."),
 	}
 	return a
 }

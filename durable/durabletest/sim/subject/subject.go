@@ -40,10 +40,19 @@ func classes(seed uint32) []durable.Class {
 	if e == nil {
 		return agents.Classes()
 	}
-	root := busy(agent.Policy(e.Policy))
+	scout := scout(deputy(seed))
+	root := busy(agent.Policy(e.Policy), scout)
 	root.History = e.History
 	if seed/2%4 == 1 {
 		root.Runs = agent.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
 	}
-	return []durable.Class{root.Class(agents.Providers...), agents.Researcher.Class(agents.Providers...), agents.Planner.Class(agents.Providers...), scout().Class(agents.Providers...)}
+	return []durable.Class{root.Class(agents.Providers...), agents.Researcher.Class(agents.Providers...), agents.Planner.Class(agents.Providers...), scout.Class(agents.Providers...)}
+}
+
+// deputy is whom a scout has look into something. A planner asks a person now and then.
+func deputy(seed uint32) agent.Agent {
+	if seed/2%4 == 2 {
+		return agents.Planner
+	}
+	return agents.Researcher
 }
