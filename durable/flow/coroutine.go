@@ -109,9 +109,15 @@ func (r *Routine) first(positions ...int) int {
 	return i
 }
 
+// won returns which of some awaits has ended first, or -1 for a time limit. Code goes on behind a
+// limit only when everything under the limit has been cancelled. If the instance was lost before,
+// the code that is run again has to reach that first.
 func (r *Routine) won(s *coroutine, positions []int) (i int, found bool) {
 	earliest := r.overSince(s.limits)
 	i, found = -1, earliest > 0
+	if found && len(r.late()) > 0 {
+		return -1, false
+	}
 	for n, position := range positions {
 		if ended := r.journal.entries[position].ended; ended > 0 && (!found || ended < earliest) {
 			i, found, earliest = n, true, ended

@@ -87,7 +87,10 @@ func Fetch(c Awaiter, request Request) (Response, error) {
 		Name:  "fetch " + request.Method + " " + place(request.URL),
 		Begin: func(tx *durable.Tx, key Key) { r.fetch(tx, key, f) },
 		Again: func(tx *durable.Tx, key Key) {
-			if f.request.mayRepeat() {
+			switch {
+			case r.overSince(r.journal.entries[key.Position].limits) > 0: // a time limit cancels it now
+				return
+			case f.request.mayRepeat():
 				r.fetch(tx, key, f)
 				return
 			}

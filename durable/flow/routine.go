@@ -47,9 +47,12 @@ func (r *Routine) Resume(tx *durable.Tx) {
 	}
 	defer r.use(tx)()
 	r.journal.refresh(tx)
-	r.expire()
-	for s := r.ready(); s != nil && !r.done; s = r.ready() {
-		r.run(s)
+	for r.expire(); !r.done; {
+		if s := r.ready(); s != nil {
+			r.run(s)
+		} else if !r.expire() { // code that is run again may have reached what a time limit has to cancel
+			break
+		}
 	}
 	if r.done {
 		r.cancelAll(Left)

@@ -39,18 +39,25 @@ func (r *Routine) overSince(limits []int) (since int) {
 	return since
 }
 
-// expire cancels the operations under a limit that is over.
-func (r *Routine) expire() {
-	var late []*entry
+// expire cancels the operations under a limit that is over, the last first, and says whether there
+// were any.
+func (r *Routine) expire() bool {
+	late := r.late()
+	slices.SortFunc(late, func(a, b *entry) int { return b.key.Position - a.key.Position })
+	for _, e := range late {
+		r.cancel(e, TimedOut)
+	}
+	return len(late) > 0
+}
+
+// late returns the open operations under a limit that is over.
+func (r *Routine) late() (late []*entry) {
 	for _, e := range r.journal.entries {
 		if e.open() && r.overSince(e.limits) > 0 {
 			late = append(late, e)
 		}
 	}
-	slices.SortFunc(late, func(a, b *entry) int { return b.key.Position - a.key.Position })
-	for _, e := range late {
-		r.cancel(e, TimedOut)
-	}
+	return late
 }
 
 // sleeping returns an operation that ends by itself after a duration.

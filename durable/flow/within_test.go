@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -98,6 +99,32 @@ func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
 	w.ring("outside", `"x"`)
 	w.wants(`"x"`)
 	w.log("begin outside", "begin a", "begin inside", "cancel inside: timeout", "cancel a: timeout", "again outside")
+}
+
+// TestWithinThatIsOverBeforeTheCodeGoesOn loses the instance between the end of the limit and the code
+// behind it. The operations under the limit are cancelled before the code goes on all the same, also
+// those of a branch, and a request is not made again.
+func TestWithinThatIsOverBeforeTheCodeGoesOn(t *testing.T) {
+	w := open(t)
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		_, err := flow.Within(c, hour, func() (int, error) {
+			c.Await(w.bell("a"))
+			flow.Go(c, "b", func() ([]byte, error) { return c.Await(w.bell("inside")).Wait() })
+			_, err := flow.Fetch(c, flow.Request{URL: "http://slow.test/"})
+			return 0, err
+		})
+		w.begun = append(w.begun, "behind")
+		return json.Marshal(errors.Is(err, flow.ErrTimeout))
+	})
+	w.routine.Drop()
+	w.pass(hour)
+	before := len(w.tx.Commands())
+	w.start(w.code)
+	w.wants("true")
+	w.log("begin a", "begin inside", "again a", "again inside", "cancel inside: timeout", "cancel a: timeout", "behind")
+	if slices.ContainsFunc(w.tx.Commands()[before:], func(c durable.Command) bool { _, made := c.(durable.Fetch); return made }) {
+		t.Error("the request is made again")
+	}
 }
 
 // TestWithinWithin shows that the shorter limit counts inside, and the longer one after it.

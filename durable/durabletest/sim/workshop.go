@@ -71,9 +71,12 @@ var results = map[string]ToolResult{
 // VainError is what [Vain] says of a query.
 func VainError(query string) string { return "nothing is known " + query }
 
-// unfinished says whether the model is told that the turn of a call has ended before the call.
+// unfinished says whether the model is told that a call has not come to its end: its turn has ended
+// before, or the answer that made it broke off.
 func unfinished(result string) bool {
-	return strings.Contains(result, `"the turn failed"`) || strings.Contains(result, `"the turn was stopped"`)
+	return slices.ContainsFunc([]string{`"the turn failed"`, `"the turn was stopped"`, `"the model's answer broke off here"`}, func(why string) bool {
+		return strings.Contains(result, why)
+	})
 }
 
 // workshopResult returns what the model has to be told of a call, or "" where that does not follow from
