@@ -65,6 +65,8 @@ type Tab struct {
 	// believing that it watches until it hears of that stream or of none at all.
 	cutOff, haunted bool
 	protected       *protection
+	// left is the message that was protected when another took its place, until the next transcript.
+	left string
 	// rebuilt are the messages that a replay has begun anew.
 	rebuilt map[string]bool
 	// buffered are messages that were sent while there was no connection, kept those of them
@@ -238,7 +240,7 @@ func (t *Tab) Clear() {
 // forget empties what the hook holds of the conversation. Streams go on.
 func (t *Tab) forget() {
 	t.Messages = nil
-	t.protected = nil
+	t.protected, t.left = nil, ""
 	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.kept, t.rebuilt} {
 		clear(set)
 	}
@@ -262,12 +264,13 @@ func (t *Tab) Buffered() bool { return len(t.buffered) > 0 }
 // a greeting has not known it. The next request posts it once more.
 func (t *Tab) Kept(id string) bool { return t.kept[id] }
 
-// Held returns the message that the tab shows as it has it, whatever transcripts say, although
+// Held returns the message that the tab shows as it has it, whatever transcripts have said, although
 // its stream is over, or "". The client has let go of the stream while it was looking for one,
-// and does not take the end for that of its own.
+// and does not take the end for that of its own. It shows the message until another answer of its own has begun, and a
+// transcript has come behind that.
 func (t *Tab) Held() string {
 	if t.protected == nil || len(t.attached()) > 0 {
-		return ""
+		return t.left
 	}
 	return t.protected.message
 }
