@@ -64,6 +64,8 @@ type Tab struct {
 	// that it observes, until a frame of that stream arrives, or the answer that there is none.
 	cutOff, haunted bool
 	protected       *protection
+	// left is the message that was protected when another took its place, until the next transcript.
+	left string
 	// rebuilt are the messages that a replay rebuilds.
 	rebuilt map[string]bool
 	// buffered are the messages that were sent without a connection. kept are those of them that the
@@ -235,7 +237,7 @@ func (t *Tab) Clear() {
 // forget empties the hook's state of the conversation. Streams continue.
 func (t *Tab) forget() {
 	t.Messages = nil
-	t.protected = nil
+	t.protected, t.left = nil, ""
 	for _, set := range []map[string]bool{t.offered, t.acked, t.buffered, t.kept, t.rebuilt} {
 		clear(set)
 	}
@@ -261,10 +263,11 @@ func (t *Tab) Kept(id string) bool { return t.kept[id] }
 
 // Held returns the id of a message that the tab protects from transcripts although its stream has
 // ended, or "". The client released the stream while it looked for one, and does not recognize the
-// end as that of its own.
+// end as that of its own. It shows the message until another answer of its own has begun, and a
+// transcript has come after that.
 func (t *Tab) Held() string {
 	if t.protected == nil || len(t.attached()) > 0 {
-		return ""
+		return t.left
 	}
 	return t.protected.message
 }

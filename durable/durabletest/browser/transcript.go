@@ -17,6 +17,9 @@ func (t *Tab) protect(message string) {
 	if t.protected != nil && t.protected.message == message {
 		return
 	}
+	if t.protected != nil {
+		t.left = t.protected.message
+	}
 	p := &protection{message: message}
 	before := len(t.Messages)
 	if at := index(t.Messages, message); at >= 0 {
@@ -108,6 +111,7 @@ func repeated(later []*Part, p *Part) bool {
 // without a connection.
 func (t *Tab) transcript(f frame) {
 	list := messages(f.Messages)
+	t.left = ""
 	next := t.preserve(list)
 	if a := t.observed; a != nil && len(a.parts) > 0 {
 		have := 0
