@@ -35,7 +35,8 @@ func newcomersAreTold(s *Sim, h durabletest.HandledEvent) {
 			s.fail("client", "%s comes after an interruption, and is not told whether that is over", e.Conn)
 		}
 	case durable.SocketMessage:
-		if s.checks.met[e.Conn] == "" && strings.Contains(e.Text, "cf_agent_chat_clear") {
+		// behind the end of its token, a socket clears nothing
+		if s.checks.met[e.Conn] == "" && strings.Contains(e.Text, "cf_agent_chat_clear") && s.hears(e.Conn, "cf_agent_chat_messages") {
 			s.checks.clearedUpTo = lastTurn(s.checks.turns).seq
 		}
 	}

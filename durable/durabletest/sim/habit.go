@@ -25,10 +25,7 @@ func (p *profile) learn(seed uint32, methodCalls *MethodCalls) {
 	p.tidy = newDice(seed, "tidy").chance(5)
 	if p.doubt = newDice(seed, "doubt").chance(5); p.doubt {
 		p.actions = append(p.actions, choice{"answer", 20})
-		p.people = max(p.people, 2)
-		if !slices.Contains(p.planned, "questions") {
-			p.planned = append(p.planned, "questions")
-		}
+		p.people, p.length = max(p.people, 2), p.length+150
 	}
 	overtakes := methodCalls != nil && slices.Contains([]string{"latest", "merge", "debounce"}, methodCalls.Policy)
 	if p.rush = overtakes && newDice(seed, "rush").chance(2); p.rush {
@@ -47,7 +44,7 @@ func (s *Sim) chooseHabit() string {
 		return s.chooseRush()
 	}
 	if s.profile.doubt {
-		return s.chooseUnheard()
+		return s.chooseDoubt()
 	}
 	return ""
 }
@@ -91,14 +88,18 @@ func (s *Sim) chooseRush() string {
 	return next
 }
 
-// chooseUnheard loses the word of a helper that it was answered, now and then.
-func (s *Sim) chooseUnheard() string {
+// chooseDoubt loses the word of a helper that it was answered, now and then, or has a person answer
+// what a tab shows to be open.
+func (s *Sim) chooseDoubt() string {
 	lanes := s.lanes()
-	i := slices.IndexFunc(lanes, func(l string) bool { return strings.HasPrefix(l, ":answer/") })
-	if i < 0 || !s.dice.chance(2) {
-		return ""
+	if i := slices.IndexFunc(lanes, func(l string) bool { return strings.HasPrefix(l, ":answer/") }); i >= 0 && s.dice.chance(2) {
+		return line("sever", lanes[i])
 	}
-	return line("sever", lanes[i])
+	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() && len(t.page.Asks()) > 0 })
+	if i >= 0 && s.dice.chance(6) {
+		return s.chooseAnswer(s.tabs[i])
+	}
+	return ""
 }
 
 // doubted has somebody else answer a call otherwise, where people do so.
@@ -112,4 +113,12 @@ func (s *Sim) doubted(by *tab, call, answer string) {
 	other := map[string]string{"yes": "no", "no": "yes"}[answer]
 	t := s.tabs[i]
 	s.planned = append(s.planned, line("deliver", string(by.conn)+">"), line("answer", t.name, call, other), line("deliver", string(t.conn)+">"))
+}
+
+// belowThatAsk returns the tools whose helpers ask people, if there are any.
+func belowThatAsk(tools []tool) []tool {
+	if i := slices.IndexFunc(tools, func(t tool) bool { return t.Function.Name == "plan" }); i >= 0 {
+		return tools[i : i+1]
+	}
+	return tools
 }
