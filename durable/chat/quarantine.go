@@ -111,6 +111,14 @@ func (o *Object) chargeNextTurn(tx *durable.Tx, cause turn.Cause) {
 	}
 }
 
+// isHeldBack says whether a turn that has crashed the instance as it began waits for the event that
+// begins it next. If another event began it, that event would trap whenever it came, and the turn
+// would not be charged.
+func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
+	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn }) - tx.Now
+	return t.Spent.Retries > 0 && wait > 0 && wait <= quarantineDelay(t.Spent.Retries) // a longer wait means that the clock was set back
+}
+
 // retriesSpent says whether a turn has used up its retries after crashes of the instance.
 func retriesSpent(t turn.Turn) bool {
 	return t.Spent.Retries >= turn.Limits.Retries || t.Spent.MemoryDeaths >= turn.Limits.MemoryDeaths

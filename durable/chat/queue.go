@@ -58,6 +58,7 @@ func (o *Object) startNext(tx *durable.Tx) {
 	case !ok:
 	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= debounceDelay: // a longer wait means that the clock was set back
 		tx.Schedule(dueTurn, "", t.QuietUntil)
+	case isHeldBack(tx, t):
 	case o.quarantined:
 		tx.Schedule(dueTurn, "", tx.Now+quarantineDelay(t.Spent.Retries))
 	default:

@@ -116,6 +116,38 @@ func TestTurnThatPanicsAsItBegins(t *testing.T) {
 	}
 }
 
+// TestTurnThatPanicsAsItBeginsIsBegunByNoOtherEvent checks that a message which comes while such a
+// turn waits for its next attempt is taken, and does not trap.
+func TestTurnThatPanicsAsItBeginsIsBegunByNoOtherEvent(t *testing.T) {
+	class := chattest.Class(chat.Agent{Class: "Touchy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
+		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
+			if s.TurnInfo.Request == "R2" {
+				panic("a bug")
+			}
+			return nil
+		},
+	}})
+	engine := durabletest.NewNative(1, class)
+	w := durabletest.NewWorld(engine, "Touchy", "room")
+	act(t, w, "connect a", "say a R1 u1: chunks=3 delay=10", "say a R2 u2: chunks=1")
+	for range 50 {
+		if rows := sql(t, engine, `SELECT 1 FROM turn JOIN schedule ON kind = 'turn' WHERE request = 'R2' AND stuck = 2`); len(rows) > 0 {
+			break
+		}
+		act(t, w, "tick")
+	}
+	w.Take()
+	act(t, w, "connect b", "say b R3 u3: chunks=1")
+	if out := transcriptOf(t, w); strings.Contains(out, "trap") {
+		t.Errorf("a message that comes meanwhile traps:\n%s", out)
+	}
+	act(t, w, "run")
+	w.Take()
+	if rows := sql(t, engine, `SELECT 1 FROM turn WHERE request = 'R3' AND status = 'completed'`); len(rows) != 1 {
+		t.Error("it is not answered")
+	}
+}
+
 // TestProgramThatPanicsAsItsHelperIsOpened checks that the run fails and its parent is told.
 func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 	b := &broken{}

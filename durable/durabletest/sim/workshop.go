@@ -53,9 +53,9 @@ const ToolServer = "http://tools.test/"
 // ToolResult is what such a tool returns.
 type ToolResult struct {
 	Query string `json:"query"`
-	// Parts are what its branches have returned, and First is the branch that was first.
+	// Parts are what its branches have returned, and Raced says that one of several was first.
 	Parts []string `json:"parts,omitempty"`
-	First string   `json:"first,omitempty"`
+	Raced bool     `json:"raced,omitempty"`
 	// Late says that its time was over, and WentOn that what it limited went on nevertheless.
 	Late   bool `json:"late,omitempty"`
 	WentOn bool `json:"wentOn,omitempty"`
@@ -65,7 +65,7 @@ type ToolResult struct {
 
 // results are what the tools return besides the query.
 var results = map[string]ToolResult{
-	Relay: {Parts: []string{"one", "two", "three"}, First: "quick"}, Hasty: {Late: true}, Careless: {}, Follow: {Missed: true},
+	Relay: {Parts: []string{"one", "two", "three"}, Raced: true}, Hasty: {Late: true}, Careless: {}, Follow: {Missed: true},
 }
 
 // VainError is what [Vain] says of a query.

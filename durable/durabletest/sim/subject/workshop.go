@@ -39,9 +39,11 @@ func relay(c *agent.Context, in query) (sim.ToolResult, error) {
 	if r.Parts, err = flow.All(nap(c, "one", 2*time.Second), nap(c, "two", time.Second), nap(c, "three", 1500*time.Millisecond)); err != nil {
 		return r, err
 	}
-	if r.First, err = flow.First(nap(c, "slow", 3*time.Second), nap(c, "quick", time.Second), nap(c, "slower", 4*time.Second)); err != nil {
+	first, err := flow.First(nap(c, "slow", 3*time.Second), nap(c, "quick", time.Second), nap(c, "slower", 4*time.Second))
+	if err != nil {
 		return r, err
 	}
+	r.Raced = first != "" // which of them it was is open where an alarm came late
 	return r, flow.Sleep(c, 3*time.Second)
 }
 
