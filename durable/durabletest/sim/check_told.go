@@ -20,8 +20,9 @@ func (e *endpoint) checkTold(v *serving) {
 	if got, want := v.question.said(), e.said[told(v.object, v.fetch)]; got != want {
 		e.sim.fail("I8", "the model is told to go on behind %q, and had said %q", got, want)
 	}
+	made := e.made(v.question)
 	for _, m := range v.question.Messages[v.question.asked():] {
-		if slices.Contains(workshop, e.calls[m.ToolCallID].name) { // it does more than its runs
+		if slices.Contains(workshop, made[m.ToolCallID].name) { // it does more than its runs
 			continue
 		}
 		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && e.allCompleted(v.object, m.ToolCallID) {

@@ -19,6 +19,7 @@ func (e *endpoint) askedInTime(v *serving) {
 	if early := e.busyUntil[told(v.object, v.fetch)] - e.sim.world.Now(); early > 0 {
 		e.sim.fail("wait", "%s asks a model that is busy %d ms too early", v.object, early)
 	}
+	delete(e.busyUntil, told(v.object, v.fetch)) // that time is over, also for a clock that is set back later
 }
 
 // debounceDelay is how long a debounced message waits for another one, in milliseconds.
