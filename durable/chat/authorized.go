@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -40,6 +41,7 @@ func (o *Object) socketOpened(tx *durable.Tx, e durable.SocketOpened) {
 	}
 	tx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)
 	o.authorized = append(o.authorized, authorization{e.Conn, until})
+	slices.SortFunc(o.authorized, func(a, b authorization) int { return cmp.Compare(a.conn, b.conn) }) // as they are read again
 	o.scheduleExpiry(tx)
 }
 

@@ -27,9 +27,8 @@ type answer struct {
 	// workshop says that the words in inputs may have something happen, see [Twice].
 	workshop bool
 	serverHabits
-	// every is how often a word comes of an answer that does not end, in milliseconds, or 0.
+	// every is how often something comes of an answer that does not end, in milliseconds, or 0.
 	every int64
-	word  string
 }
 
 // toolCall is a tool call that the endpoint has made up.

@@ -17,6 +17,9 @@ type Result struct {
 	// SleptInTurn says that an object hibernated while a turn of its was open. It shows more when
 	// it wakes than one that has stayed awake.
 	SleptInTurn bool
+	// Traps is how many events have trapped. The same decision may have another event trap, or none,
+	// where an object has to be opened first: that takes statements, too.
+	Traps int
 }
 
 // Run lets the world of a seed go its way, and checks it.
@@ -61,5 +64,5 @@ func run(subject Subject, seed uint32, words io.Writer, decide func(*Sim)) Resul
 			n.rest()
 		}
 	}
-	return Result{Script: script, Failure: s.failure, Events: s.count((*Sim).happened), Checks: s.count((*Sim).held), Known: s.known, Sum: s.log.sum(), Seen: s.log.seen(), SleptInTurn: s.sleptInTurn}
+	return Result{Script: script, Failure: s.failure, Events: s.count((*Sim).happened), Checks: s.count((*Sim).held), Known: s.known, Sum: s.log.sum(), Seen: s.log.seen(), SleptInTurn: s.sleptInTurn, Traps: s.traps}
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -22,13 +23,22 @@ func (e *endpoint) slow(d dice, a answer) answer {
 	if e.sim.settling || !e.sim.profile.dawdles || a.fault || !d.chance(5) {
 		return a
 	}
-	a.every, a.word = pingEvery, ": ping\n\n"
+	a.every = pingEvery
 	if d.chance(2) {
-		a.every, a.word = wordEvery, `data: {"choices":[{"index":0,"delta":{"content":"still "}}]}`+"\n\n"
+		a.every = wordEvery
 	}
 	a.pieces, a.calls = a.pieces[:1], nil
 	a.cut(1, nil)
 	return a
+}
+
+// more returns what comes of such an answer at a time. No word comes twice: the client leaves out a text
+// with which a later one begins.
+func (a answer) more(now int64) []byte {
+	if a.every == pingEvery {
+		return []byte(": ping\n\n")
+	}
+	return fmt.Appendf(nil, `data: {"choices":[{"index":0,"delta":{"content":"still at %d "}}]}`+"\n\n", now)
 }
 
 // nextWord returns the slow answer of which something comes next, if there is one.
@@ -47,7 +57,7 @@ func (e *endpoint) speak(v *serving) {
 		return
 	}
 	v.next = e.sim.world.Now() + v.answer.every
-	e.arrive(v, hungUp, durable.FetchChunk{Fetch: v.fetch, Data: []byte(v.answer.word)})
+	e.arrive(v, hungUp, durable.FetchChunk{Fetch: v.fetch, Data: v.answer.more(e.sim.world.Now())})
 	if slices.Contains(e.dawdling, v) {
 		e.isEnded(v)
 	}
