@@ -42,6 +42,7 @@ import (
 //	outage MS             nothing can be written anywhere for so long
 //	giveup                nothing can be written until the platform has given the root's alarm up
 //	questions             from now on the model likes to ask several things of people at once
+//	plans                 from now on the root's model likes to have a helper plan, which asks people
 //	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    another root in the same isolate; one that does harm
 //	beside N DECISION     a decision about a neighbour
@@ -82,6 +83,8 @@ func (s *Sim) do(decision string) {
 		s.giveUpAlarm()
 	case "questions":
 		s.asking = true
+	case "plans":
+		s.plans = true
 	case "tokens":
 		s.tokens = int64(number(first))
 	case "neighbour":

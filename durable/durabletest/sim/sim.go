@@ -77,6 +77,8 @@ type Sim struct {
 	planned []string
 	// asking says that the model likes to ask several things of people at once.
 	asking bool
+	// plans says that the root's model likes to have a helper plan.
+	plans bool
 	// tokens is how long the token of a socket is good, in milliseconds, or 0 where none is needed.
 	tokens int64
 	// outage is until when nothing can be written anywhere.
