@@ -504,7 +504,7 @@ var chatMutations = []mutation{
 		name: "chat: the steps of an answer are told as one", file: "chat/history.go",
 		old:  "\t\tcase p.Type == protocol.PartStepStart:\n\t\t\tflush()\n",
 		new:  "\t\tcase p.Type == protocol.PartStepStart:\n",
-		seed: 3,
+		seed: 5,
 	},
 	{
 		name: "chat: the state is not kept", file: "chat/state.go",
