@@ -46,6 +46,7 @@ import (
 //	giveup                nothing can be written until the platform has given the root's alarm up
 //	questions             from now on the model likes to ask several things of people at once
 //	workshop              the root offers tools that use more of package flow, see [WorkshopVar]
+//	plans                 from now on the root's model likes to have a helper plan, which asks people
 //	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    another root in the same isolate; one that does harm
 //	beside N DECISION     a decision about a neighbour
@@ -89,6 +90,8 @@ func (s *Sim) do(decision string) {
 	case "workshop":
 		s.workshop = true
 		s.world.Set(WorkshopVar, "open")
+	case "plans":
+		s.plans = true
 	case "tokens":
 		s.tokens = int64(number(first))
 	case "neighbour":

@@ -151,8 +151,8 @@ func (e *endpoint) answer(q question) answer {
 	tools := usable(q.Tools)
 	people := e.sim.forPeople(tools)
 	tools = slices.DeleteFunc(tools, tool.asks)
-	if e.sim.profile.doubt {
-		tools = belowThatAsk(tools)
+	if e.sim.plans {
+		tools = planning(tools)
 	}
 	if e.sim.settling && e.sim.methodCalls != nil && q.noticed() { // else what comes of a run begins others for ever
 		tools, people = nil, nil

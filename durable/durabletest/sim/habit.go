@@ -26,6 +26,7 @@ func (p *profile) learn(seed uint32, methodCalls *MethodCalls) {
 	if p.doubt = newDice(seed, "doubt").chance(5); p.doubt {
 		p.actions = append(p.actions, choice{"answer", 20})
 		p.people, p.length = max(p.people, 2), p.length+150
+		p.planned = append(p.planned, "plans")
 	}
 	overtakes := methodCalls != nil && slices.Contains([]string{"latest", "merge", "debounce"}, methodCalls.Policy)
 	if p.rush = overtakes && newDice(seed, "rush").chance(2); p.rush {
@@ -115,8 +116,8 @@ func (s *Sim) doubted(by *tab, call, answer string) {
 	s.planned = append(s.planned, line("deliver", string(by.conn)+">"), line("answer", t.name, call, other), line("deliver", string(t.conn)+">"))
 }
 
-// belowThatAsk returns the tools whose helpers ask people, if there are any.
-func belowThatAsk(tools []tool) []tool {
+// planning returns the tool whose helper asks people, if it is one of some tools, or else all of them.
+func planning(tools []tool) []tool {
 	if i := slices.IndexFunc(tools, func(t tool) bool { return t.Function.Name == "plan" }); i >= 0 {
 		return tools[i : i+1]
 	}

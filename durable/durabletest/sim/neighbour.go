@@ -23,7 +23,7 @@ func (s *Sim) moveIn() {
 	n.profile.faults, n.profile.calm = nil, 0
 	n.world = s.world.Beside(s.root, "room-"+number)
 	n.model, n.checks = newEndpoint(n), newCheckState()
-	n.asking = slices.Contains(n.profile.planned, "questions")
+	n.asking, n.plans = slices.Contains(n.profile.planned, "questions"), slices.Contains(n.profile.planned, "plans")
 	n.world.Hold(n.witness)
 	s.neighbours = append(s.neighbours, n)
 }

@@ -79,6 +79,8 @@ type Sim struct {
 	asking bool
 	// workshop says that the root offers tools that use more of package flow.
 	workshop bool
+	// plans says that the root's model likes to have a helper plan.
+	plans bool
 	// tokens is how long the token of a socket is good, in milliseconds, or 0 where none is needed.
 	tokens int64
 	// outage is until when nothing can be written anywhere.
