@@ -18,7 +18,7 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	nobodyIsAddressed, strangersReachNothing, nobodyIsForgotten, endsComeLast, streamsMakeSense,
 	trapsHaveCauses, turnsSpeakInOrder, slotsAreHeld, awaitsHappenOnce,
 	callsAreAnsweredOnce, submissionsAreKept, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
-	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets, pagesAreOfKnownRuns,
+	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets, pagesAreOfKnownRuns, startsAreRepeated,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.

@@ -24,7 +24,7 @@ type habits struct {
 
 // rareActions are what people do on some seeds, with their weights. Those of rareMethods need a root with methods.
 var (
-	rareActions = []choice{{"tidy", 14}, {"meddle", 16}, {"resend", 14}}
+	rareActions = []choice{{"tidy", 4}, {"meddle", 4}, {"resend", 14}}
 	rareMethods = []choice{{"again", 16}, {"quitting", 16}}
 )
 
@@ -35,6 +35,16 @@ func (p *profile) rare(d dice, methods bool) {
 		if d.chance(4) {
 			p.actions = append(p.actions, c)
 		}
+	}
+	if p.does("meddle") && !slices.Contains(p.planned, "questions") { // a call that waits for a person waits for long
+		p.planned = append(p.planned, "questions")
+	}
+	if p.does("tidy") {
+		p.people = max(p.people, 3)
+		p.eager = append(p.eager, "tidy")
+	}
+	if p.does("meddle") {
+		p.eager = append(p.eager, "meddle")
 	}
 	if p.counts { // an id comes back whose call the model is told of no more; behind a clear it may serve again, as one that is new
 		p.actions = append(p.actions, choice{"regenerate", 10})
@@ -47,12 +57,58 @@ func (p *profile) rare(d dice, methods bool) {
 	}
 }
 
-// silent adds, to every fourth seed each, answers that never end, and links that fall silent.
+// does says whether people do something on the seed.
+func (p *profile) does(action string) bool {
+	return slices.ContainsFunc(p.actions, func(c choice) bool { return c.name == action })
+}
+
+// silent adds, to every fourth seed each, answers that never end, links that fall silent, and that keep breaking.
 func (p *profile) silent(d dice) {
-	p.dawdles = d.chance(4)
+	p.dawdles = d.chance(4) || p.does("tidy") // a helper is at work for long enough to be looked at
 	if d.chance(4) {
-		p.faults = append(p.faults, choice{"mute", 16})
+		p.eager = append(p.eager, "mute")
 	}
+	if d.chance(4) {
+		p.eager = append(p.eager, "shaky")
+	}
+}
+
+// eagerness is in how many decisions, on the average, an occasion is taken.
+const eagerness = 6
+
+// seize takes an occasion that does not last, on the seeds that are eager for it, or returns "".
+func (s *Sim) seize() string {
+	for _, what := range s.profile.eager {
+		if !s.dice.chance(eagerness) || len(s.tabs) == 0 {
+			continue
+		}
+		t := s.tabs[s.dice.under(len(s.tabs))]
+		switch decision := s.occasion(what, t); decision {
+		case "tick":
+		default:
+			return decision
+		}
+	}
+	return ""
+}
+
+// occasion returns what can be made of the moment, or "tick".
+func (s *Sim) occasion(what string, t *tab) string {
+	switch what {
+	case "tidy":
+		return s.chooseTidy(t)
+	case "meddle":
+		return s.chooseMeddling()
+	case "mute":
+		if s.dice.chance(3) {
+			return s.chooseMuted()
+		}
+		return "tick"
+	}
+	if s.shaky > s.world.Now() || !slices.ContainsFunc(s.world.Lanes(), isLookedAfter) {
+		return "tick"
+	}
+	return line("shaky", strconv.Itoa(10_000*(1+s.dice.under(4))))
 }
 
 // chooseMuted has a call or a stream fall silent that its requester looks after.
@@ -65,6 +121,9 @@ func (s *Sim) chooseMuted() string {
 	}
 	if len(some) == 0 {
 		return "tick"
+	}
+	if rare := slices.DeleteFunc(slices.Clone(some), func(l string) bool { return strings.Contains(l, ":tail/") }); len(rare) > 0 {
+		some = rare
 	}
 	return line("mute", some[s.dice.under(len(some))])
 }
@@ -101,7 +160,7 @@ func (s *Sim) chooseTidy(t *tab) string {
 		return "tick"
 	}
 	looked := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path != "" && t.connected() })
-	if looked && s.dice.chance(4) {
+	if looked && s.dice.chance(6) {
 		return line("clear", t.name)
 	}
 	for _, r := range s.runs(root) {
@@ -110,23 +169,34 @@ func (s *Sim) chooseTidy(t *tab) string {
 			continue
 		}
 		i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
+		if i < 0 && len(s.tabs) >= s.profile.people {
+			return line("close", t.name)
+		}
 		if i < 0 {
 			return line("drill", class, r.id)
 		}
-		if s.tabs[i].connected() && s.dice.chance(2) {
+		if s.tabs[i].connected() && s.tabs[i].page.Identified {
 			return line("clear", s.tabs[i].name)
 		}
 	}
 	return "tick"
 }
 
-// chooseMeddling has a tab give a result for a call that is the server's.
-func (s *Sim) chooseMeddling(t *tab) string {
-	open := serverCalls(t)
-	if len(open) == 0 {
+// chooseMeddling has a tab give a result for a call that is the server's, and best for one that waits for a person.
+func (s *Sim) chooseMeddling() string {
+	var at []string
+	for _, t := range s.tabs {
+		for _, call := range serverCalls(t) {
+			if slices.Contains(t.page.Asks(), call) {
+				return line("meddle", t.name, call)
+			}
+			at = append(at, line("meddle", t.name, call))
+		}
+	}
+	if len(at) == 0 {
 		return "tick"
 	}
-	return line("meddle", t.name, open[s.dice.under(len(open))])
+	return at[s.dice.under(len(at))]
 }
 
 // serverCalls returns the calls of tools of the server that a tab shows to be open: at work, or to be approved.

@@ -17,6 +17,8 @@ type profile struct {
 	// calm is how many decisions there are to one fault.
 	calm int
 	habits
+	// eager are the occasions that are taken when they come.
+	eager []string
 }
 
 var allActions = []choice{
