@@ -186,7 +186,7 @@ var chatMutations = []mutation{
 		name: "chat: a request that was accepted is accepted again", file: "chat/request.go",
 		old:  "if t, ok := turn.Find(tx, f.ID); ok {",
 		new:  "if t, ok := turn.Find(tx, f.ID); ok && t.Seq < 0 {",
-		test: "agents TestScripts/same_request_twice", unseen: "no tab of its worlds sends a request twice",
+		seed: 7,
 	},
 	{
 		name: "chat: who was offered a stream hears it after an eviction", file: "chat/connection.go",
@@ -246,7 +246,7 @@ var chatMutations = []mutation{
 		name: "chat: silent runs are not looked after", file: "chat/run_wait.go",
 		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\to.openTail(tx, r)\n",
 		new:  "",
-		test: "chat TestScripts/detached/silent_run_is_given_up_once", unseen: "every stream that breaks in its worlds says so",
+		seed: 30,
 	},
 	{
 		name: "chat: a trapped turn goes on in the event that opens its object", file: "chat/recover.go",
@@ -258,7 +258,7 @@ var chatMutations = []mutation{
 		name: "chat: a page of a helper's log is passed over", file: "chat/run_log.go",
 		old:  "\to.keepChunks(tx, r, p.Chunks)\n\to.progressReported(tx, r, p.Report)",
 		new:  "\to.progressReported(tx, r, p.Report)",
-		test: "chat TestScripts/report/chunks_come_in_pages", unseen: "few streams of its worlds break often enough for pages",
+		seed: 4,
 	},
 	{
 		name: "chat: an answer to a helper is told once in a life", file: "chat/run_wait.go",
@@ -312,19 +312,19 @@ var chatMutations = []mutation{
 		name: "chat: an id of a call serves again", file: "chat/callid.go",
 		old:  "RETURNING id`, id)) > 0",
 		new:  "RETURNING id`, id)) >= 0",
-		test: "chat TestScripts/helper/provider_counts_calls_from_nought", unseen: "no provider of its worlds gives an id twice",
+		seed: 7,
 	},
 	{
 		name: "chat: a stream that was taken up early is sent again from its beginning", file: "chat/early_replay.go",
 		old:  "return max(first, e.from)",
 		new:  "return first",
-		test: "agents TestScripts/acknowledgement_of_an_earlier_socket_repeats", unseen: "its tabs send no acknowledgement on a later socket",
+		seed: 34,
 	},
 	{
 		name: "chat: a tab that asks is taken for one that comes back", file: "chat/request.go",
 		old:  "\to.conns.noteRequest(tx, conn)\n",
 		new:  "",
-		test: "agents TestScripts/acknowledgement_of_a_tab_that_asks", unseen: "its tabs send no acknowledgement on a later socket",
+		seed: 56,
 	},
 	{
 		name: "chat: a new life forgets what was taken up early", file: "chat/connection.go",
@@ -372,13 +372,13 @@ var chatMutations = []mutation{
 		name: "chat: bytes without a word break a model's silence", file: "chat/turn_loop.go",
 		old:  "if len(deltas) > 0 {\n\t\ta.lastDeltaAt",
 		new:  "if len(deltas) >= 0 {\n\t\ta.lastDeltaAt",
-		test: "agent TestModelThatOnlyPingsIsGivenUp", unseen: "no model of its worlds sends bytes without words",
+		seed: 5,
 	},
 	{
 		name: "chat: a model call may last for ever", file: "chat/recover.go",
 		old:  "tx.Now-a.calledAt >= most.Milliseconds()",
 		new:  "tx.Now-a.calledAt < 0*most.Milliseconds()",
-		test: "agent TestModelCallHasATimeInAll", unseen: "no answer of its worlds takes half an hour",
+		seed: 9,
 	},
 	{
 		name: "chat: what was kept apart by a cancelled turn stays apart", file: "chat/stop.go",
@@ -396,7 +396,7 @@ var chatMutations = []mutation{
 		name: "chat: a helper that does not answer is not asked again", file: "chat/run_wait.go",
 		old:  "\t\t\to.retryStart(tx, r.ID)\n",
 		new:  "",
-		test: "chat TestScripts/ask/helper_that_does_not_answer", unseen: "every call of its worlds is answered at last, or breaks",
+		seed: 8,
 	},
 	{
 		name: "chat: a turn that traps is not charged", file: "chat/quarantine.go",
@@ -540,7 +540,7 @@ var chatMutations = []mutation{
 		name: "chat: a page of a helper that is forgotten stays open", file: "chat/run_end.go",
 		old:  "\to.closeDrillIns(tx, r)\n",
 		new:  "",
-		test: "chat TestScripts/helper/clear_closes_drill_ins_for_good", unseen: "few of its worlds clear what a page shows",
+		seed: 68,
 	},
 	{
 		name: "chat: the end of a run is not shown", file: "chat/run_end.go",
@@ -570,7 +570,7 @@ var chatMutations = []mutation{
 		name: "chat: clearing leaves runs of a parent at work", file: "chat/stop.go",
 		old:  "\to.abortTasks(tx, clearedText)\n",
 		new:  "",
-		test: "chat TestScripts/ask/clear_in_drill_in_ends_the_run", unseen: "few of its worlds clear a helper at work",
+		seed: 30,
 	},
 	{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
