@@ -15,8 +15,9 @@ type askedRun struct {
 
 const (
 	// askAgain is how long a helper may go without an answer before it is asked again, in milliseconds, and
-	// askAgainAlarms at how many alarms of its parent: the first ones may be for something else.
-	askAgain       = 90_000
+	// askAgainAlarms at how many alarms of its parent: the first ones may be for something else. Where nobody
+	// awaits the run, its parent looks after it every two minutes.
+	askAgain       = 5 * 60_000
 	askAgainAlarms = 4
 )
 
