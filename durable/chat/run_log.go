@@ -162,8 +162,11 @@ func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p page) {
 	}
 }
 
-// keepPage keeps the chunks of a page, and the milestones and progress between them.
+// keepPage keeps the chunks of a page, and the milestones and progress between them. A stream that was
+// opened while the page was on its way may have brought some of the chunks already.
 func (o *Object) keepPage(tx *durable.Tx, r *run.Run, p page) {
+	had := min(max(r.Next-p.From, 0), int64(len(p.Chunks)))
+	p.Chunks = p.Chunks[had:]
 	for _, m := range p.Milestones {
 		before := min(max(m.Place-r.Next, 0), int64(len(p.Chunks)))
 		o.keepChunks(tx, r, p.Chunks[:before])

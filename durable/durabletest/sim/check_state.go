@@ -54,6 +54,8 @@ type checkState struct {
 	detached map[string]string
 	reports  map[string]*runReports
 	expectedCalls
+	// asked are the runs that have not begun.
+	asked map[string]askedRun
 	// trapped are the slots whose last event has trapped.
 	trapped map[string]bool
 	// rootTraps counts the events of the root that have trapped.
@@ -91,7 +93,7 @@ func newCheckState() *checkState {
 		full: map[string]bool{}, wasFull: map[string]bool{}, met: map[durable.ConnID]string{}, status: map[string]string{}, made: map[string]bool{}, said: map[string]string{},
 		heard: map[string]*streamCursor{}, answered: map[string]int{}, silent: map[string]bool{}, promised: map[string]bool{}, openQuestions: openQuestions{messages: map[string]string{}}, followers: newFollowers(),
 		words: map[string]string{}, gaveWay: map[string]bool{}, relayedAnswers: relayedAnswers{relayed: map[string]relayedAnswer{}, onPages: map[string]bool{}},
-		until:  map[durable.ConnID]int64{},
+		until: map[durable.ConnID]int64{}, asked: map[string]askedRun{},
 		called: map[string]*pendingCall{}, keys: map[string]string{}, submissions: map[string]bool{}, unbegun: map[string]bool{}, begun: map[string]int64{},
 		trapped: map[string]bool{}, broken: map[string]bool{}, detached: map[string]string{}, dead: map[string]bool{}, reports: map[string]*runReports{}, expectedCalls: expectedCalls{orders: map[string]*expectedCall{}},
 		helperTold: map[string]string{}, muted: map[string]bool{}, clocks: map[string]clock{}, queuedAt: map[int64]int64{}, attempted: map[string]attempts{},

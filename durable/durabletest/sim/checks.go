@@ -20,7 +20,7 @@ var checks = []func(*Sim, durabletest.HandledEvent){
 	callsAreAnsweredOnce, submissionsAreKept, submissionsStay, turnsBeginInOrder, laterOnesGetTheirWay, schedulesAreKept, endsAreTold,
 	nothingOverdueRests, answersAreTaken, goesOnWhenAllIsAnswered, tokensEndSockets,
 	alarmsAreSetAnew, helpersAreFollowed, runsCostWhatTheyGot, timeIsNotGivenBack, debouncedOnesWait, waitsAreCharged,
-	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue, pagesAreOfKnownRuns,
+	newcomersAreTold, answersHaveAFinish, runsComeInOrder, skippedAreShown, complaintsAreTrue, pagesAreOfKnownRuns, startsAreRepeated,
 }
 
 // trapShowsNothing is I3: an event that trapped has changed nothing.
@@ -158,8 +158,8 @@ func strangersReachNothing(s *Sim, h durabletest.HandledEvent) {
 }
 
 // knows says whether the registry has the run that a helper's path names.
-func (s *Sim) knows(path string) bool {
-	words := strings.Split(path, "/")
+func (s *Sim) knows(to string) bool {
+	words := strings.Split(to, "/")
 	return slices.ContainsFunc(s.checks.runs, func(r runRow) bool {
 		return r.id == words[3] && strings.EqualFold(r.class, words[2]) && r.slot > 0
 	})

@@ -22,6 +22,9 @@ func (s *Sim) choose() string {
 		at := s.dice.under(n)
 		return line("beside", strconv.Itoa(at+1), s.neighbours[at].choose())
 	}
+	if decision := s.seize(); decision != "" {
+		return decision
+	}
 	if len(s.profile.faults) > 0 && s.dice.chance(s.profile.calm) {
 		return s.chooseFault()
 	}
@@ -69,7 +72,7 @@ func (s *Sim) chooseAction() string {
 	case "tidy":
 		return s.chooseTidy(t)
 	case "meddle":
-		return s.chooseMeddling(t)
+		return s.chooseMeddling()
 	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return s.chooseMethodCall(action)
 	}
@@ -136,8 +139,6 @@ func (s *Sim) chooseFault() string {
 		return s.chooseBroken()
 	case "cut":
 		return s.chooseCut()
-	case "mute":
-		return s.chooseMuted()
 	case "lose":
 		return s.chooseLoss(slot)
 	case "sever":

@@ -1,6 +1,9 @@
 package sim
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // methodActions are the method calls that people make, with their weights.
 var methodActions = []choice{{"submit", 36}, {"withdraw", 8}, {"schedule", 20}, {"unschedule", 4}}
@@ -77,6 +80,23 @@ func (s *Sim) chooseOrder(t *tab) string {
 		o.Kind, o.MS = Cron, minute*[]int64{4, 5, 10}[s.dice.under(3)]
 	}
 	return o.decision(t)
+}
+
+// chooseRepeated orders again what was ordered before, or something whose callback cancels its own schedule.
+func (s *Sim) chooseRepeated(action string, t *tab) string {
+	if action == "quitting" {
+		o := ScheduleRequest{ID: "o-" + s.dice.word(), Kind: Every, MS: int64(20_000 + s.dice.under(60_000)), Does: Quit}
+		return o.decision(t)
+	}
+	if len(s.orders) == 0 {
+		return "tick"
+	}
+	return s.orders[s.dice.under(len(s.orders))].decision(t)
+}
+
+// decision is the one by which a tab orders it.
+func (o ScheduleRequest) decision(t *tab) string {
+	return line("schedule", t.name, o.ID, string(o.Kind), strconv.FormatInt(o.MS, 10), string(o.Does))
 }
 
 const minute = 60_000

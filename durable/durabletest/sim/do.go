@@ -35,6 +35,7 @@ import (
 //	full SLOT             nothing can be written any more, until it is full again no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	mute LANE             a call or a stream between objects falls silent, and nobody is told
+//	shaky MS              for so long each stream of a run breaks as it is opened
 //	drop TAB              a connection is lost
 //	break TAB             a connection is lost while the page is frozen, which hears what was on its way to it before
 //	echo TAB              the page sends its last probe again on the same connection
@@ -108,6 +109,8 @@ func (s *Sim) do(decision string) {
 		s.arm(slot, number(second))
 	case "full":
 		s.fill(slot)
+	case "shaky":
+		s.shaky = s.world.Now() + int64(number(first))
 	case "cut":
 		s.cut(first)
 	case "mute":

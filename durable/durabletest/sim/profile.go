@@ -18,6 +18,8 @@ type profile struct {
 	serverHabits
 	// calm is how many decisions there are to one fault.
 	calm int
+	// eager are the occasions that are taken when they come.
+	eager []string
 }
 
 var allActions = []choice{

@@ -2,6 +2,7 @@ package sim
 
 import (
 	"fmt"
+	"path"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -85,6 +86,8 @@ type Sim struct {
 	tokens int64
 	// outage is until when nothing can be written anywhere.
 	outage int64
+	// shaky is until when each stream of a run breaks as it is opened.
+	shaky int64
 	// alarmsLost says that an alarm may have been given up, or lost before it was set.
 	alarmsLost bool
 	// visits counts who came because nothing would have woken the root.
@@ -232,6 +235,10 @@ func (s *Sim) perform(slot string, c durable.Command) {
 		s.toTab(c.Conn, func(t *tab) { s.closed(t, c.Code) })
 	case durable.Respond:
 		s.respond(c.Request, c.Status, c.Body)
+	case durable.OpenStream:
+		if lane := path.Join(slot, c.From.Slot) + ":" + c.Stream; s.world.Now() < s.shaky && isLookedAfter(lane) {
+			s.world.Cut(lane)
+		}
 	case durable.Fetch:
 		if !ofTool(c) {
 			s.model.begin(slot, c)

@@ -63,7 +63,8 @@ func (e *endpoint) speak(v *serving) {
 	}
 }
 
-// isEnded is that the object has not waited for too long.
+// isEnded is that the object has not waited for too long. A clock that was set, an alarm that was lost and a storage that
+// was full are excuses.
 func (e *endpoint) isEnded(v *serving) {
 	a, now := e.attempt(v), e.sim.moment()
 	if a == nil || now.sets > v.since.sets || e.sim.alarmsLost || len(e.sim.checks.wasFull) > 0 {

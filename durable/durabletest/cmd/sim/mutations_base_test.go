@@ -102,13 +102,13 @@ var baseMutations = []mutation{
 		name: "model: a piece of a call goes to a later one", file: "model/toolcall.go",
 		old:  "case f.Index != nil && c.index != *f.Index:",
 		new:  "case f.Index != nil && c.index < *f.Index:",
-		test: "model/openai TestTranscripts", unseen: "its model makes one call after the other",
+		seed: 11,
 	},
 	{
 		name: "model: an answer that is whole is broken off by its connection", file: "model/dialect_end.go",
 		old:  "case a.dialect.Complete():\n",
 		new:  "case a.dialect.Complete() && a.over:\n",
-		test: "model/openai TestTranscripts", unseen: "none of its connections breaks between the answer and its end",
+		seed: 2,
 	},
 	{
 		name: "model: what an answer has cost is not read", file: "model/openai/delta.go",

@@ -132,7 +132,7 @@ var runMutations = []mutation{
 		name: "schedule: a schedule that is made again begins anew", file: "schedule/make.go",
 		old:  "if have, ok := Find(tx, e.ID); ok && have.same(e) {",
 		new:  "if have, ok := Find(tx, e.ID); ok && have.Seq < 0 {",
-		test: "schedule TestSameContentJoinsAndOtherContentReplaces", unseen: "no schedule of its worlds is made twice alike",
+		seed: 30,
 	},
 	{
 		name: "schedule: one that failed for good is called again", file: "schedule/call.go",
@@ -198,7 +198,7 @@ var runMutations = []mutation{
 		name: "schedule: one that is cancelled by its own callback comes back", file: "schedule/call.go",
 		old:  "if ok && have.Seq != e.Seq || !ok && e.When.Again() {",
 		new:  "if ok && have.Seq != e.Seq {",
-		test: "schedule TestCallbackHasTheLastWordAboutItsOwnSchedule", unseen: "no callback of its worlds cancels itself",
+		seed: 4,
 	},
 	{
 		name: "schedule: an interval drifts", file: "schedule/when.go",
@@ -216,7 +216,7 @@ var runMutations = []mutation{
 		name: "turn: a turn that ended can be found by nobody", file: "turn/queue.go",
 		old:  "WHERE request = ? ORDER BY seq DESC LIMIT 1`, request)",
 		new:  "WHERE request = ? AND ended_at = 0 ORDER BY seq DESC LIMIT 1`, request)",
-		test: "agents TestScripts/same_request_twice", unseen: "no tab of its worlds sends a request twice",
+		seed: 111,
 	},
 	{
 		name: "turn: a plain message gives way to one that is none", file: "turn/queue.go",
