@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -41,7 +40,9 @@ func (o *Object) socketOpened(tx *durable.Tx, e durable.SocketOpened) {
 	}
 	tx.SQL(`INSERT INTO authorized (conn, until) VALUES (?, ?)`, string(e.Conn), until)
 	o.authorized = append(o.authorized, authorization{e.Conn, until})
-	slices.SortFunc(o.authorized, func(a, b authorization) int { return cmp.Compare(a.conn, b.conn) }) // as they are read again
+	for i := len(o.authorized) - 1; i > 0 && o.authorized[i].conn < o.authorized[i-1].conn; i-- { // the order in which they are read again
+		o.authorized[i], o.authorized[i-1] = o.authorized[i-1], o.authorized[i]
+	}
 	o.scheduleExpiry(tx)
 }
 
