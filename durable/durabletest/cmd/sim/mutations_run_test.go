@@ -36,7 +36,7 @@ var runMutations = []mutation{
 		name: "run: nobody is told that a run is cancelled", file: "run/move.go",
 		old:  "if r.Slot > 0 {",
 		new:  "if r.Slot < 0 {",
-		seed: 12,
+		seed: 23,
 	},
 	{
 		name: "turn: a step is not journaled", file: "turn/step.go",
@@ -60,7 +60,7 @@ var runMutations = []mutation{
 		name: "turn: the key of a submission is not looked up", file: "turn/submission.go",
 		old:  `if !joined && t.Key != "" {`,
 		new:  `if !joined && t.Key == "\x00" {`,
-		seed: 10,
+		seed: 12,
 	},
 	{
 		name: "run: a letter that was handed over stays in the ledger", file: "run/delivery.go",
@@ -132,7 +132,7 @@ var runMutations = []mutation{
 		name: "schedule: a schedule that is made again begins anew", file: "schedule/make.go",
 		old:  "if have, ok := Find(tx, e.ID); ok && have.same(e) {",
 		new:  "if have, ok := Find(tx, e.ID); ok && have.Seq < 0 {",
-		seed: 30,
+		seed: 44,
 	},
 	{
 		name: "schedule: one that failed for good is called again", file: "schedule/call.go",
@@ -156,13 +156,13 @@ var runMutations = []mutation{
 		name: "alarm: one for what is overdue goes off without a pause", file: "alarm.go",
 		old:  "a.at = retryAt(due, tx.Now)",
 		new:  "a.at = due",
-		seed: 8,
+		seed: 20,
 	},
 	{
 		name: "run: a later answer takes the place of the first", file: "run/answer.go",
 		old:  "ON CONFLICT (run, call) DO NOTHING RETURNING seq",
 		new:  "ON CONFLICT (run, call) DO UPDATE SET approved = excluded.approved RETURNING seq",
-		seed: 137,
+		seed: 111,
 	},
 	{
 		name: "run: every use of a slot has the same generation", file: "run/slot.go",
@@ -174,7 +174,7 @@ var runMutations = []mutation{
 		name: "turn: waiting for a provider costs nothing", file: "turn/budget.go",
 		old:  "\ts.NoProgress += wait // as it is planned, whatever becomes of the clock in the meantime\n",
 		new:  "",
-		seed: 1,
+		seed: 2,
 	},
 	{
 		name: "turn: a turn is given up that gets on", file: "turn/budget.go",
@@ -186,7 +186,7 @@ var runMutations = []mutation{
 		name: "run: a run has its whole time again when it goes on", file: "run/deadline.go",
 		old:  "setClock(tx, r, 0, max(r.Deadline-tx.Now, 1))",
 		new:  "setClock(tx, r, 0, r.Timeout)",
-		seed: 28,
+		seed: 12,
 	},
 	{
 		name: "run: what a run has cost is counted again", file: "run/usage.go",
@@ -216,7 +216,7 @@ var runMutations = []mutation{
 		name: "turn: a turn that ended can be found by nobody", file: "turn/queue.go",
 		old:  "WHERE request = ? ORDER BY seq DESC LIMIT 1`, request)",
 		new:  "WHERE request = ? AND ended_at = 0 ORDER BY seq DESC LIMIT 1`, request)",
-		seed: 111,
+		seed: 44,
 	},
 	{
 		name: "turn: a plain message gives way to one that is none", file: "turn/queue.go",
