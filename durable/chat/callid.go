@@ -15,11 +15,14 @@ import (
 // conversation has had it.
 func (o *Object) takeCallID(tx *durable.Tx, id string) bool {
 	return !o.agent.Helper && isID(id, protocol.Limits.ID) &&
-		len(tx.SQL(`INSERT INTO call_id (id) VALUES (?) ON CONFLICT (id) DO NOTHING RETURNING id`, id)) > 0
+		len(tx.SQL(`INSERT INTO call_id (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM call_id WHERE id = '')
+			ON CONFLICT (id) DO NOTHING RETURNING id`, id)) > 0
 }
 
-// forgetCallIDs deletes the ids of a conversation that was cleared, except those of runs that are
-// still kept.
-func forgetCallIDs(tx *durable.Tx) {
-	tx.SQL(`DELETE FROM call_id WHERE id NOT IN (SELECT id FROM run)`)
+// closeCallIDs replaces the ids of a conversation that was cleared by the empty id, which stands for
+// all of them: from then on, no id of a provider is used. A page that stays open knows the runs of
+// the calls that it has seen, and would drop the events of a new run with the id of an old one.
+func closeCallIDs(tx *durable.Tx) {
+	tx.SQL(`INSERT INTO call_id (id) SELECT '' FROM call_id LIMIT 1 ON CONFLICT (id) DO NOTHING`)
+	tx.SQL(`DELETE FROM call_id WHERE id <> ''`)
 }

@@ -82,8 +82,6 @@ func tailRequestOf(r run.Run) tailRequest {
 
 // page is a piece of a run's log.
 type page struct {
-	// From is the index of the first chunk.
-	From   int64
 	Chunks [][]byte
 	// Milestones stand before, between and after these chunks.
 	Milestones []stream.Milestone

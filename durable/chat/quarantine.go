@@ -115,8 +115,11 @@ func (o *Object) chargeNextTurn(tx *durable.Tx, cause turn.Cause) {
 // begins it next. If another event began it, that event would trap whenever it came, and the turn
 // would not be charged.
 func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
+	if t.Spent.Retries == 0 {
+		return false
+	}
 	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn }) - tx.Now
-	return t.Spent.Retries > 0 && wait > 0 && wait <= quarantineDelay(t.Spent.Retries) // a longer wait means that the clock was set back
+	return wait > 0 && wait <= quarantineDelay(t.Spent.Retries) // a longer wait means that the clock was set back
 }
 
 // retriesSpent says whether a turn has used up its retries after crashes of the instance.

@@ -92,9 +92,8 @@ func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
 	}
 }
 
-// TestTurnThatPanicsAsItBegins checks that a turn that panics as it begins fails. The turn before
-// it does not fail, although its end is undone when both are in one event.
-func TestTurnThatPanicsAsItBegins(t *testing.T) {
+// newTouchy returns a world whose turn R2 panics whenever it begins.
+func newTouchy() (*durabletest.World, *durabletest.Native) {
 	class := chattest.Class(chat.Agent{Class: "Touchy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
 		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
 			if s.TurnInfo.Request == "R2" {
@@ -105,6 +104,13 @@ func TestTurnThatPanicsAsItBegins(t *testing.T) {
 	}})
 	engine := durabletest.NewNative(1, class)
 	w := durabletest.NewWorld(engine, "Touchy", "room")
+	return w, engine
+}
+
+// TestTurnThatPanicsAsItBegins checks that a turn that panics as it begins fails. The turn before
+// it does not fail, although its end is undone when both are in one event.
+func TestTurnThatPanicsAsItBegins(t *testing.T) {
+	w, engine := newTouchy()
 	act(t, w, "connect a", "say a R1 u1: chunks=3 delay=10", "say a R2 u2: chunks=1", "say a R3 u3: chunks=1", "run")
 	w.Take()
 	var ends []string
@@ -119,16 +125,7 @@ func TestTurnThatPanicsAsItBegins(t *testing.T) {
 // TestTurnThatPanicsAsItBeginsIsBegunByNoOtherEvent checks that a message which comes while such a
 // turn waits for its next attempt is taken, and does not trap.
 func TestTurnThatPanicsAsItBeginsIsBegunByNoOtherEvent(t *testing.T) {
-	class := chattest.Class(chat.Agent{Class: "Touchy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
-		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
-			if s.TurnInfo.Request == "R2" {
-				panic("a bug")
-			}
-			return nil
-		},
-	}})
-	engine := durabletest.NewNative(1, class)
-	w := durabletest.NewWorld(engine, "Touchy", "room")
+	w, engine := newTouchy()
 	act(t, w, "connect a", "say a R1 u1: chunks=3 delay=10", "say a R2 u2: chunks=1")
 	for range 50 {
 		if rows := sql(t, engine, `SELECT 1 FROM turn JOIN schedule ON kind = 'turn' WHERE request = 'R2' AND stuck = 2`); len(rows) > 0 {

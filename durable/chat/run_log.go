@@ -79,6 +79,7 @@ func (o *Object) retryTail(tx *durable.Tx, id string) {
 	case r.Status == run.Starting:
 		o.dispatch(tx, r)
 	case f != nil && f.failures > maxTailFailures:
+		f.reader = nil
 		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(tailRequestOf(r))})
 	case f == nil: // the run was dormant
 		run.NoteActivity(tx, &r)
@@ -124,15 +125,22 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 	}
 }
 
-// pageReturned handles the answer to a request for a page of a run's log. A helper refuses the
-// request only if it does not know the run. Then it has lost its storage, and the run would never
-// end by itself.
+// pageReturned handles the answer to a request for a page of a run's log. If the run's stream was
+// opened again while the page was on its way, or the run is over, only the usage in the page counts.
+// A helper refuses the request only if it does not know the run. Then it has lost its storage, and
+// the run would never end by itself.
 func (o *Object) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
 	p, err := pageRun.Result(data)
+	if failure == "" && err == nil {
+		o.addRunUsage(tx, &r, p.Usage)
+	}
+	if f := o.tailReaders[r.ID]; f == nil || f.reader != nil || r.Status.Final() {
+		return
+	}
 	switch {
 	case failure != "":
 		o.tailBroke(tx, r, failure)
-	case errors.Is(err, wire.CodeRefused) && o.tailReaders[r.ID] != nil:
+	case errors.Is(err, wire.CodeRefused):
 		o.endRun(tx, r, outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
 	case err != nil:
 		o.tailBroke(tx, r, err.Error())
@@ -141,13 +149,8 @@ func (o *Object) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure st
 	}
 }
 
-// pageReceived takes a page of a run's log. If the run was stopped while the page was on its way,
-// only the usage in the page counts.
+// pageReceived takes a page of a run's log.
 func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p page) {
-	o.addRunUsage(tx, &r, p.Usage)
-	if r.Status.Final() {
-		return
-	}
 	o.keepPage(tx, &r, p)
 	switch {
 	case p.Ended:
@@ -162,11 +165,8 @@ func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p page) {
 	}
 }
 
-// keepPage keeps the chunks of a page, and the milestones and progress between them. A stream that was
-// opened while the page was on its way may have brought some of the chunks already.
+// keepPage keeps the chunks of a page, and the milestones and progress between them.
 func (o *Object) keepPage(tx *durable.Tx, r *run.Run, p page) {
-	had := min(max(r.Next-p.From, 0), int64(len(p.Chunks)))
-	p.Chunks = p.Chunks[had:]
 	for _, m := range p.Milestones {
 		before := min(max(m.Place-r.Next, 0), int64(len(p.Chunks)))
 		o.keepChunks(tx, r, p.Chunks[:before])

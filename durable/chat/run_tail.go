@@ -16,6 +16,7 @@ import (
 
 // tailReader reads the stream of one run.
 type tailReader struct {
+	// reader is nil while the log is read in pages.
 	reader *wire.Reader
 	// failures counts the streams that broke since the last chunk.
 	failures int
@@ -94,7 +95,7 @@ func (o *Object) resumeRuns(tx *durable.Tx) {
 func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
 	r, ok := run.FindBrief(tx, id)
 	f := o.tailReaders[id]
-	if !ok || f == nil || r.Status.Final() {
+	if !ok || f == nil || f.reader == nil || r.Status.Final() {
 		return
 	}
 	f.alive = true

@@ -128,7 +128,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM message`)
 	tx.SQL(`DELETE FROM ask`)
 	tx.SQL(`DELETE FROM heard`)
-	forgetCallIDs(tx)
+	closeCallIDs(tx)
 	forgetLogs(tx)
 	tx.SQL(`DELETE FROM narration`)
 	tx.SQL(`DELETE FROM untold`)

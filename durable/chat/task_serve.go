@@ -111,7 +111,7 @@ func (c helperCall) page(r tailRequest) (page, error) {
 	}
 	chunks, more := stream.Read(c.tx, stream.ID(k.log), r.From, pageBudget)
 	reached := stream.Milestones(c.tx, stream.ID(k.log), r.Milestones)
-	p := page{From: r.From, Ended: k.ended && !more, Outcome: k.outcome, Usage: c.object.taskUsage(k), Report: k.reported.Report}
+	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: c.object.taskUsage(k), Report: k.reported.Report}
 	if !more && !k.ended {
 		rest, _ := c.object.pauseOf(c.tx, k)
 		p.WaitsFor, p.IdleUntil, p.Waken = rest.WaitsFor, rest.IdleUntil, rest.Waken
