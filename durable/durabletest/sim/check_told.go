@@ -25,10 +25,24 @@ func (e *endpoint) checkTold(v *serving) {
 		if slices.Contains(workshop, made[m.ToolCallID].name) { // it does more than its runs
 			continue
 		}
+		if v.question.madeBeside(m.ToolCallID, Mine) { // the step's code was not called again
+			continue
+		}
 		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && e.allCompleted(v.object, m.ToolCallID) {
 			e.sim.fail("I8", "the model is told that %s has failed, which is completed: %.200s", m.ToolCallID, m.Content)
 		}
 	}
+}
+
+// madeBeside says whether a step that has made a call has also called a tool.
+func (q question) madeBeside(call, tool string) bool {
+	return slices.ContainsFunc(q.Messages, func(m questionMessage) bool {
+		has, beside := false, false
+		for _, c := range m.ToolCalls {
+			has, beside = has || c.ID == call, beside || c.Function.Name == tool
+		}
+		return has && beside
+	})
 }
 
 // allCompleted says whether a call has runs, and all of them brought a result.
