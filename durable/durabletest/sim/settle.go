@@ -18,12 +18,13 @@ func (s *Sim) settle() {
 		n.heal()
 	}
 	s.hostile.leave()
-	for range maxSettling {
+	for n := range maxSettling {
 		switch {
 		case s.failure != nil:
 			return
 		case s.any((*Sim).deliverAll):
 		case s.any((*Sim).releaseModel):
+		case n > maxSettling/2 && s.any((*Sim).answerOpen): // repeated schedules may always have something due
 		case s.any((*Sim).due):
 			s.tick()
 		case s.any((*Sim).visit):
