@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -80,18 +81,25 @@ func (s *Sim) answerOpen() bool {
 }
 
 // lookBelow has a person look at the page of a helper that waits, and says whether there is one
-// that nobody looks at: what a helper asks of a tool in the browser is answered there alone, and so is
-// what a helper of its own asks.
+// that nobody looks at. A question for a tool in the browser is answered on the helper's page alone,
+// and so is a question of a helper below it. The run itself may be over: what a person has asked on
+// the page is still answered there.
 func (s *Sim) lookBelow() bool {
 	for _, r := range s.runs(s.world.Object("")) {
 		class := strings.ToLower(r.class)
 		looks := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
-		if r.status == "waiting" && !looks {
+		if (r.status == "waiting" || s.waitsBelow(r)) && !looks {
 			s.do("drill " + class + " " + r.id)
 			return true
 		}
 	}
 	return false
+}
+
+// waitsBelow says whether a helper below the helper of a run waits for a person.
+func (s *Sim) waitsBelow(r runRow) bool {
+	object := s.world.Object(fmt.Sprint("helper-", r.slot))
+	return r.slot > 0 && s.made(object) && slices.ContainsFunc(s.runs(object), func(below runRow) bool { return below.status == "waiting" })
 }
 
 // reloadCleared has a person load a page anew whose word to clear was lost, and says whether there
