@@ -64,8 +64,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: who was offered a stream hears it after an eviction", file: "chat/connection.go",
-		old:  "c.offered[id], c.open[id] = row.Text(1), row.Text(1)",
-		new:  "c.open[id] = row.Text(1)",
+		old:  "\t\tc.offered[id] = row.Text(1)\n",
+		new:  "\t\tc.open[id] = row.Text(1)\n",
 		seed: 6,
 	},
 	{
