@@ -18,7 +18,7 @@ var rooms = map[string][]string{
 	"durable/limit":                   {},
 	"durable/protocol":                {"durable/limit"},
 	"durable/stream":                  {"durable", "durable/limit"},
-	"durable/turn":                    {"durable"},
+	"durable/turn":                    {"durable", "durable/limit"},
 	"durable/wire":                    {},
 	"durable/wire/travel":             {"durable/wire"},
 	"durable/wire/cmd/wirevet":        {"durable/wire/travel", "durable/flow/replay"},

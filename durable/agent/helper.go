@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -49,7 +50,7 @@ func StartDetached(c *Conversation, helper Agent, handler string, in any, option
 }
 
 func spec(helper Agent, in any, options []Option) chat.Spec {
-	input := mustMarshal(in)
+	input := limit.MustMarshal(in)
 	s := chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Preview: input, Display: display(helper.Title, helper.Icon)}
 	for _, option := range options {
 		option(&s)
@@ -116,7 +117,7 @@ func display(title, icon string) json.RawMessage {
 	if title == "" && icon == "" {
 		return nil
 	}
-	return mustMarshal(struct {
+	return limit.MustMarshal(struct {
 		Name string `json:"name,omitempty"`
 		Icon string `json:"icon,omitempty"`
 	}{title, icon})

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -26,7 +27,7 @@ func Preview(v any) Option {
 	return func(s *chat.Spec) {
 		s.Preview = nil
 		if v != nil {
-			s.Preview = mustMarshal(v)
+			s.Preview = limit.MustMarshal(v)
 		}
 	}
 }

@@ -85,7 +85,7 @@ func schemaOf[T any](what string) (json.RawMessage, *jsonschema.Resolved) {
 	if err != nil {
 		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
-	return mustMarshal(schema), resolved
+	return limit.MustMarshal(schema), resolved
 }
 
 // decode checks a model's input against the schema and decodes it.
@@ -101,12 +101,4 @@ func decode[In any](schema *jsonschema.Resolved, input json.RawMessage) (in In, 
 		return in, fmt.Errorf("input: %w", err)
 	}
 	return in, nil
-}
-
-func mustMarshal(v any) json.RawMessage {
-	b, err := limit.Marshal(v)
-	if err != nil {
-		panic(fmt.Errorf("agent: %w", err))
-	}
-	return b
 }

@@ -39,7 +39,7 @@ func (c *Call) Arg(i int, v any) error {
 
 // Emit sends a piece of a streamed result.
 func (c *Call) Emit(v any) error {
-	piece, err := encodeWithin(v, limit.Result)
+	piece, err := limit.MarshalWithin(v, limit.Result)
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
@@ -63,7 +63,7 @@ func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 	}
 	var encoded json.RawMessage
 	if err == nil && result != nil {
-		if encoded, err = encodeWithin(result, limit.Result); err != nil {
+		if encoded, err = limit.MarshalWithin(result, limit.Result); err != nil {
 			err = fmt.Errorf("result: %w", err)
 		}
 	}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -10,7 +11,7 @@ func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
 	if len(tools) == 0 {
 		return
 	}
-	data := encode(tools)
+	data := limit.MustMarshal(tools)
 	if setting(tx, settingTools) != string(data) {
 		set(tx, settingTools, string(data))
 	}

@@ -22,7 +22,7 @@ func (c *Conversation) State() json.RawMessage { return stateOf(c.tx) }
 
 // SetState replaces the agent's state and shows it to every client.
 func (c *Conversation) SetState(v any) error {
-	state, err := encodeWithin(v, limit.State)
+	state, err := limit.MarshalWithin(v, limit.State)
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -54,7 +55,7 @@ func (o *Object) noteAnswer(tx *durable.Tx, id string) {
 // storeTranscript writes the note, at most once an event.
 func (o *Object) storeTranscript(tx *durable.Tx) {
 	if o.transcriptChanged {
-		set(tx, settingShown, string(encode(o.transcript)))
+		set(tx, settingShown, string(limit.MustMarshal(o.transcript)))
 		o.transcriptChanged = false
 	}
 }

@@ -52,7 +52,7 @@ func (o *Object) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool)
 		r = o.acceptRun(tx, r, noQueue)
 	}
 	if detached {
-		flow.Complete(tx, key, encode(outcomeOf(r)), "")
+		flow.Complete(tx, key, limit.MustMarshal(outcomeOf(r)), "")
 		return
 	}
 	run.Await(tx, r, run.Waiter(key))
@@ -63,7 +63,7 @@ func (o *Object) beginRun(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool)
 
 // rejectAwait fails the await of a run that cannot even be stored as a row.
 func (o *Object) rejectAwait(tx *durable.Tx, key flow.Key, r run.Run, reason run.Reason, err error) {
-	flow.Complete(tx, key, encode(Outcome{Run: r.ID, Status: run.Failed, Failure: err.Error(), Reason: reason}), "")
+	flow.Complete(tx, key, limit.MustMarshal(Outcome{Run: r.ID, Status: run.Failed, Failure: err.Error(), Reason: reason}), "")
 }
 
 func checkID(id string) error {

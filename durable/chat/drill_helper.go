@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
@@ -113,7 +114,7 @@ func (o *Object) routeToStreams(c durable.Command) []durable.Command {
 			return nil
 		}
 		delete(o.sockets, c.Conn)
-		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: encode(closeFrame{Code: c.Code, Reason: c.Reason})})
+		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: limit.MustMarshal(closeFrame{Code: c.Code, Reason: c.Reason})})
 		return []durable.Command{durable.Emit{Stream: s.stream, Data: end}, durable.EndStream{Stream: s.stream}}
 	}
 	return []durable.Command{c}

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -167,11 +168,7 @@ func (o *Object) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
 		}
 		failure = "the call was interrupted"
 	}
-	b, err := json.Marshal(map[string]any{"ok": false, "error": failure})
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
-	return b
+	return limit.MustMarshal(map[string]any{"ok": false, "error": failure})
 }
 
 // object is a call's input as an object. Providers accept nothing else.

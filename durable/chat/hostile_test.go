@@ -83,7 +83,7 @@ func TestHelperThatSaysTooMuchAtOnceIsStopped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newParent(t)
-			end := wire.Frame{Kind: wire.KindEnd, Index: 1, Body: encode(runOver{outcome: outcome{Status: string(run.Completed), Summary: "done"}})}
+			end := wire.Frame{Kind: wire.KindEnd, Index: 1, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Completed), Summary: "done"}})}
 			p.says(wire.Frame{Kind: wire.KindChunk, Body: []byte(strings.Repeat(test.letter, test.n))}, end)
 			status, failure := p.status()
 			if test.taken && status != string(run.Completed) {
@@ -102,13 +102,13 @@ func TestWhatAHelperTellsIsBounded(t *testing.T) {
 	long := strings.Repeat("<", 600_000)
 	data := json.RawMessage(`"` + long + `"`)
 	for name, frame := range map[string]wire.Frame{
-		"milestone's name": {Kind: wire.KindMilestone, Body: encode(stream.Milestone{Name: long})},
-		"milestone's data": {Kind: wire.KindMilestone, Body: encode(stream.Milestone{Name: "m", Data: data})},
-		"progress":         {Kind: wire.KindProgress, Body: encode(progress{Report: report{N: 1, Progress: run.Progress{Phase: long, Message: long, Data: data}}})},
-		"calls":            {Kind: wire.KindWaiting, Body: encode(pause{WaitsFor: strings.Split(long[:400_000], "")})},
-		"a call":           {Kind: wire.KindWaiting, Body: encode(pause{WaitsFor: []string{long}})},
-		"end":              {Kind: wire.KindEnd, Body: encode(runOver{outcome: outcome{Status: string(run.Failed), Summary: long, Failure: long}})},
-		"output":           {Kind: wire.KindEnd, Body: encode(runOver{outcome: outcome{Status: string(run.Completed), Output: data}})},
+		"milestone's name": {Kind: wire.KindMilestone, Body: limit.MustMarshal(stream.Milestone{Name: long})},
+		"milestone's data": {Kind: wire.KindMilestone, Body: limit.MustMarshal(stream.Milestone{Name: "m", Data: data})},
+		"progress":         {Kind: wire.KindProgress, Body: limit.MustMarshal(progress{Report: report{N: 1, Progress: run.Progress{Phase: long, Message: long, Data: data}}})},
+		"calls":            {Kind: wire.KindWaiting, Body: limit.MustMarshal(pause{WaitsFor: strings.Split(long[:400_000], "")})},
+		"a call":           {Kind: wire.KindWaiting, Body: limit.MustMarshal(pause{WaitsFor: []string{long}})},
+		"end":              {Kind: wire.KindEnd, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Failed), Summary: long, Failure: long}})},
+		"output":           {Kind: wire.KindEnd, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Completed), Output: data}})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newParent(t)

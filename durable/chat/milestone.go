@@ -74,7 +74,7 @@ func (o *Object) appendMilestones(data []byte, w *tailWriter, k task, list []str
 		if m.Sequence >= k.reported.Report.Progress.Milestones {
 			data = o.appendProgress(data, w, k, true)
 		}
-		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindMilestone, Index: m.Place, Body: encode(m)})
+		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindMilestone, Index: m.Place, Body: limit.MustMarshal(m)})
 		w.milestones = m.Sequence + 1
 	}
 	return data
@@ -102,7 +102,7 @@ func (o *Object) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Milestone
 		o.announceMilestone(tx, *r, m)
 	}
 	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
-		o.agenda.resume = flow.Complete(tx, flow.Key(w), encode(m), "") || o.agenda.resume
+		o.agenda.resume = flow.Complete(tx, flow.Key(w), limit.MustMarshal(m), "") || o.agenda.resume
 	}
 }
 
@@ -139,7 +139,7 @@ func (o *Object) awaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
 	}
 	for _, m := range stream.Milestones(tx, logOf(r), 0) {
 		if m.Name == name {
-			flow.Complete(tx, key, encode(m), "")
+			flow.Complete(tx, key, limit.MustMarshal(m), "")
 			return
 		}
 	}

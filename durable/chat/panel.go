@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -43,7 +44,7 @@ func progressOf(r run.Run) protocol.EventBody {
 
 // milestoneEvent is the chunk that shows a milestone.
 func milestoneEvent(r run.Run, m stream.Milestone) protocol.EventBody {
-	return chunkOf(r, protocol.MilestoneChunk(encode(m)))
+	return chunkOf(r, protocol.MilestoneChunk(limit.MustMarshal(m)))
 }
 
 // terminal is the event that ends a run.
@@ -167,13 +168,10 @@ func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 			send(tx, replayed(r, m.Place+1, milestoneEvent(r, m)), conn)
 		}
 	}
-	for next, more := int64(0), r.Visibility != run.Terminal; more; {
-		var chunks []stream.Chunk
-		chunks, more = stream.Read(tx, logOf(r), next, 1<<20)
-		for _, c := range chunks {
+	if r.Visibility != run.Terminal {
+		for c := range stream.All(tx, logOf(r), 0) {
 			show(c.Index)
 			send(tx, replayed(r, c.Index+1, chunkOf(r, c.Body)), conn)
-			next = c.Index + 1
 		}
 	}
 	show(r.Next)

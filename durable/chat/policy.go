@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -236,6 +237,6 @@ func withField(metadata json.RawMessage, name string, value any) json.RawMessage
 	if json.Unmarshal(metadata, &fields) != nil || fields == nil {
 		fields = map[string]json.RawMessage{}
 	}
-	fields[name] = encode(value)
-	return encode(fields)
+	fields[name] = limit.MustMarshal(value)
+	return limit.MustMarshal(fields)
 }

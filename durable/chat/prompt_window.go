@@ -111,7 +111,7 @@ func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 	}
 	moved := window{From: units[from].place, Step: units[from].step, Upto: units[max(from, 1)-1].place, Summary: w.Summary}
 	o.compact(tx, &moved, w, left, earlier)
-	set(tx, settingWindow, string(encode(moved)))
+	set(tx, settingWindow, string(limit.MustMarshal(moved)))
 	return moved, kept
 }
 
@@ -176,7 +176,7 @@ func (w *window) replace(messages []model.Message, budget int) error {
 			instead = append(instead, summaryMessage{Role: m.Role, Text: t.Text})
 		}
 	}
-	if n := len(encode(instead)); n > limit.Remark {
+	if n := len(limit.MustMarshal(instead)); n > limit.Remark {
 		return fmt.Errorf("what it gave has %d bytes, at most %d", n, limit.Remark)
 	}
 	w.Summary = instead

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
@@ -31,7 +32,7 @@ func encodeReasoning(thoughts []model.Reasoning) json.RawMessage {
 	if len(kept) == 0 {
 		return nil
 	}
-	return encode(kept)
+	return limit.MustMarshal(kept)
 }
 
 // reasoningOf decodes the reasoning of a journaled step. Damaged reasoning is dropped: a provider

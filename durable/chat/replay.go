@@ -77,14 +77,8 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 	a := o.active
 	a.replayed = append(a.replayed, conn)
 	frame := protocol.Response{ID: a.turn.Request, Replay: true, Continuation: a.turn.Continues}
-	for more := true; more; {
-		var chunks []stream.Chunk
-		chunks, more = stream.Read(tx, a.stream(), from, 1<<20)
-		for _, c := range chunks {
-			from = c.Index + 1
-			if a.isForeign(c.Body) {
-				continue
-			}
+	for c := range stream.All(tx, a.stream(), from) {
+		if !a.isForeign(c.Body) {
 			frame.Body, frame.Seq = c.Body, c.Index-a.turn.First
 			send(tx, frame.Encode(), conn)
 		}

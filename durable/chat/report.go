@@ -60,7 +60,7 @@ func reportData(v any) (json.RawMessage, error) {
 	if v == nil {
 		return nil, nil
 	}
-	data, err := encodeWithin(v, MaxReportData)
+	data, err := limit.MarshalWithin(v, MaxReportData)
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
@@ -94,7 +94,7 @@ type reported struct {
 }
 
 func keepReported(tx *durable.Tx, k task) {
-	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(encode(k.reported)), k.run)
+	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(limit.MustMarshal(k.reported)), k.run)
 }
 
 // report stores the progress that the active turn's code reports, for the parent.
@@ -133,7 +133,7 @@ func (o *Object) appendProgress(data []byte, w *tailWriter, k task, due bool) []
 		return data
 	}
 	w.sentUsage = p.Usage
-	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: encode(p)})
+	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
 }
 
 // progressReported stores at the parent what a run's code has reported, and shows it. A report has

@@ -12,7 +12,7 @@ import (
 // TestRemarkIsBounded checks the size of a hook's message to the model. The message is a row, so
 // its limit does not depend on an agent's history.
 func TestRemarkIsBounded(t *testing.T) {
-	empty := len(encode([]summaryMessage{{Role: model.User, Text: ""}}))
+	empty := len(limit.MustMarshal([]summaryMessage{{Role: model.User, Text: ""}}))
 	for n, taken := range map[int]bool{limit.Remark - empty: true, limit.Remark - empty + 1: false, 6 * limit.Remark: false} {
 		for _, letter := range []string{"x", "<"} {
 			var w window

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -66,7 +67,7 @@ func (o *Object) wipeRun(tx *durable.Tx, r run.Run) {
 
 // completeWaiters journals a run's result for the routines that await it.
 func (o *Object) completeWaiters(tx *durable.Tx, r run.Run) {
-	data := encode(outcomeOf(r))
+	data := limit.MustMarshal(outcomeOf(r))
 	for _, w := range run.TakeWaiters(tx, r) {
 		o.agenda.resume = flow.Complete(tx, flow.Key(w), data, "") || o.agenda.resume
 	}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -57,7 +58,7 @@ func decode(stored string, v any) bool {
 
 // keepTask stores the outcome of a run. ended makes it final.
 func keepTask(tx *durable.Tx, k task, ended bool) {
-	tx.SQL(`UPDATE task SET ended = ?, outcome = ? WHERE run = ? AND ended = 0`, ended, string(encode(k.outcome)), k.run)
+	tx.SQL(`UPDATE task SET ended = ?, outcome = ? WHERE run = ? AND ended = 0`, ended, string(limit.MustMarshal(k.outcome)), k.run)
 }
 
 // abortTask stops a run, whether it is active or waits for a person.

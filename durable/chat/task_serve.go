@@ -2,8 +2,6 @@ package chat
 
 import (
 	"cmp"
-	"encoding/json"
-	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -70,7 +68,7 @@ func (c helperCall) start(r startRequest) (acceptResult, error) {
 	place := takePlaces(c.tx, 2)
 	putMessage(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
-	c.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(encode(r)))
+	c.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(limit.MustMarshal(r)))
 	c.object.sendTranscript(c.tx, c.object.conns.all()...)
 	c.object.startNext(c.tx)
 	return acceptResult{}, nil
@@ -198,7 +196,7 @@ func (o *Object) flushTail(tx *durable.Tx, name string) {
 // No stream is kept open during a sleep, or while a person may take a week to answer.
 func (o *Object) lastFrame(tx *durable.Tx, w *tailWriter, k task) (wire.Frame, bool) {
 	if k.ended {
-		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: encode(runOver{k.outcome, o.announceWake(tx)})}, true
+		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: limit.MustMarshal(runOver{k.outcome, o.announceWake(tx)})}, true
 	}
 	p, ok := o.pauseOf(tx, k)
 	if !ok {
@@ -207,25 +205,7 @@ func (o *Object) lastFrame(tx *durable.Tx, w *tailWriter, k task) (wire.Frame, b
 	if at := max(p.IdleUntil, p.Waken); at > 0 {
 		o.setNextWake(tx, at)
 	}
-	return wire.Frame{Kind: wire.KindWaiting, Index: w.next, Body: encode(p)}, true
-}
-
-// encode returns one of the core's own values as JSON.
-func encode(v any) []byte {
-	b, err := limit.Marshal(v)
-	if err != nil {
-		panic("chat: " + err.Error())
-	}
-	return b
-}
-
-// encodeWithin returns an author's value as JSON, or an error if the JSON is larger than a limit.
-func encodeWithin(v any, most int) (json.RawMessage, error) {
-	b, err := limit.Marshal(v)
-	if err == nil && len(b) > most {
-		return nil, fmt.Errorf("%d bytes, at most %d", len(b), most)
-	}
-	return b, err
+	return wire.Frame{Kind: wire.KindWaiting, Index: w.next, Body: limit.MustMarshal(p)}, true
 }
 
 // flushTails flushes every stream that the parent reads.

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -83,12 +84,8 @@ func newActiveTurn(tx *durable.Tx, t turn.Turn) *activeTurn {
 func rebuildTurn(tx *durable.Tx, t turn.Turn) *activeTurn {
 	a := newActiveTurn(tx, t)
 	a.runUsage = run.Spent(tx, t.Seq)
-	for more := true; more; {
-		var chunks []stream.Chunk
-		chunks, more = stream.Read(tx, a.stream(), a.next, 1<<20)
-		for _, c := range chunks {
-			a.apply(c.Body)
-		}
+	for c := range stream.All(tx, a.stream(), a.next) {
+		a.apply(c.Body)
 	}
 	return a
 }
@@ -203,6 +200,6 @@ func (a *activeTurn) endChunks(reason model.FinishReason) []protocol.Chunk {
 	usage := map[string]model.Usage{"usage": {Input: spent.InputTokens, Output: spent.OutputTokens}}
 	return []protocol.Chunk{
 		{Type: protocol.ChunkFinishStep},
-		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: encode(usage)},
+		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: limit.MustMarshal(usage)},
 	}
 }

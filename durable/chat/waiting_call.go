@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -77,13 +78,8 @@ func (c waitingCall) refusal(tx *durable.Tx) error {
 // rest.
 func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
 	a := o.active
-	for from, more := a.turn.First, true; more; {
-		var chunks []stream.Chunk
-		chunks, more = stream.Read(tx, a.stream(), from, 1<<20)
-		for _, chunk := range chunks {
-			from = chunk.Index + 1
-			send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
-		}
+	for chunk := range stream.All(tx, a.stream(), a.turn.First) {
+		send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
 	}
 	a.streamedCalls = append(a.streamedCalls, c)
 }
@@ -122,7 +118,7 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 	if len(callers) == 0 {
 		return
 	}
-	answer := encode(o.inspect(tx, t))
+	answer := limit.MustMarshal(o.inspect(tx, t))
 	for _, c := range callers {
 		send(tx, protocol.CallResult(c.id, answer, true), c.conn)
 	}

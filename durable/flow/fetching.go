@@ -1,7 +1,6 @@
 package flow
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // fetchOf begins the names of the fetches that code makes.
@@ -96,23 +96,15 @@ func (f *fetching) tooLarge(tx *durable.Tx, key Key) bool {
 
 // respond journals a complete response.
 func (f *fetching) respond(tx *durable.Tx, key Key) {
-	data, err := json.Marshal(f.response)
-	if err != nil {
-		panic("flow: " + err.Error())
-	}
-	Complete(tx, key, data, "")
+	Complete(tx, key, limit.MustMarshal(f.response), "")
 }
 
 // end journals that there is no response.
 func (f *fetching) end(tx *durable.Tx, key Key, e FetchError, words string) {
-	data, err := json.Marshal(e)
-	if err != nil {
-		panic("flow: " + err.Error())
-	}
 	if words == "" {
 		words = "it failed"
 	}
-	Complete(tx, key, data, words)
+	Complete(tx, key, limit.MustMarshal(e), words)
 }
 
 // check says why a request cannot be sent.

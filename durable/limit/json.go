@@ -3,6 +3,7 @@ package limit
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 )
 
 // Marshal returns a value as the compact JSON that is measured, stored and sent. It does not escape
@@ -16,4 +17,24 @@ func Marshal(v any) (json.RawMessage, error) {
 		return nil, err
 	}
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+}
+
+// MustMarshal is [Marshal] for the project's own values, which always have a JSON form. It panics on
+// any other value.
+func MustMarshal(v any) json.RawMessage {
+	b, err := Marshal(v)
+	if err != nil {
+		panic("limit: " + err.Error())
+	}
+	return b
+}
+
+// MarshalWithin is [Marshal] for a value of an author. Its error says if the JSON has more than most
+// bytes.
+func MarshalWithin(v any, most int) (json.RawMessage, error) {
+	b, err := Marshal(v)
+	if err == nil && len(b) > most {
+		return nil, fmt.Errorf("%d bytes, at most %d", len(b), most)
+	}
+	return b, err
 }

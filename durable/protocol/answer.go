@@ -3,6 +3,8 @@ package protocol
 import (
 	"encoding/json"
 	"strconv"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // This file writes the frames that go out.
@@ -64,7 +66,7 @@ func (r Response) Encode() string {
 	}
 	if len(r.MessageIDs) > 0 {
 		b = append(b, `,"messageIds":`...)
-		b = append(b, mustMarshal(r.MessageIDs)...)
+		b = append(b, limit.MustMarshal(r.MessageIDs)...)
 	}
 	return string(append(b, '}'))
 }
@@ -196,4 +198,4 @@ func Error(reason string) string {
 	}{"tributary_error", reason})
 }
 
-func encode(v any) string { return string(mustMarshal(v)) }
+func encode(v any) string { return string(limit.MustMarshal(v)) }

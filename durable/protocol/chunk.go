@@ -1,6 +1,10 @@
 package protocol
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
 
 // Chunk is one piece of a streamed answer: the body of a response frame. Type says which of the
 // other fields apply.
@@ -57,7 +61,7 @@ func (c Chunk) Encode() []byte {
 	if c.Type == ChunkTextDelta || c.Type == ChunkReasoningDelta {
 		return c.appendDelta(make([]byte, 0, len(c.Delta)+64))
 	}
-	return mustMarshal(c)
+	return limit.MustMarshal(c)
 }
 
 // appendDelta is Encode without reflection, for the one chunk type that comes by the thousand.

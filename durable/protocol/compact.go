@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // compactedKey is the key in a message's metadata that lists what was shortened in the message.
@@ -113,7 +115,7 @@ func (c *compaction) shorten(field string, least int) {
 		p := &c.parts[i]
 		from, before := p.length(field), len(p.raw)
 		p.cut(field, max(least, from-(c.size-c.limit)-least))
-		p.raw = mustMarshal(p.Part)
+		p.raw = limit.MustMarshal(p.Part)
 		c.size += len(p.raw) - before
 		c.tell(CompactedField{Part: i, ToolCallID: p.ToolCallID, Field: field, From: from})
 		if field == PartReasoning {
@@ -142,7 +144,7 @@ func (c *compaction) tell(f CompactedField) {
 	same := func(have CompactedField) bool { return have.Part == f.Part && have.Field == f.Field }
 	if len(c.note.Fields) < maxNotes && !slices.ContainsFunc(c.note.Fields, same) {
 		c.note.Fields = append(c.note.Fields, f)
-		c.size += len(mustMarshal(f)) + 1
+		c.size += len(limit.MustMarshal(f)) + 1
 	}
 }
 
@@ -205,8 +207,8 @@ func (c *compaction) leaveOut() {
 }
 
 func (c *compaction) message(m Message) Message {
-	c.metadata[compactedKey] = mustMarshal(c.note)
-	m.Metadata = mustMarshal(c.metadata)
+	c.metadata[compactedKey] = limit.MustMarshal(c.note)
+	m.Metadata = limit.MustMarshal(c.metadata)
 	m.Parts = nil
 	for _, p := range c.parts {
 		m.Parts = append(m.Parts, p.raw)

@@ -87,7 +87,7 @@ func (f *Fold) Outputs() int { return f.outputs }
 func (f *Fold) Message() Message {
 	m := Message{ID: f.id, Role: RoleAssistant, Parts: []json.RawMessage{}}
 	if len(f.metadata) > 0 {
-		m.Metadata = mustMarshal(f.metadata)
+		m.Metadata = limit.MustMarshal(f.metadata)
 	}
 	for _, p := range f.parts {
 		m.Parts = append(m.Parts, p.encode())
@@ -103,7 +103,7 @@ func (p foldPart) encode() json.RawMessage {
 		return json.RawMessage(`{"type":"step-start"}`)
 	}
 	if p.ToolCallID != "" {
-		return mustMarshal(p.Part)
+		return limit.MustMarshal(p.Part)
 	}
 	b := append([]byte(`{"type":"`), p.Type...)
 	b = append(b, `","text":`...)
@@ -176,12 +176,4 @@ func (f *Fold) mergeMetadata(raw json.RawMessage) {
 		f.metadata = map[string]json.RawMessage{}
 	}
 	maps.Copy(f.metadata, more)
-}
-
-func mustMarshal(v any) json.RawMessage {
-	b, err := limit.Marshal(v)
-	if err != nil {
-		panic("protocol: " + err.Error())
-	}
-	return b
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Message is one message of a conversation, as the chat client shows it.
@@ -82,7 +84,7 @@ func (m Message) Encode() []byte {
 	if m.Parts == nil {
 		m.Parts = []json.RawMessage{}
 	}
-	return mustMarshal(m)
+	return limit.MustMarshal(m)
 }
 
 // DecodeMessage decodes one message of a client and checks it against the limits.

@@ -46,7 +46,7 @@ func (s scale) appendValue(out []byte, d *json.Decoder) ([]byte, error) {
 	case string:
 		return AppendQuoted(out, CutOff(t, s.text)), nil
 	}
-	return append(out, mustMarshal(token)...), nil
+	return append(out, limit.MustMarshal(token)...), nil
 }
 
 // appendElements appends the elements of a list or the fields of an object, and the closing

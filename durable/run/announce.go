@@ -1,6 +1,10 @@
 package run
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
 
 // Announce names the milestones of a run that are announced in its parent's conversation.
 type Announce struct {
@@ -19,11 +23,7 @@ func (a Announce) stored() string {
 	if len(a.Names()) == 0 {
 		return ""
 	}
-	data, err := json.Marshal(a)
-	if err != nil {
-		panic("run: " + err.Error())
-	}
-	return string(data)
+	return string(limit.MustMarshal(a))
 }
 
 // readAnnounce reads the stored form. A damaged list announces nothing.

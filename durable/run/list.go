@@ -1,10 +1,10 @@
 package run
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // without returns the columns with some of them replaced.
@@ -116,9 +116,5 @@ func UnacknowledgedCancels(tx *durable.Tx) []Run {
 
 // statusList returns the JSON array of some statuses.
 func statusList(statuses []Status) string {
-	list, err := json.Marshal(append([]Status{}, statuses...)) // a list, never null
-	if err != nil {
-		panic("run: " + err.Error())
-	}
-	return string(list)
+	return string(limit.MustMarshal(append([]Status{}, statuses...))) // a list, never null
 }

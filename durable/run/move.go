@@ -1,11 +1,11 @@
 package run
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Move changes a run's status, with its result. It is the only function that does. A final run
@@ -45,11 +45,7 @@ func Wait(tx *durable.Tx, r *Run, calls []string) {
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
 	r.WaitsFor = calls
-	list, err := json.Marshal(calls)
-	if err != nil {
-		panic("run: " + err.Error())
-	}
-	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(list), r.Seq)
+	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), r.Seq)
 }
 
 // Cancel makes a run final before its helper is told (invariant I9). If a helper may be at work on

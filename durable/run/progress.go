@@ -29,11 +29,8 @@ func Report(tx *durable.Tx, r *Run, n int64, p Progress) bool {
 		return false
 	}
 	r.Reports, r.Progress, r.LastActivity = n, &p, tx.Now
-	stored, err := limit.Marshal(p) // a replay shows the data byte by byte as it was shown live
-	if err != nil {
-		panic("run: " + err.Error())
-	}
-	tx.SQL(`UPDATE run SET reports = ?, progress = ?, heard_at = ? WHERE seq = ?`, n, string(stored), tx.Now, r.Seq)
+	stored := string(limit.MustMarshal(p)) // a replay shows the data byte by byte as it was shown live
+	tx.SQL(`UPDATE run SET reports = ?, progress = ?, heard_at = ? WHERE seq = ?`, n, stored, tx.Now, r.Seq)
 	return true
 }
 

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Schema is the table of schedules.
@@ -81,13 +82,5 @@ func one(rows []durable.Row) (Entry, bool) {
 // keep writes all columns of an entry, under its number.
 func keep(tx *durable.Tx, e Entry) {
 	tx.SQL(`INSERT OR REPLACE INTO callback (`+columns+`) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-		e.Seq, e.ID, e.Callback, string(e.Payload), timing(e.When), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.Attempts, e.Failure, e.MadeAt)
-}
-
-func timing(w When) string {
-	b, err := json.Marshal(w)
-	if err != nil {
-		panic("schedule: " + err.Error())
-	}
-	return string(b)
+		e.Seq, e.ID, e.Callback, string(e.Payload), string(limit.MustMarshal(e.When)), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.Attempts, e.Failure, e.MadeAt)
 }

@@ -46,7 +46,7 @@ func Create(tx *durable.Tx, e Entry) (Entry, error) {
 	e.State, e.Planned, e.Due, e.MadeAt = Waits, due, due, tx.Now
 	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		e.ID, e.Callback, string(e.Payload), timing(e.When), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt)
+		e.ID, e.Callback, string(e.Payload), string(limit.MustMarshal(e.When)), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt)
 	e.Seq = rows[0].Int(0)
 	return e, nil
 }

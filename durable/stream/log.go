@@ -4,6 +4,7 @@
 package stream
 
 import (
+	"iter"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -101,6 +102,23 @@ func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more b
 		rows = tx.SQL(row+`first > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), first)
 	}
 	return chunks, false
+}
+
+// All returns the chunks from index from on, in order. It reads them a megabyte at a time, as the
+// caller takes them.
+func All(tx *durable.Tx, id ID, from int64) iter.Seq[Chunk] {
+	return func(yield func(Chunk) bool) {
+		for more := true; more; {
+			var chunks []Chunk
+			chunks, more = Read(tx, id, from, 1<<20)
+			for _, c := range chunks {
+				if !yield(c) {
+					return
+				}
+				from = c.Index + 1
+			}
+		}
+	}
 }
 
 // Size returns how many bytes a stream holds.

@@ -1,12 +1,12 @@
 package turn
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // MaxQueued is the number of turns that can wait.
@@ -38,11 +38,7 @@ func (t Turn) origin() string { return listOf(t.Origin) }
 
 // listOf returns the JSON array of some texts, never null.
 func listOf[T ~string](texts []T) string {
-	list, err := json.Marshal(append([]T{}, texts...))
-	if err != nil {
-		panic("turn: " + err.Error())
-	}
-	return string(list)
+	return string(limit.MustMarshal(append([]T{}, texts...)))
 }
 
 // Move changes a turn's status, with a reason if it failed. It is the only function that does. A

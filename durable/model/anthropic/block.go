@@ -49,11 +49,7 @@ func (t thought) encode() json.RawMessage {
 	if t.Signature == "" && t.Redacted == "" {
 		return nil
 	}
-	b, err := limit.Marshal(provided{t})
-	if err != nil {
-		panic("anthropic: " + err.Error())
-	}
-	return b
+	return limit.MustMarshal(provided{t})
 }
 
 // thoughts are the blocks of a step's thinking, as the API has given them.
