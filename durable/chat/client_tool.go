@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -12,15 +13,15 @@ func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
 		return
 	}
 	data := limit.MustMarshal(tools)
-	if setting(tx, settingTools) != string(data) {
-		set(tx, settingTools, string(data))
+	if setting.Text(tx, settingTools) != string(data) {
+		setting.Set(tx, settingTools, string(data))
 	}
 }
 
 // browserTools are the stored tools that run in the browser.
 func browserTools(tx *durable.Tx) []Tool {
 	var offered []protocol.ClientTool
-	if !readSetting(tx, settingTools, &offered) {
+	if !setting.Read(tx, settingTools, &offered) {
 		return nil
 	}
 	var tools []Tool

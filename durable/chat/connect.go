@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -53,7 +54,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		o.conns.open[conn] = o.active.turn.Request
 		send(tx, protocol.Resuming(o.active.turn.Request, ""), conn)
 	}
-	if request := setting(tx, settingRecovered); request != "" {
+	if request := setting.Text(tx, settingRecovered); request != "" {
 		send(tx, protocol.Recovering(request, o.active != nil && o.active.recovering), conn)
 	}
 	state := stateOf(tx)

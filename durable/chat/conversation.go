@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -33,7 +34,7 @@ func (c *Conversation) SetState(v any) error {
 // Usage returns what the conversation has used since it began, with all helpers below it.
 func (c *Conversation) Usage() run.Usage {
 	own := run.Usage{
-		InputTokens: count(c.tx, settingInput, 0), OutputTokens: count(c.tx, settingOutput, 0), ModelCalls: count(c.tx, settingCalls, 0),
+		InputTokens: setting.Add(c.tx, settingInput, 0), OutputTokens: setting.Add(c.tx, settingOutput, 0), ModelCalls: setting.Add(c.tx, settingCalls, 0),
 	}
 	return own.Add(run.Spent(c.tx, 0))
 }

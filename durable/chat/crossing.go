@@ -2,7 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -38,7 +38,7 @@ func (o *Object) noteGreeting(tx *durable.Tx) { o.transcript = &sentTranscript{A
 func (o *Object) lastTranscript(tx *durable.Tx) *sentTranscript {
 	if o.transcript == nil {
 		o.transcript = &sentTranscript{}
-		readSetting(tx, settingShown, o.transcript)
+		setting.Read(tx, settingShown, o.transcript)
 	}
 	return o.transcript
 }
@@ -55,7 +55,7 @@ func (o *Object) noteAnswer(tx *durable.Tx, id string) {
 // storeTranscript writes the note, at most once an event.
 func (o *Object) storeTranscript(tx *durable.Tx) {
 	if o.transcriptChanged {
-		set(tx, settingShown, string(limit.MustMarshal(o.transcript)))
+		setting.Write(tx, settingShown, o.transcript)
 		o.transcriptChanged = false
 	}
 }

@@ -2,9 +2,9 @@ package chat
 
 import (
 	"slices"
-	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -94,12 +94,12 @@ func (o *Object) setNextWake(tx *durable.Tx, at int64) {
 		return
 	}
 	o.nextWake = at
-	set(tx, settingNextWake, strconv.FormatInt(at, 10))
+	setting.Write(tx, settingNextWake, at)
 	tx.Rearm()
 }
 
 func loadNextWake(tx *durable.Tx) int64 {
 	var at int64
-	readSetting(tx, settingNextWake, &at)
+	setting.Read(tx, settingNextWake, &at)
 	return at
 }

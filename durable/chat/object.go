@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -250,10 +251,10 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema)
 	o.vars, o.secrets = e.Vars, e.Secrets
 	o.name = e.Name
-	if stored := setting(tx, settingName); o.name == "" {
+	if stored := setting.Text(tx, settingName); o.name == "" {
 		o.name = stored
 	} else if stored == "" {
-		set(tx, settingName, o.name)
+		setting.Set(tx, settingName, o.name)
 	}
 	o.conns.load(tx, o.loadDrillIns(tx, o.loadExpiries(tx, e.Conns)))
 	o.dropCallsOfLostConnections(tx)

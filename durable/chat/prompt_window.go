@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -64,7 +65,7 @@ type summaryMessage struct {
 // windowOf reads the window. A damaged window is replaced by a new one.
 func windowOf(tx *durable.Tx) window {
 	var w window
-	if !readSetting(tx, settingWindow, &w) {
+	if !setting.Read(tx, settingWindow, &w) {
 		return window{}
 	}
 	return w
@@ -73,7 +74,7 @@ func windowOf(tx *durable.Tx) window {
 // forgetWindow forgets the window if it has left out part of a deleted message, or of one after it.
 func forgetWindow(tx *durable.Tx, place int64) {
 	if w := windowOf(tx); w.Upto >= place {
-		unset(tx, settingWindow)
+		setting.Delete(tx, settingWindow)
 	}
 }
 
@@ -111,7 +112,7 @@ func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 	}
 	moved := window{From: units[from].place, Step: units[from].step, Upto: units[max(from, 1)-1].place, Summary: w.Summary}
 	o.compact(tx, &moved, w, left, earlier)
-	set(tx, settingWindow, string(limit.MustMarshal(moved)))
+	setting.Write(tx, settingWindow, moved)
 	return moved, kept
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -31,7 +32,7 @@ func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		send(tx, protocol.Pending(t.Request, probe), conn)
 		return
 	}
-	if failed := setting(tx, settingTerminal); failed != "" {
+	if failed := setting.Text(tx, settingTerminal); failed != "" {
 		o.conns.open[conn] = failed
 		send(tx, protocol.Resuming(failed, probe), conn)
 		return

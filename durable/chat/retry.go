@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -58,7 +59,7 @@ func (o *Object) showInterrupted(tx *durable.Tx) {
 	a := o.active
 	if !a.recovering {
 		a.recovering = true
-		set(tx, settingRecovered, a.turn.Request)
+		setting.Set(tx, settingRecovered, a.turn.Request)
 		send(tx, protocol.Recovering(a.turn.Request, true), o.conns.all()...)
 	}
 }

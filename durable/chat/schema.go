@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"encoding/json"
-
 	"github.com/tributary-agents/tributary/durable"
 )
 
@@ -80,38 +78,3 @@ const (
 	settingOutput = "output_tokens"
 	settingCalls  = "model_calls"
 )
-
-func setting(tx *durable.Tx, key string) string {
-	for _, row := range tx.SQL(`SELECT value FROM setting WHERE key = ?`, key) {
-		return row.Text(0)
-	}
-	return ""
-}
-
-// readSetting reads a setting that is JSON, and says whether it exists. A damaged setting is set
-// aside.
-func readSetting(tx *durable.Tx, key string, v any) bool {
-	stored := setting(tx, key)
-	if stored == "" {
-		return false
-	}
-	if err := json.Unmarshal([]byte(stored), v); err != nil {
-		tx.KeepDamaged("setting "+key, stored, err)
-		unset(tx, key)
-		return false
-	}
-	return true
-}
-
-func set(tx *durable.Tx, key, value string) {
-	tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
-}
-
-func unset(tx *durable.Tx, key string) { tx.SQL(`DELETE FROM setting WHERE key = ?`, key) }
-
-// count adds to a setting that is a number and returns its new value.
-func count(tx *durable.Tx, key string, by int64) int64 {
-	return tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value
-		RETURNING CAST(value AS INTEGER)`, key, by)[0].Int(0)
-}

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -52,9 +53,9 @@ func (o *Object) noteWiped(tx *durable.Tx) {
 // request that it gets. A helper that began before generations existed has generation 0.
 func (o *Object) isStale(tx *durable.Tx, generation int64) bool {
 	var own int64
-	if !readSetting(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {
+	if !setting.Read(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {
 		own = generation
-		set(tx, settingGeneration, strconv.FormatInt(own, 10))
+		setting.Write(tx, settingGeneration, own)
 	}
 	return own != generation
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -28,12 +29,12 @@ func (o *Object) setState(tx *durable.Tx, conn durable.ConnID, state json.RawMes
 // stateOf returns the agent's state, or nil if none was set.
 func stateOf(tx *durable.Tx) json.RawMessage {
 	var state json.RawMessage
-	readSetting(tx, settingState, &state)
+	setting.Read(tx, settingState, &state)
 	return state
 }
 
 // keepState stores a state and sends it to all connections except the named ones.
 func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
-	set(tx, settingState, string(state))
+	setting.Set(tx, settingState, string(state))
 	send(tx, protocol.State(state), o.conns.all(except...)...)
 }

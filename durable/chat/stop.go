@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -132,8 +133,8 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	forgetLogs(tx)
 	tx.SQL(`DELETE FROM narration`)
 	tx.SQL(`DELETE FROM untold`)
-	unset(tx, settingTerminal)
-	unset(tx, settingWindow)
+	setting.Delete(tx, settingTerminal)
+	setting.Delete(tx, settingWindow)
 	send(tx, protocol.Cleared, o.conns.all(conn)...)
 	send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
 	o.noteTranscript(tx)

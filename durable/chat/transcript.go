@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -27,11 +28,11 @@ const (
 // assigned place is not known, the places of answers that are still to come count as assigned.
 func takePlaces(tx *durable.Tx, n int) int64 {
 	var last int64
-	if !readSetting(tx, settingPlace, &last) {
+	if !setting.Read(tx, settingPlace, &last) {
 		last = turn.PlaceBefore(tx, turn.Turn{Seq: 1 << 53})
 	}
 	last = max(last, tx.SQL(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))[0].Int(0)) + int64(n)
-	set(tx, settingPlace, strconv.FormatInt(last, 10))
+	setting.Write(tx, settingPlace, last)
 	return last
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -38,7 +39,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	}
 	run.ForgetSpent(tx, a.turn.Seq)
 	if status == turn.Failed {
-		set(tx, settingTerminal, a.turn.Request)
+		setting.Set(tx, settingTerminal, a.turn.Request)
 	}
 	o.sendTranscript(tx, lost...)
 	everyone := o.conns.all()

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -33,7 +34,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 		t.First = stream.Next(tx, stream.ID(t.Log))
 	}
 	o.dequeue(tx, &t, turn.Running)
-	unset(tx, settingTerminal) // the conversation no longer ends with the earlier failure
+	setting.Delete(tx, settingTerminal) // the conversation no longer ends with the earlier failure
 	if o.applyCut(tx, t) && len(lost) == 0 {
 		lost = o.conns.all(t.Conn)
 	}
@@ -96,7 +97,7 @@ func (o *Object) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	if err := turn.ChargeCall(tx, &a.turn, a.next); err != nil {
 		return err
 	}
-	count(tx, settingCalls, 1)
+	setting.Add(tx, settingCalls, 1)
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
 	a.calledAt, a.lastDeltaAt = tx.Now, tx.Now
 	request.Said, request.Used, request.TakeID = string(a.text), a.fold.Calls(), o.takeCallID
@@ -150,8 +151,8 @@ func (o *Object) finishModelCall(tx *durable.Tx, f model.Finished) {
 	turn.Journal(tx, a.turn, a.step, turn.Step{
 		Text: string(a.text), Calls: a.toolCalls, Reasoning: encodeReasoning(a.reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	})
-	count(tx, settingInput, f.Usage.Input)
-	count(tx, settingOutput, f.Usage.Output)
+	setting.Add(tx, settingInput, f.Usage.Input)
+	setting.Add(tx, settingOutput, f.Usage.Output)
 	a.usage.Input += f.Usage.Input
 	a.usage.Output += f.Usage.Output
 	o.flushTails(tx)

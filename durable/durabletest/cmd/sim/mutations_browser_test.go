@@ -106,7 +106,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a new life does not know when a transcript was sent", file: "chat/crossing.go",
-		old:  "\t\tset(tx, settingShown, string(encode(o.transcript)))\n",
+		old:  "\t\tsetting.Write(tx, settingShown, o.transcript)\n",
 		new:  "",
 		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
 	},
@@ -160,7 +160,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: the state is not kept", file: "chat/state.go",
-		old:  "\tset(tx, settingState, string(state))\n",
+		old:  "\tsetting.Set(tx, settingState, string(state))\n",
 		new:  "",
 		seed: 2,
 	},

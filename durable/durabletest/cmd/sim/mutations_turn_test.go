@@ -172,7 +172,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a tab that comes after a failure hears nothing of it", file: "chat/turn_end.go",
-		old:  "\t\tset(tx, settingTerminal, a.turn.Request)\n",
+		old:  "\t\tsetting.Set(tx, settingTerminal, a.turn.Request)\n",
 		new:  "\t\t_ = a\n",
 		seed: 36,
 	},
@@ -214,7 +214,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
-		old:  "\tunset(tx, settingTerminal)\n\tunset(tx, settingWindow)\n",
+		old:  "\tsetting.Delete(tx, settingTerminal)\n\tsetting.Delete(tx, settingWindow)\n",
 		new:  "\tunset(tx, settingWindow)\n",
 		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "few of its worlds clear what has failed",
 	},
@@ -256,7 +256,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a tab that comes is not told of an interruption", file: "chat/retry.go",
-		old:  "\t\tset(tx, settingRecovered, a.turn.Request)\n",
+		old:  "\t\tsetting.Set(tx, settingRecovered, a.turn.Request)\n",
 		new:  "",
 		seed: 1,
 	},

@@ -1,0 +1,50 @@
+// Package setting keeps the single values of an object: one row each, under a key. Each key belongs
+// to the room that declares it.
+package setting
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// Text returns a setting, or "" if it is not set.
+func Text(tx *durable.Tx, key string) string {
+	for _, row := range tx.SQL(`SELECT value FROM setting WHERE key = ?`, key) {
+		return row.Text(0)
+	}
+	return ""
+}
+
+// Read reads a setting that is JSON, and says whether it is set. A damaged setting is set aside.
+func Read(tx *durable.Tx, key string, v any) bool {
+	stored := Text(tx, key)
+	if stored == "" {
+		return false
+	}
+	if err := json.Unmarshal([]byte(stored), v); err != nil {
+		tx.KeepDamaged("setting "+key, stored, err)
+		Delete(tx, key)
+		return false
+	}
+	return true
+}
+
+// Set sets a text.
+func Set(tx *durable.Tx, key, value string) {
+	tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
+}
+
+// Write sets a value as JSON.
+func Write(tx *durable.Tx, key string, v any) { Set(tx, key, string(limit.MustMarshal(v))) }
+
+// Delete removes a setting.
+func Delete(tx *durable.Tx, key string) { tx.SQL(`DELETE FROM setting WHERE key = ?`, key) }
+
+// Add adds to a setting that is a number, and returns its new value.
+func Add(tx *durable.Tx, key string, by int64) int64 {
+	return tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?)
+		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value
+		RETURNING CAST(value AS INTEGER)`, key, by)[0].Int(0)
+}
