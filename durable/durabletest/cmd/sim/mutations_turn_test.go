@@ -215,7 +215,7 @@ var turnMutations = []mutation{
 	{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
 		old:  "\tsetting.Delete(tx, settingTerminal)\n\tsetting.Delete(tx, settingWindow)\n",
-		new:  "\tunset(tx, settingWindow)\n",
+		new:  "\tsetting.Delete(tx, settingWindow)\n",
 		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "few of its worlds clear what has failed",
 	},
 	{
