@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -54,7 +56,7 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := findRun(c.tx, id)
 	info := infoOf(r)
 	if r.Milestones > 0 {
-		info.Milestones = stream.Milestones(c.tx, logOf(r), 0)
+		info.Milestones = stream.Milestones(c.tx, facet.LogOf(r), 0)
 	}
 	return info, err
 }

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -201,7 +203,7 @@ func (o *Object) dispatch(tx *durable.Tx, r run.Run) {
 }
 
 func (o *Object) callStart(tx *durable.Tx, r run.Run) {
-	tx.Do(durable.Call{Call: callStart + r.ID, To: facetOf(r), Data: startRun.Request(startRequest{
+	tx.Do(durable.Call{Call: facet.CallStart + r.ID, To: facet.Of(r), Data: facet.Start.Request(facet.StartRequest{
 		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: o.depth(tx) + 1, Detached: r.Handler != "",
 	})})
 }
@@ -233,7 +235,7 @@ func (o *Object) startReturned(tx *durable.Tx, r run.Run, data []byte, failure s
 	if r.Status != run.Starting {
 		return
 	}
-	result, err := startRun.Result(data)
+	result, err := facet.Start.Result(data)
 	switch {
 	case failure != "" && r.Attempt < maxDispatch:
 		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)

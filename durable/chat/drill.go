@@ -5,6 +5,8 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -14,14 +16,6 @@ import (
 // This file is drill-in at the parent. The parent accepts a browser's socket that is meant for a
 // helper, and relays its frames as bytes while it is connected. Only runs in the registry can be
 // reached (invariant I12).
-
-const (
-	// drillInPrefix names the stream that carries a helper's frames to a socket.
-	drillInPrefix = "drill/"
-	// callFrame carries a socket's frame, and callMessages a request for the transcript.
-	callFrame    = "frame/"
-	callMessages = "messages/"
-)
 
 // maxHeldFrames is how many frames of a socket are held until its helper knows the socket.
 const maxHeldFrames = 8
@@ -78,7 +72,7 @@ func (o *Object) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, res
 	}
 	o.drillIns[conn] = &drillIn{}
 	tx.Do(durable.OpenStream{
-		Stream: drillInPrefix + string(conn), From: facetOf(r), Data: openSocket.Request(socketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again, Generation: r.Generation}),
+		Stream: facet.DrillInPrefix + string(conn), From: facet.Of(r), Data: facet.OpenSocket.Request(facet.SocketRequest{Conn: string(conn), Name: r.ID, Path: rest, Again: again, Generation: r.Generation}),
 	})
 }
 
@@ -160,7 +154,7 @@ func (o *Object) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 		return
 	}
 	for _, text := range d.held {
-		o.sendToHelper(tx, r, callFrame+string(conn), frameMethod.Request(frameRequest{Conn: string(conn), Text: text}))
+		o.sendToHelper(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: text}))
 	}
 	d.held = nil
 }
@@ -177,7 +171,7 @@ func (o *Object) frameAcknowledged(tx *durable.Tx, conn durable.ConnID, data []b
 		return
 	}
 	o.acknowledged(tx, r)
-	w, err := frameMethod.Result(data)
+	w, err := facet.SendFrame.Result(data)
 	switch {
 	case err != nil || failure != "":
 		o.requireWakeSoon(tx, r)
@@ -196,7 +190,7 @@ func (o *Object) frameAcknowledged(tx *durable.Tx, conn durable.ConnID, data []b
 func (o *Object) closeDrillIns(tx *durable.Tx, r run.Run) {
 	for _, row := range tx.SQL(`SELECT conn FROM drill WHERE run = ? ORDER BY conn`, r.ID) {
 		conn := row.Text(0)
-		tx.Do(durable.CancelStream{Stream: drillInPrefix + conn})
+		tx.Do(durable.CancelStream{Stream: facet.DrillInPrefix + conn})
 		tx.Do(durable.Close{Conn: durable.ConnID(conn), Code: 4404, Reason: "the run was deleted"})
 	}
 }
@@ -211,7 +205,7 @@ func (o *Object) closeDrillIn(tx *durable.Tx, conn durable.ConnID) bool {
 	}
 	delete(o.drillIns, conn)
 	o.forgetDrillIn(tx, conn)
-	tx.Do(durable.CancelStream{Stream: drillInPrefix + string(conn)})
+	tx.Do(durable.CancelStream{Stream: facet.DrillInPrefix + string(conn)})
 	return true
 }
 
@@ -227,9 +221,9 @@ func (o *Object) drillInData(tx *durable.Tx, conn durable.ConnID, data []byte) {
 		case wire.KindChunk:
 			send(tx, string(f.Body), conn)
 		case wire.KindEnd:
-			var c closeFrame
+			var c facet.CloseFrame
 			if json.Unmarshal(f.Body, &c) != nil {
-				c = closeFrame{Code: 1011, Reason: "the helper closed the connection"}
+				c = facet.CloseFrame{Code: 1011, Reason: "the helper closed the connection"}
 			}
 			tx.Do(durable.Close{Conn: conn, Code: c.Code, Reason: c.Reason})
 		case wire.KindError: // the object there is not the run's helper, and is wiped soon
@@ -270,6 +264,6 @@ func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}
-	tx.Do(durable.Call{Call: callMessages + e.Request, To: facetOf(r), Data: listMessages.Request(messagesRequest{Generation: r.Generation})})
+	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
 	return true
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -10,38 +11,6 @@ import (
 // This file is drill-in at the helper. Its parent holds the sockets. The conversation treats them
 // as ordinary connections, and what it sends to them leaves through their streams.
 
-// socketRequest connects a browser's socket to a helper. It has the name of the helper's run, or a
-// path to one of that helper's own helpers. Again says that the socket was connected before.
-// Generation counts the uses of the helper's slot.
-type socketRequest struct {
-	Conn, Name, Path string
-	Again            bool
-	Generation       int64
-}
-
-// messagesRequest asks a helper for its transcript.
-type messagesRequest struct{ Generation int64 }
-
-var errStale = &wire.Error{Code: wire.CodeRefused, Message: "the helper is to be wiped"}
-
-// frameRequest is a frame from such a socket.
-type frameRequest struct{ Conn, Text string }
-
-// transcriptResult is the answer of get-messages.
-type transcriptResult struct{ Body []byte }
-
-// closeFrame tells the parent to close a socket.
-type closeFrame struct {
-	Code   int    `json:"code"`
-	Reason string `json:"reason"`
-}
-
-var (
-	openSocket   = wire.NewStream[socketRequest]("socket.open")
-	frameMethod  = wire.NewMethod[frameRequest, wakeResult]("socket.frame")
-	listMessages = wire.NewMethod[messagesRequest, transcriptResult]("messages.list")
-)
-
 // socket is one of a helper's sockets: the stream that leads to it, and how many frames it has
 // carried.
 type socket struct {
@@ -49,10 +18,10 @@ type socket struct {
 	sent   int64
 }
 
-func (c helperCall) openSocket(r socketRequest) error {
+func (c helperCall) openSocket(r facet.SocketRequest) error {
 	o, conn := c.object, durable.ConnID(r.Conn)
 	if o.isStale(c.tx, r.Generation) {
-		return errStale
+		return facet.ErrStale
 	}
 	if o.sockets == nil {
 		o.sockets = map[durable.ConnID]*socket{}
@@ -64,23 +33,23 @@ func (c helperCall) openSocket(r socketRequest) error {
 	return nil
 }
 
-func (c helperCall) frame(r frameRequest) (wakeResult, error) {
+func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
 	if !c.object.relayFrame(c.tx, e) {
 		c.object.receive(c.tx, e)
 	}
 	c.object.drainAgenda(c.tx)
 	if len(c.object.tailWriters) > 0 { // the end of the followed run reports it, or has done so
-		return wakeResult{wakeUnstated}, nil
+		return facet.WakeResult{At: facet.WakeUnstated}, nil
 	}
-	return wakeResult{c.object.announceWake(c.tx)}, nil
+	return facet.WakeResult{At: c.object.announceWake(c.tx)}, nil
 }
 
-func (c helperCall) messages(v messagesRequest) (transcriptResult, error) {
+func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, error) {
 	if c.object.isStale(c.tx, v.Generation) {
-		return transcriptResult{}, errStale
+		return facet.TranscriptResult{}, facet.ErrStale
 	}
-	return transcriptResult{Body: protocol.MessageList(transcript(c.tx))}, nil
+	return facet.TranscriptResult{Body: protocol.MessageList(transcript(c.tx))}, nil
 }
 
 // socketStreamCancelled forgets the socket whose stream the parent has cancelled.
@@ -114,7 +83,7 @@ func (o *Object) routeToStreams(c durable.Command) []durable.Command {
 			return nil
 		}
 		delete(o.sockets, c.Conn)
-		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: limit.MustMarshal(closeFrame{Code: c.Code, Reason: c.Reason})})
+		end := wire.AppendFrame(nil, wire.Frame{Kind: wire.KindEnd, Index: s.sent, Body: limit.MustMarshal(facet.CloseFrame{Code: c.Code, Reason: c.Reason})})
 		return []durable.Command{durable.Emit{Stream: s.stream, Data: end}, durable.EndStream{Stream: s.stream}}
 	}
 	return []durable.Command{c}

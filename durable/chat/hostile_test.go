@@ -6,6 +6,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -32,9 +34,9 @@ func newParent(t *testing.T) *parent {
 	p := &parent{t, durabletest.NewNative(1, durable.Class{Name: "Parent", New: func() durable.Object { return NewObject(agent) }}), durable.Opened{Class: "Parent", Name: "room"}}
 	p.step(durable.SocketOpened{Conn: "a", URL: "/agents/parent/room"})
 	p.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"1","method":"begin","args":[]}`})
-	mux := &wire.Mux[empty]{}
-	wire.Handle(mux, startRun, func(empty, startRequest) (acceptResult, error) { return acceptResult{}, nil })
-	p.step(durable.CallAnswered{Call: callStart + "r", Data: mux.Serve(empty{}, startRun.Request(startRequest{}))})
+	mux := &wire.Mux[facet.Empty]{}
+	wire.Handle(mux, facet.Start, func(facet.Empty, facet.StartRequest) (facet.AcceptResult, error) { return facet.AcceptResult{}, nil })
+	p.step(durable.CallAnswered{Call: facet.CallStart + "r", Data: mux.Serve(facet.Empty{}, facet.Start.Request(facet.StartRequest{}))})
 	return p
 }
 
@@ -54,7 +56,7 @@ func (p *parent) says(frames ...wire.Frame) string {
 	for _, f := range frames {
 		data = wire.AppendFrame(data, f)
 	}
-	return p.step(durable.StreamData{Stream: tailPrefix + "r", Data: data})
+	return p.step(durable.StreamData{Stream: facet.TailPrefix + "r", Data: data})
 }
 
 // status returns the run's status and the reason of its failure.
@@ -83,7 +85,7 @@ func TestHelperThatSaysTooMuchAtOnceIsStopped(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newParent(t)
-			end := wire.Frame{Kind: wire.KindEnd, Index: 1, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Completed), Summary: "done"}})}
+			end := wire.Frame{Kind: wire.KindEnd, Index: 1, Body: limit.MustMarshal(facet.End{Outcome: facet.Outcome{Status: string(run.Completed), Summary: "done"}})}
 			p.says(wire.Frame{Kind: wire.KindChunk, Body: []byte(strings.Repeat(test.letter, test.n))}, end)
 			status, failure := p.status()
 			if test.taken && status != string(run.Completed) {
@@ -104,11 +106,11 @@ func TestWhatAHelperTellsIsBounded(t *testing.T) {
 	for name, frame := range map[string]wire.Frame{
 		"milestone's name": {Kind: wire.KindMilestone, Body: limit.MustMarshal(stream.Milestone{Name: long})},
 		"milestone's data": {Kind: wire.KindMilestone, Body: limit.MustMarshal(stream.Milestone{Name: "m", Data: data})},
-		"progress":         {Kind: wire.KindProgress, Body: limit.MustMarshal(progress{Report: report{N: 1, Progress: run.Progress{Phase: long, Message: long, Data: data}}})},
-		"calls":            {Kind: wire.KindWaiting, Body: limit.MustMarshal(pause{WaitsFor: strings.Split(long[:400_000], "")})},
-		"a call":           {Kind: wire.KindWaiting, Body: limit.MustMarshal(pause{WaitsFor: []string{long}})},
-		"end":              {Kind: wire.KindEnd, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Failed), Summary: long, Failure: long}})},
-		"output":           {Kind: wire.KindEnd, Body: limit.MustMarshal(runOver{outcome: outcome{Status: string(run.Completed), Output: data}})},
+		"progress":         {Kind: wire.KindProgress, Body: limit.MustMarshal(facet.Progress{Report: facet.Report{N: 1, Progress: run.Progress{Phase: long, Message: long, Data: data}}})},
+		"calls":            {Kind: wire.KindWaiting, Body: limit.MustMarshal(facet.Pause{WaitsFor: strings.Split(long[:400_000], "")})},
+		"a call":           {Kind: wire.KindWaiting, Body: limit.MustMarshal(facet.Pause{WaitsFor: []string{long}})},
+		"end":              {Kind: wire.KindEnd, Body: limit.MustMarshal(facet.End{Outcome: facet.Outcome{Status: string(run.Failed), Summary: long, Failure: long}})},
+		"output":           {Kind: wire.KindEnd, Body: limit.MustMarshal(facet.End{Outcome: facet.Outcome{Status: string(run.Completed), Output: data}})},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newParent(t)

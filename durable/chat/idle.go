@@ -3,6 +3,8 @@ package chat
 import (
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -42,18 +44,18 @@ func (o *Object) sleepsUntil(tx *durable.Tx) int64 {
 
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
 // here or in a helper below, or nothing happens before a certain time.
-func (o *Object) pauseOf(tx *durable.Tx, k task) (pause, bool) {
+func (o *Object) pauseOf(tx *durable.Tx, k task) (facet.Pause, bool) {
 	if a := o.active; a != nil && a.turn.Seq == k.turn && a.answer != nil { // a model answers
-		return pause{}, false
+		return facet.Pause{}, false
 	}
 	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
 	if calls := o.waitsBelow(tx); len(calls) > 0 && o.active.turn.Seq == k.turn {
-		return pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
 	until := o.idleUntil(tx, k)
-	return pause{IdleUntil: until}, until > 0
+	return facet.Pause{IdleUntil: until}, until > 0
 }
 
 // waitsBelow returns the calls in helpers below that the active turn waits for, if it waits for

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -91,8 +93,8 @@ func (o *Object) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Milestone
 		m.Data = nil
 	}
 	m.Place = r.Next
-	again := stream.HasReached(tx, logOf(*r), m.Name)
-	stream.AppendMilestone(tx, logOf(*r), m)
+	again := stream.HasReached(tx, facet.LogOf(*r), m.Name)
+	stream.AppendMilestone(tx, facet.LogOf(*r), m)
 	run.NoteMilestone(tx, r, m.Sequence)
 	o.sendRunEvent(tx, *r, m.Place+1, milestoneEvent(*r, m))
 	if r.Progress != nil {
@@ -137,7 +139,7 @@ func (o *Object) awaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
 		flow.Complete(tx, key, nil, err.Error())
 		return
 	}
-	for _, m := range stream.Milestones(tx, logOf(r), 0) {
+	for _, m := range stream.Milestones(tx, facet.LogOf(r), 0) {
 		if m.Name == name {
 			flow.Complete(tx, key, limit.MustMarshal(m), "")
 			return

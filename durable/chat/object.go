@@ -7,6 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -212,11 +214,11 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 		delete(o.tailWriters, e.Stream)
 		o.socketStreamCancelled(tx, e.Stream)
 	case durable.StreamData:
-		if conn, ok := strings.CutPrefix(e.Stream, drillInPrefix); ok {
+		if conn, ok := strings.CutPrefix(e.Stream, facet.DrillInPrefix); ok {
 			o.drillInData(tx, durable.ConnID(conn), e.Data)
 			break
 		}
-		o.readTail(tx, strings.TrimPrefix(e.Stream, tailPrefix), e.Data)
+		o.readTail(tx, strings.TrimPrefix(e.Stream, facet.TailPrefix), e.Data)
 	case durable.StreamEnded:
 		o.streamEnded(tx, e.Stream, "it ended without an end")
 	case durable.StreamFailed:
@@ -225,11 +227,11 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 }
 
 func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
-	if conn, ok := strings.CutPrefix(name, drillInPrefix); ok {
+	if conn, ok := strings.CutPrefix(name, facet.DrillInPrefix); ok {
 		o.drillInEnded(tx, durable.ConnID(conn))
 		return
 	}
-	if r, ok := run.Find(tx, strings.TrimPrefix(name, tailPrefix)); ok {
+	if r, ok := run.Find(tx, strings.TrimPrefix(name, facet.TailPrefix)); ok {
 		o.tailBroke(tx, r, why)
 	}
 }

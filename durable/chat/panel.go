@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -152,7 +154,7 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 func sizeOf(tx *durable.Tx, r run.Run) int {
 	size := int(r.Milestones) * MaxReportData
 	if r.Visibility != run.Terminal {
-		size += stream.Size(tx, logOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
+		size += stream.Size(tx, facet.LogOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
 	}
 	return size
 }
@@ -161,7 +163,7 @@ func sizeOf(tx *durable.Tx, r run.Run) int {
 func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
-		reached = stream.Milestones(tx, logOf(r), 0)
+		reached = stream.Milestones(tx, facet.LogOf(r), 0)
 	}
 	show := func(upTo int64) {
 		for _, m := range stream.TakeUpTo(&reached, upTo) {
@@ -169,7 +171,7 @@ func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 		}
 	}
 	if r.Visibility != run.Terminal {
-		for c := range stream.All(tx, logOf(r), 0) {
+		for c := range stream.All(tx, facet.LogOf(r), 0) {
 			show(c.Index)
 			send(tx, replayed(r, c.Index+1, chunkOf(r, c.Body)), conn)
 		}

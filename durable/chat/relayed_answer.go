@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -38,7 +40,7 @@ func (o *Object) answerRun(tx *durable.Tx, conn durable.ConnID, f protocol.ToolA
 
 func (o *Object) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
 	tx.Do(durable.Call{
-		Call: callAnswer + strconv.FormatInt(a.Seq, 10), To: facetOf(r), Data: answerCall.Request(answerRequest{Call: a.Call, Approved: a.Approved}),
+		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(facet.AnswerRequest{Call: a.Call, Approved: a.Approved}),
 	})
 }
 
@@ -59,7 +61,7 @@ func (o *Object) answerReturned(tx *durable.Tx, seq string, data []byte, failure
 	if !ok {
 		return
 	}
-	result, err := answerCall.Result(data)
+	result, err := facet.Answer.Result(data)
 	if failure == "" && err != nil {
 		failure = err.Error()
 	}
@@ -98,14 +100,14 @@ func storedAnswer(tx *durable.Tx, call string) (approved, ok bool) {
 
 // answer takes a person's answer to a call of a run. A duplicate changes nothing. An answer to a
 // question that is not open is refused.
-func (c helperCall) answer(r answerRequest) (acceptResult, error) {
+func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
 	if approved, ok := storedAnswer(c.tx, r.Call); ok {
-		return acceptResult{Gone: approved != r.Approved}, nil
+		return facet.AcceptResult{Gone: approved != r.Approved}, nil
 	}
 	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
 	if !c.object.answer(c.tx, "", approvalReply(answer)) && !c.object.answerRun(c.tx, "", answer) {
-		return acceptResult{Gone: true}, nil
+		return facet.AcceptResult{Gone: true}, nil
 	}
 	c.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)
-	return acceptResult{}, nil
+	return facet.AcceptResult{}, nil
 }

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -87,8 +89,8 @@ func (c *ToolContext) ReportProgress(p Progress) error {
 // reported is the last progress that a run's code has reported, and when the parent is told of it,
 // in milliseconds since 1970.
 type reported struct {
-	Report report `json:"report"`
-	Due    int64  `json:"due"`
+	Report facet.Report `json:"report"`
+	Due    int64        `json:"due"`
 	// Milestones is how many milestones the run has reached.
 	Milestones int64 `json:"milestones"`
 }
@@ -111,7 +113,7 @@ func (o *Object) report(tx *durable.Tx, p run.Progress) {
 	if p.Fraction >= 1 {
 		due = tx.Now
 	}
-	k.reported.Report, k.reported.Due = report{N: k.reported.Report.N + 1, Progress: p}, due
+	k.reported.Report, k.reported.Due = facet.Report{N: k.reported.Report.N + 1, Progress: p}, due
 	keepReported(tx, k)
 	if due > tx.Now {
 		tx.Schedule(dueReport, k.run, due)
@@ -124,7 +126,7 @@ func (o *Object) report(tx *durable.Tx, p run.Progress) {
 // appendProgress appends to a stream what the parent was not sent yet: the usage of the run and, if
 // it is due, the last report.
 func (o *Object) appendProgress(data []byte, w *tailWriter, k task, due bool) []byte {
-	p := progress{Usage: o.taskUsage(k)}
+	p := facet.Progress{Usage: o.taskUsage(k)}
 	if due && k.reported.Report.N > w.sentReports {
 		p.Report = k.reported.Report
 		w.sentReports = p.Report.N
@@ -138,7 +140,7 @@ func (o *Object) appendProgress(data []byte, w *tailWriter, k task, due bool) []
 
 // progressReported stores at the parent what a run's code has reported, and shows it. A report has
 // no sequence number, because it is in no log.
-func (o *Object) progressReported(tx *durable.Tx, r *run.Run, p report) {
+func (o *Object) progressReported(tx *durable.Tx, r *run.Run, p facet.Report) {
 	p.Progress = boundReport(p.Progress)
 	if r.Status.Final() || !run.Report(tx, r, p.N, p.Progress) {
 		return

@@ -3,6 +3,8 @@ package chat
 import (
 	"cmp"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -14,7 +16,7 @@ import (
 // This file is about how a run ends at its parent: by itself, or because it is stopped.
 
 // endRun makes a run final and hands its result to the code that awaits it.
-func (o *Object) endRun(tx *durable.Tx, r run.Run, end outcome) {
+func (o *Object) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
 	delete(o.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
@@ -57,7 +59,7 @@ func (o *Object) runEnded(tx *durable.Tx, r run.Run) {
 
 // wipeRun forgets a final run, its log and its helper.
 func (o *Object) wipeRun(tx *durable.Tx, r run.Run) {
-	stream.Delete(tx, logOf(r))
+	stream.Delete(tx, facet.LogOf(r))
 	o.closeDrillIns(tx, r)
 	o.cancelWake(tx, r.ID)
 	if n := run.Delete(tx, r); n > 0 {
@@ -81,7 +83,7 @@ func (o *Object) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words str
 		return
 	}
 	o.cancelWake(tx, r.ID)
-	tx.Do(durable.CancelStream{Stream: tailPrefix + r.ID})
+	tx.Do(durable.CancelStream{Stream: facet.TailPrefix + r.ID})
 	if r.CancelDue {
 		o.sendCancel(tx, r)
 	}
@@ -89,7 +91,7 @@ func (o *Object) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words str
 }
 
 func (o *Object) sendCancel(tx *durable.Tx, r run.Run) {
-	tx.Do(durable.Call{Call: callCancel + r.ID, To: facetOf(r), Data: cancelRun.Request(cancelRequest{Run: r.ID, Reason: r.Failure, Generation: r.Generation})})
+	tx.Do(durable.Call{Call: facet.CallCancel + r.ID, To: facet.Of(r), Data: facet.Cancel.Request(facet.CancelRequest{Run: r.ID, Reason: r.Failure, Generation: r.Generation})})
 }
 
 // sendCancels resends every cancellation that was not acknowledged.
@@ -105,7 +107,7 @@ const maxSendAttempts = 10
 
 // cancelReturned handles a helper's answer to a cancellation. A helper that cannot be reached is
 // sent the cancellation again. After too many attempts it is wiped, which ends all work there.
-func (o *Object) cancelReturned(tx *durable.Tx, r run.Run, c cancelResult, answered bool) {
+func (o *Object) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelResult, answered bool) {
 	if answered && r.Slot > 0 {
 		o.scheduleWake(tx, r.ID, c.Waken)
 	}

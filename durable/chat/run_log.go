@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -21,10 +23,6 @@ const maxTailFailures = 3
 // milliseconds.
 const pageEvery = 1_000
 
-// logOf is the stream in which the parent keeps a run's chunks. Its number is negative; turns have
-// the positive numbers.
-func logOf(r run.Run) stream.ID { return stream.ID(-r.Seq) }
-
 // keepChunks appends chunks of a run to the parent's own log and shows them.
 func (o *Object) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 	if len(chunks) == 0 || r.Status.Final() {
@@ -36,7 +34,7 @@ func (o *Object) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 		return
 	}
 	first, waited := r.Next, r.Status == run.Waiting
-	run.SetNext(tx, r, stream.Append(tx, logOf(*r), first, chunks...))
+	run.SetNext(tx, r, stream.Append(tx, facet.LogOf(*r), first, chunks...))
 	if waited {
 		run.Move(tx, r, run.Running, r.Result)
 		o.armDeadline(tx, *r)
@@ -80,7 +78,7 @@ func (o *Object) retryTail(tx *durable.Tx, id string) {
 		o.dispatch(tx, r)
 	case f != nil && f.failures > maxTailFailures:
 		f.reader = nil
-		tx.Do(durable.Call{Call: callPage + id, To: facetOf(r), Data: pageRun.Request(tailRequestOf(r))})
+		tx.Do(durable.Call{Call: facet.CallPage + id, To: facet.Of(r), Data: facet.ReadPage.Request(facet.TailRequestOf(r))})
 	case f == nil: // the run was dormant
 		run.NoteActivity(tx, &r)
 		o.openTail(tx, r)
@@ -94,14 +92,14 @@ func (o *Object) retryTail(tx *durable.Tx, id string) {
 func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure string) {
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
-	case callFrame:
+	case facet.CallFrame:
 		o.frameAcknowledged(tx, durable.ConnID(id), data, failure)
 		return
-	case callAnswer:
+	case facet.CallAnswer:
 		o.answerReturned(tx, id, data, failure)
 		return
-	case callMessages:
-		if list, err := listMessages.Result(data); err == nil && failure == "" {
+	case facet.CallMessages:
+		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {
 			respondMessages(tx, id, list.Body)
 			return
 		}
@@ -113,14 +111,14 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 		return
 	}
 	switch kind + "/" {
-	case callStart:
+	case facet.CallStart:
 		o.startReturned(tx, r, data, failure)
-	case callCancel:
-		c, err := cancelRun.Result(data)
+	case facet.CallCancel:
+		c, err := facet.Cancel.Result(data)
 		o.cancelReturned(tx, r, c, err == nil && failure == "")
-	case callWake:
+	case facet.CallWake:
 		o.wakeAnswered(tx, r, data, failure)
-	case callPage:
+	case facet.CallPage:
 		o.pageReturned(tx, r, data, failure)
 	}
 }
@@ -130,7 +128,7 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 // A helper refuses the request only if it does not know the run. Then it has lost its storage, and
 // the run would never end by itself.
 func (o *Object) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
-	p, err := pageRun.Result(data)
+	p, err := facet.ReadPage.Result(data)
 	if failure == "" && err == nil {
 		o.addRunUsage(tx, &r, p.Usage)
 	}
@@ -141,7 +139,7 @@ func (o *Object) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure st
 	case failure != "":
 		o.tailBroke(tx, r, failure)
 	case errors.Is(err, wire.CodeRefused):
-		o.endRun(tx, r, outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
+		o.endRun(tx, r, facet.Outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
 	case err != nil:
 		o.tailBroke(tx, r, err.Error())
 	default:
@@ -150,14 +148,14 @@ func (o *Object) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure st
 }
 
 // pageReceived takes a page of a run's log.
-func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p page) {
+func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 	o.keepPage(tx, &r, p)
 	switch {
 	case p.Ended:
 		o.scheduleWake(tx, r.ID, p.Waken)
 		o.endRun(tx, r, p.Outcome)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
-		o.runPaused(tx, r, pause{p.WaitsFor, p.IdleUntil, p.Waken})
+		o.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken})
 	case len(p.Chunks) > 0:
 		o.retryTail(tx, r.ID)
 	default:
@@ -166,7 +164,7 @@ func (o *Object) pageReceived(tx *durable.Tx, r run.Run, p page) {
 }
 
 // keepPage keeps the chunks of a page, and the milestones and progress between them.
-func (o *Object) keepPage(tx *durable.Tx, r *run.Run, p page) {
+func (o *Object) keepPage(tx *durable.Tx, r *run.Run, p facet.Page) {
 	for _, m := range p.Milestones {
 		before := min(max(m.Place-r.Next, 0), int64(len(p.Chunks)))
 		o.keepChunks(tx, r, p.Chunks[:before])

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -24,16 +26,6 @@ type tailReader struct {
 	alive bool
 }
 
-// The prefixes of the names of calls and streams say their purpose. The id of the run follows, or
-// the number of the answer that is sent.
-const (
-	callStart  = "start/"
-	callCancel = "cancel/"
-	callPage   = "page/"
-	callAnswer = "answer/"
-	tailPrefix = "tail/"
-)
-
 // openTail opens the stream of a run after the last chunk that was received.
 func (o *Object) openTail(tx *durable.Tx, r run.Run) {
 	if o.tailReaders == nil {
@@ -45,7 +37,7 @@ func (o *Object) openTail(tx *durable.Tx, r run.Run) {
 		o.tailReaders[r.ID] = f
 	}
 	f.reader, f.alive = &wire.Reader{}, true
-	tx.Do(durable.OpenStream{Stream: tailPrefix + r.ID, From: facetOf(r), Data: tailRun.Request(tailRequestOf(r))})
+	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: facet.Tail.Request(facet.TailRequestOf(r))})
 }
 
 // armReconcile schedules the next reconciliation while runs are active: a helper cannot wake its
@@ -111,7 +103,7 @@ func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
 				chunks = append(chunks, frame.Body)
 			}
 		case wire.KindProgress:
-			var p progress
+			var p facet.Progress
 			if json.Unmarshal(frame.Body, &p) == nil {
 				o.keepChunks(tx, &r, chunks)
 				chunks = nil
@@ -128,16 +120,16 @@ func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
 		case wire.KindEnd:
 			o.keepChunks(tx, &r, chunks)
 			chunks = nil
-			var e runOver
+			var e facet.End
 			if failed := json.Unmarshal(frame.Body, &e); failed != nil {
-				e.outcome = outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
+				e.Outcome = facet.Outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
 			o.scheduleWake(tx, id, e.Waken)
-			o.endRun(tx, r, e.outcome)
+			o.endRun(tx, r, e.Outcome)
 			return
 		case wire.KindWaiting:
 			o.keepChunks(tx, &r, chunks)
-			var p pause
+			var p facet.Pause
 			if json.Unmarshal(frame.Body, &p) == nil {
 				o.runPaused(tx, r, p)
 			}
@@ -148,7 +140,7 @@ func (o *Object) readTail(tx *durable.Tx, id string, data []byte) {
 	}
 	o.keepChunks(tx, &r, chunks)
 	if err != nil {
-		tx.Do(durable.CancelStream{Stream: tailPrefix + id})
+		tx.Do(durable.CancelStream{Stream: facet.TailPrefix + id})
 		o.tailBroke(tx, r, err.Error())
 	}
 }

@@ -3,6 +3,8 @@ package chat
 import (
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -13,7 +15,7 @@ import (
 // the run is opened again.
 
 // runPaused notes that a run will bring nothing for long, because it waits for a person or sleeps.
-func (o *Object) runPaused(tx *durable.Tx, r run.Run, p pause) {
+func (o *Object) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
 	if p.IdleUntil > 0 {
 		o.suspendRun(tx, r, p.IdleUntil)
 		return
@@ -41,7 +43,7 @@ func (o *Object) sendToHelper(tx *durable.Tx, r run.Run, call string, data []byt
 		o.unacknowledged = map[string]int{}
 	}
 	o.unacknowledged[r.ID]++
-	tx.Do(durable.Call{Call: call, To: facetOf(r), Data: data})
+	tx.Do(durable.Call{Call: call, To: facet.Of(r), Data: data})
 }
 
 // acknowledged notes that a helper has acknowledged a message, and opens the stream of its run

@@ -1,9 +1,8 @@
 package chat
 
 import (
-	"strconv"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -11,16 +10,10 @@ import (
 // This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised that
 // should have been wiped and still exists.
 
-func slotName(n int) string { return "helper-" + strconv.Itoa(n) }
-
-func facetOf(r run.Run) durable.Facet {
-	return durable.Facet{Slot: slotName(r.Slot), Class: r.Class}
-}
-
 // wipeSlot wipes the helper in a slot that is free by the rows.
 func (o *Object) wipeSlot(tx *durable.Tx, n int) {
 	o.wiping = true
-	tx.Do(durable.DeleteFacet{Slot: slotName(n)})
+	tx.Do(durable.DeleteFacet{Slot: facet.SlotName(n)})
 }
 
 // releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The helper's

@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -42,7 +44,7 @@ func oneTask(rows []durable.Row) (task, bool) {
 	row := rows[0]
 	k := task{run: row.Text(0), turn: row.Int(1), log: row.Int(2), ended: row.Bool(3)}
 	if !decode(row.Text(4), &k.request) || !decode(row.Text(5), &k.outcome) {
-		k.outcome = outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
+		k.outcome = facet.Outcome{Status: string(turn.Failed), Failure: "what came of the run was damaged"}
 	}
 	if !decode(row.Text(6), &k.reported) {
 		k.reported = reported{}

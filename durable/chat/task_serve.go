@@ -3,6 +3,8 @@ package chat
 import (
 	"cmp"
 
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -21,9 +23,9 @@ type task struct {
 	// turn is the turn that works on the run now. log is the number of the first turn that did. All
 	// turns of the run write to that turn's log.
 	turn, log int64
-	request   startRequest
+	request   facet.StartRequest
 	ended     bool
-	outcome   outcome
+	outcome   facet.Outcome
 	// reported is the last progress that the run's code has reported.
 	reported reported
 }
@@ -31,15 +33,15 @@ type task struct {
 // helperMethods are the methods that a helper serves to its parent.
 var helperMethods = func() *wire.Mux[helperCall] {
 	mux := &wire.Mux[helperCall]{}
-	wire.Handle(mux, startRun, helperCall.start)
-	wire.Handle(mux, cancelRun, helperCall.cancel)
-	wire.Handle(mux, answerCall, helperCall.answer)
-	wire.Handle(mux, pageRun, helperCall.page)
-	wire.Handle(mux, wakeMethod, helperCall.wake)
-	wire.HandleStream(mux, tailRun, helperCall.tail)
-	wire.Handle(mux, frameMethod, helperCall.frame)
-	wire.Handle(mux, listMessages, helperCall.messages)
-	wire.HandleStream(mux, openSocket, helperCall.openSocket)
+	wire.Handle(mux, facet.Start, helperCall.start)
+	wire.Handle(mux, facet.Cancel, helperCall.cancel)
+	wire.Handle(mux, facet.Answer, helperCall.answer)
+	wire.Handle(mux, facet.ReadPage, helperCall.page)
+	wire.Handle(mux, facet.Wake, helperCall.wake)
+	wire.HandleStream(mux, facet.Tail, helperCall.tail)
+	wire.Handle(mux, facet.SendFrame, helperCall.frame)
+	wire.Handle(mux, facet.ListMessages, helperCall.messages)
+	wire.HandleStream(mux, facet.OpenSocket, helperCall.openSocket)
 	return mux
 }()
 
@@ -51,18 +53,18 @@ type helperCall struct {
 }
 
 // start accepts a run as a turn. It may be called twice, or after the cancellation of the run.
-func (c helperCall) start(r startRequest) (acceptResult, error) {
+func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	if !c.object.agent.Helper {
-		return acceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Class + " is no helper"}
+		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Class + " is no helper"}
 	}
 	if c.object.isStale(c.tx, r.Generation) {
-		return acceptResult{Gone: true}, nil
+		return facet.AcceptResult{Gone: true}, nil
 	}
 	if _, ok := findTask(c.tx, r.Run); ok {
-		return acceptResult{}, nil
+		return facet.AcceptResult{}, nil
 	}
 	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
-		return acceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
+		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
 	}
 	id := "task-" + r.Run
 	place := takePlaces(c.tx, 2)
@@ -71,24 +73,24 @@ func (c helperCall) start(r startRequest) (acceptResult, error) {
 	c.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(limit.MustMarshal(r)))
 	c.object.sendTranscript(c.tx, c.object.conns.all()...)
 	c.object.startNext(c.tx)
-	return acceptResult{}, nil
+	return facet.AcceptResult{}, nil
 }
 
 // cancel stops a run. A run that is not here yet is marked, and is cancelled when it comes. Turns
 // that waited behind the run go on.
-func (c helperCall) cancel(r cancelRequest) (cancelResult, error) {
+func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 	r.Reason = protocol.CutOff(r.Reason, 2*limit.Summary) // a parent has cut it to this size before
 	if err := checkID(r.Run); err != nil {
-		return cancelResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
+		return facet.CancelResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
 	}
 	if c.object.isStale(c.tx, r.Generation) {
-		return cancelResult{Gone: true}, nil
+		return facet.CancelResult{Gone: true}, nil
 	}
 	k, ok := findTask(c.tx, r.Run)
 	if !ok {
 		c.tx.SQL(`INSERT INTO task (run, turn, log) VALUES (?, 0, 0)`, r.Run)
-		keepTask(c.tx, task{run: r.Run, outcome: outcome{Status: string(turn.Aborted), Failure: r.Reason}}, true)
-		return cancelResult{Waken: c.object.announceWake(c.tx)}, nil
+		keepTask(c.tx, task{run: r.Run, outcome: facet.Outcome{Status: string(turn.Aborted), Failure: r.Reason}}, true)
+		return facet.CancelResult{Waken: c.object.announceWake(c.tx)}, nil
 	}
 	if !k.ended {
 		c.object.abortTask(c.tx, k, r.Reason)
@@ -96,20 +98,20 @@ func (c helperCall) cancel(r cancelRequest) (cancelResult, error) {
 		k, _ = findTask(c.tx, r.Run)
 		c.object.drainAgenda(c.tx) // perhaps nothing waits any more
 	}
-	return cancelResult{Usage: k.outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.announceWake(c.tx)}, nil
+	return facet.CancelResult{Usage: k.outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.announceWake(c.tx)}, nil
 }
 
 // pageBudget is how many bytes of chunks go into one page, or are sent to a stream at once.
 const pageBudget = 256 << 10
 
-func (c helperCall) page(r tailRequest) (page, error) {
+func (c helperCall) page(r facet.TailRequest) (facet.Page, error) {
 	k, ok := findTask(c.tx, r.Run)
 	if !ok {
-		return page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
+		return facet.Page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
 	chunks, more := stream.Read(c.tx, stream.ID(k.log), r.From, pageBudget)
 	reached := stream.Milestones(c.tx, stream.ID(k.log), r.Milestones)
-	p := page{Ended: k.ended && !more, Outcome: k.outcome, Usage: c.object.taskUsage(k), Report: k.reported.Report}
+	p := facet.Page{Ended: k.ended && !more, Outcome: k.outcome, Usage: c.object.taskUsage(k), Report: k.reported.Report}
 	if !more && !k.ended {
 		rest, _ := c.object.pauseOf(c.tx, k)
 		p.WaitsFor, p.IdleUntil, p.Waken = rest.WaitsFor, rest.IdleUntil, rest.Waken
@@ -142,7 +144,7 @@ type tailWriter struct {
 	milestones int64
 }
 
-func (c helperCall) tail(r tailRequest) error {
+func (c helperCall) tail(r facet.TailRequest) error {
 	k, ok := findTask(c.tx, r.Run)
 	if !ok {
 		return &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
@@ -196,7 +198,7 @@ func (o *Object) flushTail(tx *durable.Tx, name string) {
 // No stream is kept open during a sleep, or while a person may take a week to answer.
 func (o *Object) lastFrame(tx *durable.Tx, w *tailWriter, k task) (wire.Frame, bool) {
 	if k.ended {
-		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: limit.MustMarshal(runOver{k.outcome, o.announceWake(tx)})}, true
+		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: limit.MustMarshal(facet.End{Outcome: k.outcome, Waken: o.announceWake(tx)})}, true
 	}
 	p, ok := o.pauseOf(tx, k)
 	if !ok {

@@ -2,26 +2,14 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
-	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // This file is about the schedules of helpers, which have no alarm. Every answer of a helper tells
 // its parent when the helper has to be woken next. The parent puts that time into its own schedule,
 // and so on up to the root and its alarm. In between, nothing is kept in memory.
-
-// wakeMethod wakes a helper, which handles its due entries.
-var wakeMethod = wire.NewMethod[empty, wakeResult]("helper.waken")
-
-// wakeResult says when a helper has to be woken next, in milliseconds since 1970. 0 means never.
-type wakeResult struct{ At int64 }
-
-// wakeUnstated is the time in an answer that does not state the next wake.
-const wakeUnstated = -1
-
-// callWake is the prefix of the names of wake calls.
-const callWake = "waken/"
 
 // nextWakeNeeded is when the parent has to wake this helper: for its schedules, for those of its
 // own helpers, and for work that may still create schedules.
@@ -68,10 +56,10 @@ func (o *Object) announceWake(tx *durable.Tx) int64 {
 }
 
 // wake handles a wake in the helper.
-func (c helperCall) wake(empty) (wakeResult, error) {
+func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return wakeResult{c.object.announceWake(c.tx)}, nil
+	return facet.WakeResult{At: c.object.announceWake(c.tx)}, nil
 }
 
 // forgetSchedules cancels the schedules that a cancelled run may have left, because nobody needs
@@ -86,7 +74,7 @@ func (o *Object) forgetSchedules(tx *durable.Tx) {
 // may carry older times.
 func (o *Object) scheduleWake(tx *durable.Tx, run string, at int64) {
 	switch {
-	case at == wakeUnstated:
+	case at == facet.WakeUnstated:
 	case !tx.Scheduled(dueWake, run):
 		if at > 0 {
 			tx.Schedule(dueWake, run, at)
@@ -124,12 +112,12 @@ func (o *Object) wakeHelper(tx *durable.Tx, id string) {
 		return
 	}
 	tx.Schedule(dueWake, id, tx.Now+watchdogDelay)
-	tx.Do(durable.Call{Call: callWake + id, To: facetOf(r), Data: wakeMethod.Request(empty{})})
+	tx.Do(durable.Call{Call: facet.CallWake + id, To: facet.Of(r), Data: facet.Wake.Request(facet.Empty{})})
 }
 
 // wakeAnswered handles a helper's answer to a wake.
 func (o *Object) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failure string) {
-	w, err := wakeMethod.Result(data)
+	w, err := facet.Wake.Result(data)
 	if failure == "" && err != nil {
 		failure = err.Error()
 	}

@@ -1,0 +1,77 @@
+package facet
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
+)
+
+// TailRequest asks for a run's chunks from index From, and its milestones from number Milestones.
+type TailRequest struct {
+	Run              string
+	From, Milestones int64
+}
+
+// TailRequestOf asks for everything of a run that has not arrived yet.
+func TailRequestOf(r run.Run) TailRequest {
+	return TailRequest{Run: r.ID, From: r.Next, Milestones: r.Milestones}
+}
+
+// Page is a piece of a run's log.
+type Page struct {
+	Chunks [][]byte
+	// Milestones stand before, between and after these chunks.
+	Milestones []stream.Milestone
+	// Ended says that no more chunks follow. Outcome is then the outcome of the run.
+	Ended   bool
+	Outcome Outcome
+	// Usage is what the run has cost so far.
+	Usage run.Usage
+	// Report is the last report of the run's progress.
+	Report Report
+	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
+	// IdleUntil is the time of the next event, if the run's tools sleep.
+	WaitsFor  []string
+	IdleUntil int64
+	// Waken is when the helper wants to be woken, or 0.
+	Waken int64
+}
+
+// Progress is how far a run has come: its cost, and its latest report.
+type Progress struct {
+	Usage  run.Usage `json:"usage"`
+	Report Report    `json:"report,omitzero"`
+}
+
+// Report is the Nth report of a run's progress by its code. N is 0 if there is none.
+type Report struct {
+	N        int64        `json:"n"`
+	Progress run.Progress `json:"progress"`
+}
+
+// Pause ends a stream if nothing more comes for a long time.
+type Pause struct {
+	WaitsFor  []string `json:"waitsFor,omitempty"`
+	IdleUntil int64    `json:"idleUntil,omitempty"`
+	// Waken is when the helper wants to be woken meanwhile, or 0.
+	Waken int64 `json:"waken,omitempty"`
+}
+
+// End ends a stream if the run is over.
+type End struct {
+	Outcome
+	// Waken is when the helper wants to be woken nevertheless, or 0.
+	Waken int64 `json:"waken,omitempty"`
+}
+
+// Outcome is a run's outcome as its helper reports it: in a page, or as JSON in the frame that ends
+// its stream.
+type Outcome struct {
+	Status  string          `json:"status"`
+	Summary string          `json:"summary,omitempty"`
+	Output  json.RawMessage `json:"output,omitempty"`
+	Failure string          `json:"failure,omitempty"`
+	Reason  run.Reason      `json:"reason,omitempty"`
+	Usage   run.Usage       `json:"usage"`
+}

@@ -1,0 +1,84 @@
+// Package facet is what a parent and its helpers say to each other: the methods and streams, the
+// shape of each, and the names of slots, calls and streams.
+package facet
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// These calls and streams connect a parent and its helpers. A run's id makes each of them
+// idempotent.
+var (
+	// Start hands a run to a helper, once.
+	Start = wire.NewMethod[StartRequest, AcceptResult]("run.start")
+	// Cancel stops a run, also one that the helper has not been told of yet.
+	Cancel = wire.NewMethod[CancelRequest, CancelResult]("run.cancel")
+	// ReadPage reads a piece of a run's log when no stream gets through.
+	ReadPage = wire.NewMethod[TailRequest, Page]("run.page")
+	// Answer passes on a person's approval or refusal of a call.
+	Answer = wire.NewMethod[AnswerRequest, AcceptResult]("run.answer")
+	// Tail streams a run's log as it grows, and then the run's outcome.
+	Tail = wire.NewStream[TailRequest]("run.tail")
+)
+
+// Empty is a request without content.
+type Empty struct{}
+
+// StartRequest hands a run to a helper.
+type StartRequest struct {
+	Run string
+	// Generation counts the uses of the helper's slot.
+	Generation int64
+	// Prompt is the helper's task in words.
+	Prompt string
+	// Input is the helper's input, the same as the parent has, JSON.
+	Input json.RawMessage `json:",omitempty"`
+	// Output is the JSON Schema for the helper's answer, or nil.
+	Output json.RawMessage `json:",omitempty"`
+	// Depth is how far below the root the helper lives, from 1.
+	Depth int
+	// Detached says that the run is detached.
+	Detached bool `json:",omitempty"`
+}
+
+// CancelRequest cancels a run.
+type CancelRequest struct {
+	Run, Reason string
+	// Generation counts the uses of the helper's slot.
+	Generation int64
+}
+
+// CancelResult is the answer to a cancellation. It holds the cost of the cancelled run.
+type CancelResult struct {
+	Usage run.Usage
+	// Telling says that the helper has not told all helpers below it yet. It has to be asked again,
+	// so that it does not sleep before it has.
+	Telling bool
+	// Waken is when the helper wants to be woken nevertheless, or 0.
+	Waken int64
+	// Gone says that the helper belongs to an earlier use of its slot and should have been wiped.
+	Gone bool
+}
+
+// AnswerRequest is a person's answer to a call.
+type AnswerRequest struct {
+	Call     string
+	Approved bool
+}
+
+// AcceptResult is a helper's answer to a run or to a person's answer. Gone says that the helper
+// will never take it. It refuses a run if it belongs to an earlier use of its slot and should have
+// been wiped. It refuses an answer if the question is no longer open, or was answered differently.
+type AcceptResult struct{ Gone bool }
+
+// Wake wakes a helper, which handles its due entries.
+var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
+
+// WakeResult says when a helper has to be woken next, in milliseconds since 1970. 0 means never.
+type WakeResult struct{ At int64 }
+
+// WakeUnstated is the time in an answer that does not state the next wake.
+const WakeUnstated = -1
