@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -56,8 +57,8 @@ func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, st
 			return a.message(), name
 		}
 	}
-	for _, p := range pendingCalls(tx, `call = ?`, call) {
-		m, _ := loadMessage(tx, p.message)
+	if p, found := approval.Find(tx, call); found {
+		m, _ := loadMessage(tx, p.Message)
 		name, _ := o.serverToolIn(protocol.Continue(m), call)
 		return m, name
 	}
@@ -86,16 +87,16 @@ func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 	if o.answerActive(tx, r) {
 		return true
 	}
-	open := pendingCalls(tx, `call = ? AND state = ?`, r.chunk.ToolCallID, pendingOpen)
-	if len(open) == 0 || !o.amendPendingCall(tx, open[0], o.checkLateAnswer(tx, open[0], r.chunk)) {
+	p, found := approval.FindOpen(tx, r.chunk.ToolCallID)
+	if !found || !o.amendPendingCall(tx, p, o.checkLateAnswer(tx, p, r.chunk)) {
 		return false
 	}
-	p, state := open[0], pendingAnswered
+	state := approval.Answered
 	if r.chunk.Type == protocol.ChunkToolApproved {
-		state = pendingApproved
+		state = approval.Approved
 	}
-	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, state, r.goesOn || p.run != "", p.call)
-	o.continueIfAnswered(tx, conn, p.message)
+	approval.Answer(tx, p, state, r.goesOn || p.Run != "")
+	o.continueIfAnswered(tx, conn, p.Message)
 	return true
 }
 
@@ -158,44 +159,44 @@ func errorText(err error, otherwise string) string {
 }
 
 // checkLateAnswer is [Object.checkAnswer] for a call of a turn that is over.
-func (o *Object) checkLateAnswer(tx *durable.Tx, p pendingCall, c protocol.Chunk) protocol.Chunk {
-	m, _ := loadMessage(tx, p.message)
-	part, ok := protocol.Continue(m).Call(p.call)
+func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chunk) protocol.Chunk {
+	m, _ := loadMessage(tx, p.Message)
+	part, ok := protocol.Continue(m).Call(p.ID)
 	if !ok || !part.Open() {
 		return c
 	}
-	return o.checkAnswer(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: p.run} }, part, c)
+	return o.checkAnswer(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: p.Run} }, part, c)
 }
 
 // amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
 // It appends the chunk to the log of the waiting run.
-func (o *Object) amendPendingCall(tx *durable.Tx, p pendingCall, c protocol.Chunk) bool {
-	m, ok := loadMessage(tx, p.message)
+func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) bool {
+	m, ok := loadMessage(tx, p.Message)
 	if !ok {
 		return false
 	}
 	fold := protocol.Continue(m)
-	if part, ok := fold.Call(p.call); !ok || !part.Open() || !answers(part, c) {
+	if part, ok := fold.Call(p.ID); !ok || !part.Open() || !answers(part, c) {
 		return false
 	}
 	fold.Apply(c)
 	m = amendMessage(tx, fold.Message())
 	send(tx, protocol.MessageUpdated(m), o.conns.all()...)
-	o.appendToTaskLog(tx, p.run, c)
+	o.appendToTaskLog(tx, p.Run, c)
 	return true
 }
 
 // continueIfAnswered queues the turn that continues after a message, once all calls of the message
 // are answered.
 func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, message string) {
-	if len(pendingCalls(tx, `message = ? AND state = ?`, message, pendingOpen)) > 0 {
+	if approval.HasOpen(tx, message) {
 		return
 	}
 	goesOn, run := false, ""
-	for _, p := range pendingCalls(tx, `message = ?`, message) {
-		goesOn, run = goesOn || p.goesOn, p.run
+	for _, p := range approval.OfMessage(tx, message) {
+		goesOn, run = goesOn || p.GoesOn, p.Run
 	}
-	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, pendingAnswered)
+	approval.DeleteAnswered(tx, message)
 	if !goesOn {
 		return
 	}

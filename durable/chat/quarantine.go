@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -27,7 +28,7 @@ type quarantine struct {
 func (o *Object) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	a := o.active
 	if a.step == 0 {
-		a.approvedCalls = pendingCalls(tx, `turn = ?`, a.turn.Seq)
+		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
 	waits := o.agent.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
 	if len(open) > 0 {
@@ -140,7 +141,7 @@ func (o *Object) dropQuarantined(tx *durable.Tx) {
 		flow.Forget(tx, a.routineOf(call))
 	}
 	for _, p := range a.approvedCalls {
-		flow.Forget(tx, a.routineOf(turn.Call{ID: p.call}))
+		flow.Forget(tx, a.routineOf(turn.Call{ID: p.ID}))
 	}
 	a.quarantine = nil
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -127,7 +128,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	o.clearRuns(tx)
 	o.conns.release(tx)
 	tx.SQL(`DELETE FROM message`)
-	tx.SQL(`DELETE FROM ask`)
+	approval.DeleteAll(tx)
 	tx.SQL(`DELETE FROM heard`)
 	closeCallIDs(tx)
 	forgetLogs(tx)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -69,8 +70,8 @@ func (o *Object) abortTask(tx *durable.Tx, k task, reason string) {
 		o.cancel(tx, "", t.Request)
 		k, _ = findTask(tx, k.run)
 	}
-	for _, p := range pendingCalls(tx, `run = ?`, k.run) {
-		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.call, ErrorText: reason})
+	for _, p := range approval.OfRun(tx, k.run) {
+		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
 	}
 	k.outcome.Status, k.outcome.Failure, k.outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	keepTask(tx, k, true)
@@ -116,8 +117,8 @@ func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
 // waitsFor returns the calls of a run that a person or a browser has to answer.
 func waitsFor(tx *durable.Tx, k task) []string {
 	var calls []string
-	for _, p := range pendingCalls(tx, `run = ? AND run != '' AND state = ?`, k.run, pendingOpen) {
-		calls = append(calls, p.call)
+	for _, p := range approval.OpenOfRun(tx, k.run) {
+		calls = append(calls, p.ID)
 	}
 	return calls
 }

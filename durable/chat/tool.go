@@ -222,7 +222,7 @@ func (o *Object) dropTools(tx *durable.Tx, reason string) {
 	a.running = nil
 	o.dropQuarantined(tx)
 	for _, p := range a.approvedCalls {
-		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.call, ErrorText: reason})
+		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
 	}
 	for _, id := range a.fold.OpenCalls() {
 		o.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})

@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -56,7 +57,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 		o.endTurn(tx, turn.Failed, turn.ErrRetries.Error())
 		return
 	}
-	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, t.Seq, pendingApproved)
+	approval.AssignTo(tx, t.Seq)
 	if !o.runApproved(tx) {
 		o.callModel(tx)
 	}

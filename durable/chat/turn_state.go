@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -53,7 +54,7 @@ type activeTurn struct {
 	// running are the active tool calls. approvedCalls are those of them that belong to an earlier
 	// message and were approved later.
 	running       []running
-	approvedCalls []pendingCall
+	approvedCalls []approval.Call
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
 	// usage is the cost of the turn's model calls, runUsage the cost of its runs.

@@ -172,8 +172,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a helper takes a run twice", file: "chat/task_serve.go",
-		old:  "if _, ok := findTask(c.tx, r.Run); ok {\n\t\treturn acceptResult{}, nil",
-		new:  "if k, ok := findTask(c.tx, r.Run); ok && k.ended {\n\t\treturn acceptResult{}, nil",
+		old:  "if _, ok := findTask(c.tx, r.Run); ok {\n\t\treturn facet.AcceptResult{}, nil",
+		new:  "if k, ok := findTask(c.tx, r.Run); ok && k.ended {\n\t\treturn facet.AcceptResult{}, nil",
 		seed: 10,
 	},
 	{

@@ -51,21 +51,21 @@ var turnMutations = []mutation{
 		seed: 24,
 	},
 	{
-		name: "chat: a turn goes on before all open calls of one message are answered", file: "chat/answer.go",
-		old:  "`message = ? AND state = ?`, message, pendingOpen)) > 0 {",
-		new:  "`message = ? AND state = ?`, message, pendingOpen)) > 9 {",
+		name: "chat: a turn goes on before all open calls of one message are answered", file: "internal/approval/approval.go",
+		old:  "`message = ? AND state = ?`, message, string(Open))) > 0",
+		new:  "`message = ? AND state = ?`, message, string(Open))) > 9",
 		seed: 15,
 	},
 	{
 		name: "chat: nobody knows with which run a question waits", file: "chat/pending_call.go",
-		old:  "call, a.turn.Reply, k.run, pendingOpen)",
-		new:  "call, a.turn.Reply, k.run[:0], pendingOpen)",
+		old:  "Message: a.turn.Reply, Run: k.run})",
+		new:  "Message: a.turn.Reply, Run: k.run[:0]})",
 		seed: 1,
 	},
 	{
 		name: "chat: what was approved is not run", file: "chat/answer.go",
-		old:  "p, state := open[0], pendingAnswered\n\tif r.chunk.Type == protocol.ChunkToolApproved {",
-		new:  "p, state := open[0], pendingAnswered\n\tif r.chunk.Type == \"\" {",
+		old:  "state := approval.Answered\n\tif r.chunk.Type == protocol.ChunkToolApproved {",
+		new:  "state := approval.Answered\n\tif r.chunk.Type == \"\" {",
 		seed: 7,
 	},
 	{
@@ -75,7 +75,7 @@ var turnMutations = []mutation{
 		seed: 15,
 	},
 	{
-		name: "chat: a question of a message that is gone stays open", file: "chat/pending_call.go",
+		name: "chat: a question of a message that is gone stays open", file: "internal/approval/approval.go",
 		old:  "AND turn = 0 RETURNING run",
 		new:  "AND turn < 0 RETURNING run",
 		seed: 15,

@@ -1,0 +1,106 @@
+// Package approval keeps the tool calls that wait for somebody: for a person's approval, or for a
+// tool in the browser. The turn that made them ends, so that nothing is held while they wait. When
+// the last call of a message is answered, another turn continues.
+package approval
+
+import "github.com/tributary-agents/tributary/durable"
+
+// State says how far a call has come.
+type State string
+
+// The states of a call.
+const (
+	// Open calls wait for an answer.
+	Open State = "open"
+	// Answered calls wait for the other calls of their message.
+	Answered State = "answered"
+	// Approved calls are run by the next turn.
+	Approved State = "approved"
+)
+
+// Call is a tool call that waits, or has waited.
+type Call struct {
+	ID, Message string
+	// Run is the parent's run that waits for the call, or "".
+	Run   string
+	State State
+	// GoesOn says that an answer has asked the model to continue.
+	GoesOn bool
+}
+
+// Ask adds an open call of a message. If there is a call with this id, nothing changes.
+func Ask(tx *durable.Tx, c Call) {
+	tx.SQL(`INSERT INTO ask (call, message, run, state) VALUES (?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`, c.ID, c.Message, c.Run, string(Open))
+}
+
+// Find returns the call with an id.
+func Find(tx *durable.Tx, id string) (Call, bool) { return first(calls(tx, `call = ?`, id)) }
+
+// FindOpen returns the call with an id if it is open.
+func FindOpen(tx *durable.Tx, id string) (Call, bool) {
+	return first(calls(tx, `call = ? AND state = ?`, id, string(Open)))
+}
+
+// OfMessage returns the calls of a message, in the order in which they were made.
+func OfMessage(tx *durable.Tx, message string) []Call { return calls(tx, `message = ?`, message) }
+
+// HasOpen says whether a call of a message is open.
+func HasOpen(tx *durable.Tx, message string) bool {
+	return len(calls(tx, `message = ? AND state = ?`, message, string(Open))) > 0
+}
+
+// OfRun returns the calls that a run waits for, in the order in which they were made.
+func OfRun(tx *durable.Tx, run string) []Call { return calls(tx, `run = ?`, run) }
+
+// OpenOfRun returns those of them that are open.
+func OpenOfRun(tx *durable.Tx, run string) []Call {
+	return calls(tx, `run = ? AND run != '' AND state = ?`, run, string(Open))
+}
+
+// OfTurn returns the approved calls that a turn runs.
+func OfTurn(tx *durable.Tx, turn int64) []Call { return calls(tx, `turn = ?`, turn) }
+
+// Answer notes the answer to a call: its new state, and whether the model is asked to continue.
+func Answer(tx *durable.Tx, c Call, to State, goesOn bool) {
+	tx.SQL(`UPDATE ask SET state = ?, goes_on = ? WHERE call = ?`, string(to), goesOn, c.ID)
+}
+
+// AssignTo has a turn run all approved calls.
+func AssignTo(tx *durable.Tx, turn int64) {
+	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, turn, string(Approved))
+}
+
+// DeleteAnswered deletes the answered calls of a message. The approved ones stay until they have run.
+func DeleteAnswered(tx *durable.Tx, message string) {
+	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, string(Answered))
+}
+
+// Delete deletes a call that has run.
+func Delete(tx *durable.Tx, id string) { tx.SQL(`DELETE FROM ask WHERE call = ?`, id) }
+
+// DeleteLost deletes the calls whose messages are gone, except those that a turn runs. It returns
+// the run of each, which is "" if no run waits for it.
+func DeleteLost(tx *durable.Tx) (runs []string) {
+	for _, row := range tx.SQL(`DELETE FROM ask WHERE message NOT IN (SELECT id FROM message) AND turn = 0 RETURNING run`) {
+		runs = append(runs, row.Text(0))
+	}
+	return runs
+}
+
+// DeleteAll deletes every call.
+func DeleteAll(tx *durable.Tx) { tx.SQL(`DELETE FROM ask`) }
+
+func calls(tx *durable.Tx, where string, args ...any) []Call {
+	var list []Call
+	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on FROM ask WHERE `+where+` ORDER BY seq`, args...) {
+		list = append(list, Call{ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4)})
+	}
+	return list
+}
+
+func first(calls []Call) (Call, bool) {
+	if len(calls) == 0 {
+		return Call{}, false
+	}
+	return calls[0], true
+}
