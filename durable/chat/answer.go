@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -58,7 +60,7 @@ func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, st
 		}
 	}
 	if p, found := approval.Find(tx, call); found {
-		m, _ := loadMessage(tx, p.Message)
+		m, _ := message.Load(tx, p.Message)
 		name, _ := o.serverToolIn(protocol.Continue(m), call)
 		return m, name
 	}
@@ -160,7 +162,7 @@ func errorText(err error, otherwise string) string {
 
 // checkLateAnswer is [Object.checkAnswer] for a call of a turn that is over.
 func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chunk) protocol.Chunk {
-	m, _ := loadMessage(tx, p.Message)
+	m, _ := message.Load(tx, p.Message)
 	part, ok := protocol.Continue(m).Call(p.ID)
 	if !ok || !part.Open() {
 		return c
@@ -171,7 +173,7 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 // amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
 // It appends the chunk to the log of the waiting run.
 func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) bool {
-	m, ok := loadMessage(tx, p.Message)
+	m, ok := message.Load(tx, p.Message)
 	if !ok {
 		return false
 	}
@@ -180,7 +182,7 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 		return false
 	}
 	fold.Apply(c)
-	m = amendMessage(tx, fold.Message())
+	m = message.Amend(tx, fold.Message())
 	send(tx, protocol.MessageUpdated(m), o.conns.all()...)
 	o.appendToTaskLog(tx, p.Run, c)
 	return true
@@ -188,19 +190,19 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 
 // continueIfAnswered queues the turn that continues after a message, once all calls of the message
 // are answered.
-func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, message string) {
-	if approval.HasOpen(tx, message) {
+func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, id string) {
+	if approval.HasOpen(tx, id) {
 		return
 	}
 	goesOn, run := false, ""
-	for _, p := range approval.OfMessage(tx, message) {
+	for _, p := range approval.OfMessage(tx, id) {
 		goesOn, run = goesOn || p.GoesOn, p.Run
 	}
-	approval.DeleteAnswered(tx, message)
+	approval.DeleteAnswered(tx, id)
 	if !goesOn {
 		return
 	}
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: takePlaces(tx, 1)}
+	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)}
 	if run != "" {
 		o.continueTask(tx, run, t)
 	} else {

@@ -3,6 +3,8 @@ package chat
 import (
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -43,7 +45,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	}
 	o.conns.add(conn)
 	o.noteGreeting(tx)
-	send(tx, protocol.Transcript(transcript(tx), true), conn)
+	send(tx, protocol.Transcript(message.Transcript(tx), true), conn)
 	if again {
 		for _, t := range turn.Ended(tx, maxMissedEnds) {
 			send(tx, endFrame(t).Encode(), conn)
@@ -76,7 +78,7 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	default:
-		respondMessages(tx, e.Request, protocol.MessageList(transcript(tx)))
+		respondMessages(tx, e.Request, protocol.MessageList(message.Transcript(tx)))
 	}
 }
 

@@ -221,7 +221,7 @@ func (o *Object) retryDispatch(tx *durable.Tx, id string) {
 	}
 }
 
-// retryStart sends startRun again to a helper that has not answered for a while. The first call may
+// retryStart sends the run again to a helper that has not answered for a while. The first call may
 // be lost, or the helper may be slow.
 func (o *Object) retryStart(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok && r.Slot > 0 {

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -49,7 +50,7 @@ func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, e
 	if c.object.isStale(c.tx, v.Generation) {
 		return facet.TranscriptResult{}, facet.ErrStale
 	}
-	return facet.TranscriptResult{Body: protocol.MessageList(transcript(c.tx))}, nil
+	return facet.TranscriptResult{Body: protocol.MessageList(message.Transcript(c.tx))}, nil
 }
 
 // socketStreamCancelled forgets the socket whose stream the parent has cancelled.

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -22,19 +24,19 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 	var units []promptUnit
 	stored, earlier := o.history(tx, w, t.Place)
 	for _, s := range stored {
-		m, ok := parseMessage(tx, s.id, s.body)
+		m, ok := message.Parse(tx, s.ID, s.Body)
 		switch {
 		case !ok:
 			continue
 		case m.Role == protocol.RoleSystem:
-			r.System = strings.TrimPrefix(r.System+"\n\n"+textOf(m), "\n\n")
+			r.System = strings.TrimPrefix(r.System+"\n\n"+message.TextOf(m), "\n\n")
 			continue
 		}
-		told := o.unitsOf(tx, s.place, m)
-		told[len(told)-1].budget = s.budget
+		told := o.unitsOf(tx, s.Place, m)
+		told[len(told)-1].budget = s.Budget
 		units = append(units, told...)
-		if s.id == t.Reply { // the reply continues a stored message
-			place, steps = s.place, len(told)
+		if s.ID == t.Reply { // the reply continues a stored message
+			place, steps = s.Place, len(told)
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
@@ -51,17 +53,15 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 // history returns the stored messages before a place that the model may be told: as many as could
 // fit, from the window on, and always the last message of a person. It says whether there are
 // earlier ones.
-func (o *Object) history(tx *durable.Tx, w window, before int64) (messages []storedMessage, earlier bool) {
-	messages = newestWithin(tx, w.From, before, o.readable())
+func (o *Object) history(tx *durable.Tx, w window, before int64) (messages []message.Stored, earlier bool) {
+	messages = message.NewestWithin(tx, w.From, before, message.PromptBudget(o.agent.History))
 	oldest := before
 	if len(messages) > 0 {
-		oldest = messages[0].place
+		oldest = messages[0].Place
 	}
-	earlier = len(tx.SQL(`SELECT 1 FROM message WHERE place >= ? AND place < ? LIMIT 1`, w.From, oldest)) > 0
-	for _, row := range tx.SQL(`SELECT place FROM message WHERE place < ? AND role = ? ORDER BY place DESC LIMIT 1`, before, protocol.RoleUser) {
-		if asked := row.Int(0); asked < oldest {
-			messages = append(newestWithin(tx, asked, asked+1, readBudget{}), messages...)
-		}
+	earlier = message.AnyBetween(tx, w.From, oldest)
+	if asked, found := message.LastOfUser(tx, before); found && asked < oldest {
+		messages = append(message.NewestWithin(tx, asked, asked+1, message.Budget{}), messages...)
 	}
 	return messages, earlier
 }
@@ -184,15 +184,4 @@ func text(s string) []model.Content {
 		return nil
 	}
 	return []model.Content{model.Text{Text: s}}
-}
-
-// textOf joins a message's text parts.
-func textOf(m protocol.Message) string {
-	var texts []string
-	for _, raw := range m.Parts {
-		if text := protocol.TextOf(raw); text != "" {
-			texts = append(texts, text)
-		}
-	}
-	return strings.Join(texts, "\n\n")
 }

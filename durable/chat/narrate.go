@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -30,7 +32,7 @@ func (c *Conversation) Narrate(text string) error {
 	if text == "" || len(text) > MaxNotice {
 		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), MaxNotice)
 	}
-	t := enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: takePlaces(tx, 1)})
+	t := enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
 	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, t.Seq, text)
 	o.agenda.next = true
 	return nil

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -29,7 +30,7 @@ func (o *Object) pauseTurn(tx *durable.Tx) {
 func (o *Object) runApproved(tx *durable.Tx) bool {
 	a := o.active
 	for _, p := range approval.OfTurn(tx, a.turn.Seq) {
-		m, _ := loadMessage(tx, p.Message)
+		m, _ := message.Load(tx, p.Message)
 		part, _ := protocol.Continue(m).Call(p.ID)
 		a.approvedCalls = append(a.approvedCalls, p)
 		o.startTool(tx, turn.Call{ID: p.ID, Name: part.ToolName, Input: part.Input})

@@ -4,8 +4,9 @@ import (
 	"encoding/json"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -50,7 +51,7 @@ func (o *Object) quietUntil(tx *durable.Tx) int64 {
 // isPlain says whether a request brings new messages and changes no older ones. If all messages are
 // queued, the answer does not matter and is not looked up.
 func (o *Object) isPlain(tx *durable.Tx, body protocol.ChatBody) bool {
-	return o.agent.DuringTurn != Queue && !body.Regenerate && len(body.UserMessages) > 0 && !allKnown(body.List, knownMessages(tx, body.List))
+	return o.agent.DuringTurn != Queue && !body.Regenerate && len(body.UserMessages) > 0 && !allKnown(body.List, message.Known(tx, body.List))
 }
 
 // dropRequest refuses a message, and removes it from the page that shows it already.
@@ -96,9 +97,9 @@ func (o *Object) closeGap(tx *durable.Tx, cancelled turn.Turn) []turn.Turn {
 func markSuperseded(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
 	last := by.Origin[len(by.Origin)-1]
 	for _, id := range others(tx, before, last) {
-		if m, ok := loadMessage(tx, id); ok {
-			m.Metadata = withField(m.Metadata, "supersededBy", last)
-			amendMessage(tx, m)
+		if m, ok := message.Load(tx, id); ok {
+			m.Metadata = message.WithField(m.Metadata, "supersededBy", last)
+			message.Amend(tx, m)
 		}
 	}
 }
@@ -119,7 +120,7 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 		return false
 	}
 	last := into.Origin[len(into.Origin)-1]
-	all, ok := loadMessage(tx, last)
+	all, ok := message.Load(tx, last)
 	if !ok {
 		return false
 	}
@@ -127,18 +128,18 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	var parts []json.RawMessage
 	var merged []string
 	for _, id := range ids {
-		m, _ := loadMessage(tx, id)
+		m, _ := message.Load(tx, id)
 		parts = append(parts, m.Parts...)
-		merged = append(append(merged, mergedInto(m.Metadata)...), id)
+		merged = append(append(merged, message.MergedInto(m.Metadata)...), id)
 	}
 	all.Parts = append(parts, all.Parts...)
-	all.Metadata = withField(all.Metadata, fieldMerged, merged)
+	all.Metadata = message.WithField(all.Metadata, message.FieldMerged, merged)
 	if len(all.Encode()) > protocol.Limits.Message || len(all.Parts) > protocol.Limits.Parts {
 		return false
 	}
-	amendMessage(tx, all)
+	message.Amend(tx, all)
 	for _, id := range ids {
-		tx.SQL(`DELETE FROM message WHERE id = ?`, id)
+		message.Delete(tx, id)
 	}
 	into.Origin = []string{last}
 	return true
@@ -160,24 +161,13 @@ func others(tx *durable.Tx, turns []turn.Turn, except string) []string {
 		return nil
 	}
 	var ids []string
-	have, after := knownMessages(tx, all), turn.PlaceBefore(tx, turns[0])
+	have, after := message.Known(tx, all), turn.PlaceBefore(tx, turns[0])
 	for _, l := range all {
-		if have[l.ID].place > after {
+		if have[l.ID].Place > after {
 			ids = append(ids, l.ID)
 		}
 	}
 	return ids
-}
-
-// fieldMerged is the metadata field that names the messages that were merged into a message.
-const fieldMerged = "merged"
-
-func mergedInto(metadata json.RawMessage) []string {
-	var fields struct {
-		Merged []string `json:"merged"`
-	}
-	_ = json.Unmarshal(metadata, &fields) // a client may have stored anything there
-	return fields.Merged
 }
 
 // mergedLately maps the id of each merged message to the id of the message that holds it. It is for
@@ -186,14 +176,7 @@ func (o *Object) mergedLately(tx *durable.Tx, body protocol.ChatBody) map[string
 	if o.agent.DuringTurn != Merge || len(body.UserMessages) < 2 && !body.Regenerate {
 		return nil
 	}
-	into := map[string]string{}
-	for _, row := range tx.SQL(`SELECT id, CASE WHEN json_valid(body) THEN json_extract(body, '$.metadata') END FROM message WHERE role = ?
-		ORDER BY place DESC LIMIT ?`, protocol.RoleUser, turn.MaxQueued) {
-		for _, id := range mergedInto(row.JSON(1)) {
-			into[id] = row.Text(0)
-		}
-	}
-	return into
+	return message.MergedAmong(tx, turn.MaxQueued)
 }
 
 // askMerged returns the body of a request for a new answer, with the stored question. A page may
@@ -205,10 +188,10 @@ func askMerged(tx *durable.Tx, body protocol.ChatBody, merged map[string]string)
 	}
 	asked, list := slices.Clone(body.UserMessages), slices.Clone(body.List)
 	last := &asked[len(asked)-1]
-	if _, stored := loadMessage(tx, last.ID); stored {
+	if _, stored := message.Load(tx, last.ID); stored {
 		return body
 	}
-	m, ok := loadMessage(tx, merged[last.ID])
+	m, ok := message.Load(tx, merged[last.ID])
 	if !ok {
 		return body
 	}
@@ -219,7 +202,7 @@ func askMerged(tx *durable.Tx, body protocol.ChatBody, merged map[string]string)
 
 // withoutMerged returns the user messages of a body, without messages that were merged into others
 // or were taken back. The last message is always kept.
-func withoutMerged(body protocol.ChatBody, merged map[string]string, have map[string]stored) []protocol.Message {
+func withoutMerged(body protocol.ChatBody, merged map[string]string, have map[string]message.Head) []protocol.Message {
 	if len(body.UserMessages) == 0 {
 		return nil
 	}
@@ -228,15 +211,4 @@ func withoutMerged(body protocol.ChatBody, merged map[string]string, have map[st
 		return merged[m.ID] != "" || m.ID == last.ID || takenBack(m.ID, have)
 	})
 	return append(kept, last)
-}
-
-// withField returns a message's metadata with one more field. Metadata that is no object is
-// replaced.
-func withField(metadata json.RawMessage, name string, value any) json.RawMessage {
-	fields := map[string]json.RawMessage{}
-	if json.Unmarshal(metadata, &fields) != nil || fields == nil {
-		fields = map[string]json.RawMessage{}
-	}
-	fields[name] = limit.MustMarshal(value)
-	return limit.MustMarshal(fields)
 }

@@ -5,11 +5,12 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
-	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // This file keeps what the model is told of a conversation within [Agent.History]. When it grows
@@ -22,14 +23,6 @@ const (
 	// what providers add.
 	bytesPerToken    = 3
 	tokensPerMessage = 4
-	// tokensPerPicture is about what providers count for a large picture.
-	tokensPerPicture = 1_600
-	// readPerToken is how many bytes of stored messages are read for each token that the model may
-	// be told. Except for pictures, a message holds more than its text.
-	readPerToken = 4 * bytesPerToken
-	// picturesBudget is how many bytes of pictures are read, whatever the model may be told. It is
-	// as much as a client can post at once.
-	picturesBudget = 4 << 20
 )
 
 // promptUnit is a part of the conversation that the model is told whole or not at all: a person's
@@ -41,7 +34,7 @@ type promptUnit struct {
 	step     int
 	messages []model.Message
 	// budget is the cost of reading the message. It is counted at the last unit of the message.
-	budget readBudget
+	budget message.Budget
 }
 
 // window is the part of the conversation that the model is told, given by where it begins. Only the
@@ -116,21 +109,16 @@ func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 	return moved, kept
 }
 
-// readable is how much of the storage is read for the model.
-func (o *Object) readable() readBudget {
-	return readBudget{messages: protocol.Limits.Messages, charged: o.agent.History * readPerToken, pictured: picturesBudget}
-}
-
 // splitWindow returns the unit with which the kept part begins, and the unit that a person said
 // last, which is kept as well. The kept part is half of what the model may be told, and half of
 // what may be read for it. It is at least the newest unit, and begins with a person's message if
 // possible. So the window moves only after half of it has been refilled, in tokens or in bytes.
 func (o *Object) splitWindow(units []promptUnit) (from, asked int) {
-	n, read := 0, readBudget{}
+	n, read := 0, message.Budget{}
 	for from = len(units); from > 0; from-- {
 		u := units[from-1]
-		n, read = n+tokens(u.messages), read.add(u.budget)
-		if from < len(units) && (n > o.agent.History/2 || !read.within(o.readable().half())) {
+		n, read = n+tokens(u.messages), read.Add(u.budget)
+		if from < len(units) && (n > o.agent.History/2 || !read.Within(message.PromptBudget(o.agent.History).Half())) {
 			break
 		}
 	}
@@ -196,7 +184,7 @@ func tokens(messages []model.Message) int {
 			case model.Reasoning:
 				bytes += len(c.Text) + len(c.Provider)
 			case model.Image:
-				n += tokensPerPicture
+				n += message.TokensPerPicture
 			case model.ToolCall:
 				bytes += len(c.ID) + len(c.Name) + len(c.Input)
 			case model.ToolResult:

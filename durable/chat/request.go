@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -92,20 +94,20 @@ func (o *Object) takeClientList(tx *durable.Tx, body protocol.ChatBody) (t turn.
 	merged := o.mergedLately(tx, body)
 	body = askMerged(tx, body, merged)
 	end := body.List[len(body.List)-max(len(body.UserMessages), 1):]
-	have := knownMessages(tx, end)
+	have := message.Known(tx, end)
 	last := end[len(end)-1]
-	if !allKnown(body.Before, knownMessages(tx, body.Before)) {
+	if !allKnown(body.Before, message.Known(tx, body.Before)) {
 		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.UserMessages), protocol.Limits.Fresh)
 	}
 	for _, m := range body.UserMessages {
-		if s, ok := have[m.ID]; ok && s.role != protocol.RoleUser {
+		if s, ok := have[m.ID]; ok && s.Role != protocol.RoleUser {
 			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)
 		}
-		if err := checkAttachments(m); err != nil {
+		if err := message.CheckAttachments(m); err != nil {
 			return turn.Turn{}, 0, err
 		}
 	}
-	if allKnown(end, have) && allKnown(body.List, knownMessages(tx, body.List)) {
+	if allKnown(end, have) && allKnown(body.List, message.Known(tx, body.List)) {
 		t.Cut = last.ID
 	}
 	switch {
@@ -113,31 +115,31 @@ func (o *Object) takeClientList(tx *durable.Tx, body protocol.ChatBody) (t turn.
 		t.Reply = tx.NewID()
 	case body.Regenerate && t.Cut != "":
 		t.Reply = tx.NewID()
-	case have[last.ID].role == protocol.RoleAssistant:
+	case have[last.ID].Role == protocol.RoleAssistant:
 		t.Reply, t.Continues = last.ID, true
 	default:
 		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
 	}
 	asked := withoutMerged(body, merged, have)
 	fresh = len(body.UserMessages) - len(asked) // merged messages count: they are shown where they no longer exist
-	t.Place = takePlaces(tx, len(asked)+1)
+	t.Place = message.TakePlaces(tx, len(asked)+1)
 	for i, m := range asked {
 		place := t.Place - int64(len(asked)-i)
 		s, ok := have[m.ID]
 		if ok {
-			place = s.place
+			place = s.Place
 		} else {
 			fresh++
 		}
 		if !ok || i == len(asked)-1 { // only the last message can have been edited; the others may have been merged
-			putMessage(tx, place, m)
+			message.Put(tx, place, m)
 		}
 		t.Origin = append(t.Origin, m.ID)
 	}
 	return t, fresh, nil
 }
 
-func allKnown(messages []protocol.Listed, have map[string]stored) bool {
+func allKnown(messages []protocol.Listed, have map[string]message.Head) bool {
 	for _, m := range messages {
 		if _, ok := have[m.ID]; !ok {
 			return false
@@ -148,9 +150,14 @@ func allKnown(messages []protocol.Listed, have map[string]stored) bool {
 
 // applyCut deletes the messages that the request of a turn has cut off.
 func (o *Object) applyCut(tx *durable.Tx, t turn.Turn) bool {
-	if t.Cut == "" || !cutMessages(tx, t.Cut, t.Place) {
+	if t.Cut == "" {
 		return false
 	}
+	first, found := message.Cut(tx, t.Cut, t.Place)
+	if !found {
+		return false
+	}
+	forgetWindow(tx, first)
 	o.dropPendingCalls(tx)
 	return true
 }
@@ -165,23 +172,26 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 		send(tx, protocol.Error("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
-	have := knownMessages(tx, f.List)
-	fresh, err := decodeMessages(f, changed(tx, f, have))
+	have := message.Known(tx, f.List)
+	fresh, err := decodeMessages(f, message.Changed(tx, f, have))
 	if err != nil {
 		o.sendTranscript(tx, conn)
 		send(tx, protocol.Error(err.Error()), conn)
 		return
 	}
 	if allKnown(f.List, have) {
-		deleteExcept(tx, f.List)
+		if oldest, any := message.OldestShown(tx); any {
+			forgetWindow(tx, 0)
+			message.DeleteExcept(tx, oldest, f.List)
+		}
 		o.dropPendingCalls(tx)
 	}
 	for _, m := range fresh {
-		place := have[m.ID].place
+		place := have[m.ID].Place
 		if _, ok := have[m.ID]; !ok {
-			place = takePlaces(tx, 1)
+			place = message.TakePlaces(tx, 1)
 		}
-		putMessage(tx, place, m)
+		message.Put(tx, place, m)
 	}
 	o.sendTranscript(tx, o.conns.all(conn)...)
 }
@@ -196,7 +206,7 @@ func decodeMessages(f protocol.PushMessages, at []int) ([]protocol.Message, erro
 	for n, i := range at {
 		m, err := f.Message(i)
 		if err == nil {
-			err = checkAttachments(m)
+			err = message.CheckAttachments(m)
 		}
 		if err != nil {
 			return nil, err

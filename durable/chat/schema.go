@@ -54,8 +54,6 @@ const (
 	settingName = "name"
 	// settingState is the agent's state, JSON.
 	settingState = "state"
-	// settingPlace is the last place that was assigned, JSON.
-	settingPlace = "place"
 	// settingTerminal is the request whose failure must be shown to a returning tab.
 	settingTerminal = "terminal"
 	// settingNextWake is when a helper's parent will wake it, JSON.

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -31,7 +32,7 @@ func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 	case turn.Queued:
 		o.dequeue(tx, &t, turn.Aborted)
 		gone := o.closeGap(tx, t)
-		if takeBack(tx, t) || o.active == nil || len(gone) > 0 { // the message of the turn may not have been shown yet
+		if takeBackMessage(tx, t) || o.active == nil || len(gone) > 0 { // the message of the turn may not have been shown yet
 			o.sendTranscript(tx, o.conns.all()...)
 		}
 		o.finishTask(tx, newActiveTurn(tx, t))
@@ -127,7 +128,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	}
 	o.clearRuns(tx)
 	o.conns.release(tx)
-	tx.SQL(`DELETE FROM message`)
+	message.DeleteAll(tx)
 	approval.DeleteAll(tx)
 	tx.SQL(`DELETE FROM heard`)
 	closeCallIDs(tx)

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -53,9 +55,9 @@ func (o *Object) inspect(tx *durable.Tx, t turn.Turn) Submission {
 	s := submissionOf(t)
 	s.Text = turn.SubmittedText(tx, t)
 	if o.active != nil && o.active.turn.Seq == t.Seq {
-		s.Answer = textOf(o.active.fold.Message())
-	} else if m, ok := loadMessage(tx, t.Reply); ok {
-		s.Answer = textOf(m)
+		s.Answer = message.TextOf(o.active.fold.Message())
+	} else if m, ok := message.Load(tx, t.Reply); ok {
+		s.Answer = message.TextOf(m)
 	}
 	return s
 }
@@ -115,18 +117,17 @@ func (c *Conversation) CancelSubmission(id string) error {
 	return nil
 }
 
-// takeBack removes the message of a submission that was cancelled before it began. If the message
+// takeBackMessage removes the message of a submission that was cancelled before it began. If the message
 // stayed, every later turn would send it to the model, and the next turn might answer it. The
-// message stays if somebody has asked for an answer to it since. takeBack says whether it removed
-// the message.
-func takeBack(tx *durable.Tx, t turn.Turn) bool {
+// message stays if somebody has asked for an answer to it since. takeBackMessage says whether it
+// removed the message.
+func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 	if t.Submission == "" {
 		return false
 	}
-	gone := tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq = ?)
-		AND id NOT IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq > ?) RETURNING place`, t.Seq, t.Seq)
-	for _, row := range gone {
-		forgetWindow(tx, row.Int(0))
+	gone := message.TakeBack(tx, t.Seq)
+	for _, place := range gone {
+		forgetWindow(tx, place)
 	}
 	return len(gone) > 0
 }
@@ -136,7 +137,7 @@ const noticeID = "notice-"
 
 // takenBack says whether a message was put into the chat by code and is no longer there. A page
 // that does not know of the removal posts the message once more, in front of its own.
-func takenBack(id string, have map[string]stored) bool {
+func takenBack(id string, have map[string]message.Head) bool {
 	_, isKnown := have[id]
 	return !isKnown && strings.HasPrefix(id, noticeID)
 }

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -103,8 +105,8 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	}
 	id := noticeID + tx.NewID()
 	t.Request = cmp.Or(t.Request, id)
-	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), takePlaces(tx, 2)
-	putMessage(tx, t.Place-1, protocol.UserMessage(id, text))
+	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
+	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
 	if o.busy(tx) {
 		o.sendTranscript(tx, o.conns.all()...)
 	}

@@ -3,6 +3,8 @@ package chat
 import (
 	"cmp"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -67,8 +69,8 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
 	}
 	id := "task-" + r.Run
-	place := takePlaces(c.tx, 2)
-	putMessage(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
+	place := message.TakePlaces(c.tx, 2)
+	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
 	c.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(limit.MustMarshal(r)))
 	c.object.sendTranscript(c.tx, c.object.conns.all()...)
@@ -225,7 +227,7 @@ func (o *Object) finishTask(tx *durable.Tx, a *activeTurn) bool {
 		return false
 	}
 	k.outcome.Status, k.outcome.Output = string(a.turn.Status), a.output
-	k.outcome.Summary = protocol.CutOffQuoted(cmp.Or(a.summary, textOf(a.fold.Message())), limit.Answer)
+	k.outcome.Summary = protocol.CutOffQuoted(cmp.Or(a.summary, message.TextOf(a.fold.Message())), limit.Answer)
 	k.outcome.Failure, k.outcome.Reason = a.turn.Reason, a.failReason
 	k.outcome.Usage = k.outcome.Usage.Add(a.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)

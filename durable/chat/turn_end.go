@@ -3,6 +3,8 @@ package chat
 import (
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -32,7 +34,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	lost := o.needTranscript(a)
 	o.conns.release(tx)
 	if a.visible {
-		a.stored = putMessage(tx, a.turn.Place, a.fold.Message())
+		a.stored = message.Put(tx, a.turn.Place, a.fold.Message())
 	}
 	if !o.finishTask(tx, a) {
 		stream.Delete(tx, a.stream())
@@ -65,7 +67,7 @@ func (a *activeTurn) unschedule(tx *durable.Tx) {
 // from the beginning to a good end shows the question and the answer. It needs no transcript,
 // unless the conversation has outgrown what a client may post.
 func (o *Object) needTranscript(a *activeTurn) []durable.ConnID {
-	whole := a.clientListBytes > 0 && a.clientListBytes+a.fold.Bytes() <= transcriptBudget
+	whole := a.clientListBytes > 0 && a.clientListBytes+a.fold.Bytes() <= message.TranscriptBudget
 	if !whole || !a.visible || a.turn.Status != turn.Completed || a.turn.Continues {
 		return o.conns.all()
 	}
@@ -76,7 +78,7 @@ func (o *Object) needTranscript(a *activeTurn) []durable.ConnID {
 
 // sendStored sends one connection the stored message of a turn that has ended.
 func (o *Object) sendStored(tx *durable.Tx, conn durable.ConnID, t turn.Turn) {
-	if m, ok := loadMessage(tx, t.Reply); ok {
+	if m, ok := message.Load(tx, t.Reply); ok {
 		send(tx, protocol.MessageUpdated(m), conn)
 	}
 }

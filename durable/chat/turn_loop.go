@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -25,7 +27,7 @@ const MaxAnswer = limit.Answer
 // the transcript first, because a client puts an answer behind the messages that it knows when the
 // answer begins.
 func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
-	if _, ok := loadMessage(tx, t.Reply); t.Continues && !ok { // an earlier turn has cut off the message that this one continues
+	if _, ok := message.Load(tx, t.Reply); t.Continues && !ok { // an earlier turn has cut off the message that this one continues
 		o.dequeue(tx, &t, turn.Skipped)
 		o.sendEnd(tx, t, o.conns.all()...)
 		o.startNext(tx)

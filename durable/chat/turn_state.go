@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"strconv"
 
+	"github.com/tributary-agents/tributary/durable/internal/message"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -74,7 +76,7 @@ func (a *activeTurn) stream() stream.ID { return stream.ID(cmp.Or(a.turn.Log, a.
 func newActiveTurn(tx *durable.Tx, t turn.Turn) *activeTurn {
 	a := &activeTurn{turn: t, fold: protocol.Continue(protocol.Message{ID: t.Reply}), next: t.First, streamedCalls: streamedCallsOf(tx, t)}
 	if t.Continues {
-		if m, ok := loadMessage(tx, t.Reply); ok {
+		if m, ok := message.Load(tx, t.Reply); ok {
 			a.fold = protocol.Continue(m)
 		}
 	}

@@ -52,7 +52,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: who connects is shown no transcript", file: "chat/connect.go",
-		old:  "\tsend(tx, protocol.Transcript(transcript(tx), true), conn)\n",
+		old:  "\tsend(tx, protocol.Transcript(message.Transcript(tx), true), conn)\n",
 		new:  "",
 		seed: 32,
 	},
@@ -129,7 +129,7 @@ var browserMutations = []mutation{
 		test: "agent TestEveryInputIsHeldToItsLimit", unseen: "no tab of its worlds sets so large a state",
 	},
 	{
-		name: "chat: an edit cuts off questions that wait", file: "chat/transcript.go",
+		name: "chat: an edit cuts off questions that wait", file: "internal/message/cut.go",
 		old:  "WHERE turn.status = 'queued')",
 		new:  "WHERE turn.status = 'none')",
 		test: "agents TestScripts/edit_behind", unseen: "few of its worlds edit while others wait",
@@ -165,14 +165,14 @@ var browserMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a transcript is in the order of ids", file: "chat/transcript.go",
+		name: "chat: a transcript is in the order of ids", file: "internal/message/read.go",
 		old:  "place < ? ORDER BY place`, from, before)",
 		new:  "place < ? ORDER BY id`, from, before)",
 		seed: 1,
 	},
 	{
-		name: "chat: a summary outlives what it sums up", file: "chat/transcript.go",
-		old:  "\t\tforgetWindow(tx, first)\n",
+		name: "chat: a summary outlives what it sums up", file: "chat/request.go",
+		old:  "\tforgetWindow(tx, first)\n",
 		new:  "\t\t_ = first\n",
 		test: "chat TestScripts/history/edit_of_what_was_left_out", unseen: "few of its worlds edit what was left out",
 	},

@@ -1,4 +1,4 @@
-package chat
+package message
 
 import (
 	"encoding/base64"
@@ -19,9 +19,9 @@ const MaxPictures = 20
 // pictureTypes are the media types that every provider accepts.
 var pictureTypes = []string{"image/png", "image/jpeg", "image/gif", "image/webp"}
 
-// checkAttachments returns an error if a user's message cannot be taken. An attachment that no
+// CheckAttachments returns an error if a user's message cannot be taken. An attachment that no
 // model would be shown is refused, not dropped silently.
-func checkAttachments(m protocol.Message) error {
+func CheckAttachments(m protocol.Message) error {
 	pictures := 0
 	for _, raw := range m.Parts {
 		if protocol.PartType(raw) != protocol.PartFile {
@@ -31,7 +31,7 @@ func checkAttachments(m protocol.Message) error {
 		if err != nil {
 			continue
 		}
-		if _, err := picture(p); err != nil {
+		if _, err := Picture(p); err != nil {
 			return fmt.Errorf("message %q: %w", m.ID, err)
 		}
 		if pictures++; pictures > MaxPictures {
@@ -41,9 +41,9 @@ func checkAttachments(m protocol.Message) error {
 	return nil
 }
 
-// picture reads the part of a file. Only a data URL can hold a picture: the core fetches nothing
+// Picture reads the part of a file. Only a data URL can hold a picture: the core fetches nothing
 // for a browser.
-func picture(p protocol.Part) (model.Image, error) {
+func Picture(p protocol.Part) (model.Image, error) {
 	head, data, _ := strings.Cut(p.URL, ",")
 	media, isData := strings.CutPrefix(head, "data:")
 	media, isBase64 := strings.CutSuffix(media, ";base64")
@@ -59,24 +59,6 @@ func picture(p protocol.Part) (model.Image, error) {
 	return model.Image{Media: media, Data: data}, nil
 }
 
-// userContent returns the texts and pictures of a user's message.
-func userContent(m protocol.Message) []model.Content {
-	content := text(textOf(m))
-	for _, raw := range m.Parts {
-		if protocol.PartType(raw) != protocol.PartFile {
-			continue
-		}
-		p, err := protocol.ReadPart(raw)
-		if err != nil {
-			continue
-		}
-		if image, err := picture(p); err == nil {
-			content = append(content, image)
-		}
-	}
-	return content
-}
-
 // picturesOf counts a message's pictures, and the bytes that they take up in it.
 func picturesOf(m protocol.Message) (pictures, bytes int) {
 	if m.Role != protocol.RoleUser {
@@ -88,4 +70,15 @@ func picturesOf(m protocol.Message) (pictures, bytes int) {
 		}
 	}
 	return pictures, bytes
+}
+
+// TextOf joins a message's text parts.
+func TextOf(m protocol.Message) string {
+	var texts []string
+	for _, raw := range m.Parts {
+		if text := protocol.TextOf(raw); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, "\n\n")
 }
