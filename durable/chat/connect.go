@@ -3,9 +3,8 @@ package chat
 import (
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"

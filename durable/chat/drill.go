@@ -5,9 +5,8 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/facet"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/wire"

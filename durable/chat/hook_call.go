@@ -156,11 +156,7 @@ func (o *Object) onError(tx *durable.Tx, words string) string {
 
 // repaired is the model's result for a call that was interrupted, or nil.
 func (o *Object) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
-	hook := o.agent.Hooks.Repair
-	if hook == nil {
-		return nil
-	}
-	result := hook(o.conversation(tx), callOf(o.turnInfo(tx), c))
+	result := o.agent.Hooks.Repair(o.conversation(tx), callOf(o.turnInfo(tx), c))
 	switch {
 	case result == nil:
 		return nil

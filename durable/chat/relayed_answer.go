@@ -4,9 +4,8 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tributary-agents/tributary/durable/internal/facet"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )

@@ -4,9 +4,9 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -157,7 +157,7 @@ func (o *Object) applyCut(tx *durable.Tx, t turn.Turn) bool {
 	if !found {
 		return false
 	}
-	forgetWindow(tx, first)
+	prompt.ForgetWindow(tx, first)
 	o.dropPendingCalls(tx)
 	return true
 }
@@ -181,7 +181,7 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 	}
 	if allKnown(f.List, have) {
 		if oldest, any := message.OldestShown(tx); any {
-			forgetWindow(tx, 0)
+			prompt.ForgetWindow(tx, 0)
 			message.DeleteExcept(tx, oldest, f.List)
 		}
 		o.dropPendingCalls(tx)

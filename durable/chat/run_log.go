@@ -6,9 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/facet"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"

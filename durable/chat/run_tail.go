@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/tributary-agents/tributary/durable/internal/facet"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"

@@ -68,8 +68,6 @@ const (
 	settingRecovered = "recovered"
 	// settingShown is the last transcript that was sent, JSON.
 	settingShown = "shown"
-	// settingWindow is where the part of the conversation begins that the model is sent, JSON.
-	settingWindow = "window"
 	// settingInput and settingOutput are the tokens that the conversation's own model calls have used
 	// in all. settingCalls is the number of these calls.
 	settingInput  = "input_tokens"

@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -136,7 +137,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM narration`)
 	tx.SQL(`DELETE FROM untold`)
 	setting.Delete(tx, settingTerminal)
-	setting.Delete(tx, settingWindow)
+	prompt.DeleteWindow(tx)
 	send(tx, protocol.Cleared, o.conns.all(conn)...)
 	send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
 	o.noteTranscript(tx)

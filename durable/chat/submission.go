@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -127,7 +127,7 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 	}
 	gone := message.TakeBack(tx, t.Seq)
 	for _, place := range gone {
-		forgetWindow(tx, place)
+		prompt.ForgetWindow(tx, place)
 	}
 	return len(gone) > 0
 }

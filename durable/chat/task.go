@@ -6,10 +6,9 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
-
-	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -126,4 +125,10 @@ func waitsFor(tx *durable.Tx, k task) []string {
 // sorted yields a map's keys in order, so that every execution produces the same commands.
 func sorted[V any](m map[string]V) iter.Seq[string] {
 	return slices.Values(slices.Sorted(maps.Keys(m)))
+}
+
+// schemaOf is the JSON Schema that a run sets for the turn's answer, or nil.
+func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
+	k, _ := taskOf(tx, t.Seq)
+	return k.request.Output
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -97,7 +98,7 @@ func (o *Object) runTool(tx *durable.Tx, call turn.Call) {
 	part, _ := o.active.fold.Call(call.ID)
 	switch {
 	case part.State == protocol.OutputDenied:
-		call.Failure = deniedText
+		call.Failure = prompt.DeniedText
 		turn.EndCall(tx, o.active.turn, call)
 	case !part.Open():
 		call.Output, call.Failure = part.Output, part.ErrorText

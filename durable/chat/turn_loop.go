@@ -6,10 +6,10 @@ import (
 	"slices"
 	"strconv"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -90,7 +90,7 @@ func (o *Object) callModel(tx *durable.Tx) {
 // the event.
 func (o *Object) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	a := o.active
-	request := o.modelRequest(tx, a.turn)
+	request := o.promptOf(tx, a.turn).Request(tx, a.turn)
 	if err := o.beforeStep(tx, &request); err != nil {
 		return err
 	}
@@ -152,7 +152,7 @@ func (o *Object) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a.answer = nil
 	tx.Unschedule(dueWatchdog, a.key())
 	turn.Journal(tx, a.turn, a.step, turn.Step{
-		Text: string(a.text), Calls: a.toolCalls, Reasoning: encodeReasoning(a.reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+		Text: string(a.text), Calls: a.toolCalls, Reasoning: prompt.EncodeReasoning(a.reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	})
 	setting.Add(tx, settingInput, f.Usage.Input)
 	setting.Add(tx, settingOutput, f.Usage.Output)

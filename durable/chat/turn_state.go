@@ -5,10 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -205,4 +204,14 @@ func (a *activeTurn) endChunks(reason model.FinishReason) []protocol.Chunk {
 		{Type: protocol.ChunkFinishStep},
 		{Type: protocol.ChunkFinish, FinishReason: string(reason), MessageMetadata: limit.MustMarshal(usage)},
 	}
+}
+
+// addReasoning appends to the last reasoning part.
+func (a *activeTurn) addReasoning(text string, provider json.RawMessage) {
+	if len(a.reasoning) == 0 {
+		return // the chunk that began the part was damaged
+	}
+	last := &a.reasoning[len(a.reasoning)-1]
+	last.Text += text
+	last.Provider = provider
 }

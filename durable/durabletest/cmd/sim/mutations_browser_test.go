@@ -172,7 +172,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a summary outlives what it sums up", file: "chat/request.go",
-		old:  "\tforgetWindow(tx, first)\n",
+		old:  "\tprompt.ForgetWindow(tx, first)\n",
 		new:  "\t\t_ = first\n",
 		test: "chat TestScripts/history/edit_of_what_was_left_out", unseen: "few of its worlds edit what was left out",
 	},

@@ -45,8 +45,8 @@ var turnMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a long conversation is told whole", file: "chat/prompt_window.go",
-		old:  "if total <= o.agent.History && !earlier || len(units) == 0 {",
+		name: "chat: a long conversation is told whole", file: "internal/prompt/window.go",
+		old:  "if total <= b.History && !earlier || len(units) == 0 {",
 		new:  "if total > 0 || len(units) == 0 {",
 		seed: 24,
 	},
@@ -183,13 +183,13 @@ var turnMutations = []mutation{
 		seed: 37,
 	},
 	{
-		name: "chat: the model is told nothing of the steps of its own turn", file: "chat/history.go",
+		name: "chat: the model is told nothing of the steps of its own turn", file: "internal/prompt/prompt.go",
 		old:  "range turn.Steps(tx, t) {",
 		new:  "range turn.Steps(tx, t)[:0] {",
 		seed: 2,
 	},
 	{
-		name: "chat: the steps of an answer are told as one", file: "chat/history.go",
+		name: "chat: the steps of an answer are told as one", file: "internal/prompt/prompt.go",
 		old:  "\t\tcase p.Type == protocol.PartStepStart:\n\t\t\tflush()\n",
 		new:  "\t\tcase p.Type == protocol.PartStepStart:\n",
 		seed: 2,
@@ -214,8 +214,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: clearing leaves the words of a failure", file: "chat/stop.go",
-		old:  "\tsetting.Delete(tx, settingTerminal)\n\tsetting.Delete(tx, settingWindow)\n",
-		new:  "\tsetting.Delete(tx, settingWindow)\n",
+		old:  "\tsetting.Delete(tx, settingTerminal)\n\tprompt.DeleteWindow(tx)\n",
+		new:  "\tprompt.DeleteWindow(tx)\n",
 		test: "agents TestScripts/tab_that_comes_after_a_failure", unseen: "few of its worlds clear what has failed",
 	},
 	{

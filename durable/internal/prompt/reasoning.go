@@ -1,4 +1,4 @@
-package chat
+package prompt
 
 import (
 	"encoding/json"
@@ -7,22 +7,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// This file is about reasoning. A provider may need the reasoning that led to a tool call in the
-// next request, together with data that only the provider can read.
-
-// addReasoning appends to the last reasoning part.
-func (a *activeTurn) addReasoning(text string, provider json.RawMessage) {
-	if len(a.reasoning) == 0 {
-		return // the chunk that began the part was damaged
-	}
-	last := &a.reasoning[len(a.reasoning)-1]
-	last.Text += text
-	last.Provider = provider
-}
-
-// encodeReasoning encodes the reasoning that the provider needs again, for the journal. It returns
+// EncodeReasoning encodes the reasoning that the provider needs again, for the journal. It returns
 // nil if there is none.
-func encodeReasoning(thoughts []model.Reasoning) json.RawMessage {
+func EncodeReasoning(thoughts []model.Reasoning) json.RawMessage {
 	var kept []model.Reasoning
 	for _, t := range thoughts {
 		if len(t.Provider) > 0 {

@@ -1,28 +1,52 @@
-package chat
+// Package prompt builds what the model is told: the instructions, as much of the conversation as
+// fits, and the steps of the turn.
+package prompt
 
 import (
 	"encoding/json"
 	"strings"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// modelRequest builds the request to the model. It holds the instructions, the additions of system
-// messages, as much of the conversation before the reply's place as fits, and the steps of the
-// turn.
-func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
-	schema := schemaOf(tx, t)
-	r := model.Request{System: o.instructions(schema), Tools: o.toolsOffered(tx), Output: schema}
+// Builder builds requests to the model.
+type Builder struct {
+	// Instructions are the agent's system prompt. Tools are what the model may call.
+	Instructions string
+	Tools        []model.Tool
+	// Output is the JSON Schema for the turn's answer, or nil.
+	Output json.RawMessage
+	// History is how many tokens of the conversation the model is told, by estimate.
+	History int
+	// Compact returns a summary in place of what is left out, or nil for none. It may be nil.
+	Compact func(left LeftOut) ([]model.Message, error)
+	// Repair returns the result for a call that was interrupted, or nil for an error. It may be nil.
+	Repair func(c turn.Call) json.RawMessage
+}
+
+// LeftOut is the part of the conversation that the model is no longer told: its messages, with the
+// summary of earlier ones in front, and their estimated cost. Earlier says that still earlier
+// messages were not even read.
+type LeftOut struct {
+	Messages []model.Message
+	Tokens   int
+	Earlier  bool
+}
+
+// Request builds the request of a turn's next step. It holds the instructions, the additions of
+// system messages, as much of the conversation before the reply's place as fits, and the steps of
+// the turn.
+func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
+	r := model.Request{System: b.system(), Tools: b.Tools, Output: b.Output}
 	w := windowOf(tx)
 	place, steps := t.Place, 0
 	var units []promptUnit
-	stored, earlier := o.history(tx, w, t.Place)
+	stored, earlier := b.history(tx, w, t.Place)
 	for _, s := range stored {
 		m, ok := message.Parse(tx, s.ID, s.Body)
 		switch {
@@ -32,7 +56,7 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 			r.System = strings.TrimPrefix(r.System+"\n\n"+message.TextOf(m), "\n\n")
 			continue
 		}
-		told := o.unitsOf(tx, s.Place, m)
+		told := b.unitsOf(s.Place, m)
 		told[len(told)-1].budget = s.Budget
 		units = append(units, told...)
 		if s.ID == t.Reply { // the reply continues a stored message
@@ -40,9 +64,9 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 		}
 	}
 	for n, s := range turn.Steps(tx, t) {
-		units = append(units, promptUnit{place: place, step: steps + n, messages: o.stepMessages(tx, reasoningOf(s.Reasoning), s.Text, s.Calls)})
+		units = append(units, promptUnit{place: place, step: steps + n, messages: b.stepMessages(reasoningOf(s.Reasoning), s.Text, s.Calls)})
 	}
-	w, units = o.fitWindow(tx, w, w.without(units), earlier)
+	w, units = b.fitWindow(tx, w, w.without(units), earlier)
 	r.Messages = w.summary()
 	for _, u := range units {
 		r.Messages = append(r.Messages, u.messages...)
@@ -53,8 +77,8 @@ func (o *Object) modelRequest(tx *durable.Tx, t turn.Turn) model.Request {
 // history returns the stored messages before a place that the model may be told: as many as could
 // fit, from the window on, and always the last message of a person. It says whether there are
 // earlier ones.
-func (o *Object) history(tx *durable.Tx, w window, before int64) (messages []message.Stored, earlier bool) {
-	messages = message.NewestWithin(tx, w.From, before, message.PromptBudget(o.agent.History))
+func (b Builder) history(tx *durable.Tx, w window, before int64) (messages []message.Stored, earlier bool) {
+	messages = message.NewestWithin(tx, w.From, before, message.PromptBudget(b.History))
 	oldest := before
 	if len(messages) > 0 {
 		oldest = messages[0].Place
@@ -66,25 +90,19 @@ func (o *Object) history(tx *durable.Tx, w window, before int64) (messages []mes
 	return messages, earlier
 }
 
-// schemaOf is the JSON Schema that a run sets for the turn's answer, or nil.
-func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
-	k, _ := taskOf(tx, t.Seq)
-	return k.request.Output
-}
-
-// instructions are the agent's instructions, and the run's schema in words: not every model can be
+// system is the agent's instructions, and the run's schema in words: not every model can be
 // held to a schema.
-func (o *Object) instructions(schema json.RawMessage) string {
-	if len(schema) == 0 {
-		return o.agent.Instructions
+func (b Builder) system() string {
+	if len(b.Output) == 0 {
+		return b.Instructions
 	}
-	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(schema)
-	return strings.TrimPrefix(o.agent.Instructions+"\n\n"+rule, "\n\n")
+	rule := "Your last message has to be one JSON value and nothing else. It has to fit this JSON Schema: " + string(b.Output)
+	return strings.TrimPrefix(b.Instructions+"\n\n"+rule, "\n\n")
 }
 
 // unitsOf returns a stored message in the form that the model is told. An answer is split into
 // steps, each followed by the results of its calls.
-func (o *Object) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []promptUnit {
+func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 	if m.Role == protocol.RoleUser {
 		return []promptUnit{{place: place, fromUser: true, messages: appendContent(nil, model.User, userContent(m)...)}}
 	}
@@ -98,7 +116,7 @@ func (o *Object) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []prom
 	var said []string
 	var calls []turn.Call
 	flush := func() {
-		told := o.stepMessages(tx, thoughts, strings.Join(said, "\n\n"), calls)
+		told := b.stepMessages(thoughts, strings.Join(said, "\n\n"), calls)
 		units = append(units, promptUnit{place: place, step: len(units), messages: told})
 		thoughts, said, calls = nil, nil, nil
 	}
@@ -123,19 +141,19 @@ func (o *Object) unitsOf(tx *durable.Tx, place int64, m protocol.Message) []prom
 	return units
 }
 
-// deniedText is the model's result for a call that a person has refused.
-const deniedText = "a person has denied this call"
+// DeniedText is the model's result for a call that a person has refused.
+const DeniedText = "a person has denied this call"
 
 func failureOf(p protocol.Part) string {
 	if p.State == protocol.OutputDenied {
-		return deniedText
+		return DeniedText
 	}
 	return p.ErrorText
 }
 
 // stepMessages returns a model call's thoughts and text, and the results of its tools. Thoughts alone
 // are no message.
-func (o *Object) stepMessages(tx *durable.Tx, thoughts []model.Content, said string, calls []turn.Call) []model.Message {
+func (b Builder) stepMessages(thoughts []model.Content, said string, calls []turn.Call) []model.Message {
 	if said == "" && len(calls) == 0 {
 		return nil
 	}
@@ -143,7 +161,7 @@ func (o *Object) stepMessages(tx *durable.Tx, thoughts []model.Content, said str
 	var results []model.Content
 	for _, c := range calls {
 		content = append(content, model.ToolCall{ID: c.ID, Name: c.Name, Input: object(c.Input)})
-		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: o.resultOf(tx, c)})
+		results = append(results, model.ToolResult{ID: c.ID, Name: c.Name, Output: b.resultOf(c)})
 	}
 	return appendContent(appendContent(nil, model.Assistant, content...), model.ToolRole, results...)
 }
@@ -157,14 +175,16 @@ func appendContent(messages []model.Message, role model.Role, content ...model.C
 
 // resultOf is a call's result for the model: its output, or an error text. A call that has neither
 // was interrupted.
-func (o *Object) resultOf(tx *durable.Tx, c turn.Call) json.RawMessage {
+func (b Builder) resultOf(c turn.Call) json.RawMessage {
 	failure := c.Failure
 	switch {
 	case failure == "" && len(c.Output) > 0:
 		return c.Output
 	case failure == "":
-		if result := o.repaired(tx, c); result != nil {
-			return result
+		if b.Repair != nil {
+			if result := b.Repair(c); result != nil {
+				return result
+			}
 		}
 		failure = "the call was interrupted"
 	}

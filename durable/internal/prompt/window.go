@@ -1,19 +1,18 @@
-package chat
+package prompt
 
 import (
 	"errors"
 	"fmt"
 	"slices"
 
-	"github.com/tributary-agents/tributary/durable/internal/message"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// This file keeps what the model is told of a conversation within [Agent.History]. When it grows
+// This file keeps what the model is told of a conversation within [Builder.History]. When it grows
 // larger, its first half is left out at once. So the beginning of the prompt stays the same for
 // many turns, for which providers charge less, and a summary of the left-out part is made rarely.
 
@@ -55,6 +54,9 @@ type summaryMessage struct {
 	Text string     `json:"text"`
 }
 
+// settingWindow is the key of the window, JSON.
+const settingWindow = "window"
+
 // windowOf reads the window. A damaged window is replaced by a new one.
 func windowOf(tx *durable.Tx) window {
 	var w window
@@ -64,12 +66,15 @@ func windowOf(tx *durable.Tx) window {
 	return w
 }
 
-// forgetWindow forgets the window if it has left out part of a deleted message, or of one after it.
-func forgetWindow(tx *durable.Tx, place int64) {
+// ForgetWindow forgets the window if it has left out part of a deleted message, or of one after it.
+func ForgetWindow(tx *durable.Tx, place int64) {
 	if w := windowOf(tx); w.Upto >= place {
 		setting.Delete(tx, settingWindow)
 	}
 }
+
+// DeleteWindow forgets the window, because everything is deleted.
+func DeleteWindow(tx *durable.Tx) { setting.Delete(tx, settingWindow) }
 
 // without removes the steps before the window.
 func (w window) without(units []promptUnit) []promptUnit {
@@ -86,15 +91,15 @@ func (w window) summary() []model.Message {
 
 // fitWindow leaves out units if they are more than the model may be told, and moves the window. If
 // earlier messages were not even read, they are more.
-func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier bool) (window, []promptUnit) {
+func (b Builder) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier bool) (window, []promptUnit) {
 	total := tokens(w.summary())
 	for _, u := range units {
 		total += tokens(u.messages)
 	}
-	if total <= o.agent.History && !earlier || len(units) == 0 {
+	if total <= b.History && !earlier || len(units) == 0 {
 		return w, units
 	}
-	from, asked := o.splitWindow(units)
+	from, asked := b.splitWindow(units)
 	left, kept := units[:from], units[from:]
 	if asked < from {
 		left = slices.Delete(slices.Clone(left), asked, asked+1)
@@ -104,7 +109,7 @@ func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 		return w, units
 	}
 	moved := window{From: units[from].place, Step: units[from].step, Upto: units[max(from, 1)-1].place, Summary: w.Summary}
-	o.compact(tx, &moved, w, left, earlier)
+	b.compact(tx, &moved, w, left, earlier)
 	setting.Write(tx, settingWindow, moved)
 	return moved, kept
 }
@@ -113,12 +118,12 @@ func (o *Object) fitWindow(tx *durable.Tx, w window, units []promptUnit, earlier
 // last, which is kept as well. The kept part is half of what the model may be told, and half of
 // what may be read for it. It is at least the newest unit, and begins with a person's message if
 // possible. So the window moves only after half of it has been refilled, in tokens or in bytes.
-func (o *Object) splitWindow(units []promptUnit) (from, asked int) {
+func (b Builder) splitWindow(units []promptUnit) (from, asked int) {
 	n, read := 0, message.Budget{}
 	for from = len(units); from > 0; from-- {
 		u := units[from-1]
 		n, read = n+tokens(u.messages), read.Add(u.budget)
-		if from < len(units) && (n > o.agent.History/2 || !read.Within(message.PromptBudget(o.agent.History).Half())) {
+		if from < len(units) && (n > b.History/2 || !read.Within(message.PromptBudget(b.History).Half())) {
 			break
 		}
 	}
@@ -132,22 +137,24 @@ func (o *Object) splitWindow(units []promptUnit) (from, asked int) {
 	return from, asked
 }
 
-// compact calls the hook for the left-out units, and puts its summary into the window.
-func (o *Object) compact(tx *durable.Tx, w *window, before window, left []promptUnit, earlier bool) {
-	hook := o.agent.Hooks.Compact
-	if hook == nil {
+// compact puts the summary of what is left out into the window. A summary that cannot be used is
+// logged, and the earlier one stays.
+func (b Builder) compact(tx *durable.Tx, w *window, before window, left []promptUnit, earlier bool) {
+	if b.Compact == nil {
 		return
 	}
-	l := LeftOut{TurnInfo: o.turnInfo(tx), Messages: before.summary(), Earlier: earlier}
+	l := LeftOut{Messages: before.summary(), Earlier: earlier}
 	for _, u := range left {
 		l.Messages = append(l.Messages, u.messages...)
 	}
 	l.Tokens = tokens(l.Messages)
-	instead, err := hook(o.conversation(tx), l)
+	instead, err := b.Compact(l)
 	if err == nil {
-		err = w.replace(instead, o.agent.History/4)
+		err = w.replace(instead, b.History/4)
 	}
-	logHookError(tx, "Compact", err)
+	if err != nil {
+		tx.Log(durable.Error, "a hook failed", "hook", "Compact", "error", err.Error())
+	}
 }
 
 // replace stores a hook's messages as the summary.
