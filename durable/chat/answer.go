@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -10,29 +8,29 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// reply is an answer to a call: the chunk that holds it, and whether the model goes on.
-type reply struct {
+// callAnswer is an answer to a call: the chunk that holds it, and whether the model goes on.
+type callAnswer struct {
 	chunk  protocol.Chunk
 	goesOn bool
 }
 
-func resultReply(f protocol.ToolResult) reply {
+func resultReply(f protocol.ToolResult) callAnswer {
 	if f.Failure != "" {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: f.Failure}, f.Continue}
+		return callAnswer{protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: f.CallID, ErrorText: f.Failure}, f.Continue}
 	}
-	return reply{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
+	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
 }
 
-func approvalReply(f protocol.ToolApproval) reply {
+func approvalReply(f protocol.ToolApproval) callAnswer {
 	if !f.Approved {
-		return reply{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: f.CallID}, f.Continue}
+		return callAnswer{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: f.CallID}, f.Continue}
 	}
-	return reply{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
+	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
 }
 
 // result takes what a tool in the browser has returned. The result of any other tool is refused: it
@@ -54,8 +52,8 @@ func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResu
 // pending call.
 func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
 	if a := o.active; a != nil {
-		if name, found := o.serverToolIn(a.fold, call); found {
-			return a.message(), name
+		if name, found := o.serverToolIn(a.draft.Fold, call); found {
+			return a.draft.Message(), name
 		}
 	}
 	if p, found := approval.Find(tx, call); found {
@@ -84,7 +82,7 @@ func (o *Object) serverToolIn(fold *protocol.Fold, call string) (name string, fo
 
 // answer takes the first answer to a call, and says whether it took it. It ignores later answers,
 // from other tabs, and answers to unknown calls.
-func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
+func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r callAnswer) bool {
 	if o.answerActive(tx, r) {
 		return true
 	}
@@ -103,20 +101,20 @@ func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r reply) bool {
 
 // answerActive takes an answer to a call of the active turn while other calls of the turn are still
 // running.
-func (o *Object) answerActive(tx *durable.Tx, r reply) bool {
+func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
 	o.retryQuarantined(tx)
 	a := o.active
 	if a == nil || len(a.running) == 0 {
 		return false
 	}
 	id := r.chunk.ToolCallID
-	part, ok := a.fold.Call(id)
+	part, ok := a.draft.Fold.Call(id)
 	if !ok || !part.Open() || a.isRunning(id) || !answers(part, r.chunk) {
 		return false
 	}
-	o.emit(tx, a.boundOutput(o.checkAnswer(tx, o.turnInfo, part, r.chunk)))
-	send(tx, protocol.MessageUpdated(a.message()), o.conns.all()...)
-	for _, call := range a.toolCalls {
+	o.emit(tx, a.draft.BoundOutput(o.checkAnswer(tx, o.turnInfo, part, r.chunk)))
+	send(tx, protocol.MessageUpdated(a.draft.Message()), o.conns.all()...)
+	for _, call := range a.draft.ToolCalls {
 		if call.ID == id {
 			o.runTools(tx, []turn.Call{call})
 		}
@@ -143,20 +141,7 @@ func (o *Object) checkAnswer(tx *durable.Tx, in turnInfo, part protocol.Part, c 
 	}
 	call := turn.Call{ID: part.ToolCallID, Name: part.ToolName, Input: part.Input}
 	output, err := o.checkResult(tx, in, call, c.Output, err)
-	return outputChunk(c.ToolCallID, output, err)
-}
-
-// outputChunk is the chunk that ends a call.
-func outputChunk(call string, output json.RawMessage, err error) protocol.Chunk {
-	if err != nil {
-		return protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call, ErrorText: errorText(err, "the tool failed")}
-	}
-	return protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: call, Output: output}
-}
-
-// errorText is the text of a call's error for the model, or another text if the error has none.
-func errorText(err error, otherwise string) string {
-	return cmp.Or(protocol.CutOffQuoted(err.Error(), limit.ToolError), otherwise)
+	return reply.OutputChunk(c.ToolCallID, output, err)
 }
 
 // checkLateAnswer is [Object.checkAnswer] for a call of a turn that is over.

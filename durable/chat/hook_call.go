@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -57,7 +58,7 @@ func (o *Object) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Ch
 		}
 		input, err := o.beforeCall(tx, call)
 		if err != nil {
-			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: errorText(err, "the call was refused")})
+			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: reply.ErrorText(err, "the call was refused")})
 			continue
 		}
 		call.Input = input
@@ -122,8 +123,8 @@ func (o *Object) afterStep(tx *durable.Tx) {
 	}
 	s, info := steps[len(steps)-1], o.turnInfo(tx)
 	result := StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
-	for _, c := range o.active.toolCalls {
-		part, _ := o.active.fold.Call(c.ID)
+	for _, c := range o.active.draft.ToolCalls {
+		part, _ := o.active.draft.Fold.Call(c.ID)
 		c.Output, c.Failure = part.Output, part.ErrorText
 		result.Calls = append(result.Calls, callOf(info, c))
 	}

@@ -56,7 +56,7 @@ func (o *Object) recordMilestone(tx *durable.Tx, m stream.Milestone) error {
 	if !ok {
 		return nil
 	}
-	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), o.active.next
+	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), o.active.draft.Next
 	if m.Sequence >= MaxMilestones {
 		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, MaxMilestones)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -44,8 +45,8 @@ func (o *Object) sayNarration(tx *durable.Tx) bool {
 		return false
 	}
 	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, a.turn.Seq) {
-		o.emit(tx, a.chunks([]model.Delta{model.TextDelta{Text: row.Text(0)}, model.Finished{}})...)
-		o.emit(tx, a.endChunks(model.Stop)...)
+		o.emit(tx, a.draft.Chunks([]model.Delta{model.TextDelta{Text: row.Text(0)}, model.Finished{}})...)
+		o.emit(tx, reply.EndChunks(model.Stop, a.spent())...)
 		o.endTurn(tx, turn.Completed, "")
 		return true
 	}

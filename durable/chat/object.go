@@ -240,7 +240,7 @@ func (o *Object) Load() durable.Load {
 	load := durable.Load{Bytes: 4096 + 128*len(o.conns.order), Busy: len(o.tailWriters) > 0 || len(o.tailReaders) > 0}
 	if o.active != nil {
 		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
-		load.Bytes += o.active.fold.Bytes()
+		load.Bytes += o.active.draft.Fold.Bytes()
 		for _, r := range o.active.running {
 			load.Bytes += r.routine.Bytes()
 		}

@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -17,11 +18,11 @@ import (
 func (o *Object) pauseTurn(tx *durable.Tx) {
 	a := o.active
 	k, _ := taskOf(tx, a.turn.Seq)
-	for _, call := range a.fold.OpenCalls() {
+	for _, call := range a.draft.Fold.OpenCalls() {
 		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.run})
 	}
 	o.afterStep(tx)
-	o.emit(tx, a.endChunks("tool-calls")...)
+	o.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
 	o.endTurn(tx, turn.Completed, "")
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -50,7 +51,7 @@ func (o *Object) endProgram(tx *durable.Tx) {
 		o.endTurn(tx, turn.Failed, err.Error())
 		return
 	}
-	o.emit(tx, append(a.chunks([]model.Delta{model.Finished{}}), a.endChunks(model.Stop)...)...)
+	o.emit(tx, append(a.draft.Chunks([]model.Delta{model.Finished{}}), reply.EndChunks(model.Stop, a.spent())...)...)
 	o.endTurn(tx, turn.Completed, "")
 }
 
@@ -69,7 +70,7 @@ func (o *Object) takeResult(tx *durable.Tx, result json.RawMessage) error {
 		a.output = result
 		return nil
 	}
-	o.emit(tx, a.chunks([]model.Delta{model.Finished{}})...)
+	o.emit(tx, a.draft.Chunks([]model.Delta{model.Finished{}})...)
 	a.summary = text
 	return o.say(tx, text)
 }
@@ -86,10 +87,10 @@ func (o *Object) say(tx *durable.Tx, text string) error {
 	switch {
 	case o.agent.Program == nil:
 		return errors.New("only a program can say something: a tool's words are its output")
-	case a.answerBytes()+len(text) > MaxAnswer:
+	case a.draft.AnswerBytes()+len(text) > MaxAnswer:
 		return fmt.Errorf("the program has said all that its message has room for, %d bytes", MaxAnswer)
 	case text != "":
-		o.emit(tx, a.chunks([]model.Delta{model.TextDelta{Text: text}})...)
+		o.emit(tx, a.draft.Chunks([]model.Delta{model.TextDelta{Text: text}})...)
 	}
 	return nil
 }

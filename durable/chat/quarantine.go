@@ -47,7 +47,7 @@ func (o *Object) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cau
 	}
 	a.quarantine = &quarantine{calls: open}
 	if !waits || cause != turn.InstanceLost {
-		a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.next, cause, 0)
+		a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.draft.Next, cause, 0)
 	}
 	if waits && errors.Is(a.quarantine.err, turn.ErrNoProgress) { // the code of an author may wait for as long as it likes
 		a.quarantine.err = nil

@@ -162,7 +162,7 @@ func (o *Object) resumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	case tx.Scheduled(dueRetry, a.key()):
 		o.showInterrupted(tx)
 	default:
-		if err := turn.ChargeRetry(tx, &a.turn, a.next, cause, 0); err != nil {
+		if err := turn.ChargeRetry(tx, &a.turn, a.draft.Next, cause, 0); err != nil {
 			o.endTurn(tx, turn.Failed, err.Error())
 			return
 		}

@@ -20,7 +20,7 @@ func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 		return
 	}
 	if o.active != nil {
-		o.conns.offerAgain(tx, conn, o.active.turn.Request, o.active.next)
+		o.conns.offerAgain(tx, conn, o.active.turn.Request, o.active.draft.Next)
 		if !slices.Contains(o.active.replayed, conn) { // a client that was sent the replay will hardly ask for it again
 			o.conns.open[conn] = o.active.turn.Request
 		}
@@ -61,7 +61,7 @@ func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 	delete(o.conns.open, conn)
 	switch t, ok := turn.Find(tx, request); {
 	case o.active != nil && o.active.turn.Request == request:
-		o.replayActive(tx, conn, o.conns.startReplay(tx, conn, request, o.active.turn.First, o.active.next))
+		o.replayActive(tx, conn, o.conns.startReplay(tx, conn, request, o.active.turn.First, o.active.draft.Next))
 	case o.active != nil && o.conns.offered[conn] != "":
 		// The client took up the offer of the previous stream, and has received its end. An offer for the
 		// live stream is on its way.
@@ -98,6 +98,6 @@ func (a *activeTurn) isForeign(body []byte) bool {
 	if err != nil || c.ToolCallID == "" {
 		return false
 	}
-	_, own := a.fold.Call(c.ToolCallID)
+	_, own := a.draft.Fold.Call(c.ToolCallID)
 	return !own
 }

@@ -29,29 +29,13 @@ func (o *Object) modelCallFailed(tx *durable.Tx, err error) {
 		o.endTurn(tx, turn.Failed, failure.Message)
 		return
 	}
-	if err := turn.ChargeRetry(tx, &a.turn, a.next, turn.ProviderFailed, wait); err != nil {
+	if err := turn.ChargeRetry(tx, &a.turn, a.draft.Next, turn.ProviderFailed, wait); err != nil {
 		o.endTurn(tx, turn.Failed, failure.Message+"; "+err.Error())
 		return
 	}
 	tx.Schedule(dueRetry, a.key(), tx.Now+wait)
 	o.showInterrupted(tx)
 	tx.Log(durable.Warn, "model call failed, trying again", "turn", a.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
-}
-
-// closeOpenParts ends the parts that a broken model call has left open in the log. Text stays open,
-// because the next attempt continues it.
-func (o *Object) closeOpenParts(tx *durable.Tx) {
-	a := o.active
-	var chunks []protocol.Chunk
-	if a.open == protocol.PartReasoning {
-		chunks = append(chunks, protocol.Chunk{Type: protocol.ChunkReasoningEnd, ID: a.partID()})
-	}
-	for _, id := range a.fold.OpenCalls() {
-		if part, _ := a.fold.Call(id); part.State == protocol.InputStreaming {
-			chunks = append(chunks, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: "the model's answer broke off here"})
-		}
-	}
-	o.emit(tx, chunks...)
 }
 
 // showInterrupted tells browsers that an answer was interrupted and will be resumed.

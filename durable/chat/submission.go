@@ -55,7 +55,7 @@ func (o *Object) inspect(tx *durable.Tx, t turn.Turn) Submission {
 	s := submissionOf(t)
 	s.Text = turn.SubmittedText(tx, t)
 	if o.active != nil && o.active.turn.Seq == t.Seq {
-		s.Answer = message.TextOf(o.active.fold.Message())
+		s.Answer = message.TextOf(o.active.draft.Fold.Message())
 	} else if m, ok := message.Load(tx, t.Reply); ok {
 		s.Answer = message.TextOf(m)
 	}

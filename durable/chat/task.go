@@ -105,8 +105,8 @@ func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
 	case !ok:
 		return
 	case o.active != nil && o.active.turn.Seq == k.turn:
-		stream.Append(tx, o.active.stream(), o.active.next, c.Encode())
-		o.active.track(c)
+		stream.Append(tx, o.active.stream(), o.active.draft.Next, c.Encode())
+		o.active.draft.Track(c)
 	default:
 		stream.Append(tx, stream.ID(k.log), stream.Next(tx, stream.ID(k.log)), c.Encode())
 	}

@@ -225,7 +225,7 @@ func (o *Object) finishTask(tx *durable.Tx, a *activeTurn) bool {
 		return false
 	}
 	k.outcome.Status, k.outcome.Output = string(a.turn.Status), a.output
-	k.outcome.Summary = protocol.CutOffQuoted(cmp.Or(a.summary, message.TextOf(a.fold.Message())), limit.Answer)
+	k.outcome.Summary = protocol.CutOffQuoted(cmp.Or(a.summary, message.TextOf(a.draft.Fold.Message())), limit.Answer)
 	k.outcome.Failure, k.outcome.Reason = a.turn.Reason, a.failReason
 	k.outcome.Usage = k.outcome.Usage.Add(a.spent())
 	keepTask(tx, k, len(waitsFor(tx, k)) == 0)

@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -95,7 +96,7 @@ func (o *Object) runTools(tx *durable.Tx, calls []turn.Call) {
 // runTool starts a call, unless the call waits for somebody or is answered already.
 func (o *Object) runTool(tx *durable.Tx, call turn.Call) {
 	tool, _ := o.tool(tx, call.Name)
-	part, _ := o.active.fold.Call(call.ID)
+	part, _ := o.active.draft.Fold.Call(call.ID)
 	switch {
 	case part.State == protocol.OutputDenied:
 		call.Failure = prompt.DeniedText
@@ -164,7 +165,7 @@ func (o *Object) collectResults(tx *durable.Tx) {
 	case len(a.approvedCalls) > 0:
 		a.approvedCalls = nil
 		o.callModel(tx)
-	case len(a.fold.OpenCalls()) > 0:
+	case len(a.draft.Fold.OpenCalls()) > 0:
 		o.pauseTurn(tx)
 	default:
 		o.afterStep(tx)
@@ -179,7 +180,7 @@ func (o *Object) collectResults(tx *durable.Tx) {
 func (o *Object) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
 	a := o.active
 	output, err = o.checkResult(tx, o.turnInfo, call, output, err)
-	chunk := a.boundOutput(outputChunk(call.ID, output, err))
+	chunk := a.draft.BoundOutput(reply.OutputChunk(call.ID, output, err))
 	flow.Forget(tx, a.routineOf(call))
 	if p, approved := a.approvedCall(call.ID); approved {
 		o.endApprovedCall(tx, p, chunk)
@@ -188,14 +189,6 @@ func (o *Object) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage,
 	call.Output, call.Failure = chunk.Output, chunk.ErrorText
 	turn.EndCall(tx, a.turn, call)
 	o.emit(tx, chunk)
-}
-
-// boundOutput refuses an output if the tools of the turn have already returned too much.
-func (a *activeTurn) boundOutput(c protocol.Chunk) protocol.Chunk {
-	if a.fold.Outputs()+len(c.Output)+len(c.ErrorText) <= MaxOutputs {
-		return c
-	}
-	return outputChunk(c.ToolCallID, nil, fmt.Errorf("the tools of this turn have returned all that they may, %d bytes", MaxOutputs))
 }
 
 // checkOutput says what is wrong with a tool's output.
@@ -225,7 +218,7 @@ func (o *Object) dropTools(tx *durable.Tx, reason string) {
 	for _, p := range a.approvedCalls {
 		o.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
 	}
-	for _, id := range a.fold.OpenCalls() {
+	for _, id := range a.draft.Fold.OpenCalls() {
 		o.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
 	}
 }

@@ -32,8 +32,8 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	a.unschedule(tx)
 	lost := o.needTranscript(a)
 	o.conns.release(tx)
-	if a.visible {
-		a.stored = message.Put(tx, a.turn.Place, a.fold.Message())
+	if a.draft.Visible {
+		a.stored = message.Put(tx, a.turn.Place, a.draft.Fold.Message())
 	}
 	if !o.finishTask(tx, a) {
 		stream.Delete(tx, a.stream())
@@ -45,7 +45,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	o.sendTranscript(tx, lost...)
 	everyone := o.conns.all()
 	o.sendEnd(tx, a.turn, everyone...)
-	if a.visible && len(everyone) > 0 {
+	if a.draft.Visible && len(everyone) > 0 {
 		send(tx, protocol.MessageUpdated(a.stored), everyone...)
 	}
 	if a.turn.Spent.Retries > 0 { // the next turn may have crashed the instance, which undid this end
@@ -66,8 +66,8 @@ func (a *activeTurn) unschedule(tx *durable.Tx) {
 // from the beginning to a good end shows the question and the answer. It needs no transcript,
 // unless the conversation has outgrown what a client may post.
 func (o *Object) needTranscript(a *activeTurn) []durable.ConnID {
-	whole := a.clientListBytes > 0 && a.clientListBytes+a.fold.Bytes() <= message.TranscriptBudget
-	if !whole || !a.visible || a.turn.Status != turn.Completed || a.turn.Continues {
+	whole := a.clientListBytes > 0 && a.clientListBytes+a.draft.Fold.Bytes() <= message.TranscriptBudget
+	if !whole || !a.draft.Visible || a.turn.Status != turn.Completed || a.turn.Continues {
 		return o.conns.all()
 	}
 	return o.conns.where(func(conn durable.ConnID) bool {

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -75,7 +76,7 @@ func (o *Object) callModel(tx *durable.Tx) {
 		o.runProgram(tx)
 		return
 	}
-	o.closeOpenParts(tx)
+	o.emit(tx, o.active.draft.CloseOpenParts()...)
 	o.armWatchdog(tx)
 	m, err := o.agent.Model(o.vars, o.secrets)
 	if err == nil {
@@ -97,13 +98,13 @@ func (o *Object) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	if slices.Contains(o.agenda.cancel, a.turn.Seq) {
 		return nil
 	}
-	if err := turn.ChargeCall(tx, &a.turn, a.next); err != nil {
+	if err := turn.ChargeCall(tx, &a.turn, a.draft.Next); err != nil {
 		return err
 	}
 	setting.Add(tx, settingCalls, 1)
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
 	a.calledAt, a.lastDeltaAt = tx.Now, tx.Now
-	request.Said, request.Used, request.TakeID = string(a.text), a.fold.Calls(), o.takeCallID
+	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), o.takeCallID
 	a.answer, err = m.Begin(tx, a.call, request)
 	return err
 }
@@ -121,13 +122,13 @@ func (o *Object) modelEvent(tx *durable.Tx, call string, event durable.Event) {
 		o.showRecovered(tx)
 	}
 	refusals := o.beforeCalls(tx, deltas)
-	o.emit(tx, a.chunks(deltas)...)
+	o.emit(tx, a.draft.Chunks(deltas)...)
 	o.emit(tx, refusals...)
 	if err != nil {
 		o.modelCallFailed(tx, err)
 		return
 	}
-	if a.answerBytes() > MaxAnswer { // this holds for a complete answer too, because its step would not fit into a row
+	if a.draft.AnswerBytes() > MaxAnswer { // this holds for a complete answer too, because its step would not fit into a row
 		o.cancelModelCall(tx)
 		o.endTurn(tx, turn.Failed, "the answer grew too long and was cut off here")
 		return
@@ -152,7 +153,7 @@ func (o *Object) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a.answer = nil
 	tx.Unschedule(dueWatchdog, a.key())
 	turn.Journal(tx, a.turn, a.step, turn.Step{
-		Text: string(a.text), Calls: a.toolCalls, Reasoning: prompt.EncodeReasoning(a.reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
 	})
 	setting.Add(tx, settingInput, f.Usage.Input)
 	setting.Add(tx, settingOutput, f.Usage.Output)
@@ -160,19 +161,19 @@ func (o *Object) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a.usage.Output += f.Usage.Output
 	o.flushTails(tx)
 	switch {
-	case len(a.toolCalls) > 0 && o.endOverBudget(tx):
+	case len(a.draft.ToolCalls) > 0 && o.endOverBudget(tx):
 		return
-	case len(a.toolCalls) > 0 && a.step+1 < o.agent.MaxSteps:
-		o.runTools(tx, a.toolCalls)
+	case len(a.draft.ToolCalls) > 0 && a.step+1 < o.agent.MaxSteps:
+		o.runTools(tx, a.draft.ToolCalls)
 		return
-	case len(a.toolCalls) > 0:
+	case len(a.draft.ToolCalls) > 0:
 		o.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", o.agent.MaxSteps))
-	case !a.visible:
+	case !a.draft.Visible:
 		o.endTurn(tx, turn.Failed, "the model gave no answer")
 		return
 	}
 	o.afterStep(tx)
-	o.emit(tx, a.endChunks(f.Reason)...)
+	o.emit(tx, reply.EndChunks(f.Reason, a.spent())...)
 	o.endTurn(tx, turn.Completed, "")
 }
 
@@ -183,11 +184,11 @@ func (o *Object) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		return
 	}
 	a := o.active
-	first := a.next
+	first := a.draft.Next
 	bodies := make([][]byte, len(chunks))
 	for i, c := range chunks {
 		bodies[i] = c.Encode()
-		a.track(c)
+		a.draft.Track(c)
 	}
 	stream.Append(tx, a.stream(), first, bodies...)
 	o.flushTails(tx)

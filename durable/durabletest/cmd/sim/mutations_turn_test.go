@@ -70,8 +70,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a turn whose calls wait for somebody goes on", file: "chat/tool.go",
-		old:  "case len(a.fold.OpenCalls()) > 0:\n\t\to.pauseTurn(tx)",
-		new:  "case len(a.fold.OpenCalls()) > 9:\n\t\to.pauseTurn(tx)",
+		old:  "case len(a.draft.Fold.OpenCalls()) > 0:\n\t\to.pauseTurn(tx)",
+		new:  "case len(a.draft.Fold.OpenCalls()) > 9:\n\t\to.pauseTurn(tx)",
 		seed: 15,
 	},
 	{
@@ -142,7 +142,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a turn that traps is not charged", file: "chat/quarantine.go",
-		old:  "a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.next, cause, 0)",
+		old:  "a.quarantine.err = turn.ChargeRetry(tx, &a.turn, a.draft.Next, cause, 0)",
 		new:  "a.quarantine.err = nil",
 		seed: 2,
 	},
@@ -165,8 +165,8 @@ var turnMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a text ends in memory only", file: "chat/turn_state.go",
-		old:  "\tcase protocol.ChunkTextEnd:\n\t\ta.open = \"\"\n",
+		name: "chat: a text ends in memory only", file: "internal/reply/draft.go",
+		old:  "\tcase protocol.ChunkTextEnd:\n\t\td.open = \"\"\n",
 		new:  "\tcase protocol.ChunkTextEnd:\n",
 		seed: 1,
 	},
@@ -177,9 +177,9 @@ var turnMutations = []mutation{
 		seed: 36,
 	},
 	{
-		name: "chat: a broken thought stays open", file: "chat/retry.go",
-		old:  "if a.open == protocol.PartReasoning {",
-		new:  `if a.open == "\x00" {`,
+		name: "chat: a broken thought stays open", file: "internal/reply/draft.go",
+		old:  "if d.open == protocol.PartReasoning {",
+		new:  `if d.open == "\x00" {`,
 		seed: 37,
 	},
 	{
@@ -226,26 +226,26 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a stopped answer is not kept", file: "chat/turn_end.go",
-		old:  "\tif a.visible {\n\t\ta.stored",
-		new:  "\tif a.visible && status != turn.Aborted {\n\t\ta.stored",
+		old:  "\tif a.draft.Visible {\n\t\ta.stored",
+		new:  "\tif a.draft.Visible && status != turn.Aborted {\n\t\ta.stored",
 		seed: 225,
 	},
 	{
 		name: "chat: the finish of an answer is not said", file: "chat/turn_loop.go",
-		old:  "\to.emit(tx, a.endChunks(f.Reason)...)\n",
+		old:  "\to.emit(tx, reply.EndChunks(f.Reason, a.spent())...)\n",
 		new:  "",
 		seed: 1,
 	},
 	{
-		name: "chat: what a step had said counts for the next", file: "chat/turn_state.go",
-		old:  "a.text, a.reasoning, a.toolCalls = nil, nil, nil",
-		new:  "a.reasoning, a.toolCalls = nil, nil",
+		name: "chat: what a step had said counts for the next", file: "internal/reply/draft.go",
+		old:  "d.Text, d.Reasoning, d.ToolCalls = nil, nil, nil",
+		new:  "d.Reasoning, d.ToolCalls = nil, nil",
 		seed: 2,
 	},
 	{
-		name: "chat: all texts of an answer have one id", file: "chat/turn_state.go",
-		old:  "a.open, a.parts = protocol.PartText, a.parts+1",
-		new:  "a.open, a.parts = protocol.PartText, max(a.parts, 1)",
+		name: "chat: all texts of an answer have one id", file: "internal/reply/draft.go",
+		old:  "d.open, d.parts = protocol.PartText, d.parts+1",
+		new:  "d.open, d.parts = protocol.PartText, max(d.parts, 1)",
 		seed: 3,
 	},
 	{
