@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -39,8 +40,8 @@ func approvalReply(f protocol.ToolApproval) callAnswer {
 // is sent the stored message.
 func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResult) {
 	if m, tool := o.serverToolOf(tx, f.CallID); tool != "" {
-		send(tx, protocol.MessageUpdated(m), conn)
-		send(tx, protocol.Error(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
+		audience.Send(tx, protocol.MessageUpdated(m), conn)
+		audience.Send(tx, protocol.Error(fmt.Sprintf("the tool %.80q runs on the server, which takes no result for it", tool)), conn)
 		tx.Log(durable.Warn, "a result for a tool of the server was refused", "conn", string(conn), "call", f.CallID)
 		return
 	}
@@ -113,7 +114,7 @@ func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
 		return false
 	}
 	o.emit(tx, a.draft.BoundOutput(o.checkAnswer(tx, o.turnInfo, part, r.chunk)))
-	send(tx, protocol.MessageUpdated(a.draft.Message()), o.conns.all()...)
+	audience.Send(tx, protocol.MessageUpdated(a.draft.Message()), o.audience.All()...)
 	for _, call := range a.draft.ToolCalls {
 		if call.ID == id {
 			o.runTools(tx, []turn.Call{call})
@@ -167,7 +168,7 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 	}
 	fold.Apply(c)
 	m = message.Amend(tx, fold.Message())
-	send(tx, protocol.MessageUpdated(m), o.conns.all()...)
+	audience.Send(tx, protocol.MessageUpdated(m), o.audience.All()...)
 	o.appendToTaskLog(tx, p.Run, c)
 	return true
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -43,14 +44,14 @@ func (c *Call) Emit(v any) error {
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
-	send(c.tx, protocol.CallResult(c.id, piece, false), c.conn)
+	audience.Send(c.tx, protocol.CallResult(c.id, piece, false), c.conn)
 	return nil
 }
 
 func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 	method, ok := o.agent.Methods[f.Method]
 	if !ok {
-		send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
+		audience.Send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
 		return
 	}
 	c := &Call{Conversation: Conversation{object: o, tx: tx}, conn: conn, id: f.ID, args: f.Args}
@@ -68,8 +69,8 @@ func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 		}
 	}
 	if err != nil {
-		send(tx, protocol.CallError(f.ID, protocol.CutOff(err.Error(), limit.Words)), conn)
+		audience.Send(tx, protocol.CallError(f.ID, protocol.CutOff(err.Error(), limit.Words)), conn)
 		return
 	}
-	send(tx, protocol.CallResult(f.ID, encoded, true), conn)
+	audience.Send(tx, protocol.CallResult(f.ID, encoded, true), conn)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -34,7 +35,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
-	if len(o.conns.order)+len(o.drillIns) >= MaxConns {
+	if o.audience.Count()+len(o.drillIns) >= audience.MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
@@ -42,29 +43,29 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		o.acceptDrillIn(tx, conn, class, name, rest, again)
 		return
 	}
-	o.conns.add(conn)
-	o.noteGreeting(tx)
-	send(tx, protocol.Transcript(message.Transcript(tx), true), conn)
+	o.audience.Add(conn)
+	o.audience.NoteGreeting(tx)
+	audience.Send(tx, protocol.Transcript(message.Transcript(tx), true), conn)
 	if again {
 		for _, t := range turn.Ended(tx, maxMissedEnds) {
-			send(tx, endFrame(t).Encode(), conn)
+			audience.Send(tx, endFrame(t).Encode(), conn)
 		}
 	}
 	if o.active != nil {
-		o.conns.offer(tx, conn, o.active.turn.Request)
-		o.conns.open[conn] = o.active.turn.Request
-		send(tx, protocol.Resuming(o.active.turn.Request, ""), conn)
+		o.audience.Offer(tx, conn, o.active.turn.Request)
+		o.audience.NoteOpenOffer(conn, o.active.turn.Request)
+		audience.Send(tx, protocol.Resuming(o.active.turn.Request, ""), conn)
 	}
 	if request := setting.Text(tx, settingRecovered); request != "" {
-		send(tx, protocol.Recovering(request, o.active != nil && o.active.recovering), conn)
+		audience.Send(tx, protocol.Recovering(request, o.active != nil && o.active.recovering), conn)
 	}
 	state := stateOf(tx)
-	send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Class), state != nil), conn)
+	audience.Send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Class), state != nil), conn)
 	if state != nil {
-		send(tx, protocol.State(state), conn)
+		audience.Send(tx, protocol.State(state), conn)
 	}
-	send(tx, protocol.NoServers, conn)
-	o.replayRuns(tx, conn)
+	audience.Send(tx, protocol.NoServers, conn)
+	o.audience.ReplayRuns(tx, conn)
 }
 
 // respond answers an HTTP request.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -92,7 +93,7 @@ func (o *Object) acceptRun(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	if !ok {
 		return o.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
 	}
-	o.sendRunEvent(tx, begun, 0, started(begun))
+	o.audience.SendRunEvent(tx, begun, 0, audience.StartedEvent(begun))
 	o.armDeadline(tx, begun)
 	o.armIdleTimeout(tx, begun)
 	o.reconcileCount = 0
@@ -184,7 +185,7 @@ func (o *Object) recordRefused(tx *durable.Tx, r run.Run, why run.Result) run.Ru
 	_, why = boundResult(run.Failed, why)
 	r.Handler = "" // the caller is told at once
 	r = run.Refuse(tx, r, why)
-	o.sendRunEvent(tx, r, 0, started(r))
+	o.audience.SendRunEvent(tx, r, 0, audience.StartedEvent(r))
 	o.runEnded(tx, r)
 	return r
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -134,7 +135,7 @@ func (o *Object) relayFrame(tx *durable.Tx, e durable.SocketMessage) bool {
 	case !ok:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 4404, Reason: "the run was deleted"})
 	case len(e.Text) > protocol.Limits.Frame:
-		send(tx, protocol.Error("frame is too large"), e.Conn)
+		audience.Send(tx, protocol.Error("frame is too large"), e.Conn)
 	case e.Binary:
 	case len(d.held) == maxHeldFrames:
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
@@ -218,7 +219,7 @@ func (o *Object) drillInData(tx *durable.Tx, conn durable.ConnID, data []byte) {
 	for _, f := range frames {
 		switch f.Kind {
 		case wire.KindChunk:
-			send(tx, string(f.Body), conn)
+			audience.Send(tx, string(f.Body), conn)
 		case wire.KindEnd:
 			var c facet.CloseFrame
 			if json.Unmarshal(f.Body, &c) != nil {

@@ -59,7 +59,7 @@ func (o *Object) socketStreamCancelled(tx *durable.Tx, stream string) {
 		if s.stream == stream {
 			delete(o.sockets, conn)
 			if !o.closeDrillIn(tx, conn) {
-				o.conns.remove(tx, conn)
+				o.audience.Remove(tx, conn)
 			}
 			return
 		}

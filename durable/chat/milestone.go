@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -95,9 +96,9 @@ func (o *Object) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Milestone
 	again := stream.HasReached(tx, facet.LogOf(*r), m.Name)
 	stream.AppendMilestone(tx, facet.LogOf(*r), m)
 	run.NoteMilestone(tx, r, m.Sequence)
-	o.sendRunEvent(tx, *r, m.Place+1, milestoneEvent(*r, m))
+	o.audience.SendRunEvent(tx, *r, m.Place+1, audience.MilestoneEvent(*r, m))
 	if r.Progress != nil {
-		o.sendRunEvent(tx, *r, m.Place+1, progressOf(*r))
+		o.audience.SendRunEvent(tx, *r, m.Place+1, audience.ProgressEvent(*r))
 	}
 	if !again {
 		o.announceMilestone(tx, *r, m)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -74,15 +75,11 @@ type Agent struct {
 
 // Object is the in-memory part of one conversation.
 type Object struct {
-	agent   Agent
-	name    string
-	vars    map[string]string
-	secrets []string
-	conns   connections
-	// transcript is the last transcript that was sent, or nil if its row was not read yet.
-	// transcriptChanged says that the row has to be written.
-	transcript        *sentTranscript
-	transcriptChanged bool
+	agent    Agent
+	name     string
+	vars     map[string]string
+	secrets  []string
+	audience audience.Audience
 	// active is the turn under way, or nil.
 	active *activeTurn
 	// tailWriters are the streams that this object writes for its parent, by name. tailReaders are
@@ -182,7 +179,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.endOverBudget(tx)
 	}
 	o.quarantined = false
-	o.storeTranscript(tx)
+	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
 		durable.ArmTimer(tx, dueTimer, o.nextWake)
 		tx.Rewrite(o.routeToStreams)
@@ -237,7 +234,7 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*len(o.conns.order), Busy: len(o.tailWriters) > 0 || len(o.tailReaders) > 0}
+	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: len(o.tailWriters) > 0 || len(o.tailReaders) > 0}
 	if o.active != nil {
 		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
 		load.Bytes += o.active.draft.Fold.Bytes()
@@ -257,7 +254,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	} else if stored == "" {
 		setting.Set(tx, settingName, o.name)
 	}
-	o.conns.load(tx, o.loadDrillIns(tx, o.loadExpiries(tx, e.Conns)))
+	o.audience.Load(tx, o.loadDrillIns(tx, o.loadExpiries(tx, e.Conns)))
 	o.dropCallsOfLostConnections(tx)
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {
@@ -272,18 +269,10 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.rewipeSlots(tx)
 	o.resumeRuns(tx)
 	if t, ok := turn.Active(tx); ok {
-		o.conns.reopenOffers(t.Request)
+		o.audience.ReopenOffers(t.Request)
 		o.resumeTurn(tx, t, cause)
 	} else {
 		o.chargeNextTurn(tx, cause)
 	}
 	o.startNext(tx)
-}
-
-// send sends one frame to the connections given. With none, it does nothing; a caller on a hot path
-// then does not encode the frame either.
-func send(tx *durable.Tx, frame string, to ...durable.ConnID) {
-	if len(to) > 0 {
-		tx.Do(durable.Send{To: to, Text: frame})
-	}
 }

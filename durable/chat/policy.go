@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -59,8 +60,8 @@ func (o *Object) dropRequest(tx *durable.Tx, conn durable.ConnID, request string
 	for _, m := range body.UserMessages {
 		origin = append(origin, m.ID)
 	}
-	o.sendTranscript(tx, conn)
-	send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
+	o.audience.SendTranscript(tx, conn)
+	audience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped, MessageIDs: origin}.Encode(), conn)
 }
 
 // overtake returns the plain turns directly before a plain turn that the agent's policy skips in
@@ -107,7 +108,7 @@ func markSuperseded(tx *durable.Tx, before []turn.Turn, by *turn.Turn) {
 func (o *Object) skipTurns(tx *durable.Tx, turns []turn.Turn) {
 	for _, t := range turns {
 		o.dequeue(tx, &t, turn.Skipped)
-		o.sendEnd(tx, t, o.conns.all()...)
+		o.sendEnd(tx, t, o.audience.All()...)
 	}
 }
 

@@ -62,7 +62,7 @@ func (o *Object) startNext(tx *durable.Tx) {
 	case o.quarantined:
 		tx.Schedule(dueTurn, "", tx.Now+quarantineDelay(t.Spent.Retries))
 	default:
-		o.startTurn(tx, t, o.conns.all()...)
+		o.startTurn(tx, t, o.audience.All()...)
 	}
 }
 

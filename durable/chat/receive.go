@@ -4,13 +4,14 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // receive handles one frame of a browser. A frame that cannot be understood is answered with an
 // error to its sender and changes nothing.
 func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
-	if e.Binary || !o.conns.has(e.Conn) {
+	if e.Binary || !o.audience.Has(e.Conn) {
 		return // clients send no binary frames; a refused socket may still have sent a frame
 	}
 	frame, err := protocol.ParseFrame(e.Text)
@@ -54,14 +55,14 @@ func (o *Object) answerBadFrame(tx *durable.Tx, e durable.SocketMessage, err err
 	}
 	switch {
 	case bad.IsCall() && bad.ID != "":
-		send(tx, protocol.CallError(bad.ID, bad.Error()), conn)
+		audience.Send(tx, protocol.CallError(bad.ID, bad.Error()), conn)
 	case bad.IsChatRequest() && bad.ID != "":
 		o.refuse(tx, conn, bad.ID, bad)
 	default:
 		if len(e.Text) > protocol.Limits.Frame { // the list that the client pushed was not stored; the client is sent the stored one
-			o.sendTranscript(tx, conn)
+			o.audience.SendTranscript(tx, conn)
 		}
-		send(tx, protocol.Error(bad.Error()), conn)
+		audience.Send(tx, protocol.Error(bad.Error()), conn)
 	}
 	tx.Log(durable.Warn, "bad frame", "conn", string(conn), "error", bad.Error())
 }
@@ -71,9 +72,9 @@ func (o *Object) answerBadFrame(tx *durable.Tx, e durable.SocketMessage, err err
 // refused too. If the queue is only full for now, the message stays and can be sent again.
 func (o *Object) refuse(tx *durable.Tx, conn durable.ConnID, request string, reason error) {
 	if !errors.Is(reason, errFull) {
-		o.sendTranscript(tx, conn)
+		o.audience.SendTranscript(tx, conn)
 	}
-	send(tx, protocol.Response{
+	audience.Send(tx, protocol.Response{
 		ID: request, Body: []byte(reason.Error()), Done: true, Error: true, Outcome: protocol.Failed,
 	}.Encode(), conn)
 }

@@ -140,7 +140,7 @@ var causes = map[durable.Loss]turn.Cause{
 func (o *Object) resumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause) {
 	a := rebuildTurn(tx, t)
 	o.active = a
-	a.replayed = o.conns.all() // it is not known which were sent a replay, so all count
+	a.replayed = o.audience.All() // it is not known which were sent a replay, so all count
 	var open []turn.Call
 	for _, s := range turn.Steps(tx, t) {
 		a.step++

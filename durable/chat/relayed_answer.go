@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -84,8 +85,8 @@ func (o *Object) answerReturned(tx *durable.Tx, seq string, data []byte, failure
 // dropAnswer forgets an answer that had no effect, and tells the tab that it came from.
 func (o *Object) dropAnswer(tx *durable.Tx, a run.Answer, why string) {
 	run.ForgetAnswer(tx, a.Seq)
-	if o.conns.has(a.Conn) {
-		send(tx, protocol.Error(why), a.Conn)
+	if o.audience.Has(a.Conn) {
+		audience.Send(tx, protocol.Error(why), a.Conn)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -16,60 +17,64 @@ import (
 // A probe that is answered already gets no second answer. The client would never take up a second
 // offer, and would be left out of a stream that it receives now.
 func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
-	if o.conns.probeAnswered(tx, conn, probe, o.active) {
+	active := ""
+	if o.active != nil {
+		active = o.active.turn.Request
+	}
+	if o.audience.ProbeAnswered(tx, conn, probe, active) {
 		return
 	}
 	if o.active != nil {
-		o.conns.offerAgain(tx, conn, o.active.turn.Request, o.active.draft.Next)
+		o.audience.OfferAgain(tx, conn, o.active.turn.Request, o.active.draft.Next)
 		if !slices.Contains(o.active.replayed, conn) { // a client that was sent the replay will hardly ask for it again
-			o.conns.open[conn] = o.active.turn.Request
+			o.audience.NoteOpenOffer(conn, o.active.turn.Request)
 		}
-		send(tx, protocol.Resuming(o.active.turn.Request, probe), conn)
+		audience.Send(tx, protocol.Resuming(o.active.turn.Request, probe), conn)
 		return
 	}
 	if t, ok := turn.Next(tx); ok { // the turn is debounced, and sends an offer when it begins
-		o.conns.offer(tx, conn, t.Request)
-		send(tx, protocol.Pending(t.Request, probe), conn)
+		o.audience.Offer(tx, conn, t.Request)
+		audience.Send(tx, protocol.Pending(t.Request, probe), conn)
 		return
 	}
 	if failed := setting.Text(tx, settingTerminal); failed != "" {
-		o.conns.open[conn] = failed
-		send(tx, protocol.Resuming(failed, probe), conn)
+		o.audience.NoteOpenOffer(conn, failed)
+		audience.Send(tx, protocol.Resuming(failed, probe), conn)
 		return
 	}
-	send(tx, protocol.Idle(probe), conn)
+	audience.Send(tx, protocol.Idle(probe), conn)
 }
 
 // offerToWaiting offers a turn's stream to the connections that were told that a turn would begin.
 func (o *Object) offerToWaiting(tx *durable.Tx, t turn.Turn) {
-	for _, conn := range o.conns.awaitingTurn() {
-		o.conns.offer(tx, conn, t.Request)
-		send(tx, protocol.Resuming(t.Request, ""), conn)
+	for _, conn := range o.audience.AwaitingTurn() {
+		o.audience.Offer(tx, conn, t.Request)
+		audience.Send(tx, protocol.Resuming(t.Request, ""), conn)
 	}
 }
 
 // releaseWaiting tells the connections that were told of a coming turn that none begins.
 func (o *Object) releaseWaiting(tx *durable.Tx) {
-	send(tx, protocol.NoStream, o.conns.awaitingTurn()...)
-	o.conns.release(tx)
+	audience.Send(tx, protocol.NoStream, o.audience.AwaitingTurn()...)
+	o.audience.Release(tx)
 }
 
 // replay answers a client that has taken up an offer. Everything is sent in one event, so that no
 // live chunk can come in between. Every acknowledgement gets an end sooner or later, because the
 // client waits for it without a limit.
 func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
-	delete(o.conns.open, conn)
+	o.audience.CloseOffer(conn)
 	switch t, ok := turn.Find(tx, request); {
 	case o.active != nil && o.active.turn.Request == request:
-		o.replayActive(tx, conn, o.conns.startReplay(tx, conn, request, o.active.turn.First, o.active.draft.Next))
-	case o.active != nil && o.conns.offered[conn] != "":
+		o.replayActive(tx, conn, o.audience.StartReplay(tx, conn, request, o.active.turn.First, o.active.draft.Next))
+	case o.active != nil && o.audience.IsOffered(conn):
 		// The client took up the offer of the previous stream, and has received its end. An offer for the
 		// live stream is on its way.
 	case ok && t.Status.Final():
-		send(tx, endFrame(t).Encode(), conn)
+		audience.Send(tx, endFrame(t).Encode(), conn)
 		o.sendStored(tx, conn, t) // the client was left out until now, and may keep only the beginning of the message
 	case !ok:
-		send(tx, protocol.Response{ID: request, Done: true, Replay: true}.Encode(), conn)
+		audience.Send(tx, protocol.Response{ID: request, Done: true, Replay: true}.Encode(), conn)
 	}
 }
 
@@ -81,11 +86,11 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 	for c := range stream.All(tx, a.stream(), from) {
 		if !a.isForeign(c.Body) {
 			frame.Body, frame.Seq = c.Body, c.Index-a.turn.First
-			send(tx, frame.Encode(), conn)
+			audience.Send(tx, frame.Encode(), conn)
 		}
 	}
 	frame.Body, frame.ReplayComplete = nil, true
-	send(tx, frame.Encode(), conn)
+	audience.Send(tx, frame.Encode(), conn)
 }
 
 // isForeign says whether a chunk of the log is about a call of an earlier message. Only a parent is

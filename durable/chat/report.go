@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -144,7 +145,7 @@ func (o *Object) progressReported(tx *durable.Tx, r *run.Run, p facet.Report) {
 	if r.Status.Final() || !run.Report(tx, r, p.N, p.Progress) {
 		return
 	}
-	o.sendRunEvent(tx, *r, r.Next+1, progressOf(*r))
+	o.audience.SendRunEvent(tx, *r, r.Next+1, audience.ProgressEvent(*r))
 	o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", *r)
 }
 

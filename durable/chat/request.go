@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -20,10 +21,10 @@ import (
 // A tab that asks for a new answer is always sent the transcript. Its client forgets such a request
 // when the greeting comes, and whether a greeting was sent is known only in memory.
 func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
-	o.conns.noteRequest(tx, conn)
+	o.audience.NoteRequest(tx, conn)
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
-			send(tx, endFrame(t).Encode(), conn)
+			audience.Send(tx, endFrame(t).Encode(), conn)
 		}
 		return // the request was accepted before, and its frames are sent to everyone
 	}
@@ -53,10 +54,10 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	t = enqueue(tx, t)
 	o.applyCut(tx, t)
-	if fresh > 1 || body.Regenerate || o.listMayHaveCrossed(tx, body) {
-		o.sendTranscript(tx, o.conns.all()...)
+	if fresh > 1 || body.Regenerate || o.audience.ListMayHaveCrossed(tx, body) {
+		o.audience.SendTranscript(tx, o.audience.All()...)
 	} else {
-		o.sendTranscript(tx, o.conns.all(conn)...)
+		o.audience.SendTranscript(tx, o.audience.All(conn)...)
 	}
 	if o.startTurn(tx, t); o.active != nil && o.active.turn.Seq == t.Seq {
 		o.active.clientListBytes = len(f.Body)
@@ -72,7 +73,7 @@ func (o *Object) queueRequest(tx *durable.Tx, t turn.Turn) {
 		gone = o.overtake(tx, turn.TrailingPlain(tx), &t)
 	}
 	enqueue(tx, t)
-	o.sendTranscript(tx, o.conns.all()...)
+	o.audience.SendTranscript(tx, o.audience.All()...)
 	o.skipTurns(tx, gone)
 	o.startNext(tx)
 }
@@ -169,14 +170,14 @@ func (o *Object) applyCut(tx *durable.Tx, t turn.Turn) bool {
 // written, and only up to a limit, because other objects wait meanwhile.
 func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessages) {
 	if o.busy(tx) {
-		send(tx, protocol.Error("messages cannot be replaced while an answer is streaming"), conn)
+		audience.Send(tx, protocol.Error("messages cannot be replaced while an answer is streaming"), conn)
 		return
 	}
 	have := message.Known(tx, f.List)
 	fresh, err := decodeMessages(f, message.Changed(tx, f, have))
 	if err != nil {
-		o.sendTranscript(tx, conn)
-		send(tx, protocol.Error(err.Error()), conn)
+		o.audience.SendTranscript(tx, conn)
+		audience.Send(tx, protocol.Error(err.Error()), conn)
 		return
 	}
 	if allKnown(f.List, have) {
@@ -193,7 +194,7 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 		}
 		message.Put(tx, place, m)
 	}
-	o.sendTranscript(tx, o.conns.all(conn)...)
+	o.audience.SendTranscript(tx, o.audience.All(conn)...)
 }
 
 // decodeMessages decodes the messages of a client's list that are to be written. at are their

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -44,7 +45,7 @@ func (o *Object) showInterrupted(tx *durable.Tx) {
 	if !a.recovering {
 		a.recovering = true
 		setting.Set(tx, settingRecovered, a.turn.Request)
-		send(tx, protocol.Recovering(a.turn.Request, true), o.conns.all()...)
+		audience.Send(tx, protocol.Recovering(a.turn.Request, true), o.audience.All()...)
 	}
 }
 
@@ -53,6 +54,6 @@ func (o *Object) showRecovered(tx *durable.Tx) {
 	a := o.active
 	if a.recovering {
 		a.recovering = false
-		send(tx, protocol.Recovering(a.turn.Request, false), o.conns.all()...)
+		audience.Send(tx, protocol.Recovering(a.turn.Request, false), o.audience.All()...)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -39,7 +40,7 @@ func (o *Object) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
 // runEnded shows a run's end, completes the awaits of the run, and starts the next queued run.
 func (o *Object) runEnded(tx *durable.Tx, r run.Run) {
 	o.armDeadline(tx, r)
-	o.sendRunEvent(tx, r, r.Next+1, terminal(r))
+	o.audience.SendRunEvent(tx, r, r.Next+1, audience.EndEvent(r))
 	o.completeWaiters(tx, r)
 	o.failMilestoneWaiters(tx, r)
 	o.enqueueDelivery(tx, r)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -47,7 +48,7 @@ func (o *Object) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 		return
 	}
 	for i, body := range chunks {
-		o.sendRunEvent(tx, *r, first+int64(i)+1, chunkOf(*r, body))
+		o.audience.SendRunEvent(tx, *r, first+int64(i)+1, audience.ChunkEvent(*r, body))
 	}
 }
 

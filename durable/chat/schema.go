@@ -66,8 +66,6 @@ const (
 	// connects is told whether an answer is being recovered. It may have heard that one is before it
 	// left, and believes it until it is told otherwise.
 	settingRecovered = "recovered"
-	// settingShown is the last transcript that was sent, JSON.
-	settingShown = "shown"
 	// settingInput and settingOutput are the tokens that the conversation's own model calls have used
 	// in all. settingCalls is the number of these calls.
 	settingInput  = "input_tokens"

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -13,12 +14,12 @@ import (
 // applied it already and expects no echo.
 func (o *Object) setState(tx *durable.Tx, conn durable.ConnID, state json.RawMessage) {
 	if len(state) > protocol.Limits.State {
-		send(tx, protocol.StateError(fmt.Sprintf("state of %d bytes, at most %d", len(state), protocol.Limits.State)), conn)
+		audience.Send(tx, protocol.StateError(fmt.Sprintf("state of %d bytes, at most %d", len(state), protocol.Limits.State)), conn)
 		return
 	}
 	if o.agent.AcceptState != nil {
 		if err := o.agent.AcceptState(state); err != nil {
-			send(tx, protocol.StateError("State update rejected"), conn)
+			audience.Send(tx, protocol.StateError("State update rejected"), conn)
 			tx.Log(durable.Warn, "state update rejected", "conn", string(conn), "error", err.Error())
 			return
 		}
@@ -36,5 +37,5 @@ func stateOf(tx *durable.Tx) json.RawMessage {
 // keepState stores a state and sends it to all connections except the named ones.
 func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
 	setting.Set(tx, settingState, string(state))
-	send(tx, protocol.State(state), o.conns.all(except...)...)
+	audience.Send(tx, protocol.State(state), o.audience.All(except...)...)
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -17,12 +18,12 @@ func (o *Object) cancel(tx *durable.Tx, conn durable.ConnID, request string) {
 	switch {
 	case !ok:
 		if conn != "" {
-			send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
+			audience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Aborted}.Encode(), conn)
 		}
 	case !t.Status.Final():
 		o.abort(tx, t)
 	case conn != "":
-		o.sendTranscript(tx, conn) // the client stopped listening before the end came, perhaps before the first word
+		o.audience.SendTranscript(tx, conn) // the client stopped listening before the end came, perhaps before the first word
 	}
 }
 
@@ -34,10 +35,10 @@ func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 		o.dequeue(tx, &t, turn.Aborted)
 		gone := o.closeGap(tx, t)
 		if takeBackMessage(tx, t) || o.active == nil || len(gone) > 0 { // the message of the turn may not have been shown yet
-			o.sendTranscript(tx, o.conns.all()...)
+			o.audience.SendTranscript(tx, o.audience.All()...)
 		}
 		o.finishTask(tx, newActiveTurn(tx, t))
-		o.sendEnd(tx, t, o.conns.all()...)
+		o.sendEnd(tx, t, o.audience.All()...)
 		o.skipTurns(tx, gone)
 		o.agenda.next = true
 	case turn.Running:
@@ -91,7 +92,7 @@ func (o *Object) clearRuns(tx *durable.Tx) {
 func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 	end := endFrame(t)
 	end.Replay = false
-	send(tx, end.Encode(), to...)
+	audience.Send(tx, end.Encode(), to...)
 	o.answerCalls(tx, t)
 }
 
@@ -105,7 +106,7 @@ func forgetLogs(tx *durable.Tx) {
 // clear empties the conversation for everyone. The active turn is stopped and stores nothing.
 // Queued turns are skipped.
 func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
-	everyone := o.conns.all()
+	everyone := o.audience.All()
 	if o.active == nil {
 		o.releaseWaiting(tx)
 	}
@@ -128,7 +129,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 		o.sendEnd(tx, t, everyone...)
 	}
 	o.clearRuns(tx)
-	o.conns.release(tx)
+	o.audience.Release(tx)
 	message.DeleteAll(tx)
 	approval.DeleteAll(tx)
 	tx.SQL(`DELETE FROM heard`)
@@ -138,7 +139,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM untold`)
 	setting.Delete(tx, settingTerminal)
 	prompt.DeleteWindow(tx)
-	send(tx, protocol.Cleared, o.conns.all(conn)...)
-	send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
-	o.noteTranscript(tx)
+	audience.Send(tx, protocol.Cleared, o.audience.All(conn)...)
+	audience.Send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
+	o.audience.NoteTranscript(tx)
 }

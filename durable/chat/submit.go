@@ -107,7 +107,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
 	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
 	if o.busy(tx) {
-		o.sendTranscript(tx, o.conns.all()...)
+		o.audience.SendTranscript(tx, o.audience.All()...)
 	}
 	o.agenda.next = true
 	return enqueue(tx, t), nil

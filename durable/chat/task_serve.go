@@ -71,7 +71,7 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
 	c.tx.SQL(`INSERT INTO task (run, turn, log, asked) VALUES (?, ?, ?, ?)`, r.Run, t.Seq, t.Seq, string(limit.MustMarshal(r)))
-	c.object.sendTranscript(c.tx, c.object.conns.all()...)
+	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)
 	return facet.AcceptResult{}, nil
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -31,7 +32,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	turn.Move(tx, &a.turn, status, reason)
 	a.unschedule(tx)
 	lost := o.needTranscript(a)
-	o.conns.release(tx)
+	o.audience.Release(tx)
 	if a.draft.Visible {
 		a.stored = message.Put(tx, a.turn.Place, a.draft.Fold.Message())
 	}
@@ -42,11 +43,11 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	if status == turn.Failed {
 		setting.Set(tx, settingTerminal, a.turn.Request)
 	}
-	o.sendTranscript(tx, lost...)
-	everyone := o.conns.all()
+	o.audience.SendTranscript(tx, lost...)
+	everyone := o.audience.All()
 	o.sendEnd(tx, a.turn, everyone...)
 	if a.draft.Visible && len(everyone) > 0 {
-		send(tx, protocol.MessageUpdated(a.stored), everyone...)
+		audience.Send(tx, protocol.MessageUpdated(a.stored), everyone...)
 	}
 	if a.turn.Spent.Retries > 0 { // the next turn may have crashed the instance, which undid this end
 		o.quarantined = true
@@ -68,17 +69,17 @@ func (a *activeTurn) unschedule(tx *durable.Tx) {
 func (o *Object) needTranscript(a *activeTurn) []durable.ConnID {
 	whole := a.clientListBytes > 0 && a.clientListBytes+a.draft.Fold.Bytes() <= message.TranscriptBudget
 	if !whole || !a.draft.Visible || a.turn.Status != turn.Completed || a.turn.Continues {
-		return o.conns.all()
+		return o.audience.All()
 	}
-	return o.conns.where(func(conn durable.ConnID) bool {
-		return o.conns.offered[conn] != "" || slices.Contains(a.replayed, conn)
+	return o.audience.Where(func(conn durable.ConnID) bool {
+		return o.audience.IsOffered(conn) || slices.Contains(a.replayed, conn)
 	})
 }
 
 // sendStored sends one connection the stored message of a turn that has ended.
 func (o *Object) sendStored(tx *durable.Tx, conn durable.ConnID, t turn.Turn) {
 	if m, ok := message.Load(tx, t.Reply); ok {
-		send(tx, protocol.MessageUpdated(m), conn)
+		audience.Send(tx, protocol.MessageUpdated(m), conn)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
@@ -30,7 +31,7 @@ const MaxAnswer = limit.Answer
 func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) {
 	if _, ok := message.Load(tx, t.Reply); t.Continues && !ok { // an earlier turn has cut off the message that this one continues
 		o.dequeue(tx, &t, turn.Skipped)
-		o.sendEnd(tx, t, o.conns.all()...)
+		o.sendEnd(tx, t, o.audience.All()...)
 		o.startNext(tx)
 		return
 	}
@@ -40,9 +41,9 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 	o.dequeue(tx, &t, turn.Running)
 	setting.Delete(tx, settingTerminal) // the conversation no longer ends with the earlier failure
 	if o.applyCut(tx, t) && len(lost) == 0 {
-		lost = o.conns.all(t.Conn)
+		lost = o.audience.All(t.Conn)
 	}
-	o.sendTranscript(tx, lost...)
+	o.audience.SendTranscript(tx, lost...)
 	o.offerToWaiting(tx, t)
 	o.active = newActiveTurn(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
@@ -50,7 +51,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 		start.MessageID = t.Reply
 	}
 	o.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
-	o.noteAnswer(tx, start.MessageID)
+	o.audience.NoteAnswer(tx, start.MessageID)
 	stuck := retriesSpent(t) // either this turn crashes the instance or the next one, which then begins in another event
 	o.quarantined = o.quarantined || stuck
 	if o.sayNarration(tx) {
@@ -192,9 +193,9 @@ func (o *Object) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	}
 	stream.Append(tx, a.stream(), first, bodies...)
 	o.flushTails(tx)
-	if to := o.conns.listening(); len(to) > 0 {
+	if to := o.audience.Listening(); len(to) > 0 {
 		for i, body := range bodies {
-			send(tx, protocol.Response{
+			audience.Send(tx, protocol.Response{
 				ID: a.turn.Request, Body: body, Seq: first + int64(i) - a.turn.First, Continuation: a.turn.Continues,
 			}.Encode(), to...)
 		}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -79,7 +80,7 @@ func (c waitingCall) refusal(tx *durable.Tx) error {
 func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
 	a := o.active
 	for chunk := range stream.All(tx, a.stream(), a.turn.First) {
-		send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
+		audience.Send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
 	}
 	a.streamedCalls = append(a.streamedCalls, c)
 }
@@ -88,7 +89,7 @@ func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
 func (o *Object) streamToCalls(tx *durable.Tx, bodies [][]byte) {
 	for _, c := range o.active.streamedCalls {
 		for _, body := range bodies {
-			send(tx, protocol.CallResult(c.id, body, false), c.conn)
+			audience.Send(tx, protocol.CallResult(c.id, body, false), c.conn)
 		}
 	}
 }
@@ -120,7 +121,7 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 	}
 	answer := limit.MustMarshal(o.inspect(tx, t))
 	for _, c := range callers {
-		send(tx, protocol.CallResult(c.id, answer, true), c.conn)
+		audience.Send(tx, protocol.CallResult(c.id, answer, true), c.conn)
 	}
 	tx.SQL(`DELETE FROM caller WHERE turn = ?`, t.Seq)
 }
@@ -144,7 +145,7 @@ func (o *Object) dropCalls(tx *durable.Tx, conn durable.ConnID) {
 // not in memory.
 func (o *Object) dropCallsOfLostConnections(tx *durable.Tx) {
 	for _, row := range tx.SQL(`SELECT DISTINCT conn FROM caller`) {
-		if conn := durable.ConnID(row.Text(0)); !o.conns.has(conn) {
+		if conn := durable.ConnID(row.Text(0)); !o.audience.Has(conn) {
 			o.dropCalls(tx, conn)
 		}
 	}

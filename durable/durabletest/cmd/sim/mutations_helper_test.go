@@ -28,8 +28,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a run's chunks are shown one number too low", file: "chat/run_log.go",
-		old:  "first+int64(i)+1, chunkOf",
-		new:  "first+int64(i), chunkOf",
+		old:  "first+int64(i)+1, audience.ChunkEvent",
+		new:  "first+int64(i), audience.ChunkEvent",
 		seed: 2,
 	},
 	{
@@ -154,13 +154,13 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: the end of a run is not shown", file: "chat/run_end.go",
-		old:  "\to.sendRunEvent(tx, r, r.Next+1, terminal(r))\n",
+		old:  "\to.audience.SendRunEvent(tx, r, r.Next+1, audience.EndEvent(r))\n",
 		new:  "",
 		seed: 2,
 	},
 	{
 		name: "chat: the beginning of a run is not shown", file: "chat/dispatch.go",
-		old:  "\to.sendRunEvent(tx, begun, 0, started(begun))\n",
+		old:  "\to.audience.SendRunEvent(tx, begun, 0, audience.StartedEvent(begun))\n",
 		new:  "",
 		seed: 2,
 	},

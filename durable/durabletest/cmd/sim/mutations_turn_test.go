@@ -10,20 +10,20 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: offers outlive their stream", file: "chat/turn_end.go",
-		old:  "o.conns.release(tx)",
+		old:  "o.audience.Release(tx)",
 		new:  "",
 		seed: 6,
 	},
 	{
 		name: "chat: the end comes before the transcript", file: "chat/turn_end.go",
-		old:  "o.sendTranscript(tx, lost...)\n\teveryone := o.conns.all()\n\to.sendEnd(tx, a.turn, everyone...)",
-		new:  "everyone := o.conns.all()\n\to.sendEnd(tx, a.turn, everyone...)\n\to.sendTranscript(tx, lost...)",
+		old:  "o.audience.SendTranscript(tx, lost...)\n\teveryone := o.audience.All()\n\to.sendEnd(tx, a.turn, everyone...)",
+		new:  "everyone := o.audience.All()\n\to.sendEnd(tx, a.turn, everyone...)\n\to.audience.SendTranscript(tx, lost...)",
 		seed: 1,
 	},
 	{
 		name: "chat: a chunk reaches those who are kept waiting for the replay", file: "chat/turn_loop.go",
-		old:  "to := o.conns.listening()",
-		new:  "to := o.conns.all()",
+		old:  "to := o.audience.Listening()",
+		new:  "to := o.audience.All()",
 		seed: 1,
 	},
 	{

@@ -1,4 +1,4 @@
-package chat
+package audience
 
 import (
 	"fmt"
@@ -14,42 +14,42 @@ import (
 
 // This file is about what browsers are shown of runs, both live and when they connect.
 
-// sendRunEvent sends an event of a run to all browsers.
-func (o *Object) sendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event protocol.EventBody) {
-	to := o.conns.all()
+// SendRunEvent sends an event of a run to all browsers.
+func (c *Audience) SendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event protocol.EventBody) {
+	to := c.All()
 	if len(to) > 0 {
-		send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode(), to...)
+		Send(tx, protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode(), to...)
 	}
 }
 
-func started(r run.Run) protocol.EventBody {
+func StartedEvent(r run.Run) protocol.EventBody {
 	return protocol.EventBody{
 		Kind: protocol.EventStarted, RunID: r.ID, AgentType: r.Class, InputPreview: r.Preview, Order: &r.Order, Display: r.Display,
 	}
 }
 
-func chunkOf(r run.Run, body []byte) protocol.EventBody {
+func ChunkEvent(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
 }
 
-// progressOf is the chunk that shows a run's progress. It is sent when the helper has reported
+// ProgressEvent is the chunk that shows a run's progress. It is sent when the helper has reported
 // progress, and again after every milestone. A client shows a milestone as the current progress,
 // but only if its own clock says that it has heard nothing since. So the chunk that comes last
 // decides, live and in a replay, whatever the client's clock says. Each chunk has a new id, and has
 // the same id in a replay, so that a client takes it once.
-func progressOf(r run.Run) protocol.EventBody {
+func ProgressEvent(r run.Run) protocol.EventBody {
 	p := r.Progress
 	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
-	return chunkOf(r, data.Encode(fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)))
+	return ChunkEvent(r, data.Encode(fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)))
 }
 
-// milestoneEvent is the chunk that shows a milestone.
-func milestoneEvent(r run.Run, m stream.Milestone) protocol.EventBody {
-	return chunkOf(r, protocol.MilestoneChunk(limit.MustMarshal(m)))
+// MilestoneEvent is the chunk that shows a milestone.
+func MilestoneEvent(r run.Run, m stream.Milestone) protocol.EventBody {
+	return ChunkEvent(r, protocol.MilestoneChunk(limit.MustMarshal(m)))
 }
 
-// terminal is the event that ends a run.
-func terminal(r run.Run) protocol.EventBody {
+// EndEvent is the event that ends a run.
+func EndEvent(r run.Run) protocol.EventBody {
 	switch r.Status {
 	case run.Completed:
 		return protocol.EventBody{Kind: protocol.EventFinished, RunID: r.ID, Summary: &r.Summary}
@@ -79,10 +79,10 @@ type replay struct {
 	whole   bool
 }
 
-// replayRuns sends a new connection the runs that are kept and not cleared. Within the budget they
+// ReplayRuns sends a new connection the runs that are kept and not cleared. Within the budget they
 // are sent as they were live, to the byte. For a run beyond the budget, nothing is sent that could
 // replace what a tab has seen: a shorter end would replace the one that the tab shows.
-func (o *Object) replayRuns(tx *durable.Tx, conn durable.ConnID) {
+func (c *Audience) ReplayRuns(tx *durable.Tx, conn durable.ConnID) {
 	runs, budget := outlines(tx)
 	for i := 0; i < len(runs) && budget > 0; i++ {
 		if size := sizeOf(tx, runs[i].run); size <= maxReplayed {
@@ -91,12 +91,12 @@ func (o *Object) replayRuns(tx *durable.Tx, conn durable.ConnID) {
 		}
 	}
 	for _, p := range slices.Backward(runs) {
-		send(tx, p.outline[0], conn)
+		Send(tx, p.outline[0], conn)
 		if p.whole {
 			replayLog(tx, p.run, conn)
 		}
 		for _, frame := range p.outline[1:] {
-			send(tx, frame, conn)
+			Send(tx, frame, conn)
 		}
 	}
 }
@@ -132,12 +132,12 @@ func outlines(tx *durable.Tx) (runs []replay, budget int) {
 
 // outline is the frames that show a run's beginning, its progress and its end.
 func outline(r run.Run) []string {
-	frames := []string{replayed(r, 0, started(r))}
+	frames := []string{replayed(r, 0, StartedEvent(r))}
 	if r.Progress != nil {
-		frames = append(frames, replayed(r, r.Next+1, progressOf(r)))
+		frames = append(frames, replayed(r, r.Next+1, ProgressEvent(r)))
 	}
 	if r.Status.Final() {
-		frames = append(frames, replayed(r, r.Next+1, terminal(r)))
+		frames = append(frames, replayed(r, r.Next+1, EndEvent(r)))
 	}
 	return frames
 }
@@ -151,9 +151,9 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 // long as a model's words. So never much more than twice the budget is sent, whatever the chunks
 // are.
 func sizeOf(tx *durable.Tx, r run.Run) int {
-	size := int(r.Milestones) * MaxReportData
+	size := int(r.Milestones) * limit.ReportData
 	if r.Visibility != run.Terminal {
-		size += stream.Size(tx, facet.LogOf(r)) + int(r.Next)*len(replayed(r, r.Next, chunkOf(r, nil)))/2
+		size += stream.Size(tx, facet.LogOf(r)) + int(r.Next)*len(replayed(r, r.Next, ChunkEvent(r, nil)))/2
 	}
 	return size
 }
@@ -166,13 +166,13 @@ func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 	}
 	show := func(upTo int64) {
 		for _, m := range stream.TakeUpTo(&reached, upTo) {
-			send(tx, replayed(r, m.Place+1, milestoneEvent(r, m)), conn)
+			Send(tx, replayed(r, m.Place+1, MilestoneEvent(r, m)), conn)
 		}
 	}
 	if r.Visibility != run.Terminal {
 		for c := range stream.All(tx, facet.LogOf(r), 0) {
 			show(c.Index)
-			send(tx, replayed(r, c.Index+1, chunkOf(r, c.Body)), conn)
+			Send(tx, replayed(r, c.Index+1, ChunkEvent(r, c.Body)), conn)
 		}
 	}
 	show(r.Next)

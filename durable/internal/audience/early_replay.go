@@ -1,4 +1,4 @@
-package chat
+package audience
 
 import "github.com/tributary-agents/tributary/durable"
 
@@ -16,10 +16,10 @@ type earlyReplay struct {
 	from int64
 }
 
-// startReplay notes that a connection accepts an offer, and returns the index at which its replay
+// StartReplay notes that a connection accepts an offer, and returns the index at which its replay
 // begins: the first of the log, or the index after the early replay and the live chunks. next is
 // the index of the stream's next chunk.
-func (c *connections) startReplay(tx *durable.Tx, id durable.ConnID, request string, first, next int64) int64 {
+func (c *Audience) StartReplay(tx *durable.Tx, id durable.ConnID, request string, first, next int64) int64 {
 	waits := c.offered[id] == request
 	c.takeOffer(tx, id, request)
 	e := c.early[id]
@@ -37,32 +37,32 @@ func (c *connections) startReplay(tx *durable.Tx, id durable.ConnID, request str
 	return first
 }
 
-// noteRequest notes that a connection sends a request before its first probe. Its tab then waits
+// NoteRequest notes that a connection sends a request before its first probe. Its tab then waits
 // for its own answer, and only watches the stream of the greeting. A later probe belongs to an
 // operation that has no part of that stream yet. A tab whose acknowledgement came before its probe
 // may still look for a stream: then its probe follows, or else another acknowledgement.
-func (c *connections) noteRequest(tx *durable.Tx, id durable.ConnID) { c.noteProbe(tx, id) }
+func (c *Audience) NoteRequest(tx *durable.Tx, id durable.ConnID) { c.noteProbe(tx, id) }
 
-// offerAgain offers the live stream to a connection that has sent a probe. next is the index of the
+// OfferAgain offers the live stream to a connection that has sent a probe. next is the index of the
 // stream's next chunk: the early replay has brought all chunks before it. A page may probe again
 // before it accepts the offer. It has then received the early replay with that offer, so the bound
 // of its first probe stays.
-func (c *connections) offerAgain(tx *durable.Tx, id durable.ConnID, request string, next int64) {
+func (c *Audience) OfferAgain(tx *durable.Tx, id durable.ConnID, request string, next int64) {
 	switch e, ok := c.early[id]; {
 	case ok && e.request != request:
 		c.forgetEarlyReplay(tx, id)
 	case ok && e.from == 0:
 		c.keepEarlyReplay(tx, id, earlyReplay{request: request, from: next})
 	}
-	c.offer(tx, id, request)
+	c.Offer(tx, id, request)
 }
 
-func (c *connections) keepEarlyReplay(tx *durable.Tx, id durable.ConnID, e earlyReplay) {
+func (c *Audience) keepEarlyReplay(tx *durable.Tx, id durable.ConnID, e earlyReplay) {
 	tx.SQL(`INSERT OR REPLACE INTO early (conn, request, behind) VALUES (?, ?, ?)`, string(id), e.request, e.from)
 	c.early[id] = e
 }
 
-func (c *connections) forgetEarlyReplay(tx *durable.Tx, id durable.ConnID) {
+func (c *Audience) forgetEarlyReplay(tx *durable.Tx, id durable.ConnID) {
 	if _, ok := c.early[id]; ok {
 		tx.SQL(`DELETE FROM early WHERE conn = ?`, string(id))
 		delete(c.early, id)
@@ -70,11 +70,11 @@ func (c *connections) forgetEarlyReplay(tx *durable.Tx, id durable.ConnID) {
 }
 
 // loadEarlyReplays reads the early replays of the connections that are still there.
-func (c *connections) loadEarlyReplays(tx *durable.Tx) {
+func (c *Audience) loadEarlyReplays(tx *durable.Tx) {
 	for _, row := range tx.SQL(`SELECT conn, request, behind FROM early ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		c.early[id] = earlyReplay{request: row.Text(1), from: row.Int(2)}
-		if !c.has(id) {
+		if !c.Has(id) {
 			c.forgetEarlyReplay(tx, id)
 		}
 	}

@@ -1,4 +1,6 @@
-package chat
+// Package audience is who is connected, and what they have been shown: offers of streams, transcripts
+// and the events of runs.
+package audience
 
 import (
 	"slices"
@@ -10,14 +12,14 @@ import (
 // helpers.
 const MaxConns = 256
 
-// connections are the connected clients. Some of them were offered a stream and have not accepted
+// Audience are the connected clients. Some of them were offered a stream and have not accepted
 // it yet. They get no live chunks: the replay that follows their acknowledgement brings these
 // chunks. A chunk sent before the replay would be folded twice, or into a separate bubble.
 //
 // The platform knows the connections and names them in Opened. Nothing is written when a connection
 // opens or closes: a write would delay every greeting until it is on disk. Offers are rows, so they
 // survive hibernation as the sockets do.
-type connections struct {
+type Audience struct {
 	order   []durable.ConnID
 	offered map[durable.ConnID]string
 	// probes holds the last probe of each connection that was answered. open holds the last offer
@@ -29,10 +31,14 @@ type connections struct {
 	unprobed map[durable.ConnID]bool
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
+	// transcript is the last transcript that was sent, or nil if its row was not read yet.
+	// transcriptChanged says that the row has to be written.
+	transcript        *sentTranscript
+	transcriptChanged bool
 }
 
-func (c *connections) load(tx *durable.Tx, present []durable.ConnID) {
-	*c = connections{
+func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
+	*c = Audience{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
 		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{},
@@ -40,7 +46,7 @@ func (c *connections) load(tx *durable.Tx, present []durable.ConnID) {
 	c.loadEarlyReplays(tx)
 	for _, row := range tx.SQL(`SELECT conn, request, unprobed FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
-		if !c.has(id) {
+		if !c.Has(id) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
@@ -51,9 +57,9 @@ func (c *connections) load(tx *durable.Tx, present []durable.ConnID) {
 	}
 }
 
-// reopenOffers notes, after a loss of memory, that offers of the active stream may be on their way. A
+// ReopenOffers notes, after a loss of memory, that offers of the active stream may be on their way. A
 // connection that was only told that a turn will begin was sent no offer.
-func (c *connections) reopenOffers(request string) {
+func (c *Audience) ReopenOffers(request string) {
 	for id, offered := range c.offered {
 		if offered == request {
 			c.open[id] = request
@@ -61,14 +67,15 @@ func (c *connections) reopenOffers(request string) {
 	}
 }
 
-func (c *connections) add(id durable.ConnID) {
-	if !c.has(id) {
+// Add adds a connection that was just opened.
+func (c *Audience) Add(id durable.ConnID) {
+	if !c.Has(id) {
 		c.order = append(c.order, id)
 		c.unprobed[id] = true
 	}
 }
 
-func (c *connections) remove(tx *durable.Tx, id durable.ConnID) {
+func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	c.takeOffer(tx, id, c.offered[id])
 	c.forgetEarlyReplay(tx, id)
 	delete(c.probes, id)
@@ -77,18 +84,19 @@ func (c *connections) remove(tx *durable.Tx, id durable.ConnID) {
 	c.order = slices.DeleteFunc(c.order, func(have durable.ConnID) bool { return have == id })
 }
 
-// probeAnswered says whether a connection's probe has been answered already, and notes the probe as
+// ProbeAnswered says whether a connection's probe has been answered already, and notes the probe as
 // answered. A probe has been answered if the same probe came before, as from a client that
 // reconnects. It has also been answered if an offer was on its way when the probe was sent, and
-// that offer was for a stream that is no longer the active one.
-func (c *connections) probeAnswered(tx *durable.Tx, id durable.ConnID, probe string, a *activeTurn) bool {
+// that offer was for a stream that is no longer the active one. active is the request of the active
+// stream, or "".
+func (c *Audience) ProbeAnswered(tx *durable.Tx, id durable.ConnID, probe, active string) bool {
 	again := probe != "" && c.probes[id] == probe
 	offer, open := c.open[id]
 	c.noteProbe(tx, id)
-	if c.has(id) {
+	if c.Has(id) {
 		c.probes[id] = probe
 	}
-	if again || !open || a != nil && a.turn.Request == offer {
+	if again || !open || active == offer {
 		return again
 	}
 	delete(c.open, id)
@@ -96,31 +104,44 @@ func (c *connections) probeAnswered(tx *durable.Tx, id durable.ConnID, probe str
 }
 
 // noteProbe notes that a connection has sent its first probe, or will send none.
-func (c *connections) noteProbe(tx *durable.Tx, id durable.ConnID) {
+func (c *Audience) noteProbe(tx *durable.Tx, id durable.ConnID) {
 	if c.unprobed[id] && c.offered[id] != "" {
 		tx.SQL(`UPDATE offer SET unprobed = 0 WHERE conn = ?`, string(id))
 	}
 	delete(c.unprobed, id)
 }
 
-func (c *connections) has(id durable.ConnID) bool { return slices.Contains(c.order, id) }
+// IsOffered says whether a connection was offered a stream that it has not accepted yet.
+func (c *Audience) IsOffered(id durable.ConnID) bool { return c.offered[id] != "" }
 
-// all returns every connection except the ones given. The caller owns the slice.
-func (c *connections) all(except ...durable.ConnID) []durable.ConnID {
-	return c.where(func(id durable.ConnID) bool { return !slices.Contains(except, id) })
+// NoteOpenOffer notes an offer that a client may take for the answer to a probe.
+func (c *Audience) NoteOpenOffer(id durable.ConnID, request string) { c.open[id] = request }
+
+// CloseOffer notes that a client has acknowledged an offer.
+func (c *Audience) CloseOffer(id durable.ConnID) { delete(c.open, id) }
+
+// Count is how many connections there are.
+func (c *Audience) Count() int { return len(c.order) }
+
+// Has says whether a connection is there.
+func (c *Audience) Has(id durable.ConnID) bool { return slices.Contains(c.order, id) }
+
+// All returns every connection except the ones given. The caller owns the slice.
+func (c *Audience) All(except ...durable.ConnID) []durable.ConnID {
+	return c.Where(func(id durable.ConnID) bool { return !slices.Contains(except, id) })
 }
 
-// listening returns the connections that get live chunks.
-func (c *connections) listening() []durable.ConnID {
-	return c.where(func(id durable.ConnID) bool { return c.offered[id] == "" })
+// Listening returns the connections that get live chunks.
+func (c *Audience) Listening() []durable.ConnID {
+	return c.Where(func(id durable.ConnID) bool { return c.offered[id] == "" })
 }
 
-// awaitingTurn returns the connections that were told that a turn will begin, if no turn is active.
-func (c *connections) awaitingTurn() []durable.ConnID {
-	return c.where(func(id durable.ConnID) bool { return c.offered[id] != "" })
+// AwaitingTurn returns the connections that were told that a turn will begin, if no turn is active.
+func (c *Audience) AwaitingTurn() []durable.ConnID {
+	return c.Where(func(id durable.ConnID) bool { return c.offered[id] != "" })
 }
 
-func (c *connections) where(keep func(durable.ConnID) bool) []durable.ConnID {
+func (c *Audience) Where(keep func(durable.ConnID) bool) []durable.ConnID {
 	var ids []durable.ConnID
 	for _, id := range c.order {
 		if keep(id) {
@@ -130,9 +151,9 @@ func (c *connections) where(keep func(durable.ConnID) bool) []durable.ConnID {
 	return ids
 }
 
-// offer notes that a connection was offered a request's stream.
-func (c *connections) offer(tx *durable.Tx, id durable.ConnID, request string) {
-	if c.offered[id] == request || !c.has(id) {
+// Offer notes that a connection was offered a request's stream.
+func (c *Audience) Offer(tx *durable.Tx, id durable.ConnID, request string) {
+	if c.offered[id] == request || !c.Has(id) {
 		return
 	}
 	tx.SQL(`INSERT INTO offer (conn, request, unprobed) VALUES (?, ?, ?)
@@ -141,7 +162,7 @@ func (c *connections) offer(tx *durable.Tx, id durable.ConnID, request string) {
 }
 
 // takeOffer notes that a connection has accepted the stream that it was offered.
-func (c *connections) takeOffer(tx *durable.Tx, id durable.ConnID, request string) {
+func (c *Audience) takeOffer(tx *durable.Tx, id durable.ConnID, request string) {
 	if request == "" || c.offered[id] != request {
 		return
 	}
@@ -149,9 +170,9 @@ func (c *connections) takeOffer(tx *durable.Tx, id durable.ConnID, request strin
 	delete(c.offered, id)
 }
 
-// release drops all offers when a stream has ended. A connection that has not accepted its offer
+// Release drops all offers when a stream has ended. A connection that has not accepted its offer
 // must still get what follows.
-func (c *connections) release(tx *durable.Tx) {
+func (c *Audience) Release(tx *durable.Tx) {
 	if len(c.early) > 0 {
 		tx.SQL(`DELETE FROM early`)
 		clear(c.early)
@@ -161,4 +182,12 @@ func (c *connections) release(tx *durable.Tx) {
 	}
 	tx.SQL(`DELETE FROM offer`)
 	clear(c.offered)
+}
+
+// Send sends one frame to the connections given. With none, it does nothing; a caller on a hot path
+// then does not encode the frame either.
+func Send(tx *durable.Tx, frame string, to ...durable.ConnID) {
+	if len(to) > 0 {
+		tx.Do(durable.Send{To: to, Text: frame})
+	}
 }
