@@ -66,7 +66,7 @@ func (r Run) ID() string { return r.pending.ID }
 func (r Run) Wait() Result {
 	o, err := r.pending.Wait()
 	if err != nil {
-		o = chat.Outcome{Status: run.Failed, Failure: err.Error(), Reason: run.NotStarted}
+		o = run.Outcome{Status: run.Failed, Failure: err.Error(), Reason: run.NotStarted}
 	}
 	switch {
 	case o.Status == run.Completed && o.Output != nil:

@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
@@ -68,7 +69,7 @@ func (o *Object) noCallback(name string) string {
 }
 
 func (o *Object) callbackFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {
-	state := schedule.Fail(tx, e, protocol.CutOff(why, maxWords), last)
+	state := schedule.Fail(tx, e, protocol.CutOff(why, limit.HookWords), last)
 	tx.Log(durable.Error, "a callback failed", "schedule", e.ID, "callback", e.Callback,
 		"attempt", fmt.Sprint(e.Attempts), "state", string(state), "error", why)
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -14,7 +15,7 @@ import (
 // takeCallID records a provider's id, and says whether it can be used: no other call of the
 // conversation has had it.
 func (o *Object) takeCallID(tx *durable.Tx, id string) bool {
-	return !o.agent.Helper && isID(id, protocol.Limits.ID) &&
+	return !o.agent.Helper && limit.IsID(id, protocol.Limits.ID) &&
 		len(tx.SQL(`INSERT INTO call_id (id) SELECT ? WHERE NOT EXISTS (SELECT 1 FROM call_id WHERE id = '')
 			ON CONFLICT (id) DO NOTHING RETURNING id`, id)) > 0
 }

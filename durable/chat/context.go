@@ -61,20 +61,6 @@ func (s Spec) run(id string) run.Run {
 	}
 }
 
-// Outcome is how a run ended: with a summary, an output, or an error text.
-type Outcome struct {
-	Run     string          `json:"run"`
-	Status  run.Status      `json:"status"`
-	Summary string          `json:"summary,omitempty"`
-	Output  json.RawMessage `json:"output,omitempty"`
-	Failure string          `json:"failure,omitempty"`
-	Reason  run.Reason      `json:"reason,omitempty"`
-}
-
-func outcomeOf(r run.Run) Outcome {
-	return Outcome{Run: r.ID, Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason}
-}
-
 // ToolContext lets a tool's code start and await work.
 type ToolContext struct {
 	*flow.Context
@@ -119,9 +105,10 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 			if spec.StopWithTurn {
 				r.StopsWith = c.object.active.turn.Seq
 			}
-			c.object.beginRun(tx, key, r, spec.NoQueue)
+			r.Turn = c.object.active.turn.Seq
+			c.object.runs.Begin(tx, key, r, spec.NoQueue)
 		},
-		Cancel: c.object.abandonAwait,
+		Cancel: c.object.runs.AbandonAwait,
 	})}
 }
 
@@ -142,27 +129,14 @@ func (c *ToolContext) runID(branch, n int) string {
 	return id
 }
 
-// abandonAwait ends a routine's await of a run. If nothing else awaits the run and the routine
-// wants it stopped, the run is stopped. Otherwise the run ends with its turn.
-func (o *Object) abandonAwait(tx *durable.Tx, key flow.Key, why flow.Reason) {
-	r, alone := run.Leave(tx, run.Waiter(key))
-	switch {
-	case !alone, r.Handler != "":
-	case why == flow.TimedOut:
-		o.stopRun(tx, r, run.TimedOut, "the tool that began it has no more time")
-	case why == flow.Cancelled:
-		o.stopRun(tx, r, run.Cancelled, "the tool that began it has cancelled it")
-	}
-}
-
 // Wait returns the outcome of the run. For a detached run it returns at once and says how the run
 // began. If the time to wait is over, the outcome says so. An error means that there is no outcome.
-func (p PendingRun) Wait() (Outcome, error) {
-	var o Outcome
+func (p PendingRun) Wait() (run.Outcome, error) {
+	var o run.Outcome
 	data, err := p.pending.Wait()
 	switch {
 	case errors.Is(err, flow.ErrTimeout):
-		return Outcome{Run: p.ID, Status: run.Aborted, Failure: err.Error(), Reason: run.TimedOut}, nil
+		return run.Outcome{Run: p.ID, Status: run.Aborted, Failure: err.Error(), Reason: run.TimedOut}, nil
 	case err != nil:
 		return o, err
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -52,7 +53,7 @@ func (c *Conversation) Runs(f run.Filter) []RunInfo {
 
 // Run returns one run.
 func (c *Conversation) Run(id string) (RunInfo, error) {
-	r, err := findRun(c.tx, id)
+	r, err := supervisor.Find(c.tx, id)
 	info := infoOf(r)
 	if r.Milestones > 0 {
 		info.Milestones = stream.Milestones(c.tx, facet.LogOf(r), 0)
@@ -63,16 +64,16 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 // CancelRun stops a run, also one that waits in the queue. Code that awaits the run is told why. A
 // run that is over already does not change.
 func (c *Conversation) CancelRun(id, why string) error {
-	r, err := findRun(c.tx, id)
+	r, err := supervisor.Find(c.tx, id)
 	if err == nil {
-		c.object.stopRun(c.tx, r, run.Cancelled, why)
+		c.object.runs.Stop(c.tx, r, run.Cancelled, why)
 	}
 	return err
 }
 
 // DeleteRun deletes a run that is over, and wipes its helper with all its storage.
 func (c *Conversation) DeleteRun(id string) error {
-	r, err := findRun(c.tx, id)
+	r, err := supervisor.Find(c.tx, id)
 	switch {
 	case err != nil:
 		return err
@@ -82,15 +83,7 @@ func (c *Conversation) DeleteRun(id string) error {
 	if d, found := run.FindDelivery(c.tx, id); found && d.State != run.Dead {
 		return fmt.Errorf("run %s is over, and its end has still to be handed over", id)
 	}
-	c.object.wipeRun(c.tx, r)
-	c.object.armReconcile(c.tx)
+	c.object.runs.Wipe(c.tx, r)
+	c.object.runs.ArmReconcile(c.tx)
 	return nil
-}
-
-func findRun(tx *durable.Tx, id string) (run.Run, error) {
-	r, ok := run.Find(tx, id)
-	if !ok {
-		return r, fmt.Errorf("there is no run %.80q", id)
-	}
-	return r, nil
 }

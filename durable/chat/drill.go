@@ -111,7 +111,7 @@ func (o *Object) loadDrillIns(tx *durable.Tx, present []durable.ConnID) []durabl
 func (o *Object) forgetDrillIn(tx *durable.Tx, conn durable.ConnID) {
 	for _, row := range tx.SQL(`DELETE FROM drill WHERE conn = ? RETURNING run, asked`, string(conn)) {
 		if r, ok := run.Find(tx, row.Text(0)); ok && row.Int(1) > 0 {
-			o.requireWakeSoon(tx, r)
+			o.runs.RequireWakeSoon(tx, r)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (o *Object) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 		return
 	}
 	for _, text := range d.held {
-		o.sendToHelper(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: text}))
+		o.runs.Send(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: text}))
 	}
 	d.held = nil
 }
@@ -170,18 +170,18 @@ func (o *Object) frameAcknowledged(tx *durable.Tx, conn durable.ConnID, data []b
 	if !ok {
 		return
 	}
-	o.acknowledged(tx, r)
+	o.runs.Acknowledged(tx, r)
 	w, err := facet.SendFrame.Result(data)
 	switch {
 	case err != nil || failure != "":
-		o.requireWakeSoon(tx, r)
+		o.runs.RequireWakeSoon(tx, r)
 	case w.At > 0:
-		o.requireWake(tx, r, w.At)
+		o.runs.RequireWake(tx, r, w.At)
 	default: // no other answer to a frame has newer information
 		if w.At == 0 && len(tx.SQL(`SELECT 1 FROM drill WHERE run = ? AND asked > 0`, r.ID)) == 0 {
 			tx.SQL(`DELETE FROM unwoken WHERE run = ?`, r.ID)
 		}
-		o.scheduleWake(tx, r.ID, w.At)
+		o.runs.ScheduleWake(tx, r.ID, w.At)
 	}
 }
 
@@ -201,7 +201,7 @@ func (o *Object) closeDrillIn(tx *durable.Tx, conn durable.ConnID) bool {
 		return false
 	}
 	if r, ok := drillInRun(tx, conn); ok {
-		delete(o.unacknowledged, r.ID)
+		o.runs.ForgetSent(r.ID)
 	}
 	delete(o.drillIns, conn)
 	o.forgetDrillIn(tx, conn)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -16,9 +17,6 @@ import (
 
 // This file calls the agent's hooks. A hook that panics traps, and its event is rolled back, as for
 // any other bug.
-
-// maxWords is the size limit of the error text that a hook shows to people, in bytes.
-const maxWords = 4 << 10
 
 func (o *Object) conversation(tx *durable.Tx) *Conversation { return &Conversation{object: o, tx: tx} }
 
@@ -73,8 +71,8 @@ func (o *Object) beforeCall(tx *durable.Tx, call model.ToolCall) (json.RawMessag
 		tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "error", err.Error())
 		return nil, err
 	}
-	if protocol.Check(info.Input) != nil || info.Input[0] != '{' || len(info.Input) > MaxInput {
-		logHookError(tx, "BeforeCall", fmt.Errorf("the input that it gave to %s is no JSON object of at most %d bytes", call.Name, MaxInput))
+	if protocol.Check(info.Input) != nil || info.Input[0] != '{' || len(info.Input) > limit.RunInput {
+		logHookError(tx, "BeforeCall", fmt.Errorf("the input that it gave to %s is no JSON object of at most %d bytes", call.Name, limit.RunInput))
 		return nil, errors.New("the call was given an input that it cannot have")
 	}
 	return info.Input, nil
@@ -152,7 +150,7 @@ func (o *Object) onError(tx *durable.Tx, words string) string {
 		return words
 	}
 	shaped := hook(o.conversation(tx), TurnError{TurnInfo: o.turnInfo(tx), Words: words})
-	return cmp.Or(strings.ToValidUTF8(shaped[:min(len(shaped), maxWords)], ""), words)
+	return cmp.Or(strings.ToValidUTF8(shaped[:min(len(shaped), limit.HookWords)], ""), words)
 }
 
 // repaired is the model's result for a call that was interrupted, or nil.

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"slices"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -31,7 +29,7 @@ func (o *Object) sleepsUntil(tx *durable.Tx) int64 {
 	if a.answer != nil || len(a.running) == 0 || a.fetching() || len(run.UnacknowledgedCancels(tx)) > 0 {
 		return 0
 	}
-	if slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !o.isDormant(tx, r) }) {
+	if !o.runs.AllDormant(tx) {
 		return 0
 	}
 	due := durable.NextDue(tx)
@@ -64,28 +62,7 @@ func (o *Object) waitsBelow(tx *durable.Tx) []string {
 	if a == nil || a.answer != nil || len(a.running) == 0 || durable.NextDueOf(tx, isWorkKind) > 0 || len(run.UnacknowledgedCancels(tx)) > 0 {
 		return nil
 	}
-	var calls []string
-	for _, r := range run.Active(tx) {
-		if r.Status != run.Waiting || o.tailReaders[r.ID] != nil || o.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) {
-			return nil
-		}
-		calls = append(calls, r.WaitsFor...)
-	}
-	return calls
-}
-
-// isDormant says whether a run needs no attention. It waits for a person, or it is idle until the
-// schedule opens its stream again.
-func (o *Object) isDormant(tx *durable.Tx, r run.Run) bool {
-	return o.tailReaders[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Running && tx.Scheduled(dueTail, r.ID))
-}
-
-// suspendRun notes at the parent that nothing happens in a run before a certain time.
-func (o *Object) suspendRun(tx *durable.Tx, r run.Run, until int64) {
-	delete(o.tailReaders, r.ID)
-	tx.Schedule(dueTail, r.ID, until)
-	o.armReconcile(tx)
-	o.flushTails(tx) // this object's own parent may wait for this
+	return o.runs.WaitsFor(tx)
 }
 
 // setNextWake notes at the helper when its parent wakes it. With 0 the parent does not wake it, and

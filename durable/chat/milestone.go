@@ -6,8 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/audience"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -17,13 +16,6 @@ import (
 // This file is about the milestones of runs. They are rows at the helper and at the parent, each
 // with its place among the chunks of the run's log.
 
-const (
-	// MaxMilestones is the number of milestones that a run can reach.
-	MaxMilestones = limit.Milestones
-	// maxName is the size of a milestone's name, in bytes.
-	maxName = limit.MilestoneName
-)
-
 // Milestone is a stage that a run has reached.
 type Milestone = stream.Milestone
 
@@ -32,7 +24,7 @@ type Milestone = stream.Milestone
 // Milestone does nothing.
 func (c *ToolContext) Milestone(name string, data any) error {
 	encoded, err := reportData(data)
-	if wrong := checkName(name); wrong != nil {
+	if wrong := supervisor.CheckMilestone(name); wrong != nil {
 		return wrong
 	}
 	if err != nil {
@@ -44,13 +36,6 @@ func (c *ToolContext) Milestone(name string, data any) error {
 	return err
 }
 
-func checkName(name string) error {
-	if name == "" || len(name) > maxName {
-		return fmt.Errorf("milestone: a name of %d bytes, not 1 to %d", len(name), maxName)
-	}
-	return nil
-}
-
 // recordMilestone stores a milestone of the active turn's run, and sends it to the parent.
 func (o *Object) recordMilestone(tx *durable.Tx, m stream.Milestone) error {
 	k, ok := taskOf(tx, o.active.turn.Seq)
@@ -58,8 +43,8 @@ func (o *Object) recordMilestone(tx *durable.Tx, m stream.Milestone) error {
 		return nil
 	}
 	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), o.active.draft.Next
-	if m.Sequence >= MaxMilestones {
-		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, MaxMilestones)
+	if m.Sequence >= limit.Milestones {
+		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, limit.Milestones)
 	}
 	stream.AppendMilestone(tx, stream.ID(k.log), m)
 	k.reported.Milestones, k.reported.Due = m.Sequence+1, min(k.reported.Due, tx.Now) // earlier reports do not wait
@@ -82,48 +67,13 @@ func (o *Object) appendMilestones(data []byte, w *tailWriter, k task, list []str
 	return data
 }
 
-// milestoneReached notes at the parent that a run has reached a milestone, shows it, and completes
-// its awaits. The milestone keeps its place among the chunks. A milestone that has come already
-// changes nothing.
-func (o *Object) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Milestone) {
-	if r.Status.Final() || m.Sequence < r.Milestones || m.Sequence >= MaxMilestones || checkName(m.Name) != nil {
-		return
-	}
-	if len(m.Data) > MaxReportData {
-		m.Data = nil
-	}
-	m.Place = r.Next
-	again := stream.HasReached(tx, facet.LogOf(*r), m.Name)
-	stream.AppendMilestone(tx, facet.LogOf(*r), m)
-	run.NoteMilestone(tx, r, m.Sequence)
-	o.audience.SendRunEvent(tx, *r, m.Place+1, audience.MilestoneEvent(*r, m))
-	if r.Progress != nil {
-		o.audience.SendRunEvent(tx, *r, m.Place+1, audience.ProgressEvent(*r))
-	}
-	if !again {
-		o.announceMilestone(tx, *r, m)
-	}
-	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
-		o.agenda.resume = flow.Complete(tx, flow.Key(w), limit.MustMarshal(m), "") || o.agenda.resume
-	}
-}
-
-// failMilestoneWaiters fails the awaits of milestones that an ended run has not reached.
-func (o *Object) failMilestoneWaiters(tx *durable.Tx, r run.Run) {
-	for _, w := range run.TakeAllMilestoneWaiters(tx, r) {
-		o.agenda.resume = flow.Complete(tx, flow.Key(w), nil, endedBefore(r)) || o.agenda.resume
-	}
-}
-
-func endedBefore(r run.Run) string { return fmt.Sprintf("run %s is over: %s", r.ID, r.Status) }
-
 // AwaitMilestone waits until a run has reached a milestone, and returns the first one with the
 // name. Its error says that the run has ended without it, or that there is no such run.
 func (c *ToolContext) AwaitMilestone(id, name string) (stream.Milestone, error) {
 	var m stream.Milestone
 	data, err := c.Await(flow.Op{
 		Name:   "milestone " + name + " of run " + id,
-		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.awaitMilestone(tx, key, id, name) },
+		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.runs.AwaitMilestone(tx, key, id, name) },
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { run.LeaveMilestone(tx, run.Waiter(key)) },
 	}).Wait()
 	if err != nil {
@@ -131,23 +81,4 @@ func (c *ToolContext) AwaitMilestone(id, name string) (stream.Milestone, error) 
 	}
 	err = json.Unmarshal(data, &m)
 	return m, err
-}
-
-func (o *Object) awaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
-	r, err := findRun(tx, id)
-	if err != nil {
-		flow.Complete(tx, key, nil, err.Error())
-		return
-	}
-	for _, m := range stream.Milestones(tx, facet.LogOf(r), 0) {
-		if m.Name == name {
-			flow.Complete(tx, key, limit.MustMarshal(m), "")
-			return
-		}
-	}
-	if r.Status.Final() {
-		flow.Complete(tx, key, nil, endedBefore(r))
-		return
-	}
-	run.AwaitMilestone(tx, r, name, run.Waiter(key))
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -82,18 +83,14 @@ type Object struct {
 	audience audience.Audience
 	// active is the turn under way, or nil.
 	active *activeTurn
-	// tailWriters are the streams that this object writes for its parent, by name. tailReaders are
-	// the streams that it reads from its helpers, by run.
+	// runs follows the runs that this object has begun.
+	runs *supervisor.Supervisor
+	// tailWriters are the streams that this object writes for its parent, by name.
 	tailWriters map[string]*tailWriter
-	tailReaders map[string]*tailReader
 	// alarm is the alarm of a root. A helper has none.
 	alarm durable.Alarm
 	// nextWake is when the parent of a helper wakes it, or 0.
 	nextWake int64
-	// reconcileCount counts the reconciliations since a run began, or a stream broke.
-	reconcileCount int
-	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
-	unacknowledged map[string]int
 	// drillIns are the sockets of helpers that this parent holds. sockets are the sockets that this
 	// helper's parent holds for it.
 	drillIns map[durable.ConnID]*drillIn
@@ -107,8 +104,6 @@ type Object struct {
 	// clearing says that everything is being wiped. quarantined says that none of the author's code
 	// begins or continues in this event.
 	clearing, quarantined bool
-	// wiping says that the last event has commanded that slots be wiped.
-	wiping bool
 }
 
 // agenda is the work to do at the end of an event.
@@ -134,12 +129,14 @@ func NewObject(agent Agent) *Object {
 	agent.ModelIdleTimeout = cmp.Or(agent.ModelIdleTimeout, defaultModelIdleTimeout*time.Millisecond)
 	agent.ModelTimeout = cmp.Or(agent.ModelTimeout, defaultModelTimeout*time.Millisecond)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
-	return &Object{agent: agent}
+	o := &Object{agent: agent}
+	o.runs = o.newSupervisor()
+	return o
 }
 
 // Step handles one event of the conversation.
 func (o *Object) Step(tx *durable.Tx, event durable.Event) {
-	o.noteWiped(tx)
+	o.runs.NoteWiped(tx)
 	o.expire(tx)
 	switch e := event.(type) {
 	case durable.Opened:
@@ -214,7 +211,7 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 			o.drillInData(tx, durable.ConnID(conn), e.Data)
 			break
 		}
-		o.readTail(tx, strings.TrimPrefix(e.Stream, facet.TailPrefix), e.Data)
+		o.runs.Read(tx, strings.TrimPrefix(e.Stream, facet.TailPrefix), e.Data)
 	case durable.StreamEnded:
 		o.streamEnded(tx, e.Stream, "it ended without an end")
 	case durable.StreamFailed:
@@ -228,13 +225,13 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 		return
 	}
 	if r, ok := run.Find(tx, strings.TrimPrefix(name, facet.TailPrefix)); ok {
-		o.tailBroke(tx, r, why)
+		o.runs.TailBroke(tx, r, why)
 	}
 }
 
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: len(o.tailWriters) > 0 || len(o.tailReaders) > 0}
+	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: len(o.tailWriters) > 0 || o.runs.Following()}
 	if o.active != nil {
 		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
 		load.Bytes += o.active.draft.Fold.Bytes()
@@ -263,11 +260,11 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	}
 	o.quarantined = e.Lost != durable.LostQuietly
 	cause := causes[e.Lost]
-	if delivery, call := o.failClaimedDeliveries(tx, e.Lost), o.failClaimedCallback(tx, e.Lost); delivery || call { // the callback or handler is charged, so the turn is not
+	if delivery, call := o.runs.FailClaimed(tx, e.Lost), o.failClaimedCallback(tx, e.Lost); delivery || call { // the callback or handler is charged, so the turn is not
 		cause = turn.InstanceLost
 	}
-	o.rewipeSlots(tx)
-	o.resumeRuns(tx)
+	o.runs.RewipeSlots(tx)
+	o.runs.Resume(tx)
 	if t, ok := turn.Active(tx); ok {
 		o.audience.ReopenOffers(t.Request)
 		o.resumeTurn(tx, t, cause)

@@ -52,7 +52,7 @@ func (o *Object) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cau
 	if waits && errors.Is(a.quarantine.err, turn.ErrNoProgress) { // the code of an author may wait for as long as it likes
 		a.quarantine.err = nil
 	}
-	tx.Schedule(dueQuarantined, a.key(), tx.Now+quarantineDelay(a.turn.Spent.Retries))
+	tx.Schedule(dueQuarantined, a.key(), tx.Now+durable.BackoffAfterCrash(a.turn.Spent.Retries))
 }
 
 // alarmTolerance is how late the first alarm for an entry may go off, in milliseconds. A later
@@ -67,16 +67,7 @@ func (o *Object) isQuarantined(tx *durable.Tx, cause turn.Cause) bool {
 		return false
 	}
 	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueQuarantined }) - tx.Now
-	return wait <= quarantineDelay(o.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
-}
-
-// quarantineDelay is how long a retry waits after a number of attempts that crashed the instance,
-// in milliseconds. The first retry does not wait: usually something else caused the crash.
-func quarantineDelay(retries int) int64 {
-	if retries <= 1 {
-		return 0
-	}
-	return backoffDelay(retries - 2)
+	return wait <= durable.BackoffAfterCrash(o.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
 }
 
 // retryQuarantined retries the quarantined work of the active turn.
@@ -120,7 +111,7 @@ func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
 		return false
 	}
 	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn }) - tx.Now
-	return wait > 0 && wait <= quarantineDelay(t.Spent.Retries) // a longer wait means that the clock was set back
+	return wait > 0 && wait <= durable.BackoffAfterCrash(t.Spent.Retries) // a longer wait means that the clock was set back
 }
 
 // retriesSpent says whether a turn has used up its retries after crashes of the instance.

@@ -60,7 +60,7 @@ func (o *Object) startNext(tx *durable.Tx) {
 		tx.Schedule(dueTurn, "", t.QuietUntil)
 	case isHeldBack(tx, t):
 	case o.quarantined:
-		tx.Schedule(dueTurn, "", tx.Now+quarantineDelay(t.Spent.Retries))
+		tx.Schedule(dueTurn, "", tx.Now+durable.BackoffAfterCrash(t.Spent.Retries))
 	default:
 		o.startTurn(tx, t, o.audience.All()...)
 	}

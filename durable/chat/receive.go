@@ -38,7 +38,7 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 		o.result(tx, e.Conn, f)
 	case protocol.ToolApproval:
 		if !o.answer(tx, e.Conn, approvalReply(f)) {
-			o.answerRun(tx, e.Conn, f)
+			o.runs.Answer(tx, e.Conn, f.CallID, f.Approved)
 		}
 	case protocol.Call:
 		o.call(tx, e.Conn, f)

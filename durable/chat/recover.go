@@ -18,23 +18,12 @@ const (
 	dueQuarantined = "go-on"
 	// dueWatchdog wakes an object whose turn should be making progress.
 	dueWatchdog = "watch"
-	// dueTail opens the stream of a run again.
-	dueTail = "follow"
-	// dueReconcile compares the active runs with what their helpers say of them.
-	dueReconcile = "runs"
-	// dueDeadline ends a run that has taken too long.
-	dueDeadline = "timeout"
-	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
-	dueIdleTimeout = "silence"
-	// dueDelivery delivers the end of a detached run to its handler.
-	dueDelivery = "letter"
 	// dueReport tells a parent how far a run has come.
 	dueReport = "report"
 	// dueTurn begins a debounced turn.
 	dueTurn = "turn"
-	// dueCallback calls the callback of a schedule, dueWake wakes a helper that has schedules.
+	// dueCallback calls the callback of a schedule.
 	dueCallback = "callback"
-	dueWake     = "waken"
 	// dueTimer is a helper's timer. A helper has no alarm.
 	dueTimer = "due"
 )
@@ -91,7 +80,7 @@ func (o *Object) checkStall(tx *durable.Tx) {
 	}
 }
 
-// handleDue handles the entries of the schedule that have fallen due.
+// supervisor.HandleDue handles the entries of the schedule that have fallen due.
 func (o *Object) handleDue(tx *durable.Tx) {
 	taken := durable.TakeDue(tx)
 	for _, due := range taken {
@@ -99,24 +88,13 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		switch {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
-		case due.Kind == dueReconcile:
-			o.reconcileRuns(tx)
-		case due.Kind == dueTail:
-			o.retryTail(tx, due.ID)
-		case due.Kind == dueDeadline:
-			o.deadlinePassed(tx, due.ID)
-		case due.Kind == dueIdleTimeout:
-			o.idleTimeoutPassed(tx, due.ID)
-		case due.Kind == dueDelivery:
-			o.attemptDelivery(tx, due.ID)
+		case o.runs.HandleDue(tx, due):
 		case due.Kind == dueTurn:
 			o.startNext(tx)
 		case due.Kind == dueCallback && len(taken) > 1: // each callback gets a transaction of its own
 			tx.Schedule(dueCallback, "", tx.Now)
 		case due.Kind == dueCallback:
 			o.callDueCallback(tx)
-		case due.Kind == dueWake:
-			o.wakeHelper(tx, due.ID)
 		case due.Kind == dueReport:
 			o.flushTails(tx)
 		case due.Kind == dueWatchdog && isActive:

@@ -6,10 +6,8 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
@@ -20,14 +18,6 @@ import (
 // reportEvery is the least time between two reports to the parent, in milliseconds. Reports in
 // between wait, and only the last of them is sent.
 const reportEvery = 200
-
-// The sizes of a report, in bytes.
-const (
-	maxPhase   = limit.Phase
-	maxMessage = limit.ReportWords
-	// MaxReportData is the size of a report's data for programs, in bytes.
-	MaxReportData = limit.ReportData
-)
 
 // Progress is how far a run has come, as its code reports it. Empty fields are not sent.
 type Progress struct {
@@ -45,10 +35,10 @@ func (p Progress) checked() (run.Progress, error) {
 	switch {
 	case !(p.Fraction >= 0): // NaN is refused too
 		return r, fmt.Errorf("progress: a fraction of %v, not from 0 to 1", p.Fraction)
-	case len(p.Phase) > maxPhase:
-		return r, fmt.Errorf("progress: a phase of %d bytes, at most %d", len(p.Phase), maxPhase)
-	case len(p.Message) > maxMessage:
-		return r, fmt.Errorf("progress: a message of %d bytes, at most %d", len(p.Message), maxMessage)
+	case len(p.Phase) > limit.Phase:
+		return r, fmt.Errorf("progress: a phase of %d bytes, at most %d", len(p.Phase), limit.Phase)
+	case len(p.Message) > limit.ReportWords:
+		return r, fmt.Errorf("progress: a message of %d bytes, at most %d", len(p.Message), limit.ReportWords)
 	}
 	var err error
 	r.Data, err = reportData(p.Data)
@@ -62,7 +52,7 @@ func reportData(v any) (json.RawMessage, error) {
 	if v == nil {
 		return nil, nil
 	}
-	data, err := limit.MarshalWithin(v, MaxReportData)
+	data, err := limit.MarshalWithin(v, limit.ReportData)
 	if err != nil {
 		return nil, fmt.Errorf("data: %w", err)
 	}
@@ -136,24 +126,4 @@ func (o *Object) appendProgress(data []byte, w *tailWriter, k task, due bool) []
 	}
 	w.sentUsage = p.Usage
 	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
-}
-
-// progressReported stores at the parent what a run's code has reported, and shows it. A report has
-// no sequence number, because it is in no log.
-func (o *Object) progressReported(tx *durable.Tx, r *run.Run, p facet.Report) {
-	p.Progress = boundReport(p.Progress)
-	if r.Status.Final() || !run.Report(tx, r, p.N, p.Progress) {
-		return
-	}
-	o.audience.SendRunEvent(tx, *r, r.Next+1, audience.ProgressEvent(*r))
-	o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", *r)
-}
-
-// boundReport keeps a helper's report within the limits. The helper should have kept them itself.
-func boundReport(p run.Progress) run.Progress {
-	p.Phase, p.Message = protocol.CutOff(p.Phase, maxPhase), protocol.CutOff(p.Message, maxMessage)
-	if len(p.Data) > MaxReportData {
-		p.Data = nil
-	}
-	return p
 }

@@ -2,44 +2,11 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
-	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised that
 // should have been wiped and still exists.
-
-// wipeSlot wipes the helper in a slot that is free by the rows.
-func (o *Object) wipeSlot(tx *durable.Tx, n int) {
-	o.wiping = true
-	tx.Do(durable.DeleteFacet{Slot: facet.SlotName(n)})
-}
-
-// releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The helper's
-// sockets are closed, because nothing can be reached through them any more.
-func (o *Object) releaseSlot(tx *durable.Tx, r *run.Run) {
-	o.closeDrillIns(tx, *r)
-	o.wipeSlot(tx, r.Slot)
-	run.Release(tx, r)
-}
-
-// rewipeSlots wipes the free slots again that may not have been wiped before the memory was lost.
-// The command itself may have been lost.
-func (o *Object) rewipeSlots(tx *durable.Tx) {
-	for _, n := range run.Unwiped(tx) {
-		o.wipeSlot(tx, n)
-	}
-}
-
-// noteWiped notes that slots were wiped. The commands of an event are performed before the instance
-// gets its next event.
-func (o *Object) noteWiped(tx *durable.Tx) {
-	if o.wiping {
-		o.wiping = false
-		run.Wiped(tx)
-	}
-}
 
 // isStale says whether this helper belongs to another use of its slot than the request of its
 // parent. Such a helper should have been wiped. A new helper takes the generation of the first

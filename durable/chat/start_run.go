@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -16,8 +17,8 @@ func (c *Conversation) StartRun(spec Spec) (RunInfo, error) {
 		return RunInfo{}, errors.New("nobody would wait for the run: it has to be detached, with a handler for its end")
 	}
 	r := spec.run(cmp.Or(spec.ID, c.tx.NewID()))
-	detach(&r)
-	if err := checkID(r.ID); err != nil {
+	supervisor.Detach(&r)
+	if err := supervisor.CheckID(r.ID); err != nil {
 		return RunInfo{}, err
 	}
 	have, joined, err := run.Join(c.tx, r)
@@ -27,7 +28,7 @@ func (c *Conversation) StartRun(spec Spec) (RunInfo, error) {
 	case joined:
 		return infoOf(have), nil
 	}
-	r = c.object.acceptRun(c.tx, r, spec.NoQueue)
+	r = c.object.runs.Accept(c.tx, r, spec.NoQueue)
 	if r.Status.Final() {
 		return infoOf(r), errors.New(r.Failure)
 	}

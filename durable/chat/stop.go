@@ -44,7 +44,7 @@ func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 	case turn.Running:
 		o.cancelModelCall(tx)
 		for _, r := range run.StoppedWith(tx, t.Seq) {
-			o.stopRun(tx, r, run.Cancelled, dropReasons[turn.Aborted])
+			o.runs.Stop(tx, r, run.Cancelled, dropReasons[turn.Aborted])
 		}
 		o.endTurn(tx, turn.Aborted, "")
 	}
@@ -59,34 +59,6 @@ func (o *Object) cancelModelCall(tx *durable.Tx) {
 }
 
 const clearedText = "the conversation was cleared"
-
-// stopRuns stops the runs of the active turn: none of them outlives it.
-func (o *Object) stopRuns(tx *durable.Tx, words string) {
-	for _, r := range run.OfTurn(tx, o.active.turn.Seq) {
-		o.stopRun(tx, r, run.Cancelled, words)
-	}
-}
-
-// clearRuns stops every run and wipes every helper.
-func (o *Object) clearRuns(tx *durable.Tx) {
-	for _, r := range run.Unfinished(tx) {
-		o.stopRun(tx, r, run.Cancelled, clearedText)
-	}
-	for _, r := range run.Every(tx) {
-		if !r.Status.Final() { // the row of the run is damaged
-			o.stopRun(tx, r, run.Cancelled, clearedText)
-			r, _ = run.Find(tx, r.ID)
-		}
-		if d, found := run.FindDelivery(tx, r.ID); found && d.State != run.Dead {
-			run.ForgetAfter(tx, r.ID) // the end of the run is handed over first
-			continue
-		}
-		if r.Status.Final() {
-			o.wipeRun(tx, r)
-		}
-	}
-	o.armReconcile(tx)
-}
 
 // sendEnd sends the end of a turn to the given connections, and answers the calls that wait for it.
 func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
@@ -128,7 +100,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 		o.dequeue(tx, &t, turn.Skipped)
 		o.sendEnd(tx, t, everyone...)
 	}
-	o.clearRuns(tx)
+	o.runs.Clear(tx, clearedText)
 	o.audience.Release(tx)
 	message.DeleteAll(tx)
 	approval.DeleteAll(tx)

@@ -80,7 +80,7 @@ func (o *Object) submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool
 	switch {
 	case o.agent.Helper:
 		return t, false, errors.New("only the root takes submissions, and " + o.agent.Class + " is a helper")
-	case !isID(id, maxSubmission) || !isID(cmp.Or(r.Key, id), maxSubmission):
+	case !limit.IsID(id, maxSubmission) || !limit.IsID(cmp.Or(r.Key, id), maxSubmission):
 		return t, false, fmt.Errorf("ids and keys of submissions are 1 to %d bytes of text", maxSubmission)
 	}
 	switch have, joined, err := turn.Join(tx, t); {

@@ -132,3 +132,12 @@ func schemaOf(tx *durable.Tx, t turn.Turn) json.RawMessage {
 	k, _ := taskOf(tx, t.Seq)
 	return k.request.Output
 }
+
+// depth is how far below the root this object lives.
+func (o *Object) depth(tx *durable.Tx) int {
+	if !o.agent.Helper {
+		return 0
+	}
+	k, _ := oneTask(tx.SQL(`SELECT ` + taskColumns + ` FROM task WHERE asked != '' LIMIT 1`))
+	return k.request.Depth
+}

@@ -6,6 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -63,7 +64,7 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	if _, ok := findTask(c.tx, r.Run); ok {
 		return facet.AcceptResult{}, nil
 	}
-	if no := oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
+	if no := supervisor.Oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
 		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
 	}
 	id := "task-" + r.Run
@@ -80,7 +81,7 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 // that waited behind the run go on.
 func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 	r.Reason = protocol.CutOff(r.Reason, 2*limit.Summary) // a parent has cut it to this size before
-	if err := checkID(r.Run); err != nil {
+	if err := supervisor.CheckID(r.Run); err != nil {
 		return facet.CancelResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
 	}
 	if c.object.isStale(c.tx, r.Generation) {

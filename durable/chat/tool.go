@@ -209,7 +209,7 @@ func (o *Object) checkOutput(tx *durable.Tx, name string, output json.RawMessage
 // a call that it finds open.
 func (o *Object) dropTools(tx *durable.Tx, reason string) {
 	a := o.active
-	o.stopRuns(tx, reason)
+	o.runs.StopOfTurn(tx, a.turn.Seq, reason)
 	for _, r := range a.running {
 		r.routine.Stop(tx)
 	}

@@ -27,7 +27,7 @@ func (o *Object) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	if status != turn.Completed {
 		o.dropTools(tx, dropReasons[status])
 	}
-	o.stopRuns(tx, "nobody waits for it any more")
+	o.runs.StopOfTurn(tx, a.turn.Seq, "nobody waits for it any more")
 	o.active = nil
 	turn.Move(tx, &a.turn, status, reason)
 	a.unschedule(tx)

@@ -50,17 +50,6 @@ func (o *Object) endOverBudget(tx *durable.Tx) bool {
 	return true
 }
 
-// addRunUsage stores the cost of a run so far, and reports it to this object's own parent.
-func (o *Object) addRunUsage(tx *durable.Tx, r *run.Run, total run.Usage) {
-	if !run.Spend(tx, r, total) {
-		return
-	}
-	if a := o.active; a != nil && a.turn.Seq == r.Turn {
-		a.runUsage = run.Spent(tx, r.Turn)
-		o.flushTails(tx)
-	}
-}
-
 // taskUsage is the cost of a run so far.
 func (o *Object) taskUsage(k task) run.Usage {
 	if a := o.active; a != nil && a.turn.Seq == k.turn {

@@ -86,6 +86,8 @@ const (
 	Result = 1_900_000
 	// Words is the text of an error for a client or a caller. A longer one is cut off.
 	Words = 100 << 10
+	// HookWords is the text of an error that a hook or a callback gives.
+	HookWords = 4 << 10
 	// Notice is a message that code adds to a chat, a submission's text, and a narration.
 	Notice = 64 << 10
 	// Submission is the id of a submission, and also its key.

@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Subject is a conversation with methods of every kind.
@@ -104,7 +105,7 @@ func ask(class string, input json.RawMessage, field string) chat.Spec {
 }
 
 func outcomes(runs ...chat.PendingRun) (json.RawMessage, error) {
-	var all []chat.Outcome
+	var all []run.Outcome
 	for _, r := range runs {
 		o, err := r.Wait()
 		if err != nil {

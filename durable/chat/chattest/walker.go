@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // walker is a conversation whose tools use every await of straight-line code.
@@ -72,7 +73,7 @@ func branches(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, erro
 // as well.
 func hurry(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 	begun := flow.Now(c)
-	o, err := flow.Within(c, time.Minute, func() (chat.Outcome, error) {
+	o, err := flow.Within(c, time.Minute, func() (run.Outcome, error) {
 		beside := flow.Go(c, "beside", func() (int, error) { return 0, flow.Sleep(c, time.Hour) })
 		o, err := c.StartRun(chat.Spec{Class: "Walking", Input: input, Prompt: "tool=sleep chunks=1"}).Wait()
 		if err != nil {

@@ -33,8 +33,8 @@ var turnMutations = []mutation{
 		seed: 8,
 	},
 	{
-		name: "chat: a stop leaves runs at work", file: "chat/stop.go",
-		old:  "range run.OfTurn(tx, o.active.turn.Seq) {",
+		name: "chat: a stop leaves runs at work", file: "internal/supervisor/clear.go",
+		old:  "range run.OfTurn(tx, turn) {",
 		new:  "range run.OfTurn(tx, -1) {",
 		seed: 6,
 	},
@@ -106,7 +106,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a new life wipes no slot", file: "chat/object.go",
-		old:  "\to.rewipeSlots(tx)\n",
+		old:  "\to.runs.RewipeSlots(tx)\n",
 		new:  "",
 		test: "chat TestWipedHelperIsWipedInTheNextLife", unseen: "the generation of a slot makes up for it",
 	},
@@ -220,7 +220,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: runs outlive the turn that waits for them", file: "chat/turn_end.go",
-		old:  "\to.stopRuns(tx, \"nobody waits for it any more\")\n",
+		old:  "\to.runs.StopOfTurn(tx, a.turn.Seq, \"nobody waits for it any more\")\n",
 		new:  "",
 		seed: 10,
 	},

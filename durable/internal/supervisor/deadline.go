@@ -1,4 +1,4 @@
-package chat
+package supervisor
 
 import (
 	"fmt"
@@ -9,7 +9,7 @@ import (
 )
 
 // armDeadline updates the schedule with a run's deadline.
-func (o *Object) armDeadline(tx *durable.Tx, r run.Run) {
+func (s *Supervisor) armDeadline(tx *durable.Tx, r run.Run) {
 	switch {
 	case r.Timeout == 0:
 	case r.Deadline > 0 && !r.Status.Final():
@@ -20,8 +20,8 @@ func (o *Object) armDeadline(tx *durable.Tx, r run.Run) {
 }
 
 // deadlinePassed ends a run that has taken too long.
-func (o *Object) deadlinePassed(tx *durable.Tx, id string) {
+func (s *Supervisor) deadlinePassed(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok {
-		o.stopRun(tx, r, run.TimedOut, fmt.Sprintf("the run took longer than %s", time.Duration(r.Timeout)*time.Millisecond))
+		s.Stop(tx, r, run.TimedOut, fmt.Sprintf("the run took longer than %s", time.Duration(r.Timeout)*time.Millisecond))
 	}
 }

@@ -1,11 +1,10 @@
-package chat
+package supervisor
 
 import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -16,8 +15,8 @@ import (
 // This file is about how a run ends at its parent: by itself, or because it is stopped.
 
 // endRun makes a run final and hands its result to the code that awaits it.
-func (o *Object) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
-	delete(o.tailReaders, r.ID)
+func (s *Supervisor) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
+	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
 	switch {
@@ -30,74 +29,75 @@ func (o *Object) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
 	if status == run.Aborted { // the run was stopped in the drilled-in view, or stopped itself
 		result.Failure, result.Reason = cmp.Or(end.Failure, "the run was stopped"), cmp.Or(end.Reason, run.Cancelled)
 	}
-	o.addRunUsage(tx, &r, end.Usage)
+	s.addRunUsage(tx, &r, end.Usage)
 	status, result = boundResult(status, result)
 	if run.Move(tx, &r, status, result) {
-		o.runEnded(tx, r)
+		s.runEnded(tx, r)
 	}
 }
 
 // runEnded shows a run's end, completes the awaits of the run, and starts the next queued run.
-func (o *Object) runEnded(tx *durable.Tx, r run.Run) {
-	o.armDeadline(tx, r)
-	o.audience.SendRunEvent(tx, r, r.Next+1, audience.EndEvent(r))
-	o.completeWaiters(tx, r)
-	o.failMilestoneWaiters(tx, r)
-	o.enqueueDelivery(tx, r)
-	o.callAfterRun(tx, r)
-	if next, ok := run.NextQueued(tx, o.agent.Runs); ok {
-		o.dispatch(tx, next)
+func (s *Supervisor) runEnded(tx *durable.Tx, r run.Run) {
+	s.armDeadline(tx, r)
+	s.completeWaiters(tx, r)
+	s.failMilestoneWaiters(tx, r)
+	s.enqueueDelivery(tx, r)
+	s.report(tx, Ended{r})
+	if next, ok := run.NextQueued(tx, s.config.Runs); ok {
+		s.dispatch(tx, next)
 	}
-	for _, old := range run.Expired(tx, o.agent.Keep) {
-		if tx.Scheduled(dueWake, old.ID) {
+	for _, old := range run.Expired(tx, s.config.Keep) {
+		if tx.Scheduled(DueWake, old.ID) {
 			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
 		}
-		o.wipeRun(tx, *old)
+		s.Wipe(tx, *old)
 	}
-	o.armReconcile(tx)
+	s.ArmReconcile(tx)
 }
 
-// wipeRun forgets a final run, its log and its helper.
-func (o *Object) wipeRun(tx *durable.Tx, r run.Run) {
+// Wipe forgets a final run, its log and its helper.
+func (s *Supervisor) Wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, facet.LogOf(r))
-	o.closeDrillIns(tx, r)
-	o.cancelWake(tx, r.ID)
+	s.report(tx, Unreachable{r})
+	s.cancelWake(tx, r.ID)
 	if n := run.Delete(tx, r); n > 0 {
-		o.wipeSlot(tx, n)
+		s.wipeSlot(tx, n)
 	}
 }
 
 // completeWaiters journals a run's result for the routines that await it.
-func (o *Object) completeWaiters(tx *durable.Tx, r run.Run) {
-	data := limit.MustMarshal(outcomeOf(r))
+func (s *Supervisor) completeWaiters(tx *durable.Tx, r run.Run) {
+	data := limit.MustMarshal(r.Outcome())
 	for _, w := range run.TakeWaiters(tx, r) {
-		o.agenda.resume = flow.Complete(tx, flow.Key(w), data, "") || o.agenda.resume
+		if flow.Complete(tx, flow.Key(w), data, "") {
+			s.report(tx, Awaited{})
+		}
 	}
 }
 
-// stopRun cancels a run. The row is written before the helper is told.
-func (o *Object) stopRun(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
-	delete(o.tailReaders, r.ID)
+// Stop cancels a run. The row is written before the helper is told.
+func (s *Supervisor) Stop(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
+	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
-	if !run.Cancel(tx, &r, reason, protocol.CutOff(words, maxSummary)) {
+	if !run.Cancel(tx, &r, reason, protocol.CutOff(words, limit.Summary)) {
 		return
 	}
-	o.cancelWake(tx, r.ID)
+	s.cancelWake(tx, r.ID)
 	tx.Do(durable.CancelStream{Stream: facet.TailPrefix + r.ID})
 	if r.CancelDue {
-		o.sendCancel(tx, r)
+		s.sendCancel(tx, r)
 	}
-	o.runEnded(tx, r)
+	s.runEnded(tx, r)
 }
 
-func (o *Object) sendCancel(tx *durable.Tx, r run.Run) {
+func (s *Supervisor) sendCancel(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: facet.CallCancel + r.ID, To: facet.Of(r), Data: facet.Cancel.Request(facet.CancelRequest{Run: r.ID, Reason: r.Failure, Generation: r.Generation})})
 }
 
 // sendCancels resends every cancellation that was not acknowledged.
-func (o *Object) sendCancels(tx *durable.Tx) {
+func (s *Supervisor) sendCancels(tx *durable.Tx) {
 	for _, r := range run.UnacknowledgedCancels(tx) {
-		o.sendCancel(tx, r)
+		s.sendCancel(tx, r)
 	}
 }
 
@@ -107,23 +107,23 @@ const maxSendAttempts = 10
 
 // cancelReturned handles a helper's answer to a cancellation. A helper that cannot be reached is
 // sent the cancellation again. After too many attempts it is wiped, which ends all work there.
-func (o *Object) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelResult, answered bool) {
+func (s *Supervisor) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelResult, answered bool) {
 	if answered && r.Slot > 0 {
-		o.scheduleWake(tx, r.ID, c.Waken)
+		s.ScheduleWake(tx, r.ID, c.Waken)
 	}
 	if !r.CancelDue {
 		return
 	}
-	o.addRunUsage(tx, &r, c.Usage)
+	s.addRunUsage(tx, &r, c.Usage)
 	run.Dispatched(tx, &r)
 	switch {
 	case answered && c.Gone: // its successor in the slot has to know, because the call that starts the run may come late
-		o.wipeSlot(tx, r.Slot)
-		o.sendCancel(tx, r)
+		s.wipeSlot(tx, r.Slot)
+		s.sendCancel(tx, r)
 	case answered && !c.Telling:
 		run.CancelAcknowledged(tx, r.ID)
 	case !answered && r.Attempt >= maxSendAttempts:
-		o.releaseSlot(tx, &r)
+		s.releaseSlot(tx, &r)
 	}
-	o.armReconcile(tx)
+	s.ArmReconcile(tx)
 }

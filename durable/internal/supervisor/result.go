@@ -1,4 +1,4 @@
-package chat
+package supervisor
 
 import (
 	"fmt"
@@ -8,18 +8,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// maxSummary is the size of a run's summary, in bytes. Two summaries fit into one tool's output.
-// The helper's conversation holds its whole answer.
-const maxSummary = limit.Summary
-
 // boundResult keeps a run's result within the limits of a row, an event and a model's request.
 func boundResult(status run.Status, result run.Result) (run.Status, run.Result) {
-	if n := len(result.Output); n > MaxOutput {
+	if n := len(result.Output); n > limit.Output {
 		result.Output, result.Reason = nil, run.InvalidOutput
-		result.Failure = fmt.Sprintf("the output has %d bytes, at most %d", n, MaxOutput)
+		result.Failure = fmt.Sprintf("the output has %d bytes, at most %d", n, limit.Output)
 		status = run.Failed
 	}
-	result.Summary = protocol.CutOff(result.Summary, maxSummary)
-	result.Failure = protocol.CutOff(result.Failure, maxSummary)
+	result.Summary = protocol.CutOff(result.Summary, limit.Summary)
+	result.Failure = protocol.CutOff(result.Failure, limit.Summary)
 	return status, result
 }

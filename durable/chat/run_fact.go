@@ -1,0 +1,74 @@
+package chat
+
+import (
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// runFact handles what has happened to a run: browsers are shown it, hooks are called, and the
+// object's own parent is told.
+func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
+	switch f := f.(type) {
+	case supervisor.Begun:
+		o.audience.SendRunEvent(tx, f.Run, 0, audience.StartedEvent(f.Run))
+	case supervisor.Chunks:
+		if f.Run.Visibility == run.Terminal {
+			break
+		}
+		for i, body := range f.Bodies {
+			o.audience.SendRunEvent(tx, f.Run, f.First+int64(i)+1, audience.ChunkEvent(f.Run, body))
+		}
+	case supervisor.Progressed:
+		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
+		o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", f.Run)
+	case supervisor.Reached:
+		o.audience.SendRunEvent(tx, f.Run, f.Milestone.Place+1, audience.MilestoneEvent(f.Run, f.Milestone))
+		if f.Run.Progress != nil {
+			o.audience.SendRunEvent(tx, f.Run, f.Milestone.Place+1, audience.ProgressEvent(f.Run))
+		}
+		if !f.Again {
+			o.announceMilestone(tx, f.Run, f.Milestone)
+		}
+	case supervisor.Ended:
+		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
+		o.callAfterRun(tx, f.Run)
+	case supervisor.Awaited:
+		o.agenda.resume = true
+	case supervisor.Spent:
+		if a := o.active; a != nil && a.turn.Seq == f.Turn {
+			a.runUsage = run.Spent(tx, f.Turn)
+			o.flushTails(tx)
+		}
+	case supervisor.Dormant:
+		o.flushTails(tx)
+	case supervisor.Unreachable:
+		o.closeDrillIns(tx, f.Run)
+	case supervisor.AnswerDropped:
+		if o.audience.Has(f.Conn) {
+			audience.Send(tx, protocol.Error(f.Why), f.Conn)
+		}
+	}
+}
+
+// newSupervisor returns the supervisor of the object's runs.
+func (o *Object) newSupervisor() *supervisor.Supervisor {
+	return supervisor.New(supervisor.Config{
+		Class: o.agent.Class, Helper: o.agent.Helper, Runs: o.agent.Runs, Keep: o.agent.Keep,
+		Report:     o.runFact,
+		Refuse:     func(tx *durable.Tx, r run.Run) run.Result { return o.refusedBy(tx, o.agent.BeforeRun, r) },
+		HasHandler: func(name string) bool { return o.agent.Handlers[name] != nil },
+		Deliver: func(tx *durable.Tx, name string, r run.Run) error {
+			handler := o.agent.Handlers[name]
+			if handler == nil {
+				return fmt.Errorf("there is no handler named %.80q", name)
+			}
+			return handler(o.conversation(tx), infoOf(r))
+		},
+		Depth: o.depth,
+	})
+}

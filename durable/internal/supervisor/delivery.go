@@ -1,0 +1,143 @@
+package supervisor
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+const (
+	// defaultTimeout is how long a detached run may take in all. defaultIdleTimeout is how long it
+	// may produce nothing. Both apply if the spec sets no other.
+	defaultTimeout     = 24 * time.Hour
+	defaultIdleTimeout = time.Hour
+)
+
+// Detach turns a run of a turn into a run of the root.
+func Detach(r *run.Run) {
+	r.Turn, r.ToolCall = 0, ""
+	if r.Timeout <= 0 {
+		r.Timeout = defaultTimeout.Milliseconds()
+	}
+	if r.IdleTimeout <= 0 {
+		r.IdleTimeout = defaultIdleTimeout.Milliseconds()
+	}
+}
+
+// detachRefusal says why a detached run cannot begin, or returns "".
+func (s *Supervisor) detachRefusal(r run.Run) string {
+	names := r.Announce.Names()
+	switch {
+	case s.config.Helper:
+		return "only the root can have detached runs, and " + s.config.Class + " is a helper"
+	case !s.config.HasHandler(r.Handler):
+		return fmt.Sprintf("%s has no handler named %.80q", s.config.Class, r.Handler)
+	case len(names) > limit.Milestones:
+		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), limit.Milestones)
+	case slices.ContainsFunc(names, func(name string) bool { return CheckMilestone(name) != nil }):
+		return "one of the milestones to tell of has a name that none can have"
+	}
+	return ""
+}
+
+// armIdleTimeout schedules the idle timeout of a detached run.
+func (s *Supervisor) armIdleTimeout(tx *durable.Tx, r run.Run) {
+	if r.Handler != "" && !r.Status.Final() {
+		tx.Schedule(dueIdleTimeout, r.ID, max(r.LastActivity, r.BegunAt)+r.IdleTimeout)
+	}
+}
+
+// idleTimeoutPassed fails a run that has produced nothing for too long. A run may be silent while
+// it is queued, or sleeps as announced. While it waits for a person, no timeout is scheduled: that
+// may take for ever.
+func (s *Supervisor) idleTimeoutPassed(tx *durable.Tx, id string) {
+	r, ok := run.Find(tx, id)
+	switch {
+	case !ok || r.Status.Final() || r.Status == run.Waiting:
+	case r.Slot == 0, s.isDormant(tx, r):
+		tx.Schedule(dueIdleTimeout, id, tx.Now+r.IdleTimeout)
+	case tx.Now-max(r.LastActivity, r.BegunAt) < r.IdleTimeout:
+		s.armIdleTimeout(tx, r)
+	default:
+		s.Stop(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", time.Duration(r.IdleTimeout)*time.Millisecond))
+	}
+}
+
+// enqueueDelivery puts the end of a detached run into the outbox. The handler is called in an event
+// of its own.
+func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
+	tx.Unschedule(dueIdleTimeout, r.ID)
+	if r.Handler == "" {
+		return
+	}
+	run.EnqueueDelivery(tx, r)
+	tx.Schedule(dueDelivery, r.ID, tx.Now)
+}
+
+// attemptDelivery makes the attempt for which a delivery was claimed, or claims the delivery.
+func (s *Supervisor) attemptDelivery(tx *durable.Tx, id string) {
+	d, ok := run.FindDelivery(tx, id)
+	switch {
+	case !ok || d.State == run.Dead:
+	case d.State == run.Claimed:
+		s.callHandler(tx, d)
+	default:
+		run.ClaimDelivery(tx, &d)
+		tx.Schedule(dueDelivery, id, tx.Now)
+	}
+}
+
+func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
+	r, ok := run.Find(tx, d.Run)
+	if !ok || !r.Status.Final() { // another run has had its id since
+		run.Delivered(tx, d)
+		return
+	}
+	if err := s.config.Deliver(tx, d.Handler, r); err != nil {
+		s.deliveryFailed(tx, d, err.Error())
+		return
+	}
+	run.Delivered(tx, d)
+	if d.Last {
+		s.Wipe(tx, r)
+	}
+}
+
+// deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
+func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) {
+	wait := run.DeliveryFailed(tx, &d, protocol.CutOff(why, limit.HookWords))
+	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
+		"attempt", fmt.Sprint(d.Attempts), "error", why)
+	if wait > 0 {
+		tx.Schedule(dueDelivery, d.Run, tx.Now+wait)
+	}
+}
+
+// FailClaimed charges the claimed deliveries if the instance was lost by a fault of this
+// object: most likely a handler caused it. It says whether there were any.
+func (s *Supervisor) FailClaimed(tx *durable.Tx, lost durable.Loss) bool {
+	if lost == durable.LostQuietly {
+		return false
+	}
+	claimed := run.Deliveries(tx, run.Claimed)
+	for _, d := range claimed {
+		s.deliveryFailed(tx, d, "the instance was lost: "+string(lost))
+	}
+	return len(claimed) > 0
+}
+
+// RetryDelivery delivers the dead letter of a run again, and says whether there is one.
+func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
+	d, ok := run.FindDelivery(tx, id)
+	if !ok || d.State != run.Dead {
+		return false
+	}
+	run.RetryDelivery(tx, &d)
+	tx.Schedule(dueDelivery, id, tx.Now)
+	return true
+}

@@ -1,0 +1,58 @@
+package supervisor
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
+)
+
+// Fact is something that has happened to a run. It is reported within the event, after its rows are
+// written. The set is closed: it has the types of this file.
+type Fact interface{ fact() }
+
+type (
+	// Begun is a run that was accepted, or was refused at once.
+	Begun struct{ Run run.Run }
+	// Chunks are chunks of a run that were kept. First is the index of the first.
+	Chunks struct {
+		Run    run.Run
+		First  int64
+		Bodies [][]byte
+	}
+	// Progressed is a run whose code has reported its progress.
+	Progressed struct{ Run run.Run }
+	// Reached is a milestone of a run. Again says that the run has reached one of the same name
+	// before.
+	Reached struct {
+		Run       run.Run
+		Milestone stream.Milestone
+		Again     bool
+	}
+	// Ended is a run that is over.
+	Ended struct{ Run run.Run }
+	// Awaited says that code which awaits something has its result, and can go on.
+	Awaited struct{}
+	// Spent says that the cost of a turn's runs has changed.
+	Spent struct{ Turn int64 }
+	// Dormant says that nothing comes of a run for long. The object's own parent may wait for nothing
+	// else.
+	Dormant struct{}
+	// Unreachable is a run whose helper cannot be reached any more.
+	Unreachable struct{ Run run.Run }
+	// AnswerDropped is an answer from a connection that has no effect, with the reason.
+	AnswerDropped struct {
+		Conn durable.ConnID
+		Why  string
+	}
+)
+
+func (Begun) fact()         {}
+func (Chunks) fact()        {}
+func (Progressed) fact()    {}
+func (Reached) fact()       {}
+func (Ended) fact()         {}
+func (Awaited) fact()       {}
+func (Spent) fact()         {}
+func (Dormant) fact()       {}
+func (Unreachable) fact()   {}
+func (AnswerDropped) fact() {}

@@ -1,0 +1,134 @@
+package supervisor
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/wire"
+)
+
+// maxTailFailures is how many streams of a run may break without a chunk between them. After that,
+// calls read the log page by page.
+const maxTailFailures = 3
+
+// pageEvery is how often the parent asks for a page of the log while there are no new chunks, in
+// milliseconds.
+const pageEvery = 1_000
+
+// keepChunks appends chunks of a run to the parent's own log and shows them.
+func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
+	if len(chunks) == 0 || r.Status.Final() {
+		return
+	}
+	if i := slices.IndexFunc(chunks, func(b []byte) bool { return len(b) > limit.Chunk }); i >= 0 {
+		s.Stop(tx, *r, run.Cancelled, fmt.Sprintf("the helper has said %d bytes at once, at most %d", len(chunks[i]), limit.Chunk))
+		*r, _ = run.Find(tx, r.ID)
+		return
+	}
+	first, waited := r.Next, r.Status == run.Waiting
+	run.SetNext(tx, r, stream.Append(tx, facet.LogOf(*r), first, chunks...))
+	if waited {
+		run.Move(tx, r, run.Running, r.Result)
+		s.armDeadline(tx, *r)
+		s.armIdleTimeout(tx, *r)
+		s.ArmReconcile(tx)
+	}
+	if f := s.tailReaders[r.ID]; f != nil {
+		f.failures = 0
+	}
+	s.report(tx, Chunks{*r, first, chunks})
+}
+
+// TailBroke handles a stream that broke. The stream is opened again with a growing back-off, and
+// after a few failures the log is read in pages.
+func (s *Supervisor) TailBroke(tx *durable.Tx, r run.Run, why string) {
+	f := s.tailReaders[r.ID]
+	if f == nil {
+		return
+	}
+	f.failures++
+	s.reconcileCount = 0
+	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
+	tx.Schedule(dueTail, r.ID, tx.Now+durable.Backoff(f.failures))
+}
+
+// retryTail opens a run's stream again, or asks for a page of its log.
+func (s *Supervisor) retryTail(tx *durable.Tx, id string) {
+	r, ok := run.Find(tx, id)
+	f := s.tailReaders[id]
+	switch {
+	case !ok || r.Status.Final():
+	case r.Status == run.Starting:
+		s.dispatch(tx, r)
+	case f != nil && f.failures > maxTailFailures:
+		f.reader = nil
+		tx.Do(durable.Call{Call: facet.CallPage + id, To: facet.Of(r), Data: facet.ReadPage.Request(facet.TailRequestOf(r))})
+	case f == nil: // the run was dormant
+		run.NoteActivity(tx, &r)
+		s.openTail(tx, r)
+		s.ArmReconcile(tx)
+	default:
+		s.openTail(tx, r)
+	}
+}
+
+// pageReturned handles the answer to a request for a page of a run's log. If the run's stream was
+// opened again while the page was on its way, or the run is over, only the usage in the page counts.
+// A helper refuses the request only if it does not know the run. Then it has lost its storage, and
+// the run would never end by itself.
+func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
+	p, err := facet.ReadPage.Result(data)
+	if failure == "" && err == nil {
+		s.addRunUsage(tx, &r, p.Usage)
+	}
+	if f := s.tailReaders[r.ID]; f == nil || f.reader != nil || r.Status.Final() {
+		return
+	}
+	switch {
+	case failure != "":
+		s.TailBroke(tx, r, failure)
+	case errors.Is(err, wire.CodeRefused):
+		s.endRun(tx, r, facet.Outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
+	case err != nil:
+		s.TailBroke(tx, r, err.Error())
+	default:
+		s.pageReceived(tx, r, p)
+	}
+}
+
+// pageReceived takes a page of a run's log.
+func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
+	s.keepPage(tx, &r, p)
+	switch {
+	case p.Ended:
+		s.ScheduleWake(tx, r.ID, p.Waken)
+		s.endRun(tx, r, p.Outcome)
+	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
+		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken})
+	case len(p.Chunks) > 0:
+		s.retryTail(tx, r.ID)
+	default:
+		tx.Schedule(dueTail, r.ID, tx.Now+pageEvery)
+	}
+}
+
+// keepPage keeps the chunks of a page, and the milestones and progress between them.
+func (s *Supervisor) keepPage(tx *durable.Tx, r *run.Run, p facet.Page) {
+	for _, m := range p.Milestones {
+		before := min(max(m.Place-r.Next, 0), int64(len(p.Chunks)))
+		s.keepChunks(tx, r, p.Chunks[:before])
+		p.Chunks = p.Chunks[before:]
+		if m.Sequence >= p.Report.Progress.Milestones {
+			s.progressReported(tx, r, p.Report)
+		}
+		s.milestoneReached(tx, r, m)
+	}
+	s.keepChunks(tx, r, p.Chunks)
+	s.progressReported(tx, r, p.Report)
+}

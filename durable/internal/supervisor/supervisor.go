@@ -1,0 +1,113 @@
+// Package supervisor is what becomes of the runs that an object has begun: it starts helpers, follows
+// their streams, stops them, and delivers their ends. It knows no browser and no turn. What has
+// happened to a run is reported as a [Fact].
+package supervisor
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Supervisor follows the runs that an object has begun, from their start to their end. Their rows are
+// in package run. What it keeps in memory can be rebuilt from them.
+type Supervisor struct {
+	config Config
+	// tailReaders are the streams that the object reads from its helpers, by run.
+	tailReaders map[string]*tailReader
+	// reconcileCount counts the reconciliations since a run began, or a stream broke.
+	reconcileCount int
+	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
+	unacknowledged map[string]int
+	// wiping says that the last event has commanded that slots be wiped.
+	wiping bool
+}
+
+// Config is what a supervisor needs of its object.
+type Config struct {
+	// Class is the object's class. Helper says that the object is a helper itself.
+	Class  string
+	Helper bool
+	// Runs are the limits on runs, and Keep says how many ended runs are kept.
+	Runs run.Limits
+	Keep run.Keep
+	// Report is told of every fact. It must not be nil.
+	Report func(*durable.Tx, Fact)
+	// Refuse says why a run cannot begin. The reason is empty if the run can begin.
+	Refuse func(*durable.Tx, run.Run) run.Result
+	// HasHandler says whether there is a handler with a name for detached runs. Deliver calls it with
+	// a run that has ended.
+	HasHandler func(name string) bool
+	Deliver    func(tx *durable.Tx, handler string, r run.Run) error
+	// Depth is how far below the root the object lives.
+	Depth func(*durable.Tx) int
+}
+
+// New returns a supervisor without runs.
+func New(c Config) *Supervisor { return &Supervisor{config: c} }
+
+func (s *Supervisor) report(tx *durable.Tx, f Fact) { s.config.Report(tx, f) }
+
+// checkDelay is how soon a helper is asked again that has not answered, in milliseconds.
+const checkDelay = 30_000
+
+// The kinds of the supervisor's entries in the schedule.
+const (
+	// dueTail opens the stream of a run again.
+	dueTail = "follow"
+	// dueReconcile compares the active runs with what their helpers say of them.
+	dueReconcile = "runs"
+	// dueDeadline ends a run that has taken too long.
+	dueDeadline = "timeout"
+	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
+	dueIdleTimeout = "silence"
+	// dueDelivery delivers the end of a detached run to its handler.
+	dueDelivery = "letter"
+	// DueWake wakes a helper that has schedules.
+	DueWake = "waken"
+)
+
+// HandleDue handles an entry of the schedule, and says whether it belongs to the supervisor.
+func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
+	switch due.Kind {
+	case dueReconcile:
+		s.reconcileRuns(tx)
+	case dueTail:
+		s.retryTail(tx, due.ID)
+	case dueDeadline:
+		s.deadlinePassed(tx, due.ID)
+	case dueIdleTimeout:
+		s.idleTimeoutPassed(tx, due.ID)
+	case dueDelivery:
+		s.attemptDelivery(tx, due.ID)
+	case DueWake:
+		s.wakeHelper(tx, due.ID)
+	default:
+		return false
+	}
+	return true
+}
+
+// CallReturned handles the answer to a call, or its failure. kind is the prefix of the call's name,
+// and id what follows it.
+func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, failure string) {
+	if kind == facet.CallAnswer {
+		s.answerReturned(tx, id, data, failure)
+		return
+	}
+	r, ok := run.Find(tx, id)
+	if !ok {
+		return
+	}
+	switch kind {
+	case facet.CallStart:
+		s.startReturned(tx, r, data, failure)
+	case facet.CallCancel:
+		c, err := facet.Cancel.Result(data)
+		s.cancelReturned(tx, r, c, err == nil && failure == "")
+	case facet.CallWake:
+		s.wakeAnswered(tx, r, data, failure)
+	case facet.CallPage:
+		s.pageReturned(tx, r, data, failure)
+	}
+}
