@@ -38,7 +38,7 @@ func (o *Object) callDueCallback(tx *durable.Tx) {
 	}
 	schedule.Claim(tx)
 	o.followSchedules(tx)
-	o.flushTails(tx) // a reader may hear nothing of a run for a long time after this
+	o.tails.FlushAll(tx) // a reader may hear nothing of a run for a long time after this
 }
 
 // followSchedules sets the object's own schedule to the time of the next callback.

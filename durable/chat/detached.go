@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -15,8 +16,8 @@ func (o *Object) detached(tx *durable.Tx) bool {
 	if !o.agent.Helper {
 		return false
 	}
-	k, _ := taskOf(tx, o.active.turn.Seq)
-	return k.request.Detached
+	k, _ := task.OfTurn(tx, o.active.turn.Seq)
+	return k.Request.Detached
 }
 
 // DeadLetter is the end of a detached run whose handler has failed at every attempt.

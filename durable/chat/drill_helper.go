@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -21,7 +22,7 @@ type socket struct {
 
 func (c helperCall) openSocket(r facet.SocketRequest) error {
 	o, conn := c.object, durable.ConnID(r.Conn)
-	if o.isStale(c.tx, r.Generation) {
+	if task.IsStale(c.tx, r.Generation) {
 		return facet.ErrStale
 	}
 	if o.sockets == nil {
@@ -40,14 +41,14 @@ func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
 		c.object.receive(c.tx, e)
 	}
 	c.object.drainAgenda(c.tx)
-	if len(c.object.tailWriters) > 0 { // the end of the followed run reports it, or has done so
+	if c.object.tails.HasReader() { // the end of the followed run reports it, or has done so
 		return facet.WakeResult{At: facet.WakeUnstated}, nil
 	}
-	return facet.WakeResult{At: c.object.announceWake(c.tx)}, nil
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx)}, nil
 }
 
 func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, error) {
-	if c.object.isStale(c.tx, v.Generation) {
+	if task.IsStale(c.tx, v.Generation) {
 		return facet.TranscriptResult{}, facet.ErrStale
 	}
 	return facet.TranscriptResult{Body: protocol.MessageList(message.Transcript(c.tx))}, nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -22,8 +23,8 @@ func (o *Object) conversation(tx *durable.Tx) *Conversation { return &Conversati
 
 func (o *Object) turnInfo(tx *durable.Tx) TurnInfo {
 	a := o.active
-	k, _ := taskOf(tx, a.turn.Seq)
-	return TurnInfo{Request: a.turn.Request, Conn: a.turn.Conn, Submission: a.turn.Submission, Run: k.run, Step: a.step}
+	k, _ := task.OfTurn(tx, a.turn.Seq)
+	return TurnInfo{Request: a.turn.Request, Conn: a.turn.Conn, Submission: a.turn.Submission, Run: k.Run, Step: a.step}
 }
 
 // turnInfo returns the turn for which a hook is called. It is called only if the hook is.

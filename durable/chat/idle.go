@@ -3,7 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
-	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -16,8 +16,8 @@ const minIdle = 60_000
 
 // idleUntil returns the time of the next event in a run's turn. It is 0 if the turn is at work, or
 // if the next event does not depend on the schedule alone.
-func (o *Object) idleUntil(tx *durable.Tx, k task) int64 {
-	if o.active == nil || o.active.turn.Seq != k.turn {
+func (o *Object) idleUntil(tx *durable.Tx, k task.Task) int64 {
+	if o.active == nil || o.active.turn.Seq != k.Turn {
 		return 0
 	}
 	return o.sleepsUntil(tx)
@@ -41,14 +41,14 @@ func (o *Object) sleepsUntil(tx *durable.Tx) int64 {
 
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
 // here or in a helper below, or nothing happens before a certain time.
-func (o *Object) pauseOf(tx *durable.Tx, k task) (facet.Pause, bool) {
-	if a := o.active; a != nil && a.turn.Seq == k.turn && a.answer != nil { // a model answers
+func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
+	if a := o.active; a != nil && a.turn.Seq == k.Turn && a.answer != nil { // a model answers
 		return facet.Pause{}, false
 	}
 	if calls := waitsFor(tx, k); len(calls) > 0 {
 		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
-	if calls := o.waitsBelow(tx); len(calls) > 0 && o.active.turn.Seq == k.turn {
+	if calls := o.waitsBelow(tx); len(calls) > 0 && o.active.turn.Seq == k.Turn {
 		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
 	}
 	until := o.idleUntil(tx, k)
@@ -65,19 +65,14 @@ func (o *Object) waitsBelow(tx *durable.Tx) []string {
 	return o.runs.WaitsFor(tx)
 }
 
-// setNextWake notes at the helper when its parent wakes it. With 0 the parent does not wake it, and
-// the helper uses its own timer.
-func (o *Object) setNextWake(tx *durable.Tx, at int64) {
-	if o.nextWake == at {
-		return
-	}
-	o.nextWake = at
-	setting.Write(tx, settingNextWake, at)
-	tx.Rearm()
-}
+// work tells the parent's streams of the object's work.
+type work struct{ o *Object }
 
-func loadNextWake(tx *durable.Tx) int64 {
-	var at int64
-	setting.Read(tx, settingNextWake, &at)
-	return at
-}
+// Usage implements [task.Work].
+func (w work) Usage(k task.Task) run.Usage { return w.o.taskUsage(k) }
+
+// Pause implements [task.Work].
+func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.o.pauseOf(tx, k) }
+
+// NextWake implements [task.Work].
+func (w work) NextWake(tx *durable.Tx) int64 { return w.o.nextWakeNeeded(tx) }

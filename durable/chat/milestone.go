@@ -7,10 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
-	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
-	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // This file is about the milestones of runs. They are rows at the helper and at the parent, each
@@ -31,40 +29,9 @@ func (c *ToolContext) Milestone(name string, data any) error {
 		return fmt.Errorf("milestone %s: %w", name, err)
 	}
 	_, err = flow.Step(c, "milestone "+name, func(tx *durable.Tx) (any, error) {
-		return nil, c.object.recordMilestone(tx, stream.Milestone{Name: name, Data: encoded, At: tx.Now})
+		return nil, c.object.tails.RecordMilestone(tx, c.object.active.turn.Seq, stream.Milestone{Name: name, Data: encoded, At: tx.Now, Place: c.object.active.draft.Next})
 	})
 	return err
-}
-
-// recordMilestone stores a milestone of the active turn's run, and sends it to the parent.
-func (o *Object) recordMilestone(tx *durable.Tx, m stream.Milestone) error {
-	k, ok := taskOf(tx, o.active.turn.Seq)
-	if !ok {
-		return nil
-	}
-	m.Sequence, m.Place = int64(len(stream.Milestones(tx, stream.ID(k.log), 0))), o.active.draft.Next
-	if m.Sequence >= limit.Milestones {
-		return fmt.Errorf("milestone %s: the run has reached %d already, and can have no more", m.Name, limit.Milestones)
-	}
-	stream.AppendMilestone(tx, stream.ID(k.log), m)
-	k.reported.Milestones, k.reported.Due = m.Sequence+1, min(k.reported.Due, tx.Now) // earlier reports do not wait
-	keepReported(tx, k)
-	tx.Unschedule(dueReport, k.run)
-	o.flushTails(tx)
-	return nil
-}
-
-// appendMilestones writes milestones into a tail. A delayed report of progress that was made before
-// a milestone is written before it.
-func (o *Object) appendMilestones(data []byte, w *tailWriter, k task, list []stream.Milestone) []byte {
-	for _, m := range list {
-		if m.Sequence >= k.reported.Report.Progress.Milestones {
-			data = o.appendProgress(data, w, k, true)
-		}
-		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindMilestone, Index: m.Place, Body: limit.MustMarshal(m)})
-		w.milestones = m.Sequence + 1
-	}
-	return data
 }
 
 // AwaitMilestone waits until a run has reached a milestone, and returns the first one with the

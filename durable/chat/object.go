@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -85,12 +86,10 @@ type Object struct {
 	active *activeTurn
 	// runs follows the runs that this object has begun.
 	runs *supervisor.Supervisor
-	// tailWriters are the streams that this object writes for its parent, by name.
-	tailWriters map[string]*tailWriter
+	// tails are the streams through which the parent reads this object's runs.
+	tails *task.Tails
 	// alarm is the alarm of a root. A helper has none.
 	alarm durable.Alarm
-	// nextWake is when the parent of a helper wakes it, or 0.
-	nextWake int64
 	// drillIns are the sockets of helpers that this parent holds. sockets are the sockets that this
 	// helper's parent holds for it.
 	drillIns map[durable.ConnID]*drillIn
@@ -131,6 +130,7 @@ func NewObject(agent Agent) *Object {
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	o := &Object{agent: agent}
 	o.runs = o.newSupervisor()
+	o.tails = task.New(work{o})
 	return o
 }
 
@@ -178,7 +178,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.quarantined = false
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
-		durable.ArmTimer(tx, dueTimer, o.nextWake)
+		o.tails.Arm(tx, dueTimer)
 		tx.Rewrite(o.routeToStreams)
 		return
 	}
@@ -199,12 +199,9 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 			tx.Do(durable.Emit{Stream: e.Stream, Data: wire.Refuse(err)}, durable.EndStream{Stream: e.Stream})
 		}
 	case durable.StreamDrained:
-		if w, ok := o.tailWriters[e.Stream]; ok {
-			w.drained = true
-			o.flushTail(tx, e.Stream)
-		}
+		o.tails.Drained(tx, e.Stream)
 	case durable.StreamCancelled:
-		delete(o.tailWriters, e.Stream)
+		o.tails.Close(e.Stream)
 		o.socketStreamCancelled(tx, e.Stream)
 	case durable.StreamData:
 		if conn, ok := strings.CutPrefix(e.Stream, facet.DrillInPrefix); ok {
@@ -231,7 +228,7 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: len(o.tailWriters) > 0 || o.runs.Following()}
+	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: o.tails.HasReader() || o.runs.Following()}
 	if o.active != nil {
 		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
 		load.Bytes += o.active.draft.Fold.Bytes()
@@ -255,7 +252,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.dropCallsOfLostConnections(tx)
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {
-		o.nextWake = loadNextWake(tx)
+		o.tails.LoadNextWake(tx)
 		tx.Rearm()
 	}
 	o.quarantined = e.Lost != durable.LostQuietly

@@ -5,6 +5,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -17,9 +18,9 @@ import (
 // pauseTurn ends the active turn because its calls wait for a person or a browser.
 func (o *Object) pauseTurn(tx *durable.Tx) {
 	a := o.active
-	k, _ := taskOf(tx, a.turn.Seq)
+	k, _ := task.OfTurn(tx, a.turn.Seq)
 	for _, call := range a.draft.Fold.OpenCalls() {
-		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.run})
+		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run})
 	}
 	o.afterStep(tx)
 	o.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
@@ -63,7 +64,7 @@ func (o *Object) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chu
 // waited for them.
 func (o *Object) dropPendingCalls(tx *durable.Tx) {
 	for _, run := range approval.DeleteLost(tx) {
-		if k, ok := findTask(tx, run); ok && !k.ended {
+		if k, ok := task.Find(tx, run); ok && !k.Ended {
 			o.abortTask(tx, k, "what it asked was withdrawn")
 		}
 	}

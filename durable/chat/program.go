@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -24,10 +25,10 @@ type Program func(c *ToolContext, input json.RawMessage) (json.RawMessage, error
 // runProgram starts the active turn's program, or continues it from its journal.
 func (o *Object) runProgram(tx *durable.Tx) {
 	a := o.active
-	k, _ := taskOf(tx, a.turn.Seq)
-	call := turn.Call{Input: k.request.Input}
+	k, _ := task.OfTurn(tx, a.turn.Seq)
+	call := turn.Call{Input: k.Request.Input}
 	code := func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(&ToolContext{Context: c, object: o, call: call, run: k.run, detached: k.request.Detached, runs: map[int]int{}}, call.Input)
+		return o.agent.Program(&ToolContext{Context: c, object: o, call: call, run: k.Run, detached: k.Request.Detached, runs: map[int]int{}}, call.Input)
 	}
 	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+o.agent.Class, code)}}
 	o.collectResults(tx)

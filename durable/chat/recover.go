@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -18,8 +19,6 @@ const (
 	dueQuarantined = "go-on"
 	// dueWatchdog wakes an object whose turn should be making progress.
 	dueWatchdog = "watch"
-	// dueReport tells a parent how far a run has come.
-	dueReport = "report"
 	// dueTurn begins a debounced turn.
 	dueTurn = "turn"
 	// dueCallback calls the callback of a schedule.
@@ -95,8 +94,8 @@ func (o *Object) handleDue(tx *durable.Tx) {
 			tx.Schedule(dueCallback, "", tx.Now)
 		case due.Kind == dueCallback:
 			o.callDueCallback(tx)
-		case due.Kind == dueReport:
-			o.flushTails(tx)
+		case due.Kind == task.DueReport:
+			o.tails.FlushAll(tx)
 		case due.Kind == dueWatchdog && isActive:
 			o.checkStall(tx)
 		case due.Kind == dueRetry && isActive:

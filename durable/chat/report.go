@@ -6,18 +6,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // This file is about the progress that the code of a run reports: how its helper stores it and
 // tells the parent, and how the parent shows it.
-
-// reportEvery is the least time between two reports to the parent, in milliseconds. Reports in
-// between wait, and only the last of them is sent.
-const reportEvery = 200
 
 // Progress is how far a run has come, as its code reports it. Empty fields are not sent.
 type Progress struct {
@@ -70,60 +64,8 @@ func (c *ToolContext) ReportProgress(p Progress) error {
 		return err
 	}
 	_, err = flow.Step(c, "report progress", func(tx *durable.Tx) (any, error) {
-		c.object.report(tx, checked)
+		c.object.tails.Report(tx, c.object.active.turn.Seq, checked)
 		return nil, nil
 	})
 	return err
-}
-
-// reported is the last progress that a run's code has reported, and when the parent is told of it,
-// in milliseconds since 1970.
-type reported struct {
-	Report facet.Report `json:"report"`
-	Due    int64        `json:"due"`
-	// Milestones is how many milestones the run has reached.
-	Milestones int64 `json:"milestones"`
-}
-
-func keepReported(tx *durable.Tx, k task) {
-	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(limit.MustMarshal(k.reported)), k.run)
-}
-
-// report stores the progress that the active turn's code reports, for the parent.
-func (o *Object) report(tx *durable.Tx, p run.Progress) {
-	k, ok := taskOf(tx, o.active.turn.Seq)
-	if !ok {
-		return
-	}
-	p.At, p.Milestones = tx.Now, k.reported.Milestones
-	due := k.reported.Due
-	if due <= tx.Now { // no earlier report is waiting
-		due = max(due+reportEvery, tx.Now)
-	}
-	if p.Fraction >= 1 {
-		due = tx.Now
-	}
-	k.reported.Report, k.reported.Due = facet.Report{N: k.reported.Report.N + 1, Progress: p}, due
-	keepReported(tx, k)
-	if due > tx.Now {
-		tx.Schedule(dueReport, k.run, due)
-		return
-	}
-	tx.Unschedule(dueReport, k.run)
-	o.flushTails(tx)
-}
-
-// appendProgress appends to a stream what the parent was not sent yet: the usage of the run and, if
-// it is due, the last report.
-func (o *Object) appendProgress(data []byte, w *tailWriter, k task, due bool) []byte {
-	p := facet.Progress{Usage: o.taskUsage(k)}
-	if due && k.reported.Report.N > w.sentReports {
-		p.Report = k.reported.Report
-		w.sentReports = p.Report.N
-	}
-	if p.Usage == w.sentUsage && p.Report.N == 0 {
-		return data
-	}
-	w.sentUsage = p.Usage
-	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
 }

@@ -42,10 +42,10 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Spent:
 		if a := o.active; a != nil && a.turn.Seq == f.Turn {
 			a.runUsage = run.Spent(tx, f.Turn)
-			o.flushTails(tx)
+			o.tails.FlushAll(tx)
 		}
 	case supervisor.Dormant:
-		o.flushTails(tx)
+		o.tails.FlushAll(tx)
 	case supervisor.Unreachable:
 		o.closeDrillIns(tx, f.Run)
 	case supervisor.AnswerDropped:

@@ -56,10 +56,6 @@ const (
 	settingState = "state"
 	// settingTerminal is the request whose failure must be shown to a returning tab.
 	settingTerminal = "terminal"
-	// settingNextWake is when a helper's parent will wake it, JSON.
-	settingNextWake = "woken"
-	// settingGeneration is the number of uses of a helper's slot, up to and including its own, JSON.
-	settingGeneration = "generation"
 	// settingTools are the tools that the browser offers, JSON.
 	settingTools = "tools"
 	// settingRecovered is the request whose answer was interrupted last. From then on every tab that

@@ -7,8 +7,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -70,10 +72,7 @@ func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
 
 // forgetLogs deletes every stream except the logs of runs that this object was handed. Their parent
 // may not have read them to the end, and deletes them when it wipes the helper.
-func forgetLogs(tx *durable.Tx) {
-	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT log FROM task)`)
-	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT log FROM task)`)
-}
+func forgetLogs(tx *durable.Tx) { stream.DeleteExcept(tx, task.Logs(tx)) }
 
 // clear empties the conversation for everyone. The active turn is stopped and stores nothing.
 // Queued turns are skipped.

@@ -39,7 +39,7 @@ func (o *Object) awaitTools(tx *durable.Tx) {
 	case !a.fetching() && watched:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
-	o.flushTails(tx)
+	o.tails.FlushAll(tx)
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.

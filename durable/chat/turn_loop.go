@@ -160,7 +160,7 @@ func (o *Object) finishModelCall(tx *durable.Tx, f model.Finished) {
 	setting.Add(tx, settingOutput, f.Usage.Output)
 	a.usage.Input += f.Usage.Input
 	a.usage.Output += f.Usage.Output
-	o.flushTails(tx)
+	o.tails.FlushAll(tx)
 	switch {
 	case len(a.draft.ToolCalls) > 0 && o.endOverBudget(tx):
 		return
@@ -192,7 +192,7 @@ func (o *Object) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		a.draft.Track(c)
 	}
 	stream.Append(tx, a.stream(), first, bodies...)
-	o.flushTails(tx)
+	o.tails.FlushAll(tx)
 	if to := o.audience.Listening(); len(to) > 0 {
 		for i, body := range bodies {
 			audience.Send(tx, protocol.Response{

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -51,9 +52,9 @@ func (o *Object) endOverBudget(tx *durable.Tx) bool {
 }
 
 // taskUsage is the cost of a run so far.
-func (o *Object) taskUsage(k task) run.Usage {
-	if a := o.active; a != nil && a.turn.Seq == k.turn {
-		return k.outcome.Usage.Add(a.spent())
+func (o *Object) taskUsage(k task.Task) run.Usage {
+	if a := o.active; a != nil && a.turn.Seq == k.Turn {
+		return k.Outcome.Usage.Add(a.spent())
 	}
-	return k.outcome.Usage
+	return k.Outcome.Usage
 }

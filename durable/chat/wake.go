@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -41,25 +42,17 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	if o.active == nil {
 		return soon
 	}
-	if _, followed := taskOf(tx, o.active.turn.Seq); followed || len(o.waitsBelow(tx)) > 0 {
+	if _, followed := task.OfTurn(tx, o.active.turn.Seq); followed || len(o.waitsBelow(tx)) > 0 {
 		return 0
 	}
 	return max(soon, o.sleepsUntil(tx))
-}
-
-// announceWake returns [Object.nextWakeNeeded] for an answer to the parent, and stores it as
-// announced.
-func (o *Object) announceWake(tx *durable.Tx) int64 {
-	at := o.nextWakeNeeded(tx)
-	o.setNextWake(tx, at)
-	return at
 }
 
 // wake handles a wake in the helper.
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return facet.WakeResult{At: c.object.announceWake(c.tx)}, nil
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx)}, nil
 }
 
 // forgetSchedules cancels the schedules that a cancelled run may have left, because nobody needs

@@ -131,3 +131,10 @@ func Delete(tx *durable.Tx, id ID) {
 	tx.SQL(`DELETE FROM chunk WHERE stream = ?`, int64(id))
 	tx.SQL(`DELETE FROM milestone WHERE stream = ?`, int64(id))
 }
+
+// DeleteExcept frees every stream but the given ones.
+func DeleteExcept(tx *durable.Tx, kept []ID) {
+	list := string(limit.MustMarshal(append([]ID{}, kept...))) // a list, never null
+	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT value FROM json_each(?))`, list)
+	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT value FROM json_each(?))`, list)
+}

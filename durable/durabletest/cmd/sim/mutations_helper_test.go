@@ -9,7 +9,7 @@ var helperMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "wire: a stream goes on one behind where it should", file: "chat/task_serve.go",
+		name: "wire: a stream goes on one behind where it should", file: "internal/task/tail.go",
 		old:  "next: r.From, milestones",
 		new:  "next: r.From + 1, milestones",
 		seed: 2,
@@ -21,7 +21,7 @@ var helperMutations = []mutation{
 		seed: 8,
 	},
 	{
-		name: "chat: the last report of a burst is not told", file: "chat/report.go",
+		name: "chat: the last report of a burst is not told", file: "internal/task/progress.go",
 		old:  "k.reported.Report.N > w.sentReports {",
 		new:  "k.reported.Report.N > w.sentReports+4 {",
 		seed: 2,
@@ -93,7 +93,7 @@ var helperMutations = []mutation{
 		test: "chat TestScripts/ask/answer_survives_a_crash", unseen: "it is made up for half a minute later, and no check holds the time",
 	},
 	{
-		name: "chat: a helper of another use of its slot obeys", file: "chat/slot.go",
+		name: "chat: a helper of another use of its slot obeys", file: "internal/task/slot.go",
 		old:  "return own != generation",
 		new:  "return own < 0",
 		test: "chat TestHelperKnowsTheUseOfItsSlot", unseen: "a wipe is lost in few of its worlds, and the next helper's words are not held against the last's",
@@ -124,8 +124,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a run ends at its helper although it waits for somebody", file: "chat/task_serve.go",
-		old:  "keepTask(tx, k, len(waitsFor(tx, k)) == 0)",
-		new:  "keepTask(tx, k, true)",
+		old:  "task.Keep(tx, k, len(waitsFor(tx, k)) == 0)",
+		new:  "task.Keep(tx, k, true)",
 		seed: 1,
 	},
 	{
@@ -172,8 +172,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a helper takes a run twice", file: "chat/task_serve.go",
-		old:  "if _, ok := findTask(c.tx, r.Run); ok {\n\t\treturn facet.AcceptResult{}, nil",
-		new:  "if k, ok := findTask(c.tx, r.Run); ok && k.ended {\n\t\treturn facet.AcceptResult{}, nil",
+		old:  "if _, ok := task.Find(c.tx, r.Run); ok {\n\t\treturn facet.AcceptResult{}, nil",
+		new:  "if k, ok := task.Find(c.tx, r.Run); ok && k.Ended {\n\t\treturn facet.AcceptResult{}, nil",
 		seed: 10,
 	},
 	{

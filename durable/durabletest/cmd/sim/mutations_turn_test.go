@@ -58,8 +58,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: nobody knows with which run a question waits", file: "chat/pending_call.go",
-		old:  "Message: a.turn.Reply, Run: k.run})",
-		new:  "Message: a.turn.Reply, Run: k.run[:0]})",
+		old:  "Message: a.turn.Reply, Run: k.Run})",
+		new:  "Message: a.turn.Reply, Run: k.Run[:0]})",
 		seed: 1,
 	},
 	{
@@ -136,8 +136,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: clearing takes the logs of runs that a parent still reads", file: "chat/stop.go",
-		old:  "`DELETE FROM chunk WHERE stream NOT IN (SELECT log FROM task)`",
-		new:  "`DELETE FROM chunk`",
+		old:  "stream.DeleteExcept(tx, task.Logs(tx))",
+		new:  "stream.DeleteExcept(tx, task.Logs(tx)[:0])",
 		test: "durabletest/sim TestScripts", unseen: "few of its worlds clear a helper that is read",
 	},
 	{

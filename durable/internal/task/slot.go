@@ -1,17 +1,17 @@
-package chat
+package task
 
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 )
 
-// This file is about the slots of helpers: how a slot is wiped, and how a helper is recognised that
-// should have been wiped and still exists.
+// settingGeneration is the key of the number of uses of a helper's slot, up to and including its own, JSON.
+const settingGeneration = "generation"
 
-// isStale says whether this helper belongs to another use of its slot than the request of its
+// IsStale says whether this helper belongs to another use of its slot than the request of its
 // parent. Such a helper should have been wiped. A new helper takes the generation of the first
-// request that it gets. A helper that began before generations existed has generation 0.
-func (o *Object) isStale(tx *durable.Tx, generation int64) bool {
+// Request that it gets. A helper that began before generations existed has generation 0.
+func IsStale(tx *durable.Tx, generation int64) bool {
 	var own int64
 	if !setting.Read(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {
 		own = generation

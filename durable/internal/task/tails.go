@@ -1,0 +1,33 @@
+package task
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Tails are the streams through which the parent reads the runs of this object, and the time at which
+// the parent wakes it. Only the time is stored.
+type Tails struct {
+	work Work
+	// tailWriters are the streams, by name.
+	tailWriters map[string]*tailWriter
+	// nextWake is when the parent wakes this object, or 0.
+	nextWake int64
+}
+
+// Work is what is known of the work on a run.
+type Work interface {
+	// Usage is what a run has cost so far.
+	Usage(Task) run.Usage
+	// Pause says why a run produces nothing for a long time, if it does not.
+	Pause(*durable.Tx, Task) (facet.Pause, bool)
+	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
+	NextWake(*durable.Tx) int64
+}
+
+// New returns tails without a reader.
+func New(w Work) *Tails { return &Tails{work: w} }
+
+// Arm arms the timer of a helper for its next due entry, which the parent may wake it for.
+func (t *Tails) Arm(tx *durable.Tx, timer string) { durable.ArmTimer(tx, timer, t.nextWake) }

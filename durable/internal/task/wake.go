@@ -1,0 +1,33 @@
+package task
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
+)
+
+// settingNextWake is the key of when a helper's parent will wake it, JSON.
+const settingNextWake = "woken"
+
+// setNextWake notes at the helper when its parent wakes it. With 0 the parent does not wake it, and
+// the helper uses its own timer.
+func (t *Tails) setNextWake(tx *durable.Tx, at int64) {
+	if t.nextWake == at {
+		return
+	}
+	t.nextWake = at
+	setting.Write(tx, settingNextWake, at)
+	tx.Rearm()
+}
+
+// LoadNextWake reads when the parent wakes this helper.
+func (t *Tails) LoadNextWake(tx *durable.Tx) {
+	setting.Read(tx, settingNextWake, &t.nextWake)
+}
+
+// AnnounceWake returns [Object.nextWakeNeeded] for an answer to the parent, and stores it as
+// announced.
+func (t *Tails) AnnounceWake(tx *durable.Tx) int64 {
+	at := t.work.NextWake(tx)
+	t.setNextWake(tx, at)
+	return at
+}
