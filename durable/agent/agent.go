@@ -137,7 +137,7 @@ type Limits = run.Limits
 type Keep = run.Keep
 
 // Budget is what one turn may use, in tokens and in model calls. A field that is 0 has no limit.
-type Budget = chat.Budget
+type Budget = run.Budget
 
 // DefaultProviders are those of agents whose Class is given none. They are empty unless an
 // application sets them, before it calls Class.

@@ -52,9 +52,10 @@ func (o *Object) result(tx *durable.Tx, conn durable.ConnID, f protocol.ToolResu
 // The name is "" if the tool runs in the browser. The call belongs to the active turn, or is a
 // pending call.
 func (o *Object) serverToolOf(tx *durable.Tx, call string) (protocol.Message, string) {
-	if a := o.active; a != nil {
-		if name, found := o.serverToolIn(a.draft.Fold, call); found {
-			return a.draft.Message(), name
+	if o.loop.IsActive() {
+		draft := o.loop.Draft()
+		if name, found := o.serverToolIn(draft.Fold, call); found {
+			return draft.Message(), name
 		}
 	}
 	if p, found := approval.Find(tx, call); found {
@@ -103,23 +104,15 @@ func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r callAnswer) bool 
 // answerActive takes an answer to a call of the active turn while other calls of the turn are still
 // running.
 func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
-	o.retryQuarantined(tx)
-	a := o.active
-	if a == nil || len(a.running) == 0 {
-		return false
-	}
+	o.loop.RetryQuarantined(tx)
 	id := r.chunk.ToolCallID
-	part, ok := a.draft.Fold.Call(id)
-	if !ok || !part.Open() || a.isRunning(id) || !answers(part, r.chunk) {
+	part, ok := o.loop.WaitsForAnswer(id)
+	if !ok || !answers(part, r.chunk) {
 		return false
 	}
-	o.emit(tx, a.draft.BoundOutput(o.checkAnswer(tx, o.turnInfo, part, r.chunk)))
-	audience.Send(tx, protocol.MessageUpdated(a.draft.Message()), o.audience.All()...)
-	for _, call := range a.draft.ToolCalls {
-		if call.ID == id {
-			o.runTools(tx, []turn.Call{call})
-		}
-	}
+	o.loop.Answer(tx, o.checkAnswer(tx, o.turnInfo, part, r.chunk))
+	audience.Send(tx, protocol.MessageUpdated(o.loop.Draft().Message()), o.audience.All()...)
+	o.loop.RunAnswered(tx, id)
 	return true
 }
 

@@ -51,13 +51,14 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 			audience.Send(tx, endFrame(t).Encode(), conn)
 		}
 	}
-	if o.active != nil {
-		o.audience.Offer(tx, conn, o.active.turn.Request)
-		o.audience.NoteOpenOffer(conn, o.active.turn.Request)
-		audience.Send(tx, protocol.Resuming(o.active.turn.Request, ""), conn)
+	if o.loop.IsActive() {
+		request := o.loop.Turn().Request
+		o.audience.Offer(tx, conn, request)
+		o.audience.NoteOpenOffer(conn, request)
+		audience.Send(tx, protocol.Resuming(request, ""), conn)
 	}
 	if request := setting.Text(tx, settingRecovered); request != "" {
-		audience.Send(tx, protocol.Recovering(request, o.active != nil && o.active.recovering), conn)
+		audience.Send(tx, protocol.Recovering(request, o.loop.IsRecovering()), conn)
 	}
 	state := stateOf(tx)
 	audience.Send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Class), state != nil), conn)

@@ -103,9 +103,9 @@ func (c *ToolContext) StartRun(spec Spec) PendingRun {
 				r.Order = *spec.Order
 			}
 			if spec.StopWithTurn {
-				r.StopsWith = c.object.active.turn.Seq
+				r.StopsWith = c.object.loop.Turn().Seq
 			}
-			r.Turn = c.object.active.turn.Seq
+			r.Turn = c.object.loop.Turn().Seq
 			c.object.runs.Begin(tx, key, r, spec.NoQueue)
 		},
 		Cancel: c.object.runs.AbandonAwait,

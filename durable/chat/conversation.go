@@ -6,7 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
-	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -35,10 +35,7 @@ func (c *Conversation) SetState(v any) error {
 
 // Usage returns what the conversation has used since it began, with all helpers below it.
 func (c *Conversation) Usage() run.Usage {
-	own := run.Usage{
-		InputTokens: setting.Add(c.tx, settingInput, 0), OutputTokens: setting.Add(c.tx, settingOutput, 0), ModelCalls: setting.Add(c.tx, settingCalls, 0),
-	}
-	return own.Add(run.Spent(c.tx, 0))
+	return loop.Total(c.tx).Add(run.Spent(c.tx, 0))
 }
 
 // Runs lists runs of helpers, newest first. A long summary or error is cut to its first 1,000

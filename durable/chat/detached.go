@@ -16,7 +16,7 @@ func (o *Object) detached(tx *durable.Tx) bool {
 	if !o.agent.Helper {
 		return false
 	}
-	k, _ := task.OfTurn(tx, o.active.turn.Seq)
+	k, _ := task.OfTurn(tx, o.loop.Turn().Seq)
 	return k.Request.Detached
 }
 

@@ -5,9 +5,11 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -22,9 +24,9 @@ import (
 func (o *Object) conversation(tx *durable.Tx) *Conversation { return &Conversation{object: o, tx: tx} }
 
 func (o *Object) turnInfo(tx *durable.Tx) TurnInfo {
-	a := o.active
-	k, _ := task.OfTurn(tx, a.turn.Seq)
-	return TurnInfo{Request: a.turn.Request, Conn: a.turn.Conn, Submission: a.turn.Submission, Run: k.Run, Step: a.step}
+	t := o.loop.Turn()
+	k, _ := task.OfTurn(tx, t.Seq)
+	return TurnInfo{Request: t.Request, Conn: t.Conn, Submission: t.Submission, Run: k.Run, Step: o.loop.Step()}
 }
 
 // turnInfo returns the turn for which a hook is called. It is called only if the hook is.
@@ -37,13 +39,19 @@ func logHookError(tx *durable.Tx, hook string, err error) {
 	}
 }
 
-// beforeStep calls the hook for a request to the model.
+// beforeStep calls the hook for a request to the model. The code of this event may have cancelled the
+// turn.
 func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
-	hook := o.agent.Hooks.BeforeStep
-	if hook == nil {
-		return nil
+	t := o.loop.Turn()
+	if hook := o.agent.Hooks.BeforeStep; hook != nil {
+		if err := hook(o.conversation(tx), &StepRequest{TurnInfo: o.turnInfo(tx), Attempt: t.Attempt, Request: r}); err != nil {
+			return err
+		}
 	}
-	return hook(o.conversation(tx), &StepRequest{TurnInfo: o.turnInfo(tx), Attempt: o.active.turn.Attempt, Request: r})
+	if slices.Contains(o.agenda.cancel, t.Seq) {
+		return loop.ErrCancelled
+	}
+	return nil
 }
 
 // beforeCalls calls the hook for the calls among a model's deltas. The hook may replace their
@@ -116,14 +124,14 @@ func (o *Object) afterStep(tx *durable.Tx) {
 	if hook == nil {
 		return
 	}
-	steps := turn.Steps(tx, o.active.turn)
+	steps := turn.Steps(tx, o.loop.Turn())
 	if len(steps) == 0 {
 		return
 	}
 	s, info := steps[len(steps)-1], o.turnInfo(tx)
 	result := StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
-	for _, c := range o.active.draft.ToolCalls {
-		part, _ := o.active.draft.Fold.Call(c.ID)
+	for _, c := range o.loop.Draft().ToolCalls {
+		part, _ := o.loop.Draft().Fold.Call(c.ID)
 		c.Output, c.Failure = part.Output, part.ErrorText
 		result.Calls = append(result.Calls, callOf(info, c))
 	}
@@ -134,20 +142,10 @@ func callOf(info TurnInfo, c turn.Call) ToolCall {
 	return ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
 }
 
-// endingCrashes says that the end of the active turn has crashed the instance already. None of the
-// author's code is then called for its end.
-func (o *Object) endingCrashes() bool {
-	if o.active == nil {
-		return false
-	}
-	spent := o.active.turn.Spent
-	return spent.Retries > turn.Limits.Retries || spent.MemoryDeaths > turn.Limits.MemoryDeaths
-}
-
 // onError lets a hook change the error text of the active turn.
 func (o *Object) onError(tx *durable.Tx, words string) string {
 	hook := o.agent.Hooks.OnError
-	if hook == nil || o.endingCrashes() {
+	if hook == nil || o.loop.EndingCrashes() {
 		return words
 	}
 	shaped := hook(o.conversation(tx), TurnError{TurnInfo: o.turnInfo(tx), Words: words})

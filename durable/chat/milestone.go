@@ -29,7 +29,7 @@ func (c *ToolContext) Milestone(name string, data any) error {
 		return fmt.Errorf("milestone %s: %w", name, err)
 	}
 	_, err = flow.Step(c, "milestone "+name, func(tx *durable.Tx) (any, error) {
-		return nil, c.object.tails.RecordMilestone(tx, c.object.active.turn.Seq, stream.Milestone{Name: name, Data: encoded, At: tx.Now, Place: c.object.active.draft.Next})
+		return nil, c.object.tails.RecordMilestone(tx, c.object.loop.Turn().Seq, stream.Milestone{Name: name, Data: encoded, At: tx.Now, Place: c.object.loop.Draft().Next})
 	})
 	return err
 }

@@ -9,8 +9,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/internal/reply"
-	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -38,19 +36,15 @@ func (c *Conversation) Narrate(text string) error {
 	return nil
 }
 
-// sayNarration says the active turn's text and ends the turn, if the turn has one.
-func (o *Object) sayNarration(tx *durable.Tx) bool {
-	a := o.active
-	if !strings.HasPrefix(a.turn.Request, narrationPrefix) { // a client's request id may also begin with the prefix
-		return false
+// narrationOf takes the text that a turn says without a model, if the turn has one.
+func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
+	if !strings.HasPrefix(t.Request, narrationPrefix) { // a client's request id may also begin with the prefix
+		return "", false
 	}
-	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, a.turn.Seq) {
-		o.emit(tx, a.draft.Chunks([]model.Delta{model.TextDelta{Text: row.Text(0)}, model.Finished{}})...)
-		o.emit(tx, reply.EndChunks(model.Stop, a.spent())...)
-		o.endTurn(tx, turn.Completed, "")
-		return true
+	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, t.Seq) {
+		return row.Text(0), true
 	}
-	return false
+	return "", false
 }
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called

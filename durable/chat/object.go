@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -46,7 +47,7 @@ type Agent struct {
 	// Keep says how many ended runs are kept, and how long. 0 means the default: 500 runs, a week.
 	Keep run.Keep
 	// Budget is what one turn may use.
-	Budget Budget
+	Budget run.Budget
 	// BeforeRun is called for every run before it begins. Its error refuses the run, and the model
 	// is told the error. OnProgress is called for every progress report of a helper. AfterRun is
 	// called for every run that is over, also a refused one. It is no longer called when the end
@@ -82,8 +83,9 @@ type Object struct {
 	vars     map[string]string
 	secrets  []string
 	audience audience.Audience
-	// active is the turn under way, or nil.
-	active *activeTurn
+	// loop is how the turn under way goes on. viewers are those who are shown it.
+	loop    *loop.Loop
+	viewers viewers
 	// runs follows the runs that this object has begun.
 	runs *supervisor.Supervisor
 	// tails are the streams through which the parent reads this object's runs.
@@ -125,12 +127,13 @@ func NewObject(agent Agent) *Object {
 	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
 	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
 	agent.History = cmp.Or(agent.History, 100_000)
-	agent.ModelIdleTimeout = cmp.Or(agent.ModelIdleTimeout, defaultModelIdleTimeout*time.Millisecond)
-	agent.ModelTimeout = cmp.Or(agent.ModelTimeout, defaultModelTimeout*time.Millisecond)
+	agent.ModelIdleTimeout = cmp.Or(agent.ModelIdleTimeout, loop.DefaultModelIdleTimeout*time.Millisecond)
+	agent.ModelTimeout = cmp.Or(agent.ModelTimeout, loop.DefaultModelTimeout*time.Millisecond)
 	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
 	o := &Object{agent: agent}
 	o.runs = o.newSupervisor()
 	o.tails = task.New(work{o})
+	o.loop = o.newLoop()
 	return o
 }
 
@@ -159,21 +162,21 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.handleDue(tx)
 			break
 		}
-		o.modelEvent(tx, e.Timer, e)
+		o.loop.ModelEvent(tx, e.Timer, e)
 	case durable.FetchResponded:
-		o.fetchEvent(tx, e.Fetch, e)
+		o.loop.FetchEvent(tx, e.Fetch, e)
 	case durable.FetchChunk:
-		o.fetchEvent(tx, e.Fetch, e)
+		o.loop.FetchEvent(tx, e.Fetch, e)
 	case durable.FetchEnded:
-		o.fetchEvent(tx, e.Fetch, e)
+		o.loop.FetchEvent(tx, e.Fetch, e)
 	case durable.FetchFailed:
-		o.fetchEvent(tx, e.Fetch, e)
+		o.loop.FetchEvent(tx, e.Fetch, e)
 	default:
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
 	if !o.quarantined {
-		o.endOverBudget(tx)
+		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
 	o.audience.StoreTranscript(tx)
@@ -228,15 +231,8 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
-	load := durable.Load{Bytes: 4096 + 128*o.audience.Count(), Busy: o.tails.HasReader() || o.runs.Following()}
-	if o.active != nil {
-		load.Busy = load.Busy || o.active.answer != nil || o.active.fetching()
-		load.Bytes += o.active.draft.Fold.Bytes()
-		for _, r := range o.active.running {
-			load.Bytes += r.routine.Bytes()
-		}
-	}
-	return load
+	bytes, busy := o.loop.Load()
+	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes, Busy: busy || o.tails.HasReader() || o.runs.Following()}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {
@@ -264,7 +260,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.runs.Resume(tx)
 	if t, ok := turn.Active(tx); ok {
 		o.audience.ReopenOffers(t.Request)
-		o.resumeTurn(tx, t, cause)
+		o.viewers = viewersOf(tx, t)
+		o.viewers.replayed = o.audience.All() // it is not known which were sent a replay, so all count
+		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
 	} else {
 		o.chargeNextTurn(tx, cause)
 	}

@@ -28,7 +28,7 @@ func (o *Object) dequeue(tx *durable.Tx, t *turn.Turn, to turn.Status) {
 }
 
 // busy says whether a turn is active or queued.
-func (o *Object) busy(tx *durable.Tx) bool { return o.active != nil || turn.Waiting(tx) > 0 }
+func (o *Object) busy(tx *durable.Tx) bool { return o.loop.IsActive() || turn.Waiting(tx) > 0 }
 
 // errFull is why nothing more can be queued. The error is temporary.
 var errFull = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
@@ -50,7 +50,7 @@ func (o *Object) refusalReason(tx *durable.Tx) error {
 // all turns behind it wait with it. While everything is being cleared, nothing starts, because it
 // would only be stopped.
 func (o *Object) startNext(tx *durable.Tx) {
-	if o.active != nil || o.clearing {
+	if o.loop.IsActive() || o.clearing {
 		return
 	}
 	t, ok := turn.Next(tx)
@@ -73,7 +73,7 @@ func (o *Object) drainAgenda(tx *durable.Tx) {
 		switch {
 		case o.agenda.resume:
 			o.agenda.resume = false
-			o.resumeTools(tx)
+			o.loop.ResumeTools(tx)
 		case len(o.agenda.cancel) > 0:
 			seq := o.agenda.cancel[0]
 			o.agenda.cancel = o.agenda.cancel[1:]

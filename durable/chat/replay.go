@@ -5,6 +5,8 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -18,18 +20,18 @@ import (
 // offer, and would be left out of a stream that it receives now.
 func (o *Object) probe(tx *durable.Tx, conn durable.ConnID, probe string) {
 	active := ""
-	if o.active != nil {
-		active = o.active.turn.Request
+	if o.loop.IsActive() {
+		active = o.loop.Turn().Request
 	}
 	if o.audience.ProbeAnswered(tx, conn, probe, active) {
 		return
 	}
-	if o.active != nil {
-		o.audience.OfferAgain(tx, conn, o.active.turn.Request, o.active.draft.Next)
-		if !slices.Contains(o.active.replayed, conn) { // a client that was sent the replay will hardly ask for it again
-			o.audience.NoteOpenOffer(conn, o.active.turn.Request)
+	if active != "" {
+		o.audience.OfferAgain(tx, conn, active, o.loop.Draft().Next)
+		if !slices.Contains(o.viewers.replayed, conn) { // a client that was sent the replay will hardly ask for it again
+			o.audience.NoteOpenOffer(conn, active)
 		}
-		audience.Send(tx, protocol.Resuming(o.active.turn.Request, probe), conn)
+		audience.Send(tx, protocol.Resuming(active, probe), conn)
 		return
 	}
 	if t, ok := turn.Next(tx); ok { // the turn is debounced, and sends an offer when it begins
@@ -65,9 +67,9 @@ func (o *Object) releaseWaiting(tx *durable.Tx) {
 func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 	o.audience.CloseOffer(conn)
 	switch t, ok := turn.Find(tx, request); {
-	case o.active != nil && o.active.turn.Request == request:
-		o.replayActive(tx, conn, o.audience.StartReplay(tx, conn, request, o.active.turn.First, o.active.draft.Next))
-	case o.active != nil && o.audience.IsOffered(conn):
+	case o.loop.HasRequest(request):
+		o.replayActive(tx, conn, o.audience.StartReplay(tx, conn, request, o.loop.Turn().First, o.loop.Draft().Next))
+	case o.loop.IsActive() && o.audience.IsOffered(conn):
 		// The client took up the offer of the previous stream, and has received its end. An offer for the
 		// live stream is on its way.
 	case ok && t.Status.Final():
@@ -80,12 +82,12 @@ func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 
 // replayActive sends a connection the stream of the active turn from an index on.
 func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
-	a := o.active
-	a.replayed = append(a.replayed, conn)
-	frame := protocol.Response{ID: a.turn.Request, Replay: true, Continuation: a.turn.Continues}
-	for c := range stream.All(tx, a.stream(), from) {
-		if !a.isForeign(c.Body) {
-			frame.Body, frame.Seq = c.Body, c.Index-a.turn.First
+	t, draft := o.loop.Turn(), o.loop.Draft()
+	o.viewers.replayed = append(o.viewers.replayed, conn)
+	frame := protocol.Response{ID: t.Request, Replay: true, Continuation: t.Continues}
+	for c := range stream.All(tx, loop.StreamOf(t), from) {
+		if t.Log == 0 || !isForeign(draft, c.Body) {
+			frame.Body, frame.Seq = c.Body, c.Index-t.First
 			audience.Send(tx, frame.Encode(), conn)
 		}
 	}
@@ -95,14 +97,11 @@ func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 
 // isForeign says whether a chunk of the log is about a call of an earlier message. Only a parent is
 // sent such a chunk, because a browser's client would fail at it.
-func (a *activeTurn) isForeign(body []byte) bool {
-	if a.turn.Log == 0 {
-		return false
-	}
+func isForeign(draft *reply.Draft, body []byte) bool {
 	c, err := protocol.DecodeChunk(body)
 	if err != nil || c.ToolCallID == "" {
 		return false
 	}
-	_, own := a.draft.Fold.Call(c.ToolCallID)
+	_, own := draft.Fold.Call(c.ToolCallID)
 	return !own
 }

@@ -64,7 +64,7 @@ func (c *ToolContext) ReportProgress(p Progress) error {
 		return err
 	}
 	_, err = flow.Step(c, "report progress", func(tx *durable.Tx) (any, error) {
-		c.object.tails.Report(tx, c.object.active.turn.Seq, checked)
+		c.object.tails.Report(tx, c.object.loop.Turn().Seq, checked)
 		return nil, nil
 	})
 	return err

@@ -59,8 +59,8 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	} else {
 		o.audience.SendTranscript(tx, o.audience.All(conn)...)
 	}
-	if o.startTurn(tx, t); o.active != nil && o.active.turn.Seq == t.Seq {
-		o.active.clientListBytes = len(f.Body)
+	if o.startTurn(tx, t); o.loop.Has(t.Seq) {
+		o.viewers.clientListBytes = len(f.Body)
 	}
 }
 

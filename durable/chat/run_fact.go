@@ -40,8 +40,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Awaited:
 		o.agenda.resume = true
 	case supervisor.Spent:
-		if a := o.active; a != nil && a.turn.Seq == f.Turn {
-			a.runUsage = run.Spent(tx, f.Turn)
+		if o.loop.RunsSpent(tx, f.Turn) {
 			o.tails.FlushAll(tx)
 		}
 	case supervisor.Dormant:

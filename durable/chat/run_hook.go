@@ -25,7 +25,7 @@ func (o *Object) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
 
 // callAfterRun calls the hook after runs. The run has ended even if the hook fails.
 func (o *Object) callAfterRun(tx *durable.Tx, r run.Run) {
-	if o.endingCrashes() {
+	if o.loop.EndingCrashes() {
 		tx.Log(durable.Error, "the hook after a run was not called, since it may be what has trapped", "run", r.ID, "class", r.Class)
 		return
 	}

@@ -62,9 +62,4 @@ const (
 	// connects is told whether an answer is being recovered. It may have heard that one is before it
 	// left, and believes it until it is told otherwise.
 	settingRecovered = "recovered"
-	// settingInput and settingOutput are the tokens that the conversation's own model calls have used
-	// in all. settingCalls is the number of these calls.
-	settingInput  = "input_tokens"
-	settingOutput = "output_tokens"
-	settingCalls  = "model_calls"
 )

@@ -4,8 +4,10 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -36,27 +38,15 @@ func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 	case turn.Queued:
 		o.dequeue(tx, &t, turn.Aborted)
 		gone := o.closeGap(tx, t)
-		if takeBackMessage(tx, t) || o.active == nil || len(gone) > 0 { // the message of the turn may not have been shown yet
+		if takeBackMessage(tx, t) || !o.loop.IsActive() || len(gone) > 0 { // the message of the turn may not have been shown yet
 			o.audience.SendTranscript(tx, o.audience.All()...)
 		}
-		o.finishTask(tx, newActiveTurn(tx, t))
+		o.finishTask(tx, loop.Ended{Turn: t, Draft: reply.New(protocol.Message{ID: t.Reply}, t.First)})
 		o.sendEnd(tx, t, o.audience.All()...)
 		o.skipTurns(tx, gone)
 		o.agenda.next = true
 	case turn.Running:
-		o.cancelModelCall(tx)
-		for _, r := range run.StoppedWith(tx, t.Seq) {
-			o.runs.Stop(tx, r, run.Cancelled, dropReasons[turn.Aborted])
-		}
-		o.endTurn(tx, turn.Aborted, "")
-	}
-}
-
-// cancelModelCall cancels the model call of the active turn, if one is under way.
-func (o *Object) cancelModelCall(tx *durable.Tx) {
-	if o.active.answer != nil {
-		o.active.answer.Cancel(tx)
-		o.active.answer = nil
+		o.loop.Stop(tx)
 	}
 }
 
@@ -78,20 +68,14 @@ func forgetLogs(tx *durable.Tx) { stream.DeleteExcept(tx, task.Logs(tx)) }
 // Queued turns are skipped.
 func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	everyone := o.audience.All()
-	if o.active == nil {
+	if !o.loop.IsActive() {
 		o.releaseWaiting(tx)
 	}
 	o.clearing = true
 	defer func() { o.clearing = false }()
 	o.abortTasks(tx, clearedText)
-	if o.active != nil {
-		o.showRecovered(tx)
-		o.cancelModelCall(tx)
-		o.dropTools(tx, dropReasons[turn.Aborted])
-		t := o.active.turn
-		o.active.unschedule(tx)
-		o.active = nil
-		turn.Move(tx, &t, turn.Aborted, "")
+	if o.loop.IsActive() {
+		t := o.loop.Discard(tx)
 		run.ForgetSpent(tx, t.Seq)
 		o.sendEnd(tx, t, everyone...)
 	}

@@ -54,8 +54,8 @@ func submissionOf(t turn.Turn) Submission {
 func (o *Object) inspect(tx *durable.Tx, t turn.Turn) Submission {
 	s := submissionOf(t)
 	s.Text = turn.SubmittedText(tx, t)
-	if o.active != nil && o.active.turn.Seq == t.Seq {
-		s.Answer = message.TextOf(o.active.draft.Fold.Message())
+	if o.loop.Has(t.Seq) {
+		s.Answer = message.TextOf(o.loop.Draft().Fold.Message())
 	} else if m, ok := message.Load(tx, t.Reply); ok {
 		s.Answer = message.TextOf(m)
 	}

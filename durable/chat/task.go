@@ -53,9 +53,8 @@ func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
 	switch {
 	case !ok:
 		return
-	case o.active != nil && o.active.turn.Seq == k.Turn:
-		stream.Append(tx, o.active.stream(), o.active.draft.Next, c.Encode())
-		o.active.draft.Track(c)
+	case o.loop.Has(k.Turn):
+		o.loop.Note(tx, c)
 	default:
 		stream.Append(tx, stream.ID(k.Log), stream.Next(tx, stream.ID(k.Log)), c.Encode())
 	}

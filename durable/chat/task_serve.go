@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -98,15 +99,15 @@ func (c helperCall) tail(r facet.TailRequest) error {
 
 // finishTask stores the result of a turn's run, and says whether the turn works on a run. A run
 // whose calls wait for answers goes on when they are answered.
-func (o *Object) finishTask(tx *durable.Tx, a *activeTurn) bool {
-	k, ok := task.OfTurn(tx, a.turn.Seq)
+func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
+	k, ok := task.OfTurn(tx, e.Turn.Seq)
 	if !ok {
 		return false
 	}
-	k.Outcome.Status, k.Outcome.Output = string(a.turn.Status), a.output
-	k.Outcome.Summary = protocol.CutOffQuoted(cmp.Or(a.summary, message.TextOf(a.draft.Fold.Message())), limit.Answer)
-	k.Outcome.Failure, k.Outcome.Reason = a.turn.Reason, a.failReason
-	k.Outcome.Usage = k.Outcome.Usage.Add(a.spent())
+	k.Outcome.Status, k.Outcome.Output = string(e.Turn.Status), e.Output
+	k.Outcome.Summary = protocol.CutOffQuoted(cmp.Or(e.Summary, message.TextOf(e.Draft.Fold.Message())), limit.Answer)
+	k.Outcome.Failure, k.Outcome.Reason = e.Turn.Reason, e.FailReason
+	k.Outcome.Usage = k.Outcome.Usage.Add(e.Usage)
 	task.Keep(tx, k, len(waitsFor(tx, k)) == 0)
 	tx.Unschedule(task.DueReport, k.Run) // the end carries the last report
 	o.tails.FlushAll(tx)

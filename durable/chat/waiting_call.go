@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -57,7 +58,7 @@ func (c *Call) RunTurn(r TurnRequest) (any, error) {
 	c.answeredLater = true
 	o.dropCall(tx, waitingCall{c.conn, c.id}) // if a client uses an id twice, only its second call is answered
 	tx.SQL(`INSERT INTO caller (conn, call, turn, streamed) VALUES (?, ?, ?, ?)`, string(c.conn), c.id, t.Seq, r.Mode == Stream)
-	if a := o.active; r.Mode == Stream && a != nil && a.turn.Seq == t.Seq {
+	if r.Mode == Stream && o.loop.Has(t.Seq) {
 		o.streamToCall(tx, waitingCall{c.conn, c.id})
 	}
 	return answeredLater{}, nil
@@ -78,16 +79,16 @@ func (c waitingCall) refusal(tx *durable.Tx) error {
 // streamToCall sends a waiting call what the active turn has said so far, and subscribes it to the
 // rest.
 func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
-	a := o.active
-	for chunk := range stream.All(tx, a.stream(), a.turn.First) {
+	t := o.loop.Turn()
+	for chunk := range stream.All(tx, loop.StreamOf(t), t.First) {
 		audience.Send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
 	}
-	a.streamedCalls = append(a.streamedCalls, c)
+	o.viewers.streamedCalls = append(o.viewers.streamedCalls, c)
 }
 
 // streamToCalls sends chunks to the calls that stream the active turn.
 func (o *Object) streamToCalls(tx *durable.Tx, bodies [][]byte) {
-	for _, c := range o.active.streamedCalls {
+	for _, c := range o.viewers.streamedCalls {
 		for _, body := range bodies {
 			audience.Send(tx, protocol.CallResult(c.id, body, false), c.conn)
 		}
@@ -129,8 +130,8 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 // dropCall forgets a waiting call. It sends no answer.
 func (o *Object) dropCall(tx *durable.Tx, c waitingCall) {
 	tx.SQL(`DELETE FROM caller WHERE conn = ? AND call = ?`, string(c.conn), c.id)
-	if o.active != nil {
-		o.active.streamedCalls = slices.DeleteFunc(o.active.streamedCalls, func(have waitingCall) bool { return have == c })
+	if o.loop.IsActive() {
+		o.viewers.streamedCalls = slices.DeleteFunc(o.viewers.streamedCalls, func(have waitingCall) bool { return have == c })
 	}
 }
 

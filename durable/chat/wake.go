@@ -3,6 +3,7 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -32,20 +33,20 @@ func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 // loss of memory, only the check resumes that work and announces the schedules that it makes.
 // nextCheck is 0 if there is no such work, or if the work waits only for a person.
 func (o *Object) nextCheck(tx *durable.Tx) int64 {
-	soon := tx.Now + watchdogDelay
+	soon := tx.Now + loop.WatchdogDelay
 	if o.runs.AwaitsHelpers(tx) {
 		return soon
 	}
 	if !o.busy(tx) {
 		return 0
 	}
-	if o.active == nil {
+	if !o.loop.IsActive() {
 		return soon
 	}
-	if _, followed := task.OfTurn(tx, o.active.turn.Seq); followed || len(o.waitsBelow(tx)) > 0 {
+	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed || len(o.waitsBelow(tx)) > 0 {
 		return 0
 	}
-	return max(soon, o.sleepsUntil(tx))
+	return max(soon, o.loop.SleepsUntil(tx))
 }
 
 // wake handles a wake in the helper.

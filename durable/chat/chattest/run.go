@@ -79,13 +79,13 @@ var forgetful = chat.Agent{
 
 // miser is a conversation whose turns may cost four model calls, and some tokens.
 var miser = chat.Agent{
-	Class: "Miser", Model: Providers.Open, Tools: orders(), Methods: methods, Budget: chat.Budget{ModelCalls: 4, Tokens: 300},
+	Class: "Miser", Model: Providers.Open, Tools: orders(), Methods: methods, Budget: run.Budget{ModelCalls: 4, Tokens: 300},
 }
 
 // searcher is a helper that asks its model twice; cheap may ask it once.
 var (
 	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: Providers.Open, Tools: found}
-	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: Providers.Open, Tools: found, Budget: chat.Budget{ModelCalls: 1}}
+	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: Providers.Open, Tools: found, Budget: run.Budget{ModelCalls: 1}}
 	found    = []chat.Tool{{Name: "web_search", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
 		return json.Marshal("something")
 	}}}

@@ -28,7 +28,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: who streams a turn that speaks is sent no more of it", file: "chat/waiting_call.go",
-		old:  "\ta.streamedCalls = append(a.streamedCalls, c)\n",
+		old:  "\to.viewers.streamedCalls = append(o.viewers.streamedCalls, c)\n",
 		new:  "",
 		test: "chat TestScripts/submission/stream_is_joined_in_the_middle", unseen: "few calls of its worlds join a turn that speaks",
 	},
@@ -46,7 +46,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: who connects during an answer is offered it and hears it too", file: "chat/connect.go",
-		old:  "\t\to.audience.Offer(tx, conn, o.active.turn.Request)\n",
+		old:  "\t\to.audience.Offer(tx, conn, request)\n",
 		new:  "",
 		seed: 1,
 	},

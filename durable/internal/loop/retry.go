@@ -1,14 +1,11 @@
-package chat
+package loop
 
 import (
 	"errors"
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/internal/audience"
-	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/model"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -18,8 +15,8 @@ import (
 
 // modelCallFailed handles a model call that failed. The call is retried after a back-off if a retry
 // may succeed. Otherwise the turn fails.
-func (o *Object) modelCallFailed(tx *durable.Tx, err error) {
-	a := o.active
+func (l *Loop) modelCallFailed(tx *durable.Tx, err error) {
+	a := l.active
 	a.answer = nil
 	var failure *model.Error
 	if !errors.As(err, &failure) {
@@ -27,33 +24,32 @@ func (o *Object) modelCallFailed(tx *durable.Tx, err error) {
 	}
 	wait, ok := retryDelay(failure, a.turn.Spent.Retries)
 	if !ok {
-		o.endTurn(tx, turn.Failed, failure.Message)
+		l.endTurn(tx, turn.Failed, failure.Message)
 		return
 	}
 	if err := turn.ChargeRetry(tx, &a.turn, a.draft.Next, turn.ProviderFailed, wait); err != nil {
-		o.endTurn(tx, turn.Failed, failure.Message+"; "+err.Error())
+		l.endTurn(tx, turn.Failed, failure.Message+"; "+err.Error())
 		return
 	}
 	tx.Schedule(dueRetry, a.key(), tx.Now+wait)
-	o.showInterrupted(tx)
+	l.showInterrupted(tx)
 	tx.Log(durable.Warn, "model call failed, trying again", "turn", a.key(), "kind", string(failure.Kind), "wait_ms", strconv.FormatInt(wait, 10))
 }
 
-// showInterrupted tells browsers that an answer was interrupted and will be resumed.
-func (o *Object) showInterrupted(tx *durable.Tx) {
-	a := o.active
+// showInterrupted reports that an answer was interrupted and will be resumed.
+func (l *Loop) showInterrupted(tx *durable.Tx) {
+	a := l.active
 	if !a.recovering {
 		a.recovering = true
-		setting.Set(tx, settingRecovered, a.turn.Request)
-		audience.Send(tx, protocol.Recovering(a.turn.Request, true), o.audience.All()...)
+		l.report(tx, Interrupted{Turn: a.turn})
 	}
 }
 
-// showRecovered tells browsers that an interrupted answer goes on, or is over.
-func (o *Object) showRecovered(tx *durable.Tx) {
-	a := o.active
+// showRecovered reports that an interrupted answer goes on, or is over.
+func (l *Loop) showRecovered(tx *durable.Tx) {
+	a := l.active
 	if a.recovering {
 		a.recovering = false
-		audience.Send(tx, protocol.Recovering(a.turn.Request, false), o.audience.All()...)
+		l.report(tx, Interrupted{Turn: a.turn, Over: true})
 	}
 }

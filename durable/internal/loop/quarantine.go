@@ -1,4 +1,4 @@
-package chat
+package loop
 
 import (
 	"errors"
@@ -25,21 +25,21 @@ type quarantine struct {
 
 // quarantineTurn charges the active turn for the loss, and retries its work in an event of its own:
 // the open calls of its tools, its program, or its model call.
-func (o *Object) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
-	a := o.active
+func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
+	a := l.active
 	if a.step == 0 {
 		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
-	waits := o.agent.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
+	waits := l.config.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
 	if len(open) > 0 {
 		a.step-- // the step is not over before its tools are
 	}
-	if o.isQuarantined(tx, cause) { // the clients were told when the wait began
+	if l.isQuarantined(tx, cause) { // the clients were told when the wait began
 		a.quarantine, a.recovering = &quarantine{calls: open}, !waits
 		return
 	}
 	if !waits {
-		o.showInterrupted(tx)
+		l.showInterrupted(tx)
 		if at := durable.NextDueOf(tx, func(kind string) bool { return kind == dueRetry }); at > tx.Now {
 			return // the retry was scheduled before the crash and did not cause it
 		}
@@ -62,70 +62,50 @@ const alarmTolerance = 1_000
 // isQuarantined says whether the active turn was quarantined before the instance was lost, and
 // still waits. The loss is then not charged as an attempt of the turn. The alarm that ends the wait
 // may be the event that opens the object. If the clock was set back, the turn is quarantined again.
-func (o *Object) isQuarantined(tx *durable.Tx, cause turn.Cause) bool {
-	if !tx.Scheduled(dueQuarantined, o.active.key()) {
+func (l *Loop) isQuarantined(tx *durable.Tx, cause turn.Cause) bool {
+	if !tx.Scheduled(dueQuarantined, l.active.key()) {
 		return false
 	}
 	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueQuarantined }) - tx.Now
-	return wait <= durable.BackoffAfterCrash(o.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
+	return wait <= durable.BackoffAfterCrash(l.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
 }
 
-// retryQuarantined retries the quarantined work of the active turn.
-func (o *Object) retryQuarantined(tx *durable.Tx) {
-	a := o.active
+// RetryQuarantined retries the quarantined work of the active turn.
+func (l *Loop) RetryQuarantined(tx *durable.Tx) {
+	a := l.active
 	if a == nil || a.quarantine == nil {
 		return
 	}
 	tx.Unschedule(dueQuarantined, a.key())
 	open, over := a.quarantine.calls, a.quarantine.err
 	if over != nil {
-		o.endTurn(tx, turn.Failed, over.Error())
+		l.endTurn(tx, turn.Failed, over.Error())
 		return
 	}
 	a.quarantine, a.approvedCalls = nil, nil
 	switch {
-	case o.agent.Program != nil:
-		o.runProgram(tx)
-	case a.step == 0 && o.runApproved(tx):
+	case l.config.Program != nil:
+		l.runProgram(tx)
+	case a.step == 0 && l.runApproved(tx):
 	case len(open) > 0:
-		o.runTools(tx, open)
+		l.runTools(tx, open)
 	default:
-		o.callModel(tx)
+		l.callModel(tx)
 	}
 }
 
-// chargeNextTurn charges the next turn for the loss, if the turn was due to begin in an event of
-// its own when the instance was lost.
-func (o *Object) chargeNextTurn(tx *durable.Tx, cause turn.Cause) {
-	due := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn })
-	if t, ok := turn.Next(tx); ok && o.quarantined && due > 0 && due <= tx.Now {
-		_ = turn.ChargeRetry(tx, &t, 0, cause, 0) // the error is checked when the turn begins
-	}
-}
-
-// isHeldBack says whether a turn that has crashed the instance as it began waits for the event that
-// begins it next. If another event began it, that event would trap whenever it came, and the turn
-// would not be charged.
-func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
-	if t.Spent.Retries == 0 {
-		return false
-	}
-	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueTurn }) - tx.Now
-	return wait > 0 && wait <= durable.BackoffAfterCrash(t.Spent.Retries) // a longer wait means that the clock was set back
-}
-
-// retriesSpent says whether a turn has used up its retries after crashes of the instance.
-func retriesSpent(t turn.Turn) bool {
+// RetriesSpent says whether a turn has used up its retries after crashes of the instance.
+func RetriesSpent(t turn.Turn) bool {
 	return t.Spent.Retries >= turn.Limits.Retries || t.Spent.MemoryDeaths >= turn.Limits.MemoryDeaths
 }
 
 // dropQuarantined forgets the quarantined work of the active turn. It will not be retried.
-func (o *Object) dropQuarantined(tx *durable.Tx) {
-	a := o.active
+func (l *Loop) dropQuarantined(tx *durable.Tx) {
+	a := l.active
 	if a.quarantine == nil {
 		return
 	}
-	if o.agent.Program != nil {
+	if l.config.Program != nil {
 		flow.Forget(tx, a.routineOf(turn.Call{}))
 	}
 	for _, call := range a.quarantine.calls {

@@ -1,4 +1,4 @@
-package chat
+package loop
 
 import (
 	"slices"
@@ -9,17 +9,19 @@ import (
 
 // This file is about the HTTP requests of tools. Their responses come in events.
 
-// fetchEvent passes an event of a fetch to the model call or the tool that it belongs to.
-func (o *Object) fetchEvent(tx *durable.Tx, name string, event durable.Event) {
+// FetchEvent passes an event of a fetch to the model call or the tool that it belongs to.
+func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
 	if !flow.IsFetch(name) {
-		o.modelEvent(tx, name, event)
+		l.ModelEvent(tx, name, event)
 		return
 	}
-	if o.active == nil {
+	if l.active == nil {
 		return
 	}
-	for _, r := range o.active.running {
-		o.agenda.resume = r.routine.Fetched(tx, name, event) || o.agenda.resume
+	for _, r := range l.active.running {
+		if r.routine.Fetched(tx, name, event) {
+			l.report(tx, Awaited{})
+		}
 	}
 }
 
@@ -31,23 +33,23 @@ func (a *activeTurn) fetching() bool {
 // awaitTools arms the watchdog while a tool waits for a response, because the response is lost with
 // the object's memory. Everything else that a tool awaits wakes the object by itself. The parent
 // may have to be told that nothing will come for long.
-func (o *Object) awaitTools(tx *durable.Tx) {
-	a := o.active
+func (l *Loop) awaitTools(tx *durable.Tx) {
+	a := l.active
 	switch watched := tx.Scheduled(dueWatchdog, a.key()); {
 	case a.fetching() && !watched:
-		o.armWatchdog(tx)
+		l.armWatchdog(tx)
 	case !a.fetching() && watched:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
-	o.tails.FlushAll(tx)
+	l.report(tx, Changed{})
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.
-func (o *Object) Drop() {
-	if o.active == nil {
+func (l *Loop) Drop() {
+	if l.active == nil {
 		return
 	}
-	for _, r := range o.active.running {
+	for _, r := range l.active.running {
 		r.routine.Drop()
 	}
 }

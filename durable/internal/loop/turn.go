@@ -1,4 +1,4 @@
-package chat
+package loop
 
 import (
 	"cmp"
@@ -20,21 +20,12 @@ import (
 type activeTurn struct {
 	turn  turn.Turn
 	draft *reply.Draft
-	// stored is the message of the turn, once the turn has ended.
-	stored protocol.Message
 	// calledAt is when the model call began. lastDeltaAt is when it last sent a word of the answer, of
 	// a thought, or of a tool's input. Bytes without words do not count.
 	calledAt, lastDeltaAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
-	// clientListBytes is the size of the list that the client has sent with its question, in bytes, or
-	// 0 if the turn does not begin with a client's request.
-	clientListBytes int
-	// replayed are the connections that were sent a replay.
-	replayed []durable.ConnID
-	// streamedCalls are the calls that stream the turn.
-	streamedCalls []waitingCall
-	// answer is the model's answer under way, or nil if there is no model call.
+	// Answer is the model's answer under way, or nil if there is no model call.
 	answer model.Answer
 	// call names the answer's fetch or timer.
 	call string
@@ -56,13 +47,16 @@ type activeTurn struct {
 	failReason run.Reason
 }
 
-func (a *activeTurn) stream() stream.ID { return stream.ID(cmp.Or(a.turn.Log, a.turn.Seq)) }
+func (a *activeTurn) stream() stream.ID { return StreamOf(a.turn) }
+
+// StreamOf returns the log of a turn.
+func StreamOf(t turn.Turn) stream.ID { return stream.ID(cmp.Or(t.Log, t.Seq)) }
 
 // newActiveTurn returns the in-memory part of a turn that has not said anything. Its message has
 // the turn's id even if the chunk with the id is damaged.
 func newActiveTurn(tx *durable.Tx, t turn.Turn) *activeTurn {
 	m := protocol.Message{ID: t.Reply}
-	a := &activeTurn{turn: t, streamedCalls: streamedCallsOf(tx, t)}
+	a := &activeTurn{turn: t}
 	if t.Continues {
 		if stored, ok := message.Load(tx, t.Reply); ok {
 			m = stored

@@ -1,0 +1,56 @@
+package loop
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// pauseTurn ends the active turn because its calls wait for a person or a browser.
+func (l *Loop) pauseTurn(tx *durable.Tx) {
+	a := l.active
+	k, _ := task.OfTurn(tx, a.turn.Seq)
+	for _, call := range a.draft.Fold.OpenCalls() {
+		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run})
+	}
+	l.config.AfterStep(tx)
+	l.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
+	l.endTurn(tx, turn.Completed, "")
+}
+
+// runApproved runs the calls that were approved before the active turn began. It says whether there
+// were any.
+func (l *Loop) runApproved(tx *durable.Tx) bool {
+	a := l.active
+	for _, p := range approval.OfTurn(tx, a.turn.Seq) {
+		m, _ := message.Load(tx, p.Message)
+		part, _ := protocol.Continue(m).Call(p.ID)
+		a.approvedCalls = append(a.approvedCalls, p)
+		l.startTool(tx, turn.Call{ID: p.ID, Name: part.ToolName, Input: part.Input})
+	}
+	if len(a.approvedCalls) == 0 {
+		return false
+	}
+	l.collectResults(tx) // all may have ended at once; then the model is asked
+	return true
+}
+
+// approvedCall finds an approved call of an earlier message.
+func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
+	for _, p := range a.approvedCalls {
+		if p.ID == call {
+			return p, true
+		}
+	}
+	return approval.Call{}, false
+}
+
+// endApprovedCall ends a call that an earlier message has made.
+func (l *Loop) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) {
+	l.report(tx, Amended{p, c})
+	approval.Delete(tx, p.ID)
+}

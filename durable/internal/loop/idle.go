@@ -1,0 +1,25 @@
+package loop
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// SleepsUntil does the same for the active turn.
+func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
+	a := l.active
+	if a.answer != nil || len(a.running) == 0 || a.fetching() || len(run.UnacknowledgedCancels(tx)) > 0 {
+		return 0
+	}
+	if !l.config.Runs.AllDormant(tx) {
+		return 0
+	}
+	due := durable.NextDue(tx)
+	if due-tx.Now < minIdle {
+		return 0
+	}
+	return due
+}
+
+// minIdle is the shortest sleep that is handled this way, in milliseconds.
+const minIdle = 60_000

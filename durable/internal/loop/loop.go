@@ -1,0 +1,175 @@
+// Package loop is how a turn goes on: model, tools, model, end. It knows no browser. What has happened
+// is reported as a [Fact].
+package loop
+
+import (
+	"encoding/json"
+	"errors"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// Loop is how the turn under way goes on: the model is called, the tools that it asks for run, and the
+// model is called again, until the turn ends. All rows are in storage, and what a loop keeps in memory
+// can be rebuilt from them.
+type Loop struct {
+	config Config
+	// active is the turn under way, or nil.
+	active *activeTurn
+}
+
+// Config is what a loop needs of its object. No func may be nil, except Program.
+type Config struct {
+	// Class is the object's class.
+	Class string
+	// MaxSteps is how many steps a turn has at most. Budget is what one turn may use.
+	MaxSteps int
+	Budget   run.Budget
+	// ModelIdleTimeout is how long a model may send no words, and ModelTimeout how long a model call
+	// may take.
+	ModelIdleTimeout, ModelTimeout time.Duration
+	// Runs are the runs that the turn has begun.
+	Runs *supervisor.Supervisor
+	// Report is told of every fact.
+	Report func(*durable.Tx, Fact)
+	// Model returns the model. Request returns the request for a turn's next step.
+	Model   func() (model.Model, error)
+	Request func(*durable.Tx, turn.Turn) model.Request
+	// BeforeStep may change a request. Its error ends the turn, except for [ErrCancelled].
+	BeforeStep func(*durable.Tx, *model.Request) error
+	// BeforeCalls may change the calls among a model's deltas, and returns the ends of those that are
+	// refused.
+	BeforeCalls func(*durable.Tx, []model.Delta) []protocol.Chunk
+	// CheckResult returns what a call has returned, or the error that replaces it.
+	CheckResult func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error)
+	// AfterStep is told that a step is over. OnError may change the words of an error.
+	AfterStep func(*durable.Tx)
+	OnError   func(tx *durable.Tx, words string) string
+	// TakeCallID says whether a provider's id can be used for a call.
+	TakeCallID func(tx *durable.Tx, id string) bool
+	// Tool says what a tool needs before it runs. Code returns the code that runs for a call.
+	Tool func(tx *durable.Tx, name string) Tool
+	Code func(*durable.Tx, turn.Call) Code
+	// Program returns the code that runs instead of a model, and the call that it runs for. It is nil
+	// for a chat agent.
+	Program func(*durable.Tx, turn.Turn) (turn.Call, Code)
+}
+
+// Code is straight-line code over a journal.
+type Code = func(*flow.Context) (json.RawMessage, error)
+
+// Tool is what a loop knows of a tool.
+type Tool struct {
+	// Client says that the browser runs it.
+	Client bool
+	// Approval says whether a person has to approve a call with this input. Nil means never.
+	Approval func(input json.RawMessage) bool
+}
+
+// ErrCancelled says that the turn was cancelled, and ends with the event.
+var ErrCancelled = errors.New("loop: the turn was cancelled")
+
+// New returns a loop without a turn.
+func New(c Config) *Loop { return &Loop{config: c} }
+
+func (l *Loop) report(tx *durable.Tx, f Fact) { l.config.Report(tx, f) }
+
+// Begin begins a turn, whose log it opens. [Loop.proceed] has it go on.
+func (l *Loop) Begin(tx *durable.Tx, t turn.Turn) (message string) {
+	l.active = newActiveTurn(tx, t)
+	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
+	if !t.Continues {
+		start.MessageID = t.Reply
+	}
+	l.emit(tx, start, protocol.Chunk{Type: protocol.ChunkStartStep})
+	return start.MessageID
+}
+
+// Proceed has a turn that was begun run the calls that were approved before, or call the model.
+func (l *Loop) Proceed(tx *durable.Tx) {
+	approval.AssignTo(tx, l.active.turn.Seq)
+	if !l.runApproved(tx) {
+		l.callModel(tx)
+	}
+}
+
+// Narrate has the active turn say a text, and ends it.
+func (l *Loop) Narrate(tx *durable.Tx, text string) {
+	a := l.active
+	l.emit(tx, a.draft.Chunks([]model.Delta{model.TextDelta{Text: text}, model.Finished{}})...)
+	l.emit(tx, reply.EndChunks(model.Stop, a.spent())...)
+	l.endTurn(tx, turn.Completed, "")
+}
+
+// Fail ends the active turn with an error.
+func (l *Loop) Fail(tx *durable.Tx, words string) { l.endTurn(tx, turn.Failed, words) }
+
+// Note appends a chunk to the log of the active turn that is not part of its message.
+func (l *Loop) Note(tx *durable.Tx, c protocol.Chunk) {
+	stream.Append(tx, l.active.stream(), l.active.draft.Next, c.Encode())
+	l.active.draft.Track(c)
+}
+
+// WaitsForAnswer says whether a call of the active turn is open and not running, while other calls
+// of the turn run. It returns the call's part.
+func (l *Loop) WaitsForAnswer(call string) (protocol.Part, bool) {
+	a := l.active
+	if a == nil || len(a.running) == 0 {
+		return protocol.Part{}, false
+	}
+	part, ok := a.draft.Fold.Call(call)
+	return part, ok && part.Open() && !a.isRunning(call)
+}
+
+// Answer takes the answer to such a call.
+func (l *Loop) Answer(tx *durable.Tx, c protocol.Chunk) { l.emit(tx, l.active.draft.BoundOutput(c)) }
+
+// RunAnswered runs a call that was answered, if it was approved.
+func (l *Loop) RunAnswered(tx *durable.Tx, id string) {
+	for _, call := range l.active.draft.ToolCalls {
+		if call.ID == id {
+			l.runTools(tx, []turn.Call{call})
+		}
+	}
+}
+
+// HandleDue handles an entry of the schedule, and says whether it belongs to the loop.
+func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
+	switch due.Kind {
+	case dueWatchdog, dueRetry, dueQuarantined:
+	default:
+		return false
+	}
+	if l.active == nil || l.active.key() != due.ID {
+		return true
+	}
+	switch due.Kind {
+	case dueWatchdog:
+		l.checkStall(tx)
+	case dueRetry:
+		l.callModel(tx)
+	case dueQuarantined:
+		l.RetryQuarantined(tx)
+	}
+	return true
+}
+
+// The kinds of the loop's entries in the schedule.
+const (
+	// dueRetry retries a model call, dueQuarantined retries quarantined work.
+	dueRetry       = "retry"
+	dueQuarantined = "go-on"
+	// dueWatchdog wakes an object whose turn should be making progress.
+	dueWatchdog = "watch"
+)

@@ -1,0 +1,142 @@
+package loop
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/internal/setting"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// callModel begins the next model call of the active turn. The model continues what an earlier
+// attempt has said.
+func (l *Loop) callModel(tx *durable.Tx) {
+	switch {
+	case l.EndOverBudget(tx):
+		return
+	case l.config.Program != nil:
+		l.runProgram(tx)
+		return
+	}
+	l.emit(tx, l.active.draft.CloseOpenParts()...)
+	l.armWatchdog(tx)
+	m, err := l.config.Model()
+	if err == nil {
+		err = l.startModelCall(tx, m)
+	}
+	if err != nil {
+		l.endTurn(tx, turn.Failed, err.Error())
+	}
+}
+
+// startModelCall begins the call, unless a hook has just cancelled the turn. Such a turn ends with
+// the event.
+func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
+	a := l.active
+	request := l.config.Request(tx, a.turn)
+	if err := l.config.BeforeStep(tx, &request); errors.Is(err, ErrCancelled) {
+		return nil
+	} else if err != nil {
+		return err
+	}
+	if err := turn.ChargeCall(tx, &a.turn, a.draft.Next); err != nil {
+		return err
+	}
+	setting.Add(tx, settingCalls, 1)
+	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
+	a.calledAt, a.lastDeltaAt = tx.Now, tx.Now
+	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
+	a.answer, err = m.Begin(tx, a.call, request)
+	return err
+}
+
+// ModelEvent passes an event to the model call that it belongs to. Late events of finished calls
+// are ignored.
+func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
+	a := l.active
+	if a == nil || a.answer == nil || a.call != call {
+		return
+	}
+	deltas, err := a.answer.Take(tx, event)
+	if len(deltas) > 0 {
+		a.lastDeltaAt = tx.Now
+		l.showRecovered(tx)
+	}
+	refusals := l.config.BeforeCalls(tx, deltas)
+	l.emit(tx, a.draft.Chunks(deltas)...)
+	l.emit(tx, refusals...)
+	if err != nil {
+		l.modelCallFailed(tx, err)
+		return
+	}
+	if a.draft.AnswerBytes() > limit.Answer { // this holds for a complete answer too, because its step would not fit into a row
+		l.cancelModelCall(tx)
+		l.endTurn(tx, turn.Failed, "the answer grew too long and was cut off here")
+		return
+	}
+	if f, ok := finished(deltas); ok {
+		l.finishModelCall(tx, f)
+	}
+}
+
+func finished(deltas []model.Delta) (model.Finished, bool) {
+	if len(deltas) == 0 {
+		return model.Finished{}, false
+	}
+	f, ok := deltas[len(deltas)-1].(model.Finished)
+	return f, ok
+}
+
+// finishModelCall journals a complete model call, and starts the tools that it asks for, or ends
+// the turn.
+func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
+	a := l.active
+	a.answer = nil
+	tx.Unschedule(dueWatchdog, a.key())
+	turn.Journal(tx, a.turn, a.step, turn.Step{
+		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
+	})
+	setting.Add(tx, settingInput, f.Usage.Input)
+	setting.Add(tx, settingOutput, f.Usage.Output)
+	a.usage.Input += f.Usage.Input
+	a.usage.Output += f.Usage.Output
+	l.report(tx, Changed{})
+	switch {
+	case len(a.draft.ToolCalls) > 0 && l.EndOverBudget(tx):
+		return
+	case len(a.draft.ToolCalls) > 0 && a.step+1 < l.config.MaxSteps:
+		l.runTools(tx, a.draft.ToolCalls)
+		return
+	case len(a.draft.ToolCalls) > 0:
+		l.dropTools(tx, fmt.Sprintf("the limit of %d steps was reached", l.config.MaxSteps))
+	case !a.draft.Visible:
+		l.endTurn(tx, turn.Failed, "the model gave no answer")
+		return
+	}
+	l.config.AfterStep(tx)
+	l.emit(tx, reply.EndChunks(f.Reason, a.spent())...)
+	l.endTurn(tx, turn.Completed, "")
+}
+
+// emit appends chunks to the active turn's log.
+func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
+	if len(chunks) == 0 {
+		return
+	}
+	a := l.active
+	first := a.draft.Next
+	bodies := make([][]byte, len(chunks))
+	for i, c := range chunks {
+		bodies[i] = c.Encode()
+		a.draft.Track(c)
+	}
+	stream.Append(tx, a.stream(), first, bodies...)
+	l.report(tx, Said{a.turn, first, bodies})
+}

@@ -1,0 +1,140 @@
+package loop
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/reply"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// running is a tool call that is under way.
+type running struct {
+	call    turn.Call
+	routine *flow.Routine
+}
+
+// routineOf names a call's routine. The ids of calls are chosen by the model, so the turn is part
+// of the name.
+func (a *activeTurn) routineOf(call turn.Call) string { return "call-" + a.key() + "-" + call.ID }
+
+// runTools starts calls side by side, or resumes calls that an earlier instance had started.
+func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
+	for _, call := range calls {
+		l.runTool(tx, call)
+	}
+	l.collectResults(tx)
+}
+
+// runTool starts a call, unless the call waits for somebody or is answered already.
+func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
+	tool := l.config.Tool(tx, call.Name)
+	part, _ := l.active.draft.Fold.Call(call.ID)
+	switch {
+	case part.State == protocol.OutputDenied:
+		call.Failure = prompt.DeniedText
+		turn.EndCall(tx, l.active.turn, call)
+	case !part.Open():
+		call.Output, call.Failure = part.Output, part.ErrorText
+		turn.EndCall(tx, l.active.turn, call)
+	case part.State == protocol.ApprovalRequested, tool.Client:
+	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input):
+		l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID})
+	default:
+		l.startTool(tx, call)
+	}
+}
+
+func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
+	code := l.config.Code(tx, call)
+	a := l.active
+	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code)})
+}
+
+// isRunning says whether a call's tool is under way.
+func (a *activeTurn) isRunning(call string) bool {
+	return slices.ContainsFunc(a.running, func(r running) bool { return r.call.ID == call })
+}
+
+// ResumeTools resumes the tools whose awaits are completed, and collects results.
+func (l *Loop) ResumeTools(tx *durable.Tx) {
+	if l.active == nil || len(l.active.running) == 0 {
+		return
+	}
+	for _, r := range l.active.running {
+		r.routine.Resume(tx)
+	}
+	l.collectResults(tx)
+}
+
+// collectResults journals and shows what tools have returned. When all tools of a step have
+// returned, the model is called again. If calls wait for somebody, the turn ends for now.
+func (l *Loop) collectResults(tx *durable.Tx) {
+	if l.config.Program != nil {
+		l.endProgram(tx)
+		return
+	}
+	a := l.active
+	var still []running
+	for _, r := range a.running {
+		output, err, done := r.routine.Done()
+		if !done {
+			still = append(still, r)
+			continue
+		}
+		l.endCall(tx, r.call, output, err)
+	}
+	a.running = still
+	switch {
+	case len(still) > 0:
+		l.awaitTools(tx)
+	case len(a.approvedCalls) > 0:
+		a.approvedCalls = nil
+		l.callModel(tx)
+	case len(a.draft.Fold.OpenCalls()) > 0:
+		l.pauseTurn(tx)
+	default:
+		l.config.AfterStep(tx)
+		l.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
+		a.step++
+		turn.Advance(tx, &a.turn)
+		l.callModel(tx)
+	}
+}
+
+// endCall journals the end of a call and shows it.
+func (l *Loop) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) {
+	a := l.active
+	output, err = l.config.CheckResult(tx, call, output, err)
+	chunk := a.draft.BoundOutput(reply.OutputChunk(call.ID, output, err))
+	flow.Forget(tx, a.routineOf(call))
+	if p, approved := a.approvedCall(call.ID); approved {
+		l.endApprovedCall(tx, p, chunk)
+		return
+	}
+	call.Output, call.Failure = chunk.Output, chunk.ErrorText
+	turn.EndCall(tx, a.turn, call)
+	l.emit(tx, chunk)
+}
+
+// dropTools stops the running tools and gives every open call an end. A client would try to answer
+// a call that it finds open.
+func (l *Loop) dropTools(tx *durable.Tx, reason string) {
+	a := l.active
+	l.config.Runs.StopOfTurn(tx, a.turn.Seq, reason)
+	for _, r := range a.running {
+		r.routine.Stop(tx)
+	}
+	a.running = nil
+	l.dropQuarantined(tx)
+	for _, p := range a.approvedCalls {
+		l.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
+	}
+	for _, id := range a.draft.Fold.OpenCalls() {
+		l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
+	}
+}

@@ -1,0 +1,62 @@
+package loop
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// Times in milliseconds.
+const (
+	minBackoff = 1_000
+	maxBackoff = 30_000
+	// maxRetryAfter is the longest wait that a provider may ask for. If it asks for more, its error is
+	// final.
+	maxRetryAfter = 60_000
+	// WatchdogDelay is how soon a turn is resumed after a loss of memory, if no other event comes.
+	WatchdogDelay = 30_000
+	// DefaultModelIdleTimeout is how long a model may send no words, and DefaultModelTimeout how long
+	// one model call may take, unless the agent sets other limits.
+	DefaultModelIdleTimeout = 60_000
+	DefaultModelTimeout     = 30 * 60_000
+)
+
+// retryDelay returns the back-off before the next attempt at a model call. It returns false if the
+// call is not retried.
+func retryDelay(failure *model.Error, retries int) (int64, bool) {
+	wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))
+	return wait, failure.Retryable() && wait <= maxRetryAfter
+}
+
+// key names the active turn in the schedule.
+func (a *activeTurn) key() string { return strconv.FormatInt(a.turn.Seq, 10) }
+
+// armWatchdog schedules an event that wakes the object while a model answers, or a server answers a
+// tool. Everything else that tools await wakes the object by itself.
+func (l *Loop) armWatchdog(tx *durable.Tx) {
+	tx.Schedule(dueWatchdog, l.active.key(), tx.Now+WatchdogDelay)
+}
+
+// checkStall cancels a model call that has sent no words for too long, and fails a turn whose model
+// call takes too long in all. The second kind of call is not retried: the model went on sending
+// words, so no other limit would end it.
+func (l *Loop) checkStall(tx *durable.Tx) {
+	a := l.active
+	silence, most := l.config.ModelIdleTimeout, l.config.ModelTimeout
+	switch {
+	case a.answer == nil && !a.fetching():
+	case a.answer == nil:
+		l.armWatchdog(tx)
+	case tx.Now-a.calledAt >= most.Milliseconds():
+		l.cancelModelCall(tx)
+		l.endTurn(tx, turn.Failed, fmt.Sprintf("the model's answer took longer than %s", most))
+	case tx.Now-a.lastDeltaAt >= silence.Milliseconds():
+		l.cancelModelCall(tx)
+		l.modelCallFailed(tx, &model.Error{Kind: model.Unavailable, Message: fmt.Sprintf("the model was silent for %v seconds", silence.Seconds())})
+	default:
+		l.armWatchdog(tx)
+	}
+}
