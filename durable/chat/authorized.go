@@ -48,7 +48,7 @@ func (o *Object) socketOpened(tx *durable.Tx, e durable.SocketOpened) {
 
 // isConnected says whether the frames of a socket are handled.
 func (o *Object) isConnected(conn durable.ConnID) bool {
-	return o.audience.Has(conn) || o.drillIns[conn] != nil
+	return o.audience.Has(conn) || o.drill.Has(conn)
 }
 
 // expire closes the sockets whose authorization has expired. It runs before every event, so that no later frame of theirs
@@ -68,7 +68,7 @@ func (o *Object) expire(tx *durable.Tx) {
 
 // disconnect stops handling a socket, and drops every answer that it waits for.
 func (o *Object) disconnect(tx *durable.Tx, conn durable.ConnID) {
-	if !o.closeDrillIn(tx, conn) {
+	if !o.drill.Close(tx, conn) {
 		o.audience.Remove(tx, conn)
 		o.dropCalls(tx, conn)
 	}

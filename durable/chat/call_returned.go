@@ -12,7 +12,7 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {
 	case facet.CallFrame:
-		o.frameAcknowledged(tx, durable.ConnID(id), data, failure)
+		o.drill.FrameAcknowledged(tx, durable.ConnID(id), data, failure)
 		return
 	case facet.CallMessages:
 		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {

@@ -5,6 +5,8 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/drill"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -35,12 +37,12 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		tx.Do(durable.Close{Conn: conn, Code: 4414, Reason: "the path is too long"})
 		return
 	}
-	if o.audience.Count()+len(o.drillIns) >= audience.MaxConns {
+	if o.audience.Count()+o.drill.Count() >= audience.MaxConns {
 		tx.Do(durable.Close{Conn: conn, Code: 1013, Reason: "too many connections to this agent"})
 		return
 	}
-	if class, name, rest, ok := subPath(e.URL); ok {
-		o.acceptDrillIn(tx, conn, class, name, rest, again)
+	if class, name, rest, ok := drill.SubPath(e.URL); ok {
+		o.drill.Accept(tx, conn, class, name, rest, again)
 		return
 	}
 	o.audience.Add(conn)
@@ -96,4 +98,20 @@ func respondMessages(tx *durable.Tx, request string, list []byte) {
 func respondText(tx *durable.Tx, request string, status int, text string) {
 	header := map[string]string{"content-type": "text/plain; charset=utf-8"}
 	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: []byte(text)})
+}
+
+// respondSub answers a request that is meant for a helper, and says whether it was.
+func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
+	class, name, rest, ok := drill.SubPath(e.URL)
+	if !ok {
+		return false
+	}
+	r, known := drill.Reachable(tx, class, name)
+	_, _, _, deeper := drill.SubPath(drill.HelperPath(rest))
+	if !known || deeper || !asksMessages(e.URL) { // a helper's own helper sends its messages only over a socket
+		respondText(tx, e.Request, 404, "Not Found")
+		return true
+	}
+	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
+	return true
 }

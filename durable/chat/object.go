@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -92,10 +93,8 @@ type Object struct {
 	tails *task.Tails
 	// alarm is the alarm of a root. A helper has none.
 	alarm durable.Alarm
-	// drillIns are the sockets of helpers that this parent holds. sockets are the sockets that this
-	// helper's parent holds for it.
-	drillIns map[durable.ConnID]*drillIn
-	sockets  map[durable.ConnID]*socket
+	// drill connects browsers' sockets to helpers.
+	drill *drill.Drill
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
@@ -134,6 +133,7 @@ func NewObject(agent Agent) *Object {
 	o.runs = o.newSupervisor()
 	o.tails = task.New(work{o})
 	o.loop = o.newLoop()
+	o.drill = drill.New(o.runs)
 	return o
 }
 
@@ -147,7 +147,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	case durable.SocketOpened:
 		o.socketOpened(tx, e)
 	case durable.SocketMessage:
-		if !o.relayFrame(tx, e) {
+		if !o.drill.Relay(tx, e) {
 			o.receive(tx, e)
 		}
 	case durable.SocketClosed:
@@ -182,7 +182,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
 		o.tails.Arm(tx, dueTimer)
-		tx.Rewrite(o.routeToStreams)
+		tx.Rewrite(o.drill.Route)
 		return
 	}
 	o.alarm.Arm(tx)
@@ -205,10 +205,12 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 		o.tails.Drained(tx, e.Stream)
 	case durable.StreamCancelled:
 		o.tails.Close(e.Stream)
-		o.socketStreamCancelled(tx, e.Stream)
+		if conn, ok := o.drill.SocketCancelled(e.Stream); ok && !o.drill.Close(tx, conn) {
+			o.audience.Remove(tx, conn)
+		}
 	case durable.StreamData:
 		if conn, ok := strings.CutPrefix(e.Stream, facet.DrillInPrefix); ok {
-			o.drillInData(tx, durable.ConnID(conn), e.Data)
+			o.drill.Data(tx, durable.ConnID(conn), e.Data)
 			break
 		}
 		o.runs.Read(tx, strings.TrimPrefix(e.Stream, facet.TailPrefix), e.Data)
@@ -221,7 +223,7 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 
 func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 	if conn, ok := strings.CutPrefix(name, facet.DrillInPrefix); ok {
-		o.drillInEnded(tx, durable.ConnID(conn))
+		o.drill.Ended(tx, durable.ConnID(conn))
 		return
 	}
 	if r, ok := run.Find(tx, strings.TrimPrefix(name, facet.TailPrefix)); ok {
@@ -244,7 +246,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	} else if stored == "" {
 		setting.Set(tx, settingName, o.name)
 	}
-	o.audience.Load(tx, o.loadDrillIns(tx, o.loadExpiries(tx, e.Conns)))
+	o.audience.Load(tx, o.drill.Load(tx, o.loadExpiries(tx, e.Conns)))
 	o.dropCallsOfLostConnections(tx)
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {

@@ -46,7 +46,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Dormant:
 		o.tails.FlushAll(tx)
 	case supervisor.Unreachable:
-		o.closeDrillIns(tx, f.Run)
+		o.drill.CloseOf(tx, f.Run)
 	case supervisor.AnswerDropped:
 		if o.audience.Has(f.Conn) {
 			audience.Send(tx, protocol.Error(f.Why), f.Conn)

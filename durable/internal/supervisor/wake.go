@@ -42,6 +42,12 @@ func wakeRequired(tx *durable.Tx, run string) bool {
 	return len(tx.SQL(`SELECT 1 FROM unwoken WHERE run = ?`, run)) > 0
 }
 
+// Woken notes that the announcements of a helper count again: it has received everything that it was
+// sent.
+func (s *Supervisor) Woken(tx *durable.Tx, run string) {
+	tx.SQL(`DELETE FROM unwoken WHERE run = ?`, run)
+}
+
 // wakeHelper wakes a helper. The wake stays scheduled until the helper has answered.
 func (s *Supervisor) wakeHelper(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
@@ -62,7 +68,7 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 		s.wakeFailed(tx, r, failure)
 		return
 	}
-	tx.SQL(`DELETE FROM unwoken WHERE run = ?`, r.ID)
+	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 }
 

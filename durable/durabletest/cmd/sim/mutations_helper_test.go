@@ -15,7 +15,7 @@ var helperMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "drill-in: everybody may come in", file: "chat/drill.go",
+		name: "drill-in: everybody may come in", file: "internal/drill/parent.go",
 		old:  "return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class",
 		new:  "return r, ok || r.Slot == 0",
 		seed: 8,
