@@ -1,6 +1,9 @@
 package agent
 
-import "github.com/tributary-agents/tributary/durable/chat"
+import (
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
 
 // This file is about turns that code requests, with [Conversation.RunTurn] in a hook or a handler,
 // [Context.RunTurn] in a tool, and [Call.RunTurn] in a method. Only a method can wait for the turn.
@@ -36,21 +39,21 @@ var ErrCannotWait = chat.ErrCannotWait
 
 // Policy says what happens to messages that a person sends while a turn is active, see
 // [Agent.DuringTurn].
-type Policy = chat.Policy
+type Policy = turn.Policy
 
 // The policies.
 const (
 	// Queue answers every message, one after the other. It is the default.
-	Queue = chat.Queue
+	Queue = turn.Queue
 	// Latest answers the last message. The others stay in the conversation, where the model reads
 	// them.
-	Latest = chat.Latest
+	Latest = turn.Latest
 	// Merge makes one message of them all, the last one, and answers it.
-	Merge = chat.Merge
+	Merge = turn.Merge
 	// Drop accepts none of them. They disappear from the page that sent them.
-	Drop = chat.Drop
+	Drop = turn.Drop
 	// Debounce is like Latest, but the last message is answered only after 750 ms without another one.
-	Debounce = chat.Debounce
+	Debounce = turn.Debounce
 )
 
 // RunTurn has the model answer a message. Its argument is a [TurnRequest], whose mode says when the

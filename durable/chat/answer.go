@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -184,7 +185,7 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, id stri
 	if run != "" {
 		o.continueTask(tx, run, t)
 	} else {
-		enqueue(tx, t)
+		admission.Enqueue(tx, t)
 	}
 	o.startNext(tx)
 }

@@ -3,14 +3,13 @@ package chat
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // The kinds of entries in the schedule.
 const (
-	// dueTurn begins a debounced turn.
-	dueTurn = "turn"
 	// dueCallback calls the callback of a schedule.
 	dueCallback = "callback"
 	// dueTimer is a helper's timer. A helper has no alarm.
@@ -25,7 +24,7 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		case due.Kind == flow.DueSleep:
 			flow.Wake(tx, due.ID)
 		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due):
-		case due.Kind == dueTurn:
+		case due.Kind == admission.DueTurn:
 			o.startNext(tx)
 		case due.Kind == dueCallback && len(taken) > 1: // each callback gets a transaction of its own
 			tx.Schedule(dueCallback, "", tx.Now)

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // meter is a storage that counts the bytes read from it. It fails on a scan of all messages, or of
@@ -196,7 +197,7 @@ func TestStartingUpReadsTheSameOfRuns(t *testing.T) {
 // messages beyond those that are shown.
 func TestMergingReadsNoLargeMessages(t *testing.T) {
 	r := roomOf(t)
-	r.agent = chat.Agent{Class: "Merging", Model: chattest.Providers.Open, DuringTurn: chat.Merge}
+	r.agent = chat.Agent{Class: "Merging", Model: chattest.Providers.Open, DuringTurn: turn.Merge}
 	r.step(durable.Opened{Name: "room"})
 	for n := range 30 {
 		body := fmt.Sprintf(`{"id":"m%d","role":"user","parts":[{"type":"text","text":"%s"}]}`, n, strings.Repeat("long ", 40_000))

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -30,8 +31,8 @@ func (c *Conversation) Narrate(text string) error {
 	if text == "" || len(text) > MaxNotice {
 		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), MaxNotice)
 	}
-	t := enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
-	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, t.Seq, text)
+	t := admission.Enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
 }
@@ -41,10 +42,7 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 	if !strings.HasPrefix(t.Request, narrationPrefix) { // a client's request id may also begin with the prefix
 		return "", false
 	}
-	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, t.Seq) {
-		return row.Text(0), true
-	}
-	return "", false
+	return admission.TakeNarration(tx, t.Seq)
 }
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
@@ -66,19 +64,16 @@ func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m Milestone) {
 // is full, or another notice waits already, the notice is stored until there is room: nothing else
 // would post it again.
 func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
-	err := errFull
-	if !hasDeferredNotices(tx) {
+	err := admission.ErrFull
+	if !admission.HasDeferredNotices(tx) {
 		err = o.postNotice(tx, react, text)
 	}
-	if errors.Is(err, errFull) {
-		tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
+	if errors.Is(err, admission.ErrFull) {
+		admission.DeferNotice(tx, react, text)
 		return nil
 	}
 	return err
 }
-
-// hasDeferredNotices says whether a notice waits for room in the queue.
-func hasDeferredNotices(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
 
 func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
@@ -89,9 +84,9 @@ func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
 func (o *Object) postDeferredNotices(tx *durable.Tx) {
-	for hasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
-		row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
-		if err := o.postNotice(tx, row.Bool(0), row.Text(1)); err != nil {
+	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
+		react, text := admission.TakeNotice(tx)
+		if err := o.postNotice(tx, react, text); err != nil {
 			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
 		}
 	}

@@ -3,12 +3,12 @@ package chat
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -72,7 +72,7 @@ type Agent struct {
 	// Hooks are called during a turn.
 	Hooks Hooks
 	// DuringTurn says how messages are handled that come while a turn is active.
-	DuringTurn Policy
+	DuringTurn turn.Policy
 	// AcceptState may refuse a state that a client sets. Nil accepts every state.
 	AcceptState func(state json.RawMessage) error
 }
@@ -118,7 +118,7 @@ type agenda struct {
 
 // NewObject returns a conversation that waits for its Opened event.
 func NewObject(agent Agent) *Object {
-	if !slices.Contains(policies, agent.DuringTurn) {
+	if !agent.DuringTurn.Valid() {
 		panic("chat: " + agent.Class + " has the policy " + string(agent.DuringTurn) + ", which there is not")
 	}
 	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
@@ -266,7 +266,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		o.viewers.replayed = o.audience.All() // it is not known which were sent a replay, so all count
 		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
 	} else {
-		o.chargeNextTurn(tx, cause)
+		admission.ChargeNextTurn(tx, o.quarantined, cause)
 	}
 	o.startNext(tx)
 }

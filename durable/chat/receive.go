@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -71,7 +72,7 @@ func (o *Object) answerBadFrame(tx *durable.Tx, e durable.SocketMessage, err err
 // refused message. If the message stayed on the page, the next list would contain it again and be
 // refused too. If the queue is only full for now, the message stays and can be sent again.
 func (o *Object) refuse(tx *durable.Tx, conn durable.ConnID, request string, reason error) {
-	if !errors.Is(reason, errFull) {
+	if !errors.Is(reason, admission.ErrFull) {
 		o.audience.SendTranscript(tx, conn)
 	}
 	audience.Send(tx, protocol.Response{

@@ -1,10 +1,8 @@
 package chat
 
 import (
-	"errors"
-	"fmt"
-
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
@@ -30,18 +28,18 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	body, err := protocol.ChatBody{}, o.refusalReason(tx)
 	if err == nil {
-		body, err = parseRequest(f)
+		body, err = admission.ParseRequest(f)
 	}
 	if err != nil {
 		o.refuse(tx, conn, f.ID, err)
 		return
 	}
-	plain, busy := o.isPlain(tx, body), o.busy(tx)
-	if plain && busy && o.agent.DuringTurn == Drop {
+	plain, busy := admission.IsPlain(tx, o.agent.DuringTurn, body), o.busy(tx)
+	if plain && busy && o.agent.DuringTurn == turn.Drop {
 		o.dropRequest(tx, conn, f.ID, body)
 		return
 	}
-	t, fresh, err := o.takeClientList(tx, body)
+	t, fresh, err := admission.TakeList(tx, o.agent.DuringTurn, body)
 	if err != nil {
 		o.refuse(tx, conn, f.ID, err)
 		return
@@ -52,7 +50,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 		o.queueRequest(tx, t)
 		return
 	}
-	t = enqueue(tx, t)
+	t = admission.Enqueue(tx, t)
 	o.applyCut(tx, t)
 	if fresh > 1 || body.Regenerate || o.audience.ListMayHaveCrossed(tx, body) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
@@ -69,84 +67,13 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 func (o *Object) queueRequest(tx *durable.Tx, t turn.Turn) {
 	var gone []turn.Turn
 	if t.Plain {
-		t.QuietUntil = o.quietUntil(tx)
-		gone = o.overtake(tx, turn.TrailingPlain(tx), &t)
+		t.QuietUntil = admission.QuietUntil(tx, o.agent.DuringTurn)
+		gone = admission.Overtake(tx, o.agent.DuringTurn, turn.TrailingPlain(tx), &t)
 	}
-	enqueue(tx, t)
+	admission.Enqueue(tx, t)
 	o.audience.SendTranscript(tx, o.audience.All()...)
 	o.skipTurns(tx, gone)
 	o.startNext(tx)
-}
-
-func parseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
-	if f.Method != "POST" {
-		return protocol.ChatBody{}, fmt.Errorf("method %.20q, want POST", f.Method)
-	}
-	return protocol.ParseChatBody(f.Body)
-}
-
-// takeClientList stores what is new in a client's list. It returns the turn that the list asks for,
-// and how many of its messages were not stored before. A client posts its whole list, which may be
-// older than the stored conversation. So only the user messages at the end of the list are taken,
-// and the other messages are only looked up by their ids. A list that is shorter than the stored
-// conversation counts as a cut only if all its messages are known: it was cut by an edit or for
-// another answer.
-func (o *Object) takeClientList(tx *durable.Tx, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
-	merged := o.mergedLately(tx, body)
-	body = askMerged(tx, body, merged)
-	end := body.List[len(body.List)-max(len(body.UserMessages), 1):]
-	have := message.Known(tx, end)
-	last := end[len(end)-1]
-	if !allKnown(body.Before, message.Known(tx, body.Before)) {
-		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.UserMessages), protocol.Limits.Fresh)
-	}
-	for _, m := range body.UserMessages {
-		if s, ok := have[m.ID]; ok && s.Role != protocol.RoleUser {
-			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)
-		}
-		if err := message.CheckAttachments(m); err != nil {
-			return turn.Turn{}, 0, err
-		}
-	}
-	if allKnown(end, have) && allKnown(body.List, message.Known(tx, body.List)) {
-		t.Cut = last.ID
-	}
-	switch {
-	case len(body.UserMessages) > 0:
-		t.Reply = tx.NewID()
-	case body.Regenerate && t.Cut != "":
-		t.Reply = tx.NewID()
-	case have[last.ID].Role == protocol.RoleAssistant:
-		t.Reply, t.Continues = last.ID, true
-	default:
-		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
-	}
-	asked := withoutMerged(body, merged, have)
-	fresh = len(body.UserMessages) - len(asked) // merged messages count: they are shown where they no longer exist
-	t.Place = message.TakePlaces(tx, len(asked)+1)
-	for i, m := range asked {
-		place := t.Place - int64(len(asked)-i)
-		s, ok := have[m.ID]
-		if ok {
-			place = s.Place
-		} else {
-			fresh++
-		}
-		if !ok || i == len(asked)-1 { // only the last message can have been edited; the others may have been merged
-			message.Put(tx, place, m)
-		}
-		t.Origin = append(t.Origin, m.ID)
-	}
-	return t, fresh, nil
-}
-
-func allKnown(messages []protocol.Listed, have map[string]message.Head) bool {
-	for _, m := range messages {
-		if _, ok := have[m.ID]; !ok {
-			return false
-		}
-	}
-	return true
 }
 
 // applyCut deletes the messages that the request of a turn has cut off.
@@ -174,13 +101,13 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 		return
 	}
 	have := message.Known(tx, f.List)
-	fresh, err := decodeMessages(f, message.Changed(tx, f, have))
+	fresh, err := admission.DecodeMessages(f, message.Changed(tx, f, have))
 	if err != nil {
 		o.audience.SendTranscript(tx, conn)
 		audience.Send(tx, protocol.Error(err.Error()), conn)
 		return
 	}
-	if allKnown(f.List, have) {
+	if admission.AllKnown(f.List, have) {
 		if oldest, any := message.OldestShown(tx); any {
 			prompt.ForgetWindow(tx, 0)
 			message.DeleteExcept(tx, oldest, f.List)
@@ -195,24 +122,4 @@ func (o *Object) push(tx *durable.Tx, conn durable.ConnID, f protocol.PushMessag
 		message.Put(tx, place, m)
 	}
 	o.audience.SendTranscript(tx, o.audience.All(conn)...)
-}
-
-// decodeMessages decodes the messages of a client's list that are to be written. at are their
-// places in the list.
-func decodeMessages(f protocol.PushMessages, at []int) ([]protocol.Message, error) {
-	if most := protocol.Limits.Fresh; len(at) > most {
-		return nil, fmt.Errorf("more than %d messages are new or changed, which is as many as can be at once", most)
-	}
-	messages := make([]protocol.Message, len(at))
-	for n, i := range at {
-		m, err := f.Message(i)
-		if err == nil {
-			err = message.CheckAttachments(m)
-		}
-		if err != nil {
-			return nil, err
-		}
-		messages[n] = m
-	}
-	return messages, nil
 }

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -37,7 +38,7 @@ func (o *Object) abort(tx *durable.Tx, t turn.Turn) {
 	switch t.Status {
 	case turn.Queued:
 		o.dequeue(tx, &t, turn.Aborted)
-		gone := o.closeGap(tx, t)
+		gone := admission.CloseGap(tx, o.agent.DuringTurn, t)
 		if takeBackMessage(tx, t) || !o.loop.IsActive() || len(gone) > 0 { // the message of the turn may not have been shown yet
 			o.audience.SendTranscript(tx, o.audience.All()...)
 		}
@@ -90,8 +91,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	tx.SQL(`DELETE FROM heard`)
 	closeCallIDs(tx)
 	forgetLogs(tx)
-	tx.SQL(`DELETE FROM narration`)
-	tx.SQL(`DELETE FROM untold`)
+	admission.Clear(tx)
 	setting.Delete(tx, settingTerminal)
 	prompt.DeleteWindow(tx)
 	audience.Send(tx, protocol.Cleared, o.audience.All(conn)...)

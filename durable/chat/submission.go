@@ -2,7 +2,6 @@ package chat
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -130,16 +129,6 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 		prompt.ForgetWindow(tx, place)
 	}
 	return len(gone) > 0
-}
-
-// noticeID is the prefix of the ids of messages that code has put into the chat.
-const noticeID = "notice-"
-
-// takenBack says whether a message was put into the chat by code and is no longer there. A page
-// that does not know of the removal posts the message once more, in front of its own.
-func takenBack(id string, have map[string]message.Head) bool {
-	_, isKnown := have[id]
-	return !isKnown && strings.HasPrefix(id, noticeID)
 }
 
 func findSubmission(tx *durable.Tx, id string) (turn.Turn, error) {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -102,7 +103,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	if text == "" || len(text) > MaxNotice {
 		return t, fmt.Errorf("a message of %d bytes, not 1 to %d", len(text), MaxNotice)
 	}
-	id := noticeID + tx.NewID()
+	id := admission.NoticeID + tx.NewID()
 	t.Request = cmp.Or(t.Request, id)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
 	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
@@ -110,7 +111,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 		o.audience.SendTranscript(tx, o.audience.All()...)
 	}
 	o.agenda.next = true
-	return enqueue(tx, t), nil
+	return admission.Enqueue(tx, t), nil
 }
 
 // Notify puts a message into the chat, as if the person had sent it. The model answers it in a turn

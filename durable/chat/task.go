@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -42,7 +43,7 @@ func (o *Object) continueTask(tx *durable.Tx, run string, t turn.Turn) {
 		return
 	}
 	t.Log = k.Log
-	t = enqueue(tx, t)
+	t = admission.Enqueue(tx, t)
 	task.ContinueOn(tx, run, t.Seq)
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -58,7 +59,7 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	id := "task-" + r.Run
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
-	t := enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
+	t := admission.Enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
 	task.Accept(c.tx, r, t.Seq)
 	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)

@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // clerk is a conversation that takes submissions in every way: by methods, from the tool submit,
@@ -116,8 +117,8 @@ func second(c *chat.Conversation, s *chat.StepRequest) error {
 
 // latest, merging, dropping and debouncing are conversations with the policies of these names.
 var (
-	latest     = chat.Agent{Class: "Latest", Model: Providers.Open, Methods: submissions, DuringTurn: chat.Latest}
-	merging    = chat.Agent{Class: "Merging", Model: Providers.Open, DuringTurn: chat.Merge}
-	dropping   = chat.Agent{Class: "Dropping", Model: Providers.Open, DuringTurn: chat.Drop}
-	debouncing = chat.Agent{Class: "Debouncing", Model: Providers.Open, Methods: submissions, DuringTurn: chat.Debounce}
+	latest     = chat.Agent{Class: "Latest", Model: Providers.Open, Methods: submissions, DuringTurn: turn.Latest}
+	merging    = chat.Agent{Class: "Merging", Model: Providers.Open, DuringTurn: turn.Merge}
+	dropping   = chat.Agent{Class: "Dropping", Model: Providers.Open, DuringTurn: turn.Drop}
+	debouncing = chat.Agent{Class: "Debouncing", Model: Providers.Open, Methods: submissions, DuringTurn: turn.Debounce}
 )

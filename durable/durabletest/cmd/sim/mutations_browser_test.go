@@ -141,8 +141,8 @@ var browserMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a debounced message begins at once", file: "chat/policy.go",
-		old:  "return tx.Now + debounceDelay",
+		name: "chat: a debounced message begins at once", file: "internal/admission/policy.go",
+		old:  "return tx.Now + turn.DebounceDelay",
 		new:  "return tx.Now",
 		seed: 118,
 	},
@@ -153,7 +153,7 @@ var browserMutations = []mutation{
 		seed: 16,
 	},
 	{
-		name: "chat: a merged message loses the words of the first", file: "chat/policy.go",
+		name: "chat: a merged message loses the words of the first", file: "internal/admission/policy.go",
 		old:  "parts = append(parts, m.Parts...)",
 		new:  "parts = append(parts, m.Parts[:0]...)",
 		seed: 64,

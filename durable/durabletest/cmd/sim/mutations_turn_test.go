@@ -130,7 +130,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: what was kept apart by a cancelled turn stays apart", file: "chat/stop.go",
-		old:  "gone := o.closeGap(tx, t)",
+		old:  "gone := admission.CloseGap(tx, o.agent.DuringTurn, t)",
 		new:  "gone := o.closeGap(tx, turn.Turn{Seq: t.Seq, Plain: true})",
 		seed: 38,
 	},

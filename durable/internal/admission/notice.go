@@ -1,0 +1,36 @@
+package admission
+
+import "github.com/tributary-agents/tributary/durable"
+
+// AddNarration notes the text that a turn says without a model.
+func AddNarration(tx *durable.Tx, turn int64, text string) {
+	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, turn, text)
+}
+
+// TakeNarration takes the text that a turn says without a model, if the turn has one.
+func TakeNarration(tx *durable.Tx, turn int64) (string, bool) {
+	for _, row := range tx.SQL(`DELETE FROM narration WHERE turn = ? RETURNING text`, turn) {
+		return row.Text(0), true
+	}
+	return "", false
+}
+
+// DeferNotice keeps a notice until there is room in the queue. react says that the model answers it.
+func DeferNotice(tx *durable.Tx, react bool, text string) {
+	tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
+}
+
+// HasDeferredNotices says whether a notice waits for room in the queue.
+func HasDeferredNotices(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
+
+// TakeNotice takes the notice that has waited longest. There must be one.
+func TakeNotice(tx *durable.Tx) (react bool, text string) {
+	row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
+	return row.Bool(0), row.Text(1)
+}
+
+// Clear deletes every narration and every notice.
+func Clear(tx *durable.Tx) {
+	tx.SQL(`DELETE FROM narration`)
+	tx.SQL(`DELETE FROM untold`)
+}

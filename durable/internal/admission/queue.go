@@ -1,0 +1,66 @@
+// Package admission decides which turn comes next, and which never comes.
+package admission
+
+import (
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// ChargeNextTurn charges the next turn for the loss, if the turn was due to begin in an event of
+// its own when the instance was lost. quarantined says that this object lost it.
+func ChargeNextTurn(tx *durable.Tx, quarantined bool, cause turn.Cause) {
+	due := durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn })
+	if t, ok := turn.Next(tx); ok && quarantined && due > 0 && due <= tx.Now {
+		_ = turn.ChargeRetry(tx, &t, 0, cause, 0) // the error is checked when the turn begins
+	}
+}
+
+// isHeldBack says whether a turn that has crashed the instance as it began waits for the event that
+// begins it next. If another event began it, that event would trap whenever it came, and the turn
+// would not be charged.
+func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
+	if t.Spent.Retries == 0 {
+		return false
+	}
+	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn }) - tx.Now
+	return wait > 0 && wait <= durable.BackoffAfterCrash(t.Spent.Retries) // a longer wait means that the clock was set back
+}
+
+// Enqueue is the only way to queue a turn, whether it comes from a browser, a submission, a notice,
+// a parent's run, or the last answer to the calls that a turn waited for. The turn gets a row and a
+// place in the queue, and [Ready] returns it later. A turn whose instance was lost
+// already has its row and is not enqueued again.
+func Enqueue(tx *durable.Tx, t turn.Turn) turn.Turn { return turn.Accept(tx, t) }
+
+// ErrFull is why nothing more can be queued. The error is temporary.
+var ErrFull = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
+
+// Dequeue takes a turn from the queue, because the turn begins or because it never will.
+func Dequeue(tx *durable.Tx, t *turn.Turn, to turn.Status) {
+	turn.Move(tx, t, to, "")
+	if t.QuietUntil > 0 { // the turn was waiting until no more messages come
+		tx.Unschedule(DueTurn, "")
+	}
+	if to.Final() {
+		tx.SQL(`DELETE FROM narration WHERE turn = ?`, t.Seq)
+	}
+}
+
+// Ready returns the next turn if it can begin now. A debounced turn is held by the schedule, and all
+// turns behind it wait with it. A quarantined turn begins in an event of its own.
+func Ready(tx *durable.Tx, quarantined bool) (turn.Turn, bool) {
+	t, ok := turn.Next(tx)
+	switch {
+	case !ok:
+	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= turn.DebounceDelay: // a longer wait means that the clock was set back
+		tx.Schedule(DueTurn, "", t.QuietUntil)
+	case isHeldBack(tx, t):
+	case quarantined:
+		tx.Schedule(DueTurn, "", tx.Now+durable.BackoffAfterCrash(t.Spent.Retries))
+	default:
+		return t, true
+	}
+	return turn.Turn{}, false
+}
