@@ -131,7 +131,7 @@ var turnMutations = []mutation{
 	{
 		name: "chat: what was kept apart by a cancelled turn stays apart", file: "chat/stop.go",
 		old:  "gone := admission.CloseGap(tx, o.agent.DuringTurn, t)",
-		new:  "gone := o.closeGap(tx, turn.Turn{Seq: t.Seq, Plain: true})",
+		new:  "gone := admission.CloseGap(tx, o.agent.DuringTurn, turn.Turn{Seq: t.Seq, Plain: true})",
 		seed: 38,
 	},
 	{
