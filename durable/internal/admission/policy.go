@@ -80,12 +80,20 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 		return false
 	}
 	ids := others(tx, append(before, *into), last)
+	contained := message.MergedInto(all.Metadata)
+	messages := make([]protocol.Message, len(ids))
+	for i, id := range ids {
+		messages[i], _ = message.Load(tx, id)
+		contained = append(contained, message.MergedInto(messages[i].Metadata)...)
+	}
 	var parts []json.RawMessage
 	var merged []string
-	for _, id := range ids {
-		m, _ := message.Load(tx, id)
-		parts = append(parts, m.Parts...)
-		merged = append(append(merged, message.MergedInto(m.Metadata)...), id)
+	for i, id := range ids {
+		if slices.Contains(contained, id) { // a page that missed a clear has posted it again, as part of another message
+			continue
+		}
+		parts = append(parts, messages[i].Parts...)
+		merged = append(append(merged, message.MergedInto(messages[i].Metadata)...), id)
 	}
 	all.Parts = append(parts, all.Parts...)
 	all.Metadata = message.WithField(all.Metadata, message.FieldMerged, merged)
