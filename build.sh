@@ -28,9 +28,10 @@ build() {
   packages
   classes
   mkdir -p build
-  # What talks to storage anyway is not inlined (-l): that saves 120 kB, 60 of them gzipped.
+  # What talks to storage anyway is not inlined (-l): that saves 96 kB, 60 of them gzipped.
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
-    -gcflags=github.com/tributary-agents/tributary/durable/chat=-l -o build/tributary.wasm ./wasm/cmd/tributary
+    -gcflags=github.com/tributary-agents/tributary/durable/chat=-l \
+    -gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
@@ -38,7 +39,7 @@ build() {
 
 # budgets holds the modules to what is shipped; helpers of yours may add to it.
 budgets() {
-  budget build/tributary.wasm 8800 2330
+  budget build/tributary.wasm 8950 2330
   budget build/frontdoor.wasm 6900 1950
 }
 

@@ -26,7 +26,8 @@ func build(command string) (string, error) {
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
 	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
 	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w",
-		"-gcflags=github.com/tributary-agents/tributary/durable/chat=-l", "-o", scratch, "./"+command)
+		"-gcflags=github.com/tributary-agents/tributary/durable/chat=-l",
+		"-gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l", "-o", scratch, "./"+command)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {

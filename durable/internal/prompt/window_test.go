@@ -22,3 +22,32 @@ func TestRemarkIsBounded(t *testing.T) {
 		}
 	}
 }
+
+// TestSplitWindow checks which part of a conversation is kept when it has outgrown what the model may
+// be told: u is a message of a person and a is a step of an answer, of ten tokens each.
+func TestSplitWindow(t *testing.T) {
+	for name, test := range map[string]struct {
+		units       string
+		history     int
+		from, asked int
+	}{
+		"half of the history":                 {"uauaua", 40, 4, 4},
+		"from a person's message on":          {"uaaua", 60, 3, 3},
+		"the newest unit, whatever its size":  {"ua", 10, 1, 0},
+		"the last question besides the steps": {"uaaaaa", 40, 4, 0},
+		"one message":                         {"u", 2, 0, 0},
+	} {
+		var units []promptUnit
+		for i, kind := range test.units {
+			role := model.Assistant
+			if kind == 'u' {
+				role = model.User
+			}
+			units = append(units, promptUnit{place: int64(i + 1), fromUser: kind == 'u', messages: appendContent(nil, role, text(strings.Repeat("x", 18))...)})
+		}
+		from, asked := Builder{History: test.history}.splitWindow(units)
+		if from != test.from || asked != test.asked {
+			t.Errorf("%s: got %d and the question %d, want %d and %d", name, from, asked, test.from, test.asked)
+		}
+	}
+}
