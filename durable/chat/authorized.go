@@ -7,9 +7,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// This file closes each socket when the token that opened it expires. The front door says when that is. A row keeps the time,
-// since the platform keeps a socket while the object sleeps. The row stays until the socket is gone: if a Close was lost, the
-// socket is closed when the object is opened again. One entry of the schedule wakes the object at the next expiry.
+// This file closes each socket when the token that opened it expires. The front door says when that
+// is. A row keeps the time, since the platform keeps a socket while the object sleeps. The row stays
+// until the socket is gone: if a Close was lost, the socket is closed when the object is opened again.
+// One entry of the schedule wakes the object at the next expiry.
 
 // dueUnauthorized is when the next socket's authorization expires.
 const dueUnauthorized = "unauthorized"
@@ -51,8 +52,8 @@ func (o *Object) isConnected(conn durable.ConnID) bool {
 	return o.audience.Has(conn) || o.drill.Has(conn)
 }
 
-// expire closes the sockets whose authorization has expired. It runs before every event, so that no later frame of theirs
-// is handled.
+// expire closes the sockets whose authorization has expired. It runs before every event, so that no
+// later frame of theirs is handled.
 func (o *Object) expire(tx *durable.Tx) {
 	if o.nextEnd == 0 || tx.Now < o.nextEnd {
 		return

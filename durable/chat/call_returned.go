@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 )
 
-// supervisor.CallReturned passes the answer to a call between objects, or its failure, to its handler.
+// callReturned passes the answer to a call between objects, or its failure, to its handler.
 func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure string) {
 	kind, id, _ := strings.Cut(call, "/")
 	switch kind + "/" {

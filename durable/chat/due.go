@@ -16,7 +16,7 @@ const (
 	dueTimer = "due"
 )
 
-// loop.HandleDue handles the entries of the schedule that have fallen due.
+// handleDue handles the entries of the schedule that have fallen due.
 func (o *Object) handleDue(tx *durable.Tx) {
 	taken := durable.TakeDue(tx)
 	for _, due := range taken {

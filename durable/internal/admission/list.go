@@ -66,6 +66,7 @@ func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) (t turn.Tur
 	return t, fresh, nil
 }
 
+// AllKnown says whether all messages of a list are among the known ones.
 func AllKnown(messages []protocol.Listed, have map[string]message.Head) bool {
 	for _, m := range messages {
 		if _, ok := have[m.ID]; !ok {
@@ -95,6 +96,7 @@ func DecodeMessages(f protocol.PushMessages, at []int) ([]protocol.Message, erro
 	return messages, nil
 }
 
+// ParseRequest reads the body of a client's request for a turn.
 func ParseRequest(f protocol.ChatRequest) (protocol.ChatBody, error) {
 	if f.Method != "POST" {
 		return protocol.ChatBody{}, fmt.Errorf("method %.20q, want POST", f.Method)

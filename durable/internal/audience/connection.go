@@ -37,6 +37,7 @@ type Audience struct {
 	transcriptChanged bool
 }
 
+// Load reads what the rows say of the connections that are present.
 func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	*c = Audience{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
@@ -75,6 +76,7 @@ func (c *Audience) Add(id durable.ConnID) {
 	}
 }
 
+// Remove forgets a connection that is gone.
 func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	c.takeOffer(tx, id, c.offered[id])
 	c.forgetEarlyReplay(tx, id)
@@ -141,6 +143,8 @@ func (c *Audience) AwaitingTurn() []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.offered[id] != "" })
 }
 
+// Where returns the connections for which keep is true, in the order in which they came. The caller owns
+// the slice.
 func (c *Audience) Where(keep func(durable.ConnID) bool) []durable.ConnID {
 	var ids []durable.ConnID
 	for _, id := range c.order {

@@ -22,12 +22,14 @@ func (c *Audience) SendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event
 	}
 }
 
+// StartedEvent is the event that begins a run.
 func StartedEvent(r run.Run) protocol.EventBody {
 	return protocol.EventBody{
 		Kind: protocol.EventStarted, RunID: r.ID, AgentType: r.Class, InputPreview: r.Preview, Order: &r.Order, Display: r.Display,
 	}
 }
 
+// ChunkEvent is the event of a chunk of a run.
 func ChunkEvent(r run.Run, body []byte) protocol.EventBody {
 	return protocol.EventBody{Kind: protocol.EventChunk, RunID: r.ID, Body: string(body)}
 }

@@ -37,7 +37,7 @@ func (d *Drill) SocketCancelled(stream string) (durable.ConnID, bool) {
 // Has says whether a socket is connected to a helper.
 func (d *Drill) Has(conn durable.ConnID) bool { return d.drillIns[conn] != nil }
 
-// held is how many sockets are connected to helpers.
+// Count is how many sockets are connected to helpers.
 func (d *Drill) Count() int { return len(d.drillIns) }
 
 // Route replaces commands to sockets by commands to the streams that lead to them.

@@ -64,6 +64,7 @@ func (l *Loop) takeResult(tx *durable.Tx, result json.RawMessage) error {
 	return l.Say(tx, text)
 }
 
+// Say adds to the text that a program has said.
 func (l *Loop) Say(tx *durable.Tx, text string) error {
 	a := l.active
 	switch {

@@ -10,7 +10,7 @@ import (
 // IsActive says whether a turn is under way.
 func (l *Loop) IsActive() bool { return l.active != nil }
 
-// IsActiveRequest says whether the turn under way is that of a request.
+// HasRequest says whether the turn under way is that of a request.
 func (l *Loop) HasRequest(request string) bool {
 	return l.active != nil && l.active.turn.Request == request
 }

@@ -11,6 +11,7 @@ import (
 // FieldMerged is the metadata field that names the messages that were merged into a message.
 const FieldMerged = "merged"
 
+// MergedInto returns the ids of the messages that were merged into the one with this metadata.
 func MergedInto(metadata json.RawMessage) []string {
 	var fields struct {
 		Merged []string `json:"merged"`

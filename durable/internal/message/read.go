@@ -51,14 +51,17 @@ type Budget struct {
 // shownBudget is the limit for the messages that a client is sent, so that they fit into its list.
 var shownBudget = Budget{messages: protocol.Limits.Messages, bytes: TranscriptBudget}
 
+// Add returns the size of both.
 func (b Budget) Add(more Budget) Budget {
 	return Budget{b.messages + more.messages, b.bytes + more.bytes, b.charged + more.charged, b.pictured + more.pictured}
 }
 
+// Half returns half of a limit.
 func (b Budget) Half() Budget {
 	return Budget{b.messages / 2, b.bytes / 2, b.charged / 2, b.pictured / 2}
 }
 
+// Within says whether a size is within a limit.
 func (b Budget) Within(most Budget) bool {
 	in := func(n, most int) bool { return most == 0 || n <= most }
 	return in(b.messages, most.messages) && in(b.bytes, most.bytes) && in(b.charged, most.charged) && in(b.pictured, most.pictured)

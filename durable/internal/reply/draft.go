@@ -38,6 +38,7 @@ func New(m protocol.Message, next int64) *Draft {
 	return &Draft{Fold: protocol.Continue(m), Next: next}
 }
 
+// Apply follows one chunk of the log, in its stored form.
 func (d *Draft) Apply(body []byte) {
 	c, _ := protocol.DecodeChunk(body) // a damaged chunk is empty and keeps its number
 	d.Track(c)

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
+// CheckMilestone says what is wrong with the name of a milestone.
 func CheckMilestone(name string) error {
 	if name == "" || len(name) > limit.MilestoneName {
 		return fmt.Errorf("milestone: a name of %d bytes, not 1 to %d", len(name), limit.MilestoneName)
@@ -51,6 +52,7 @@ func (s *Supervisor) failMilestoneWaiters(tx *durable.Tx, r run.Run) {
 
 func endedBefore(r run.Run) string { return fmt.Sprintf("run %s is over: %s", r.ID, r.Status) }
 
+// AwaitMilestone has a routine await a milestone of a run.
 func (s *Supervisor) AwaitMilestone(tx *durable.Tx, key flow.Key, id, name string) {
 	r, err := Find(tx, id)
 	if err != nil {

@@ -58,6 +58,7 @@ func (s *Supervisor) rejectAwait(tx *durable.Tx, key flow.Key, r run.Run, reason
 	flow.Complete(tx, key, limit.MustMarshal(run.Outcome{Run: r.ID, Status: run.Failed, Failure: err.Error(), Reason: reason}), "")
 }
 
+// CheckID says what is wrong with the id of a run.
 func CheckID(id string) error {
 	if !limit.IsID(id, protocol.Limits.ID) {
 		return fmt.Errorf("%.40q is no id for a run: 1 to %d bytes of text are", id, protocol.Limits.ID)

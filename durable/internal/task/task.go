@@ -31,6 +31,7 @@ const (
 	briefTask = `run, turn, log, ended, '', outcome, reported`
 )
 
+// Find returns a run that this object was handed.
 func Find(tx *durable.Tx, run string) (Task, bool) {
 	return oneTask(tx.SQL(`SELECT `+taskColumns+` FROM task WHERE run = ?`, run))
 }
