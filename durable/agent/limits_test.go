@@ -382,6 +382,7 @@ var elsewhere = map[string]string{
 	"Thought":   "TestThoughtIsBounded",
 	"Remark":    "TestRemarkIsBounded",
 	"RunSchema": "TestLongSchemaIsRefused",
+	"HookWords": "TestWordsOfAHookAreBounded",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -11,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // TestHookThatPanicsLosesNoTurn checks that its event is rolled back, as for any other bug, and
@@ -66,5 +68,23 @@ func TestHookAfterRunsKnowsTheInput(t *testing.T) {
 	want := []string{`completed {"query":"go"}`, `aborted {"query":"sleep"}`}
 	if !slices.Equal(inputs, want) {
 		t.Errorf("it is given %q, want %q", inputs, want)
+	}
+}
+
+// TestWordsOfAHookAreBounded checks that people are shown a hook's words for an error up to their
+// limit.
+func TestWordsOfAHookAreBounded(t *testing.T) {
+	for said, shown := range map[int]int{limit.HookWords: limit.HookWords, limit.HookWords + 1: limit.HookWords, 6 * limit.HookWords: limit.HookWords} {
+		for _, letter := range []string{"x", "<"} {
+			class := chattest.Class(chat.Agent{Class: "Wordy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
+				BeforeStep: func(*chat.Conversation, *chat.StepRequest) error { return errors.New("no") },
+				OnError:    func(*chat.Conversation, chat.TurnError) string { return strings.Repeat(letter, said) },
+			}})
+			w := durabletest.NewWorld(durabletest.NewNative(1, class), class.Name, "room")
+			act(t, w, "connect a", "say a R1 u1: chunks=1", "run")
+			if out := strings.Join(w.Take(), "\n"); !strings.Contains(out, `"body":"`+strings.Repeat(letter, shown)+`","done":true`) {
+				t.Errorf("%d of %q are not shown as %d", said, letter, shown)
+			}
+		}
 	}
 }

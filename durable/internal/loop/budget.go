@@ -39,9 +39,7 @@ const (
 
 // Total returns what the conversation's own model calls have used since it began.
 func Total(tx *durable.Tx) run.Usage {
-	var u run.Usage
-	setting.Read(tx, settingInput, &u.InputTokens)
-	setting.Read(tx, settingOutput, &u.OutputTokens)
-	setting.Read(tx, settingCalls, &u.ModelCalls)
-	return u
+	return run.Usage{
+		InputTokens: setting.Number(tx, settingInput), OutputTokens: setting.Number(tx, settingOutput), ModelCalls: setting.Number(tx, settingCalls),
+	}
 }

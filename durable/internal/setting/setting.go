@@ -31,6 +31,14 @@ func Read(tx *durable.Tx, key string, v any) bool {
 	return true
 }
 
+// Number returns a setting that is a number, or 0 if it is not set.
+func Number(tx *durable.Tx, key string) int64 {
+	for _, row := range tx.SQL(`SELECT CAST(value AS INTEGER) FROM setting WHERE key = ?`, key) {
+		return row.Int(0)
+	}
+	return 0
+}
+
 // Set sets a text.
 func Set(tx *durable.Tx, key, value string) {
 	tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)
