@@ -173,7 +173,7 @@ var turnMutations = []mutation{
 	{
 		name: "chat: a tab that comes after a failure hears nothing of it", file: "chat/turn_fact.go",
 		old:  "\t\tsetting.Set(tx, settingTerminal, e.Turn.Request)\n",
-		new:  "\t\t_ = a\n",
+		new:  "\t\t_ = e\n",
 		seed: 36,
 	},
 	{
