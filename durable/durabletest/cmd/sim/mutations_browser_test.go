@@ -155,7 +155,7 @@ var browserMutations = []mutation{
 	{
 		name: "chat: a merged message loses the words of the first", file: "chat/policy.go",
 		old:  "parts = append(parts, messages[i].Parts...)",
-		new:  "parts = append(parts, m.Parts[:0]...)",
+		new:  "parts = append(parts, messages[i].Parts[:0]...)",
 		seed: 64,
 	},
 	{
