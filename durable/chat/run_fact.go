@@ -21,7 +21,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			break
 		}
 		for i, body := range f.Bodies {
-			o.audience.SendRunEvent(tx, f.Run, f.First+int64(i)+1, audience.ChunkEvent(f.Run, body))
+			o.audience.SendRunEvent(tx, *f.Run, f.First+int64(i)+1, audience.ChunkEvent(*f.Run, body))
 		}
 	case supervisor.Progressed:
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))

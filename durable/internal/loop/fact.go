@@ -15,9 +15,10 @@ import (
 type Fact interface{ fact() }
 
 type (
-	// Said are chunks that were appended to the turn's log. First is the index of the first.
+	// Said are chunks that were appended to the turn's log. First is the index of the first. Turn is
+	// valid during the report.
 	Said struct {
-		Turn   turn.Turn
+		Turn   *turn.Turn
 		First  int64
 		Bodies [][]byte
 	}

@@ -138,5 +138,5 @@ func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		a.draft.Track(c)
 	}
 	stream.Append(tx, a.stream(), first, bodies...)
-	l.report(tx, Said{a.turn, first, bodies})
+	l.report(tx, Said{&a.turn, first, bodies})
 }

@@ -13,9 +13,10 @@ type Fact interface{ fact() }
 type (
 	// Begun is a run that was accepted, or was refused at once.
 	Begun struct{ Run run.Run }
-	// Chunks are chunks of a run that were kept. First is the index of the first.
+	// Chunks are chunks of a run that were kept. First is the index of the first. Run is valid during
+	// the report.
 	Chunks struct {
-		Run    run.Run
+		Run    *run.Run
 		First  int64
 		Bodies [][]byte
 	}

@@ -42,7 +42,7 @@ func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 	if f := s.tailReaders[r.ID]; f != nil {
 		f.failures = 0
 	}
-	s.report(tx, Chunks{*r, first, chunks})
+	s.report(tx, Chunks{r, first, chunks})
 }
 
 // TailBroke handles a stream that broke. The stream is opened again with a growing back-off, and
