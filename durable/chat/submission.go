@@ -117,14 +117,14 @@ func (c *Conversation) CancelSubmission(id string) error {
 
 // takeBack removes the message of a submission that was cancelled before it began. If the message
 // stayed, every later turn would send it to the model, and the next turn might answer it. The
-// message stays if somebody has asked for an answer to it since. takeBack says whether it removed
-// the message.
+// message stays if somebody has asked for an answer to it since. A page that has only posted it in
+// front of its own question has not. takeBack says whether it removed the message.
 func takeBack(tx *durable.Tx, t turn.Turn) bool {
 	if t.Submission == "" {
 		return false
 	}
 	gone := tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq = ?)
-		AND id NOT IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq > ?) RETURNING place`, t.Seq, t.Seq)
+		AND id NOT IN (SELECT json_extract(origin, '$[#-1]') FROM turn WHERE seq > ? AND origin <> '[]') RETURNING place`, t.Seq, t.Seq)
 	for _, row := range gone {
 		forgetWindow(tx, row.Int(0))
 	}
