@@ -118,8 +118,8 @@ func (c *Conversation) CancelSubmission(id string) error {
 
 // takeBackMessage removes the message of a submission that was cancelled before it began. If the message
 // stayed, every later turn would send it to the model, and the next turn might answer it. The
-// message stays if somebody has asked for an answer to it since. takeBackMessage says whether it
-// removed the message.
+// message stays if somebody has asked for an answer to it since. A page that has only posted it in
+// front of its own question has not. takeBackMessage says whether it removed the message.
 func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 	if t.Submission == "" {
 		return false

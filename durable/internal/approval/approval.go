@@ -52,7 +52,7 @@ func HasOpen(tx *durable.Tx, message string) bool {
 // OfRun returns the calls that a run waits for, in the order in which they were made.
 func OfRun(tx *durable.Tx, run string) []Call { return calls(tx, `run = ?`, run) }
 
-// OpenOfRun returns those of them that are open.
+// OpenOfRun returns the open calls that a run waits for.
 func OpenOfRun(tx *durable.Tx, run string) []Call {
 	return calls(tx, `run = ? AND run != '' AND state = ?`, run, string(Open))
 }

@@ -34,7 +34,7 @@ func (c *Audience) NoteTranscript(tx *durable.Tx) {
 
 // NoteGreeting does the same for the transcript that greets a connection, but only in memory: a
 // greeting does not wait for the disk. The client keeps what was typed before it was connected. It
-// does not keep what a request for a new answer has changed: see [Object.acceptRequest].
+// does not keep what a request for a new answer has changed: see acceptRequest in package chat.
 func (c *Audience) NoteGreeting(tx *durable.Tx) { c.transcript = &sentTranscript{At: tx.Now} }
 
 // lastTranscript returns the last transcript that was sent.
@@ -69,7 +69,7 @@ func (c *Audience) mayHaveCrossed(tx *durable.Tx) bool {
 	return tx.Now-c.lastTranscript(tx).At < maxTransit
 }
 
-// ListMayHaveCrossed does what [Object.mayHaveCrossed] does, for a client that has sent its list.
+// ListMayHaveCrossed does what [Audience.mayHaveCrossed] does, for a client that has sent its list.
 // If the list has an answer that began after the transcript, no transcript is on its way.
 func (c *Audience) ListMayHaveCrossed(tx *durable.Tx, body protocol.ChatBody) bool {
 	before, witness := len(body.List)-len(body.UserMessages)-1, c.lastTranscript(tx).SeenAnswer

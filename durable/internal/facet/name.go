@@ -31,7 +31,7 @@ const (
 	TailPrefix = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"
-	// CallFrame carries a socket's frame, and callMessages a request for the transcript.
+	// CallFrame carries a socket's frame, and CallMessages a request for the transcript.
 	CallFrame    = "frame/"
 	CallMessages = "messages/"
 )

@@ -22,8 +22,8 @@ type (
 		First  int64
 		Bodies [][]byte
 	}
-	// Interrupted is a model call that broke off and will be repeated, or Over: the answer goes on, or
-	// has ended.
+	// Interrupted says that a model call broke off and will be repeated. With Over, it says that the
+	// answer goes on again, or has ended.
 	Interrupted struct {
 		Turn turn.Turn
 		Over bool

@@ -5,7 +5,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// SleepsUntil does the same for the active turn.
+// SleepsUntil returns when the schedule next wakes the active turn, if nothing else can. It is 0 if
+// something else can, or soon.
 func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 	a := l.active
 	if a.answer != nil || len(a.running) == 0 || a.fetching() || len(run.UnacknowledgedCancels(tx)) > 0 {

@@ -1,4 +1,4 @@
-// Package loop is how a turn goes on: model, tools, model, end. It knows no browser. What has happened
+// Package loop is how a turn goes on: model, tools, model, end. It sends nothing to browsers. What has happened
 // is reported as a [Fact].
 package loop
 
@@ -85,7 +85,7 @@ func New(c Config) *Loop { return &Loop{config: c} }
 
 func (l *Loop) report(tx *durable.Tx, f Fact) { l.config.Report(tx, f) }
 
-// Begin begins a turn, whose log it opens. [Loop.proceed] has it go on.
+// Begin begins a turn, whose log it opens. [Loop.Proceed] has it go on.
 func (l *Loop) Begin(tx *durable.Tx, t turn.Turn) (message string) {
 	l.active = newActiveTurn(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
@@ -132,7 +132,7 @@ func (l *Loop) WaitsForAnswer(call string) (protocol.Part, bool) {
 	return part, ok && part.Open() && !a.isRunning(call)
 }
 
-// Answer takes the answer to such a call.
+// Answer takes the answer to a call that [Loop.WaitsForAnswer] has returned.
 func (l *Loop) Answer(tx *durable.Tx, c protocol.Chunk) { l.emit(tx, l.active.draft.BoundOutput(c)) }
 
 // RunAnswered runs a call that was answered, if it was approved.

@@ -21,10 +21,10 @@ func (l *Loop) Has(seq int64) bool { return l.active != nil && l.active.turn.Seq
 // Turn returns the turn under way. There must be one.
 func (l *Loop) Turn() turn.Turn { return l.active.turn }
 
-// Draft returns its answer so far.
+// Draft returns the answer of the turn under way, as far as it has come. There must be a turn.
 func (l *Loop) Draft() *reply.Draft { return l.active.draft }
 
-// Step returns the number of its model call.
+// Step returns the number of the model call of the turn under way.
 func (l *Loop) Step() int { return l.active.step }
 
 // IsRecovering says whether a turn is under way whose answer was interrupted.

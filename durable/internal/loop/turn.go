@@ -25,7 +25,7 @@ type activeTurn struct {
 	calledAt, lastDeltaAt int64
 	// recovering says that browsers were told of an interruption.
 	recovering bool
-	// Answer is the model's answer under way, or nil if there is no model call.
+	// answer is the model's answer under way, or nil if there is no model call.
 	answer model.Answer
 	// call names the answer's fetch or timer.
 	call string

@@ -16,7 +16,7 @@ type Head struct {
 	Role  string
 }
 
-// Known returns which of the messages are stored, or belong to an active answer.
+// Known returns which of the messages are stored, or belong to the answer of a queued or running turn.
 func Known(tx *durable.Tx, messages []protocol.Listed) map[string]Head {
 	have := map[string]Head{}
 	for _, list := range idLists(messages) {
@@ -29,7 +29,7 @@ func Known(tx *durable.Tx, messages []protocol.Listed) map[string]Head {
 }
 
 // Changed returns which messages of a client's list are the user's, and are new or differ from the
-// Head ones, by their places in the list. It stops when there are more of them than a list may
+// stored ones, by their places in the list. It stops when there are more of them than a list may
 // have.
 func Changed(tx *durable.Tx, f protocol.PushMessages, have map[string]Head) (found []int) {
 	var known []int

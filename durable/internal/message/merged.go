@@ -32,7 +32,7 @@ func WithField(metadata json.RawMessage, name string, value any) json.RawMessage
 }
 
 // MergedAmong maps the id of each message that was merged into one of a user's last messages to the
-// ID of that message.
+// id of that message.
 func MergedAmong(tx *durable.Tx, last int) map[string]string {
 	into := map[string]string{}
 	for _, row := range tx.SQL(`SELECT id, CASE WHEN json_valid(body) THEN json_extract(body, '$.metadata') END FROM message WHERE role = ?

@@ -129,7 +129,7 @@ func picturesBetween(tx *durable.Tx, from, before int64) map[int64]Budget {
 }
 
 // Transcript returns the JSON of the conversation's messages, oldest first. If messages follow the
-// Place of the active answer already, an empty message holds that place. Without it, a client would
+// place of the active answer already, an empty message holds that place. Without it, a client would
 // put the answer at the end.
 func Transcript(tx *durable.Tx) []string {
 	var bodies []string

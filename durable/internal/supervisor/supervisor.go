@@ -1,5 +1,5 @@
 // Package supervisor is what becomes of the runs that an object has begun: it starts helpers, follows
-// their streams, stops them, and delivers their ends. It knows no browser and no turn. What has
+// their streams, stops them, and delivers their ends. It sends nothing to browsers. What has
 // happened to a run is reported as a [Fact].
 package supervisor
 

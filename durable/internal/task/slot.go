@@ -10,7 +10,7 @@ const settingGeneration = "generation"
 
 // IsStale says whether this helper belongs to another use of its slot than the request of its
 // parent. Such a helper should have been wiped. A new helper takes the generation of the first
-// Request that it gets. A helper that began before generations existed has generation 0.
+// request that it gets. A helper that began before generations existed has generation 0.
 func IsStale(tx *durable.Tx, generation int64) bool {
 	var own int64
 	if !setting.Read(tx, settingGeneration, &own) && len(tx.SQL(`SELECT 1 FROM task LIMIT 1`)) == 0 {

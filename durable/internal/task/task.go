@@ -1,5 +1,5 @@
-// Package task is the helper's side of a run: the row of what it was handed, and what it tells its
-// parent of it.
+// Package task is the helper's side of a run: a row for each run that the parent has handed over, and
+// the streams by which the parent reads it.
 package task
 
 import (
@@ -15,13 +15,13 @@ import (
 // Task is a run that this object was handed.
 type Task struct {
 	Run string
-	// Turn is the turn that works on the run now. log is the number of the first turn that did. All
+	// Turn is the turn that works on the run now. Log is the number of the first turn that did. All
 	// turns of the run write to that turn's log.
 	Turn, Log int64
 	Request   facet.StartRequest
 	Ended     bool
 	Outcome   facet.Outcome
-	// reported is the last progress that the run's code has reported.
+	// Reported is the last progress that the run's code has reported.
 	reported reported
 }
 

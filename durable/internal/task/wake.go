@@ -24,7 +24,7 @@ func (t *Tails) LoadNextWake(tx *durable.Tx) {
 	setting.Read(tx, settingNextWake, &t.nextWake)
 }
 
-// AnnounceWake returns [Object.nextWakeNeeded] for an answer to the parent, and stores it as
+// AnnounceWake returns [Work.NextWake] for an answer to the parent, and stores it as
 // announced.
 func (t *Tails) AnnounceWake(tx *durable.Tx) int64 {
 	at := t.work.NextWake(tx)
