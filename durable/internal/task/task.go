@@ -21,7 +21,7 @@ type Task struct {
 	Request   facet.StartRequest
 	Ended     bool
 	Outcome   facet.Outcome
-	// Reported is the last progress that the run's code has reported.
+	// reported is the last progress that the run's code has reported.
 	reported reported
 }
 
