@@ -24,9 +24,9 @@ func seeds(t *testing.T) int {
 	return 2000
 }
 
-// TestSeeds lets the agents of package subject live through trouble of every kind. Of a seed that fails it
-// prints what is left when everything is left out that does not matter, and the command that
-// runs it again.
+// TestSeeds lets the agents of package subject live through trouble of every kind. Of a seed that
+// fails it prints what is left when everything is left out that does not matter, and the command
+// that runs it again.
 func TestSeeds(t *testing.T) {
 	started, failures := time.Now(), 0
 	all := sim.RunMany(subject.Native, 1, seeds(t), func(r sim.Result) bool {
@@ -70,9 +70,10 @@ func TestMemoryIsACache(t *testing.T) {
 		forgetful := subject.Native()
 		forgetful.Forgetful = true
 		again := sim.Replay(forgetful, first.Script, nil)
-		// An object that wakes in the middle of a turn shows the transcript once more, because it does not know who
-		// has seen it, and looks at once after what it would have looked after later. Its first event has more
-		// commands, so that a process dies at another of them. It does not know which probe it has answered.
+		// An object that wakes in the middle of a turn shows the transcript once more, because it
+		// does not know who has seen it, and looks at once after what it would have looked after
+		// later. Its first event has more commands, so that a process dies at another of them. It
+		// does not know which probe it has answered.
 		sensitive := slices.ContainsFunc(first.Script.Decisions, func(d string) bool { return strings.HasPrefix(d, "lose ") || strings.HasPrefix(d, "echo ") })
 		exact := !again.SleptInTurn && !sensitive && first.Traps == again.Traps
 		if again.Failure != nil || exact && first.Seen != again.Seen {

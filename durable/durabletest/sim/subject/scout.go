@@ -7,7 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
@@ -52,7 +52,7 @@ func search(c *agent.Context, in query) (string, error) {
 
 // times is how often a search reaches each of its milestones.
 func times(in query) int {
-	if strings.Contains(in.Query, sim.Twice) {
+	if strings.Contains(in.Query, contract.Twice) {
 		return 2
 	}
 	return 1

@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
 // Native is what seeds run on natively, on storage that is used again and again.
@@ -24,11 +25,11 @@ func Native() sim.Subject {
 var policies = []agent.Policy{agent.Queue, agent.Latest, agent.Merge, agent.Drop, agent.Debounce}
 
 // methodCalls says what people do on a seed that no button of the page does.
-func methodCalls(seed uint32) *sim.MethodCalls {
+func methodCalls(seed uint32) *contract.MethodCalls {
 	if seed%2 == 1 {
 		return nil
 	}
-	e := &sim.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
+	e := &contract.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
 	if seed/2%3 == 0 {
 		e.History = 400 // tokens, so that most of a conversation is left out
 	}
