@@ -258,7 +258,6 @@ func (o *Object) notStarted(tx *durable.Tx, r run.Run, why string) {
 	if !run.Move(tx, &r, run.Failed, run.Result{Reason: run.NotStarted, Failure: "the helper could not be started: " + why}) {
 		return
 	}
-	o.wipeSlot(tx, r.Slot)
-	run.Release(tx, &r)
+	o.releaseSlot(tx, &r)
 	o.runEnded(tx, r)
 }

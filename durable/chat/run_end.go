@@ -120,8 +120,7 @@ func (o *Object) cancelReturned(tx *durable.Tx, r run.Run, c cancelResult, answe
 	case answered && !c.Telling:
 		run.CancelAcknowledged(tx, r.ID)
 	case !answered && r.Attempt >= maxSendAttempts:
-		o.wipeSlot(tx, r.Slot)
-		run.Release(tx, &r)
+		o.releaseSlot(tx, &r)
 	}
 	o.armReconcile(tx)
 }

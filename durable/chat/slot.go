@@ -22,6 +22,14 @@ func (o *Object) wipeSlot(tx *durable.Tx, n int) {
 	tx.Do(durable.DeleteFacet{Slot: slotName(n)})
 }
 
+// releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The helper's
+// sockets are closed, because nothing can be reached through them any more.
+func (o *Object) releaseSlot(tx *durable.Tx, r *run.Run) {
+	o.closeDrillIns(tx, *r)
+	o.wipeSlot(tx, r.Slot)
+	run.Release(tx, r)
+}
+
 // rewipeSlots wipes the free slots again that may not have been wiped before the memory was lost.
 // The command itself may have been lost.
 func (o *Object) rewipeSlots(tx *durable.Tx) {

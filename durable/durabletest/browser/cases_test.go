@@ -319,6 +319,32 @@ var cases = map[string]string{
 		> $r {"type":"text-end","id":"t"}
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
 		> $r done`,
+	// The tab stops another tab's stream, which it resumes, and with it stops reading the answer to its
+	// own question. It goes on protecting that answer, moves it behind the next question, and so puts
+	// the next answer before that question.
+	"asked_again_after_a_stop_of_two_streams": `
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}
+		stop
+		say hi
+		hear {"type":"cf_agent_stream_resuming","id":"other","probeId":"$p"}
+		> $r {"type":"start","messageId":"A1"}
+		> $r {"type":"start-step"}
+		stop
+		> other error refused
+		say more
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]}]}
+		> t-r3 {"type":"text-start","id":"t"}
+		> t-r3 {"type":"text-delta","id":"t","delta":"ha"}
+		> t-r3 {"type":"text-end","id":"t"}
+		> t-r3 done
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]}]}
+		> $r {"type":"start","messageId":"A2"}
+		> $r {"type":"text-start","id":"t"}
+		> $r {"type":"text-delta","id":"t","delta":"ho"}
+		> $r {"type":"text-end","id":"t"}
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
+		> $r done`,
 	"stopped_before_the_start": `
 		open
 		say hi

@@ -149,14 +149,15 @@ func (t *Tab) Regenerate() {
 // AskedTwice says whether the tab has ever sent a request before its previous request had ended. The
 // client then puts an answer behind the wrong question, until a transcript arrives while nothing
 // streams. A request has not ended while the AI SDK reads its stream, even if the hook no longer
-// counts the stream as the tab's own, as after a stop while the tab looks for a stream.
+// counts the stream as the tab's own, as after a stop while the tab looks for a stream. Nor has it
+// ended while the tab protects its answer.
 func (t *Tab) AskedTwice() bool { return t.askedTwice }
 
 // request sends the list, and says whether there is a connection.
 func (t *Tab) request(trigger string) bool {
 	id := t.id("r")
 	clear(t.kept)
-	t.askedTwice = t.askedTwice || len(t.local) > 0 || len(t.own) > 0
+	t.askedTwice = t.askedTwice || len(t.local) > 0 || len(t.own) > 0 || t.protected != nil
 	body := encode(struct {
 		Messages []*Message      `json:"messages"`
 		Trigger  string          `json:"trigger"`

@@ -24,12 +24,13 @@ func (r *root) settle() {
 		n.heal()
 	}
 	r.hostile.Leave()
-	for range maxSettling {
+	for n := range maxSettling {
 		switch {
 		case r.hasFailed():
 			return
 		case r.any((*root).deliverAll):
 		case r.any(func(n *root) bool { return n.model.EndHanging() }):
+		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):

@@ -2,6 +2,7 @@ package request
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -21,10 +22,24 @@ func (r *Rules) goesOnBehindWords(x *model.Exchange) {
 		if contract.InWorkshop(made[m.ToolCallID].Name) { // it may fail although its runs do not
 			continue
 		}
+		if calledBeside(x.Question, m.ToolCallID, contract.Mine) { // the code of the step was not called again
+			continue
+		}
 		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && r.runsHaveCompleted(x.Object, m.ToolCallID) {
 			r.Fail("I8", "the model is told that %s has failed, which is completed: %.200s", m.ToolCallID, m.Content)
 		}
 	}
+}
+
+// calledBeside says whether the step that has made a call has also called a tool.
+func calledBeside(q model.Question, call, tool string) bool {
+	return slices.ContainsFunc(q.Messages, func(m model.Message) bool {
+		has, beside := false, false
+		for _, c := range m.ToolCalls {
+			has, beside = has || c.ID == call, beside || c.Function.Name == tool
+		}
+		return has && beside
+	})
 }
 
 // runsHaveCompleted says whether a call has runs, and all of them have completed.
