@@ -38,7 +38,7 @@ func (r *root) restSurvivesEviction() {
 	}
 	for _, l := range r.allLanes() {
 		if len(r.allLanes()) > before && !strings.Contains(l, "drill/") {
-			r.view.Fail("I4", "a world that rests was evicted, and says something on %s", l)
+			r.view.Fail("I4", "a world at rest was evicted, and sends something on %s", l)
 		}
 	}
 	r.settle()
@@ -75,7 +75,7 @@ func (r *root) tabsShowStorage() {
 
 func (r *root) compare(t, fresh *people.Tab) {
 	if !fresh.Connected() {
-		r.view.Fail("show", "a new tab does not get to see %q", t.Path)
+		r.view.Fail("show", "a new tab does not connect to %q", t.Path)
 		return
 	}
 	r.log.Aside("tab %s shows %s, storage says %s", t.Name, browser.Outline(t.Page.Messages), browser.Outline(fresh.Page.Messages))

@@ -13,7 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
 )
 
-// seeds is how many of them a test run lets go their way; SIM_SEEDS asks for another number.
+// seeds returns the number of worlds of a test run, which SIM_SEEDS can change.
 func seeds(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("SIM_SEEDS")); err == nil {
 		return n
@@ -38,7 +38,7 @@ func TestSeeds(t *testing.T) {
 	t.Logf("%s; %.1f seeds a second", all, float64(all.Seeds)/time.Since(started).Seconds())
 }
 
-// TestScripts makes the decisions that brought a fault to light when there was one.
+// TestScripts replays decisions that have once shown a fault.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -61,8 +61,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestMemoryIsACache is I4: when every object hibernates as soon as it may, the same decisions
-// show everybody the same.
+// TestMemoryIsACache is I4: browsers and models are told the same after the same decisions, although
+// every object hibernates as soon as it may.
 func TestMemoryIsACache(t *testing.T) {
 	s, slept := subject.Native(), 0
 	for seed := range uint32(120) {
@@ -88,7 +88,7 @@ func TestMemoryIsACache(t *testing.T) {
 	}
 }
 
-// TestSeedsRepeat is what everything else stands on: a seed decides everything.
+// TestSeedsRepeat is that a seed decides everything that happens in its world.
 func TestSeedsRepeat(t *testing.T) {
 	s := subject.Native()
 	for seed := range uint32(20) {

@@ -47,7 +47,7 @@ func (r *Root) isContained(e durabletest.HandledEvent) {
 func (r *Root) spares(other Other, tree string) {
 	for _, slot := range other.World.Slots() {
 		if other.World.Bereft(slot) {
-			r.Report.Fail("neighbour", "%s has trapped twice within a minute, and its next trap takes the life of %q", tree, other.World.Object(slot))
+			r.Report.Fail("neighbour", "%s has trapped twice within a minute, and its next trap takes the memory of %q", tree, other.World.Object(slot))
 		}
 	}
 }

@@ -119,7 +119,7 @@ func (p *People) hear(t *Tab, text string) {
 		p.View.Fail("client", "tab %s cannot read what it was sent: %s", t.Name, thrown)
 	}
 	for _, chunk := range t.Page.Repeated {
-		p.View.Fail("client", "tab %s is sent a chunk again that it has: %s", t.Name, chunk)
+		p.View.Fail("client", "tab %s is sent a chunk twice: %s", t.Name, chunk)
 	}
 }
 

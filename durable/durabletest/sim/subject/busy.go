@@ -14,9 +14,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
-// busy is the shipped Assistant with callbacks, with a handler and a callback that fail, and
-// with a tool whose runs are given up soon. It notes in its state what it is told, since that
-// stands and falls with the event.
+// busy returns the shipped Assistant with a callback and a handler that fail, and with a tool whose
+// runs soon exceed their time limits. It counts calls in its state, which is committed or rolled back
+// together with the event.
 func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	a := agents.Assistant
 	a.DuringTurn = during
@@ -32,7 +32,7 @@ func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	return a
 }
 
-// order makes a schedule.
+// order is the method schedule.
 func order(call *agent.Call) (any, error) {
 	var o contract.ScheduleRequest
 	if err := call.Arg(0, &o); err != nil {
@@ -54,7 +54,7 @@ func when(o contract.ScheduleRequest) agent.When {
 
 var errFails = errors.New("it fails on purpose")
 
-// ring is called by schedules.
+// ring is the callback of schedules.
 func ring(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) error {
 	err := act(c, o, s)
 	noted := note(c, func(b *contract.Records) {
@@ -78,7 +78,7 @@ func act(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) e
 	return nil
 }
 
-// take takes the ends of detached runs.
+// take is the handler for the ends of detached runs.
 func take(c *agent.Conversation, r agent.RunInfo) error {
 	if strings.Contains(string(r.Input), contract.EndBreaks) {
 		panic(contract.OnPurpose)
@@ -99,7 +99,7 @@ func take(c *agent.Conversation, r agent.RunInfo) error {
 	return errors.Join(err, noted)
 }
 
-// note changes what the state says.
+// note changes the records in the state.
 func note(c *agent.Conversation, change func(*contract.Records)) error {
 	b := contract.Records{Taken: map[string]contract.DeliveryRecord{}}
 	if s := c.State(); s != nil {

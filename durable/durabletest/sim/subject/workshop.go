@@ -12,7 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// workshop are tools that use more of package flow than the shipped ones.
+// workshop returns tools that use more of package flow than the shipped ones.
 func workshop() []agent.Tool {
 	tools := []agent.Tool{
 		agent.NewTool(contract.Relay, "Does three things side by side.", relay),
@@ -28,7 +28,7 @@ func workshop() []agent.Tool {
 	return tools
 }
 
-// nap returns a branch that sleeps, and returns its name.
+// nap starts a branch that sleeps and returns its name.
 func nap(c *agent.Context, name string, d time.Duration) *flow.Branch[string] {
 	return flow.Go(c, name, func() (string, error) { return name, flow.Sleep(c, d) })
 }
@@ -43,11 +43,11 @@ func relay(c *agent.Context, in query) (contract.ToolResult, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Raced = first != "" // which of them it was is open where an alarm came late
+	r.Raced = first != "" // which of them it is depends on how late the alarm comes
 	return r, flow.Sleep(c, 3*time.Second)
 }
 
-// hasty goes on when the time is over of a run, a request and a branch. The run has ended then.
+// hasty goes on when the time limit of a run, a request and a branch is over. By then the run has ended.
 func hasty(c *agent.Context, in query) (contract.ToolResult, error) {
 	var errand agent.Run
 	slept := false
@@ -95,7 +95,7 @@ func mine(c *agent.Context, in query) (any, error) {
 	panic(contract.OnPurpose)
 }
 
-// touchy breaks as a turn begins whose question says so.
+// touchy traps before the first step of a turn whose question says so.
 func touchy(_ *agent.Conversation, s *agent.StepRequest) error {
 	if s.Step == 0 && strings.Contains(fmt.Sprint(s.Messages[len(s.Messages)-1]), contract.Breaks) {
 		panic(contract.OnPurpose)

@@ -90,7 +90,7 @@ func (r *Rules) replied(e check.Event, conn durable.ConnID, answer reply) {
 	c := r.calls[string(conn)+" "+answer.ID]
 	switch {
 	case c == nil:
-		r.Fail("call", "%s is answered what it has not asked: %s", conn, answer.ID)
+		r.Fail("call", "%s is sent the answer to a call that it has not made: %s", conn, answer.ID)
 	case c.answered:
 		r.Fail("call", "%s of %s is answered twice", c.Method, conn)
 	case answer.Success && !answer.Done:
@@ -114,7 +114,7 @@ func (r *Rules) answered(e check.Event, c *call, answer reply) {
 	}
 	var got submission
 	if err := json.Unmarshal(answer.Result, &got); err != nil {
-		r.Fail("call", "a submission is told as %s", answer.Result)
+		r.Fail("call", "the result of runTurn is no submission: %s", answer.Result)
 		return
 	}
 	r.keyKeepsItsMeaning(got)
@@ -122,13 +122,13 @@ func (r *Rules) answered(e check.Event, c *call, answer reply) {
 		return
 	}
 	if !stored.Final(got.Status) {
-		r.Fail("call", "who waits for %s is told that it is %s", got.ID, got.Status)
+		r.Fail("call", "the caller that waits for %s is told that it is %s", got.ID, got.Status)
 	}
 	// A submission that has ended before, or that is cancelled, may be answered without its chunks.
 	_, now := e.Event.(durable.SocketMessage)
 	mode := c.Args[0].(map[string]any)["mode"]
 	if mode == "stream" && got.Status == "completed" && !now && withoutBreaks(c.streamed) != withoutBreaks(got.Answer) {
-		r.Fail("call", "who streams %s has heard %q, and the answer is %q", got.ID, c.streamed, got.Answer)
+		r.Fail("call", "the caller that streams %s was sent %q, and the answer is %q", got.ID, c.streamed, got.Answer)
 	}
 }
 
@@ -160,7 +160,7 @@ func (r *Rules) keyKeepsItsMeaning(got submission) {
 func (r *Rules) CallersAreAnswered() {
 	if root := r.World.Object(""); r.Made(root) {
 		for _, row := range r.Rows(root, `SELECT conn, call FROM caller`) {
-			r.Fail("I6", "the call %s of %s is kept", row.Text(1), row.Text(0))
+			r.Fail("I6", "the call %s of %s is still stored", row.Text(1), row.Text(0))
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.calls)) {

@@ -42,12 +42,12 @@ func (r *Rules) EndsComeLast(e check.Event) {
 	}
 	for _, conn := range slices.Sorted(maps.Keys(wiped)) {
 		if wiped[conn] && r.onRoot(conn) {
-			r.Fail("client", "%s hears a transcript behind the end of an answer", conn)
+			r.Fail("client", "%s is sent a transcript behind the end of an answer", conn)
 		}
 	}
 	for _, conn := range slices.Sorted(maps.Keys(ended)) {
 		if !shown[conn] {
-			r.Fail("client", "%s hears the end of %s and never of its message", conn, ended[conn])
+			r.Fail("client", "%s is sent the end of %s and not its message", conn, ended[conn])
 		}
 	}
 }

@@ -24,7 +24,7 @@ func (r *Rules) NewcomersAreTold(e check.Event) {
 	case durable.SocketOpened:
 		greeted := r.onRoot(event.Conn) && isSent(e, event.Conn, "cf_agent_identity")
 		if r.interrupted && greeted && !isSent(e, event.Conn, "cf_agent_chat_recovering") {
-			r.Fail("client", "%s comes after an interruption, and is not told whether that is over", event.Conn)
+			r.Fail("client", "%s connects after an interruption, and is not told whether the answer goes on", event.Conn)
 		}
 	case durable.SocketMessage:
 		// after the end of its token, a socket clears nothing
@@ -44,8 +44,8 @@ func (r *Rules) failureIsOffered(e check.Event, f check.Frame) {
 	failed := begun.Status == "error" && begun.Seq > r.clearedUpTo
 	switch {
 	case f.Type == "cf_agent_stream_resume_none" && failed:
-		r.Fail("client", "who comes after the failure of %s is told that there is nothing", begun.Request)
+		r.Fail("client", "after the failure of %s, a new socket is told that there is no stream", begun.Request)
 	case f.Type == "cf_agent_stream_resuming" && stored.Final(begun.Status) && (!failed || f.ID != begun.Request):
-		r.Fail("client", "who comes is offered %s, which is over", f.ID)
+		r.Fail("client", "a new socket is offered %s, which has ended", f.ID)
 	}
 }

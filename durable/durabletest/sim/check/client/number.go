@@ -72,7 +72,7 @@ func (r *Rules) keepToolEvent(conn durable.ConnID, f check.Frame) {
 // left out.
 func (r *Rules) takesNoNumber(conn durable.ConnID, stream string, number int64) {
 	if next, heard := r.next[string(conn)+" "+stream]; !heard || number < next {
-		r.Fail("I5", "%s hears of something at %d of %s, and that was before", conn, number, stream)
+		r.Fail("I5", "%s is sent a report at number %d of %s, which is over", conn, number, stream)
 	}
 }
 
@@ -92,11 +92,11 @@ func (r *Rules) isNext(conn durable.ConnID, stream string, number int64) {
 	key := string(conn) + " " + stream
 	next := r.next[key]
 	if number != 0 && number < next {
-		r.Fail("I5", "%s hears number %d of %s, where %d was next", conn, number, stream, next)
+		r.Fail("I5", "%s is sent number %d of %s, and %d was next", conn, number, stream, next)
 	}
 	for n := next; n < number; n++ {
 		if r.said[numbered(stream, n)] != "" {
-			r.Fail("I5", "%s does not hear number %d of %s", conn, n, stream)
+			r.Fail("I5", "%s is not sent number %d of %s", conn, n, stream)
 		}
 		r.leftOut[numbered(stream, n)] = true
 	}
@@ -120,7 +120,7 @@ func (r *Rules) AnswersHaveAFinish(e check.Event) {
 				continue
 			}
 			if last := r.said[numbered(stream, next-1)]; !strings.HasPrefix(last, `{"type":"finish",`) {
-				r.Fail("client", "the answer to %s ends for %s with %.120s", f.ID, conn, last)
+				r.Fail("client", "the last chunk of the answer to %s is for %s %.120s", f.ID, conn, last)
 			}
 		}
 	}
@@ -155,7 +155,7 @@ func (r *Rules) keepReport(key, body string) {
 	}
 	var m struct{ Data struct{ Sequence int64 } }
 	if json.Unmarshal([]byte(body), &m) != nil || m.Data.Sequence != have.milestones {
-		r.Fail("progress", "%s hears of a milestone as %s, after %d", key, body, have.milestones)
+		r.Fail("progress", "%s is sent a milestone as %s, after %d", key, body, have.milestones)
 	}
 	have.milestones++
 }
@@ -170,7 +170,7 @@ func (r *Rules) sameReports(page, fresh Page, run string) {
 		return have
 	}
 	if got, want := sent(page), sent(fresh); got != want {
-		r.Fail("progress", "of %s, %s was told %v, and who comes now is told %v", run, page.Name, got, want)
+		r.Fail("progress", "of %s, %s was sent %v, and a new tab is sent %v", run, page.Name, got, want)
 	}
 }
 
@@ -188,7 +188,7 @@ func (r *Rules) RunsComeInOrder(e check.Event) {
 		}
 		at := slices.IndexFunc(e.Runs, func(run stored.Run) bool { return run.ID == event.RunID })
 		if at < before {
-			r.Fail("client", "%s is told of the run %s behind later ones", opened.Conn, event.RunID)
+			r.Fail("client", "%s is told of the run %s after later ones", opened.Conn, event.RunID)
 		}
 		before = at
 	}

@@ -24,7 +24,7 @@ func (r *Rules) SkippedAreShown(e check.Event) {
 		}
 		switch {
 		case r.MethodCalls.Policy == "drop" && f.ID == request && !hasTranscript(e.Sent[:i], m.Conn):
-			r.Fail("policy", "%s is told that %s is dropped, and not which messages are left", m.Conn, f.ID)
+			r.Fail("policy", "%s is told that %s is dropped, and is sent no transcript", m.Conn, f.ID)
 		case r.MethodCalls.Policy == "merge":
 			r.wordsStay(e.Object, f)
 		}

@@ -17,11 +17,11 @@ func (r *Rules) FramesHaveReceivers(e check.Event) {
 			continue
 		}
 		if len(send.To) == 0 {
-			r.Fail("I11", "a frame is sent to nobody: %.80s", send.Text)
+			r.Fail("I11", "a frame is sent to no socket: %.80s", send.Text)
 		}
 		for _, conn := range send.To {
 			if _, there := r.Sockets[conn]; !there {
-				r.Fail("I11", "a frame is sent to %s, who is not there: %.80s", conn, send.Text)
+				r.Fail("I11", "a frame is sent to %s, which is not open: %.80s", conn, send.Text)
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (r *Rules) PagesAreOfKnownRuns(e check.Event) {
 	}
 	for _, conn := range e.Conns {
 		if to := r.Sockets[conn]; to != "" && !isKnown(e, to) {
-			r.Fail("I12", "%s stays open on %s, which is forgotten", conn, to)
+			r.Fail("I12", "%s stays open on %s, a run that the root has forgotten", conn, to)
 		}
 	}
 }
@@ -89,7 +89,7 @@ func (r *Rules) TokensEndSockets(e check.Event) {
 		case durable.Send:
 			for _, conn := range c.To {
 				if r.TokenHasEnded(conn) {
-					r.Fail("token", "%s is told something behind the end of its token: %.80s", conn, c.Text)
+					r.Fail("token", "%s is sent a frame after the end of its token: %.80s", conn, c.Text)
 				}
 			}
 		}
@@ -102,7 +102,7 @@ func (r *Rules) TokensEndSockets(e check.Event) {
 		switch c.(type) {
 		case durable.Close, durable.SetAlarm, durable.CancelStream:
 		default:
-			r.Fail("token", "%s says something behind the end of its token, and what comes of it is %T", m.Conn, c)
+			r.Fail("token", "a message of %s after the end of its token has the effect %T", m.Conn, c)
 		}
 	}
 }

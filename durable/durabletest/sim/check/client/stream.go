@@ -76,7 +76,7 @@ func (r *Rules) reachesAll(e check.Event, to []durable.ConnID, f check.Frame) {
 	for _, conn := range e.Conns {
 		offered, there := r.offered[conn]
 		if there && offered != f.ID && !slices.Contains(to, conn) {
-			r.Fail("I5", "number %d of %s is kept from %s, who was offered %q", *f.Seq, f.ID, conn, offered)
+			r.Fail("I5", "number %d of %s is not sent to %s, which was offered %q", *f.Seq, f.ID, conn, offered)
 		}
 	}
 }

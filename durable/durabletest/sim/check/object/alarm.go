@@ -44,10 +44,10 @@ func (r *Rules) AlarmsAreSetAnew(e check.Event) {
 	at, set := firstAlarm(e.Commands)
 	switch {
 	case set && e.Opened && at > 0 && at < now:
-		r.Fail("alarm", "a new life sets its alarm to %d ms ago", now-at)
+		r.Fail("alarm", "an object that is opened sets its alarm to %d ms ago", now-at)
 	case set || r.Due(r.World.Object("")) == 0:
 	case e.Opened:
-		r.Fail("alarm", "a new life sets no alarm, and something is scheduled")
+		r.Fail("alarm", "an object that is opened sets no alarm, and something is scheduled")
 	default:
 		r.Fail("alarm", "the alarm is %d ms late, and %T does not set it again", now-before, e.Event)
 	}

@@ -36,7 +36,7 @@ func (r *Rules) AnswersHaveArrived() {
 		}
 		for _, call := range r.OpenCalls(object) {
 			if r.answered[call] {
-				r.Fail("answer", "%q waits for an answer to %s, which a person has given", slot, call)
+				r.Fail("answer", "%q waits for an answer to %s, and a person has given it", slot, call)
 			}
 		}
 	}
@@ -53,7 +53,7 @@ func (r *Rules) ApprovedCallsHaveRun() {
 		for _, row := range r.Rows(object, `SELECT part.value ->> 'toolCallId' FROM message, json_each(message.body, '$.parts') AS part
 			WHERE json_valid(message.body) AND part.value ->> 'state' = 'approval-responded'
 			AND part.value ->> 'toolCallId' NOT IN (SELECT call FROM ask)`) {
-			r.Fail("answer", "%q was allowed to run %s, and does not", slot, row.Text(0))
+			r.Fail("answer", "%q has not run the approved call %s", slot, row.Text(0))
 		}
 	}
 }
@@ -88,7 +88,7 @@ func (r *Rules) GoesOnWhenAllIsAnswered(e check.Event) {
 		last = max(last, t.Seq)
 	}
 	if isAnswer && last > r.lastTurn && open[r.questions[call]] {
-		r.Fail("answer", "an answer to %s has a turn go on, and others to the same message are missing", call)
+		r.Fail("answer", "an answer to %s continues the turn, and other questions of the message are open", call)
 	}
 	r.lastTurn = last
 }

@@ -29,13 +29,13 @@ func (r *Rules) EndsAreDelivered(e check.Event) {
 		t, status := taken[id], r.detached[id]
 		switch {
 		case t.Took > 1:
-			r.Fail("ledger", "the end of %s is told twice", id)
+			r.Fail("ledger", "the end of %s is accepted twice", id)
 		case t.Tries > contract.MaxTries:
-			r.Fail("ledger", "the end of %s is handed over for the %dth time", id, t.Tries)
+			r.Fail("ledger", "the end of %s is delivered for the %dth time", id, t.Tries)
 		case !stored.Final(status):
-			r.Fail("ledger", "the end of %s is told, which is %q", id, status)
+			r.Fail("ledger", "the end of %s is delivered, and its status is %q", id, status)
 		case t.Took == 1 && t.Status != status:
-			r.Fail("ledger", "of %s is told that it is %s, and it is %s", id, t.Status, status)
+			r.Fail("ledger", "the end of %s is delivered as %s, and is %s", id, t.Status, status)
 		}
 	}
 }
@@ -54,11 +54,11 @@ func (r *Rules) EveryEndIsDelivered() {
 		listed := len(r.Rows(root, `SELECT 1 FROM letter WHERE run = ? AND state = 'dead'`, id)) > 0
 		deleted := r.dead[id] && len(r.Rows(root, `SELECT 1 FROM run WHERE id = ?`, id)) == 0
 		if taken[id].Took == 0 && (!listed && !deleted || !failed) {
-			r.Fail("ledger", "the end of %s is not told, after %d tries", id, taken[id].Tries)
+			r.Fail("ledger", "the end of %s is not accepted, after %d tries", id, taken[id].Tries)
 		}
 	}
 	for _, row := range r.Rows(root, `SELECT run, state FROM letter WHERE state != 'dead'`) {
-		r.Fail("ledger", "the end of %s rests in the ledger as %s", row.Text(0), row.Text(1))
+		r.Fail("ledger", "in a world at rest, the letter of %s is %s", row.Text(0), row.Text(1))
 	}
 }
 
@@ -72,10 +72,10 @@ func (r *Rules) progressAgrees(parent, helper, run string) {
 			Milestones int64
 		}
 		if text := row.Text(0); text != "" && json.Unmarshal([]byte(text), &sent) != nil {
-			r.Fail("progress", "of %s is stored %s", run, text)
+			r.Fail("progress", "the report of %s is stored as %s", run, text)
 		}
 		if sent.Report.N != have.Int(0) || sent.Milestones != have.Int(1) {
-			r.Fail("progress", "%s has said %d times how far it is, and reached %d milestones; its parent knows of %d and %d",
+			r.Fail("progress", "%s has sent %d reports and %d milestones; its parent has stored %d and %d",
 				run, sent.Report.N, sent.Milestones, have.Int(0), have.Int(1))
 		}
 	}

@@ -15,7 +15,7 @@ func (r *Rules) TurnsSpeakInOrder(e check.Event) {
 			waiting = t
 		}
 		if t.Status == "running" && waiting.Seq > 0 {
-			r.Fail("order", "%s speaks in %q, and %s waits for longer", t.Request, e.Slot, waiting.Request)
+			r.Fail("order", "%s runs in %q, and %s was queued before", t.Request, e.Slot, waiting.Request)
 		}
 	}
 }
@@ -27,7 +27,7 @@ func (r *Rules) TurnsBeginInOrder(e check.Event) {
 			continue
 		}
 		if i := slices.IndexFunc(e.Turns, func(o stored.Turn) bool { return o.Seq < t.Seq && o.Status == "queued" }); i >= 0 {
-			r.Fail("order", "%s has begun, and %s waits for longer", t.Request, e.Turns[i].Request)
+			r.Fail("order", "%s has begun, and %s was queued before", t.Request, e.Turns[i].Request)
 		}
 		r.begun[e.Object] = t.Seq
 	}
@@ -57,7 +57,7 @@ func (r *Rules) PolicyIsKept(e check.Event) {
 		}
 	}
 	if plain > most {
-		r.Fail("policy", "%d messages wait one behind the other, where the policy is %s", plain, r.MethodCalls.Policy)
+		r.Fail("policy", "%d messages wait, and the policy is %s", plain, r.MethodCalls.Policy)
 	}
 }
 
@@ -80,7 +80,7 @@ func (r *Rules) DebouncedOnesWait(e check.Event) {
 		case seen && t.Status != "queued":
 			delete(r.queuedAt, t.Seq)
 			if t.Begun && now >= queuedAt && now < queuedAt+debounceDelay {
-				r.Fail("wait", "%s begins %d ms after it was queued, and %d is how long it waits", t.Request, now-queuedAt, debounceDelay)
+				r.Fail("wait", "%s begins %d ms after it was queued, and has to wait for %d ms", t.Request, now-queuedAt, debounceDelay)
 			}
 		}
 	}

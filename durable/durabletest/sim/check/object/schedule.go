@@ -95,10 +95,10 @@ func (r *Rules) callIsExpected(c contract.Called) {
 	o := r.calls.schedules[c.ID]
 	switch {
 	case o == nil:
-		r.Fail("schedule", "%s is called, which was done or cancelled", c.ID)
+		r.Fail("schedule", "%s is called, and has ended or was cancelled", c.ID)
 		return
 	case o.failed:
-		r.Fail("schedule", "%s is called, which has failed for good", c.ID)
+		r.Fail("schedule", "%s is called, and has failed for good", c.ID)
 	case c.Planned != o.planned:
 		r.Fail("schedule", "%s is called for %d, and its next time is %d", c.ID, c.Planned, o.planned)
 	case c.Planned > r.calls.latest:
@@ -138,13 +138,13 @@ func (r *Rules) schedulesAreStored(object string) {
 		kept[id] = true
 		switch {
 		case o == nil:
-			r.Fail("schedule", "%s is kept, which was done or cancelled", id)
+			r.Fail("schedule", "%s is stored, and has ended or was cancelled", id)
 		case planned != o.planned:
-			r.Fail("schedule", "the next time of %s is kept as %d, and is %d", id, planned, o.planned)
+			r.Fail("schedule", "the next time of %s is stored as %d, and is %d", id, planned, o.planned)
 		case failed && !o.failed && r.rootTraps == 0:
-			r.Fail("schedule", "%s is kept as failed, and has not failed", id)
+			r.Fail("schedule", "%s is stored as failed, and has not failed", id)
 		case o.failed && !failed:
-			r.Fail("schedule", "%s has failed, and is kept as %s", id, row.Text(1))
+			r.Fail("schedule", "%s has failed, and is stored as %s", id, row.Text(1))
 		case failed:
 			o.failed = true
 		}
@@ -177,7 +177,7 @@ func (r *Rules) NextRepeated() (at int64, only bool) {
 func (r *Rules) NextTimesAreArmed() {
 	at, only := r.NextRepeated()
 	if due, _ := r.World.Due(); only && due != at {
-		r.Fail("schedule", "a schedule is due at %d, and the next that happens is at %d", at, due)
+		r.Fail("schedule", "a schedule is due at %d, and the next timer at %d", at, due)
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.calls.schedules)) {
 		if o := r.calls.schedules[id]; !o.failed && o.planned <= r.World.Now() {

@@ -20,7 +20,7 @@ func (r *Rules) SlotsAreHeld(e check.Event) {
 	for _, row := range r.TakenSlots(e.Object) {
 		n, by := row.Int(0), row.Text(1)
 		if !slices.ContainsFunc(e.Runs, func(run stored.Run) bool { return run.ID == by && run.Slot == n }) {
-			r.Fail("I6", "the slot %d of %q is held by %s, which is gone", n, e.Slot, by)
+			r.Fail("I6", "the slot %d of %q is taken by %s, a run that does not exist", n, e.Slot, by)
 		}
 	}
 }
@@ -31,7 +31,7 @@ func (r *Rules) AwaitsHappenOnce(e check.Event) {
 		return
 	}
 	for _, row := range r.Rows(e.Object, `SELECT routine, branch, place FROM await GROUP BY routine, branch, place HAVING COUNT(*) > 1`) {
-		r.Fail("I8", "%s asks twice what it asks at %d of branch %d", row.Text(0), row.Int(2), row.Int(1))
+		r.Fail("I8", "%s awaits twice at place %d of branch %d", row.Text(0), row.Int(2), row.Int(1))
 	}
 }
 
@@ -51,7 +51,7 @@ func (r *Rules) LogsAgree() {
 			}
 			for _, task := range r.Rows(helper, `SELECT log FROM task WHERE run = ?`, row.Text(0)) {
 				if got, want := r.log(object, -row.Int(1)), r.log(helper, task.Int(0)); got != want {
-					r.Fail("I5", "of the run %s is kept %s", row.Text(0), check.Difference(got, want))
+					r.Fail("I5", "the log of the run %s is stored as %s", row.Text(0), check.Difference(got, want))
 				}
 				r.progressAgrees(object, helper, row.Text(0))
 			}
@@ -86,7 +86,7 @@ func (r *Rules) NothingIsSaidTwice() {
 		}
 		for _, p := range m.Parts {
 			if said[p.Text] && isUnique(p.Text) {
-				r.Fail("I6", "it is said twice: %s", p.Text)
+				r.Fail("I6", "the conversation has a text twice: %s", p.Text)
 			}
 			said[p.Text] = true
 		}
@@ -119,6 +119,6 @@ func (r *Rules) NothingIsHeld(helperPages int) {
 		more = append(more, held)
 	}
 	if len(more) > 0 {
-		r.Fail("I11", "a world that rests holds %s", strings.Join(more, ", "))
+		r.Fail("I11", "a world at rest holds %s", strings.Join(more, ", "))
 	}
 }

@@ -22,7 +22,7 @@ func (r *Rules) HelpersAreFollowed(e check.Event) {
 	}
 	for _, run := range e.Runs {
 		if run.Status == "running" && !r.follows(e, run.ID) {
-			r.Fail("follow", "the run %s of %q is at work, and nobody hears of it", run.ID, e.Slot)
+			r.Fail("follow", "the run %s of %q is running, and its log is not read", run.ID, e.Slot)
 		}
 	}
 	r.answeredRunsAreFollowed(e)
@@ -81,7 +81,7 @@ func (r *Rules) answeredRunsAreFollowed(e check.Event) {
 	slot := r.helperTold[e.Object+" "+call]
 	for _, run := range e.Runs {
 		if run.Status == "waiting" && slot == fmt.Sprintf("helper-%d", run.Slot) && r.isOpen(e, call, run.ID) && !r.follows(e, run.ID) {
-			r.Fail("follow", "the helper of %s was told %s, and nobody hears what becomes of it", run.ID, call)
+			r.Fail("follow", "the helper of %s was told %s, and its log is not read", run.ID, call)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (r *Rules) answersAreSentAgain(e check.Event) {
 	}
 	for _, row := range r.Rows(e.Object, `SELECT answer.seq, answer.run FROM answer JOIN run ON run.id = answer.run AND run.ended_at = 0`) {
 		if !r.listens(e.Slot, fmt.Sprint("answer/", row.Int(0))) {
-			r.Fail("follow", "the helper of %s has not acknowledged an answer, and is not told again", row.Text(1))
+			r.Fail("follow", "the helper of %s has not acknowledged an answer, and is not sent it again", row.Text(1))
 		}
 	}
 }

@@ -13,10 +13,10 @@ func (r *Rules) TrapShowsNothing(e check.Event) {
 		return
 	}
 	if !e.Opened && r.Before != "" && r.Dump(e.Object) != r.Before {
-		r.Fail("I3", "%T trapped, and left something behind", e.Event)
+		r.Fail("I3", "%T trapped, and has changed the storage", e.Event)
 	}
 	if !e.Opened && len(e.Commands) > 0 {
-		r.Fail("I3", "%T trapped, and had something done: %v", e.Event, e.Commands)
+		r.Fail("I3", "%T trapped, and has commands: %v", e.Event, e.Commands)
 	}
 }
 

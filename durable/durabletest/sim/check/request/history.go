@@ -15,11 +15,11 @@ import (
 func (r *Rules) historyIsTrue(q model.Question) {
 	r.Checks++
 	if err := q.Validate(); err != nil {
-		r.Fail("I8", "the model is told nonsense: %v", err)
+		r.Fail("I8", "a provider would refuse the request: %v", err)
 		return
 	}
 	if r.withdrawn[q.Text()] && !r.Regenerated {
-		r.Fail("submission", "the model is asked what was cancelled: %s", q.Text())
+		r.Fail("submission", "the model is asked a text that was cancelled: %s", q.Text())
 	}
 	made := r.callsIn(q)
 	r.stepsStayApart(q, made)
@@ -99,7 +99,7 @@ func (r *Rules) historyIsShort(q model.Question) {
 		}
 	}
 	if told > 3*r.MethodCalls.History {
-		r.Fail("history", "the model is told %d bytes, and %d tokens are all that it shall be told", told, r.MethodCalls.History)
+		r.Fail("history", "the model is told %d bytes, and may be told %d tokens", told, r.MethodCalls.History)
 	}
 }
 

@@ -41,7 +41,7 @@ func (r *Rules) PausesAreCharged(e check.Event) {
 func (r *Rules) chargedForPause(e check.Event, t stored.Turn) {
 	for _, row := range r.Rows(e.Object, `SELECT due, silence FROM schedule JOIN turn ON id = CAST(seq AS TEXT) WHERE kind = 'retry' AND seq = ?`, t.Seq) {
 		if wait := row.Int(0) - r.World.Now(); wait > row.Int(1) {
-			r.Fail("D4", "a turn of %q waits for %d ms, and is charged for %d ms without progress", e.Slot, wait, row.Int(1))
+			r.Fail("D4", "a turn of %q pauses for %d ms, and is charged for %d ms without progress", e.Slot, wait, row.Int(1))
 		}
 	}
 }

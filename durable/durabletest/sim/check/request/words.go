@@ -26,7 +26,7 @@ func (r *Rules) goesOnBehindWords(x *model.Exchange) {
 			continue
 		}
 		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && r.runsHaveCompleted(x.Object, m.ToolCallID) {
-			r.Fail("I8", "the model is told that %s has failed, which is completed: %.200s", m.ToolCallID, m.Content)
+			r.Fail("I8", "the model is told that %s has failed, and its runs have completed: %.200s", m.ToolCallID, m.Content)
 		}
 	}
 }
@@ -110,7 +110,7 @@ func (r *Rules) ThoughtsStayApart() {
 		for _, row := range r.Rows(object, `SELECT part.value ->> 'text' FROM message, json_each(message.body, '$.parts') AS part
 			WHERE json_valid(message.body) AND part.value ->> 'type' = 'reasoning'`) {
 			if !r.thoughts[row.Text(0)] {
-				r.Fail("I8", "%q keeps as one thought %q, which its model has not thought in one answer", slot, row.Text(0))
+				r.Fail("I8", "%q has stored as one thought %q, which is of no single answer", slot, row.Text(0))
 			}
 		}
 	}
