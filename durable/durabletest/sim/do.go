@@ -35,7 +35,7 @@ import (
 //	mute LANE             a call or a stream between objects falls silent, and nobody is told
 //	shaky MS              for so long each stream of a run breaks as it is opened
 //	drop TAB              a connection is lost
-//	break TAB             a connection is lost; its frozen page hears first what is on its way
+//	break TAB             a connection is lost; its frozen page gets the frames on their way first
 //	echo TAB              the page sends its last probe again on the same connection
 //	jump MS               the clock on the wall is set
 //	lose SLOT N WHOM      the process dies when the object's next event has committed and N of

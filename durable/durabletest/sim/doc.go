@@ -1,13 +1,13 @@
-// Package sim lets simulated worlds go their way, one for each seed, and checks that the invariants
-// hold in them. This package drives the worlds: it carries out decisions, makes trouble, and lets a
-// world come to rest. The packages below it each hold one part:
+// Package sim runs simulated worlds, one for each seed, and checks that the invariants hold in them.
+// It carries out decisions, makes trouble, and lets a world come to rest. Everything else is in the
+// packages below it:
 //
-//   - contract: what a simulated agent and its simulator agree on
-//   - dice, profile, decide: what a seed is like, and what it decides
-//   - people: tabs, their connections, and what people do in them
+//   - contract: the agreement of the simulated agents with the simulator
+//   - dice, profile, decide: the choices of a seed, and the decisions that follow from them
+//   - people: tabs, their connections, and the actions of people in them
 //   - model: the model's server
 //   - hostile: a root that harms the others
-//   - lane, mode, transcript: what is on its way, what is switched on, what has happened
-//   - stored: reads the tables of objects
+//   - lane, mode, transcript: items on their way, switches, and the record of all events
+//   - stored: the tables of objects, to read
 //   - check, with request, object and client: the rules
 package sim

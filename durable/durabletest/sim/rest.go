@@ -10,7 +10,7 @@ import (
 
 // This file has the rules for a world at rest that look at tabs, or that make something happen.
 
-// nothingIsHeld is I11: a world at rest holds nothing but its sockets.
+// nothingIsHeld checks I11: a world at rest holds nothing but its sockets.
 func (r *root) nothingIsHeld() {
 	helperPages := 0
 	for _, t := range r.people.Tabs {
@@ -21,9 +21,9 @@ func (r *root) nothingIsHeld() {
 	r.objects.NothingIsHeld(helperPages)
 }
 
-// restSurvivesEviction is I4: taking the memory of a world at rest shows nothing. An object whose
-// last event has trapped has lost its memory and its links already, and reports that when it is
-// opened by its next event. So it is opened first.
+// restSurvivesEviction checks I4: taking the memory of a world at rest shows nothing. An object
+// whose last event has trapped has lost its memory and its links already, and reports that when it
+// is opened by its next event. So it is opened first.
 func (r *root) restSurvivesEviction() {
 	for _, slot := range r.world.Slots() {
 		if r.trapped[slot] {
@@ -44,7 +44,7 @@ func (r *root) restSurvivesEviction() {
 	r.settle()
 }
 
-// tabsAreConnected is that every tab of the root is connected when a world rests, however its
+// tabsAreConnected checks that every tab of the root is connected when a world rests, however its
 // connections have ended.
 func (r *root) tabsAreConnected() {
 	for _, t := range r.people.Tabs {
@@ -54,7 +54,7 @@ func (r *root) tabsAreConnected() {
 	}
 }
 
-// tabsShowStorage is that every tab shows what a new one shows.
+// tabsShowStorage checks that every tab shows what a new one shows.
 func (r *root) tabsShowStorage() {
 	tabs := append([]*people.Tab{}, r.people.Tabs...)
 	fresh := map[string]*people.Tab{} // one for each path

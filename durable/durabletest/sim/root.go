@@ -226,7 +226,7 @@ func (r *root) witness(h durabletest.HandledEvent) {
 	case r.view.Armed != h.Slot:
 	case h.Event != nil:
 		r.disarm()
-	case h.Trap == nil: // opening has changed what is stored, and the statement that traps is still to come
+	case h.Trap == nil: // opening has changed the storage, and the trap is still to come
 		r.view.Before = ""
 	}
 	r.requests.AttemptCounted(h)

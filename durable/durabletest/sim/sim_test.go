@@ -24,9 +24,8 @@ func seeds(t *testing.T) int {
 	return 2000
 }
 
-// TestSeeds lets the agents of package subject live through trouble of every kind. Of a seed that
-// fails it prints what is left when everything is left out that does not matter, and the command
-// that runs it again.
+// TestSeeds runs the agents of package subject through trouble of every kind. It prints the
+// shortest script of a seed that fails, and the command that runs the seed again.
 func TestSeeds(t *testing.T) {
 	started, failures := time.Now(), 0
 	all := sim.RunMany(subject.Native, 1, seeds(t), func(r sim.Result) bool {
@@ -61,8 +60,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestMemoryIsACache is I4: browsers and models are told the same after the same decisions, although
-// every object hibernates as soon as it may.
+// TestMemoryIsACache checks I4: browsers and models are told the same after the same decisions,
+// although every object hibernates as soon as it may.
 func TestMemoryIsACache(t *testing.T) {
 	s, slept := subject.Native(), 0
 	for seed := range uint32(120) {
@@ -70,10 +69,10 @@ func TestMemoryIsACache(t *testing.T) {
 		forgetful := subject.Native()
 		forgetful.Forgetful = true
 		again := sim.Replay(forgetful, first.Script, nil)
-		// An object that wakes in the middle of a turn shows the transcript once more, because it
-		// does not know who has seen it, and looks at once after what it would have looked after
-		// later. Its first event has more commands, so that a process dies at another of them. It
-		// does not know which probe it has answered.
+		// An object that wakes during a turn sends the transcript once more, because it does not
+		// know which tabs have it, and reconciles its runs at once. Its first event has more
+		// commands, so that a process dies at another one. It does not know which probe it has
+		// answered.
 		sensitive := slices.ContainsFunc(first.Script.Decisions, func(d string) bool { return strings.HasPrefix(d, "lose ") || strings.HasPrefix(d, "echo ") })
 		exact := !again.SleptInTurn && !sensitive && first.Traps == again.Traps
 		if again.Failure != nil || exact && first.Seen != again.Seen {
@@ -88,7 +87,7 @@ func TestMemoryIsACache(t *testing.T) {
 	}
 }
 
-// TestSeedsRepeat is that a seed decides everything that happens in its world.
+// TestSeedsRepeat checks that a seed decides everything that happens in its world.
 func TestSeedsRepeat(t *testing.T) {
 	s := subject.Native()
 	for seed := range uint32(20) {

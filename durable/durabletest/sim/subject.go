@@ -6,7 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
-// Subject is what is simulated.
+// Subject is the deployment that is simulated.
 type Subject struct {
 	// Root is the class of the root. The engine knows the classes of its helpers.
 	Root string

@@ -23,8 +23,8 @@ type tree struct {
 	contained bool
 }
 
-// isContained is that a tree that has trapped twice within a minute takes the memory of no other
-// root that does not trap itself.
+// isContained checks that a tree that has trapped twice within a minute takes the memory of no
+// other root that does not trap itself.
 func (r *Root) isContained(e durabletest.HandledEvent) {
 	now := r.World.Now()
 	name, _, _ := strings.Cut(e.Object, "/")

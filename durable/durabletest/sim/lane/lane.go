@@ -1,10 +1,10 @@
-// Package lane holds what is on its way between the objects and everything around them: browsers
-// and the model's server.
+// Package lane holds everything that is on its way between the objects and their surroundings: the
+// browsers and the model's server.
 package lane
 
 import "slices"
 
-// Set is the lanes of one world. What is on one lane arrives in order.
+// Set is the lanes of one world. The items of one lane arrive in order.
 type Set struct {
 	names []string
 	items map[string][]func()

@@ -1,7 +1,8 @@
-// Package mode is what decisions have switched on in a simulated world for the rest of its life.
+// Package mode is the switches that decisions turn on in a simulated world for the rest of its
+// life.
 package mode
 
-// Mode is what is switched on for one root. Everything that takes part in its world shares it.
+// Mode is the switches of one root. All parts of its world share them.
 type Mode struct {
 	// Questions makes the model ask several things of people in one answer.
 	Questions bool

@@ -1,6 +1,6 @@
 package model
 
-// Habits are what is odd about a seed's server, without being a fault.
+// Habits are the oddities of a seed's server that are no faults.
 type Habits struct {
 	// CountsCalls makes the ids of its calls begin with 0 in each answer.
 	CountsCalls bool

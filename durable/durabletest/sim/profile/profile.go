@@ -23,7 +23,7 @@ type Profile struct {
 	Calm int
 	// Planned are the decisions that are made before all others.
 	Planned []string
-	// Moments are what is done when there is an opportunity that does not last.
+	// Moments are the opportunities that are used when they come, since they do not last.
 	Moments []string
 	Habits  Habits
 	Server  model.Habits

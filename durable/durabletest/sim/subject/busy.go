@@ -15,8 +15,8 @@ import (
 )
 
 // busy returns the shipped Assistant with a callback and a handler that fail, and with a tool whose
-// runs soon exceed their time limits. It counts calls in its state, which is committed or rolled back
-// together with the event.
+// runs soon exceed their time limits. It counts calls in its state, which is committed or rolled
+// back together with the event.
 func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	a := agents.Assistant
 	a.DuringTurn = during

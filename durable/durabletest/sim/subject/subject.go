@@ -1,5 +1,5 @@
-// Package subject is the agents that are simulated: the shipped ones on odd seeds and, on even seeds,
-// agents that have what those lack.
+// Package subject is the agents that are simulated: the shipped ones on odd seeds and, on even
+// seeds, agents that have what those lack.
 package subject
 
 import (

@@ -47,7 +47,8 @@ func relay(c *agent.Context, in query) (contract.ToolResult, error) {
 	return r, flow.Sleep(c, 3*time.Second)
 }
 
-// hasty goes on when the time limit of a run, a request and a branch is over. By then the run has ended.
+// hasty goes on when the time limit of a run, a request and a branch is over. By then the run has
+// ended.
 func hasty(c *agent.Context, in query) (contract.ToolResult, error) {
 	var errand agent.Run
 	slept := false

@@ -40,8 +40,8 @@ type submission struct {
 	Answer string `json:"answer"`
 }
 
-// CallsAreAnsweredOnce is that each call of a method has one answer, if its caller stays connected.
-// A call that does not wait is answered in the same event.
+// CallsAreAnsweredOnce checks that each call of a method has one answer, if its caller stays
+// connected. A call that does not wait is answered in the same event.
 func (r *Rules) CallsAreAnsweredOnce(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -132,7 +132,7 @@ func (r *Rules) answered(e check.Event, c *call, answer reply) {
 	}
 }
 
-// isCancelled is that a submission has ended when its caller is told that it is cancelled.
+// isCancelled checks that a submission has ended when its caller is told that it is cancelled.
 func (r *Rules) isCancelled(e check.Event, id any) {
 	for _, t := range e.Turns {
 		if t.Submission == id && !stored.Final(t.Status) {
@@ -144,7 +144,7 @@ func (r *Rules) isCancelled(e check.Event, id any) {
 // withoutBreaks returns a text without the line breaks between the parts of an answer.
 func withoutBreaks(s string) string { return strings.ReplaceAll(s, "\n", "") }
 
-// keyKeepsItsMeaning is that a key means one submission for ever.
+// keyKeepsItsMeaning checks that a key means one submission for ever.
 func (r *Rules) keyKeepsItsMeaning(got submission) {
 	if got.Key == "" {
 		return
@@ -155,8 +155,8 @@ func (r *Rules) keyKeepsItsMeaning(got submission) {
 	r.keys[got.Key] = got.ID
 }
 
-// CallersAreAnswered is I6 for calls in a world at rest: no call of a connected caller is open, and
-// none is stored.
+// CallersAreAnswered checks I6 for calls in a world at rest: no call of a connected caller is open,
+// and none is stored.
 func (r *Rules) CallersAreAnswered() {
 	if root := r.World.Object(""); r.Made(root) {
 		for _, row := range r.Rows(root, `SELECT conn, call FROM caller`) {

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// EndsComeLast is the order that clients need: the transcript with an answer comes before the
+// EndsComeLast checks the order that clients need: the transcript with an answer comes before the
 // answer's end, since a later transcript would remove what a person types after the end. A
 // transcript may come behind the end in three cases. Another stream has begun: the transcript
 // belongs to that one, in the same event or in a later one. The transcript has a message more than

@@ -15,8 +15,8 @@ type relayedAnswer struct {
 	approved bool
 }
 
-// ErrorsAreTrue is that a person is told that an answer came too late only if the helper has not
-// done as the person said, or if the question was answered on the helper's own page as well. Of
+// ErrorsAreTrue checks that a person is told that an answer came too late only if the helper has
+// not done as the person said, or if the question was answered on the helper's own page as well. Of
 // several answers that come before the helper has taken one, the first counts.
 func (r *Rules) ErrorsAreTrue(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {

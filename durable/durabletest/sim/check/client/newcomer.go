@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// NewcomersAreTold is that a new socket of a root page is told of the failure that the conversation
-// ends with, and whether an answer that was interrupted goes on.
+// NewcomersAreTold checks that a new socket of a root page is told of the failure that the
+// conversation ends with, and whether an answer that was interrupted goes on.
 func (r *Rules) NewcomersAreTold(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -37,8 +37,8 @@ func (r *Rules) NewcomersAreTold(e check.Event) {
 	})
 }
 
-// failureIsOffered is that the answer to a probe offers the end of the last turn that has begun, if
-// that turn has failed and was not cleared since.
+// failureIsOffered checks that the answer to a probe offers the end of the last turn that has
+// begun, if that turn has failed and was not cleared since.
 func (r *Rules) failureIsOffered(e check.Event, f check.Frame) {
 	begun := lastTurn(slices.DeleteFunc(slices.Clone(e.Turns), func(t stored.Turn) bool { return !t.Begun }))
 	failed := begun.Status == "error" && begun.Seq > r.clearedUpTo

@@ -18,8 +18,8 @@ type toolEvent struct {
 	Body  string `json:"body"`
 }
 
-// ChunksKeepTheirNumbers is I5: a number of a stream means the same chunk to every socket for ever,
-// and no socket misses one.
+// ChunksKeepTheirNumbers checks I5: a number of a stream means the same chunk to every socket for
+// ever, and no socket misses one.
 func (r *Rules) ChunksKeepTheirNumbers(e check.Event) {
 	for _, send := range e.Sent {
 		f := send.Frame
@@ -68,8 +68,8 @@ func (r *Rules) keepToolEvent(conn durable.ConnID, f check.Frame) {
 	r.meansTheSame(numbered(stream, f.Sequence), means)
 }
 
-// takesNoNumber is that a report has the number of the chunk that comes next, unless chunks were
-// left out.
+// takesNoNumber checks that a report has the number of the chunk that comes next, unless chunks
+// were left out.
 func (r *Rules) takesNoNumber(conn durable.ConnID, stream string, number int64) {
 	if next, heard := r.next[string(conn)+" "+stream]; !heard || number < next {
 		r.Fail("I5", "%s is sent a report at number %d of %s, which is over", conn, number, stream)
@@ -86,7 +86,7 @@ func (r *Rules) meansTheSame(number, body string) {
 	r.said[number] = body
 }
 
-// isNext is that the numbers of a stream follow each other at a socket, unless a replay begins
+// isNext checks that the numbers of a stream follow each other at a socket, unless a replay begins
 // again at 0. A number that is left out is left out for every socket.
 func (r *Rules) isNext(conn durable.ConnID, stream string, number int64) {
 	key := string(conn) + " " + stream
@@ -105,8 +105,8 @@ func (r *Rules) isNext(conn durable.ConnID, stream string, number int64) {
 
 func numbered(stream string, number int64) string { return fmt.Sprintf("%s %d", stream, number) }
 
-// AnswersHaveAFinish is that the last chunk of a complete answer is its finish, for each socket of
-// a root page that was sent the chunks.
+// AnswersHaveAFinish checks that the last chunk of a complete answer is its finish, for each socket
+// of a root page that was sent the chunks.
 func (r *Rules) AnswersHaveAFinish(e check.Event) {
 	for _, send := range e.Sent {
 		f := send.Frame
@@ -160,8 +160,8 @@ func (r *Rules) keepReport(key, body string) {
 	have.milestones++
 }
 
-// sameReports is that a page that was there all the time was sent the same reports of a run in the
-// end as a new one.
+// sameReports checks that a page that was there all the time was sent the same reports of a run in
+// the end as a new one.
 func (r *Rules) sameReports(page, fresh Page, run string) {
 	sent := func(p Page) (have reports) {
 		if r := r.reports[string(p.Conn)+" run "+run]; r != nil {
@@ -174,7 +174,7 @@ func (r *Rules) sameReports(page, fresh Page, run string) {
 	}
 }
 
-// RunsComeInOrder is that a new socket is told of runs in the order in which they have begun.
+// RunsComeInOrder checks that a new socket is told of runs in the order in which they have begun.
 func (r *Rules) RunsComeInOrder(e check.Event) {
 	opened, ok := e.Event.(durable.SocketOpened)
 	if !ok || e.Slot != "" || e.Trap != nil || !r.onRoot(opened.Conn) {

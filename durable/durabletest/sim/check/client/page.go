@@ -23,7 +23,7 @@ type Page struct {
 	Clearing bool
 }
 
-// PagesAgree is that a page that was there all the time shows what a fresh one shows.
+// PagesAgree checks that a page that was there all the time shows what a fresh one shows.
 func (r *Rules) PagesAgree(page, fresh Page) {
 	for _, p := range []Page{page, fresh} {
 		if p.CutOff() && !p.Recovering && (p.Status == browser.Ready || p.Status == browser.Failed) {

@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// SkippedAreShown is that a message that is dropped disappears from its page, and that the words of
-// a message that is merged into a later one stay.
+// SkippedAreShown checks that a message that is dropped disappears from its page, and that the
+// words of a message that is merged into a later one stay.
 func (r *Rules) SkippedAreShown(e check.Event) {
 	m, isMessage := e.Event.(durable.SocketMessage)
 	if r.MethodCalls == nil || e.Slot != "" || e.Trap != nil || !isMessage {
@@ -61,7 +61,7 @@ func hasTranscript(all []check.Sent, conn durable.ConnID) bool {
 	return slices.ContainsFunc(all, func(s check.Sent) bool { return s.Frame.Transcript != "" && slices.Contains(s.To, conn) })
 }
 
-// wordsStay is that the words of messages that were skipped are stored in the conversation.
+// wordsStay checks that the words of messages that were skipped are stored in the conversation.
 func (r *Rules) wordsStay(object string, f check.Frame) {
 	for _, id := range f.MessageIDs {
 		if text := r.words[id]; text != "" && len(r.Rows(object, `SELECT 1 FROM message, json_each(body, '$.parts') AS part WHERE instr(part.value ->> 'text', ?)`, text)) == 0 {

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// FramesHaveReceivers is I11: a frame is sent only to sockets that are open.
+// FramesHaveReceivers checks I11: a frame is sent only to sockets that are open.
 func (r *Rules) FramesHaveReceivers(e check.Event) {
 	for _, c := range e.Commands {
 		send, ok := c.(durable.Send)
@@ -27,7 +27,7 @@ func (r *Rules) FramesHaveReceivers(e check.Event) {
 	}
 }
 
-// StrangersReachNothing is I12: a socket for a run that the root does not know is refused, and
+// StrangersReachNothing checks I12: a socket for a run that the root does not know is refused, and
 // reaches no helper.
 func (r *Rules) StrangersReachNothing(e check.Event) {
 	opened, ok := e.Event.(durable.SocketOpened)
@@ -61,7 +61,7 @@ func isKnown(e check.Event, path string) bool {
 	})
 }
 
-// PagesAreOfKnownRuns is I12 for open sockets: a socket is closed in the event that forgets its
+// PagesAreOfKnownRuns checks I12 for open sockets: a socket is closed in the event that forgets its
 // run.
 func (r *Rules) PagesAreOfKnownRuns(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
@@ -74,8 +74,8 @@ func (r *Rules) PagesAreOfKnownRuns(e check.Event) {
 	}
 }
 
-// TokensEndSockets is that after the end of its token a socket is sent nothing, and its messages
-// have no effect.
+// TokensEndSockets checks that after the end of its token a socket is sent nothing, and its
+// messages have no effect.
 func (r *Rules) TokensEndSockets(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return

@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// NobodyIsForgotten is I5 for the sockets of root pages: each of them is sent every chunk, unless
-// it was offered the stream and has not accepted it yet. Each probe is answered.
+// NobodyIsForgotten checks I5 for the sockets of root pages: each of them is sent every chunk,
+// unless it was offered the stream and has not accepted it yet. Each probe is answered.
 func (r *Rules) NobodyIsForgotten(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -54,8 +54,8 @@ func (r *Rules) keepFollowers(e durable.Event) {
 	}
 }
 
-// probeIsAnswered is that a probe is answered in the same event and once, with its name. An offer
-// that was on its way to the socket answers it too.
+// probeIsAnswered checks that a probe is answered in the same event and once, with its name. An
+// offer that was on its way to the socket answers it too.
 func (r *Rules) probeIsAnswered(e check.Event, conn durable.ConnID, probe string) {
 	key := string(conn) + " " + probe
 	answered := slices.ContainsFunc(e.Sent, func(s check.Sent) bool { return s.Frame.ProbeID == probe && slices.Contains(s.To, conn) })
@@ -81,7 +81,7 @@ func (r *Rules) reachesAll(e check.Event, to []durable.ConnID, f check.Frame) {
 	}
 }
 
-// StreamsMakeSense is that an object can read what another one sends over a link.
+// StreamsMakeSense checks that an object can read what another one sends over a link.
 func (r *Rules) StreamsMakeSense(e check.Event) {
 	data, ok := e.Event.(durable.StreamData)
 	if !ok {

@@ -5,15 +5,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// This file is that nothing is due at the root without an alarm. It reads the table schedule (due).
+// This file checks that nothing is due at the root without an alarm. It reads the table schedule
+// (due).
 
 // OverdueFor is how long something may be due without an alarm while an object stays in memory, in
 // milliseconds. When an object is opened, it sets its alarm in any case.
 const OverdueFor = 60_000
 
-// NothingOverdueRests is that the root's alarm is set for the first entry of its schedule. An alarm
-// that was lost on its way to the platform, or that the platform has given up, is set again when
-// the root is opened, or a minute after its time.
+// NothingOverdueRests checks that the root's alarm is set for the first entry of its schedule. An
+// alarm that was lost on its way to the platform, or that the platform has given up, is set again
+// when the root is opened, or a minute after its time.
 func (r *Rules) NothingOverdueRests(e check.Event) {
 	if e.Slot != "" || e.Trap != nil || e.Performed < len(e.Commands) || !r.Made(e.Object) {
 		return
@@ -27,8 +28,8 @@ func (r *Rules) NothingOverdueRests(e check.Event) {
 	}
 }
 
-// AlarmsAreSetAnew is that an object that is opened sets the alarm for its schedule, whatever it
-// did before. It sets none for the past: an alarm that fails each time would go off without a
+// AlarmsAreSetAnew checks that an object that is opened sets the alarm for its schedule, whatever
+// it did before. It sets none for the past: an alarm that fails each time would go off without a
 // pause. An alarm that is a minute late is set again by the next event.
 func (r *Rules) AlarmsAreSetAnew(e check.Event) {
 	if e.Slot != "" {

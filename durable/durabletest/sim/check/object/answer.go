@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// This file is that the answer of a person reaches the turn or the helper that has asked. It reads
-// the table ask (call, state).
+// This file checks that the answer of a person reaches the turn or the helper that has asked. It
+// reads the table ask (call, state).
 
 // AnswersAreTaken notes the answers that the root passes on to a helper.
 func (r *Rules) AnswersAreTaken(e check.Event) {
@@ -26,8 +26,8 @@ func (r *Rules) AnswersAreTaken(e check.Event) {
 	}
 }
 
-// AnswersHaveArrived is that no helper waits for an answer that was given, where nothing is under
-// way any more.
+// AnswersHaveArrived checks that no helper waits for an answer that was given, where nothing is
+// under way any more.
 func (r *Rules) AnswersHaveArrived() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
@@ -42,8 +42,8 @@ func (r *Rules) AnswersHaveArrived() {
 	}
 }
 
-// ApprovedCallsHaveRun is that in a world at rest a call that a person has approved has an outcome,
-// or is kept for the next turn.
+// ApprovedCallsHaveRun checks that in a world at rest a call that a person has approved has an
+// outcome, or is kept for the next turn.
 func (r *Rules) ApprovedCallsHaveRun() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
@@ -58,7 +58,7 @@ func (r *Rules) ApprovedCallsHaveRun() {
 	}
 }
 
-// QuestionsAreShown is that in a world at rest the message of each question is stored.
+// QuestionsAreShown checks that in a world at rest the message of each question is stored.
 func (r *Rules) QuestionsAreShown() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
@@ -71,7 +71,7 @@ func (r *Rules) QuestionsAreShown() {
 	}
 }
 
-// GoesOnWhenAllIsAnswered is that an answer queues no turn while another question of the same
+// GoesOnWhenAllIsAnswered checks that an answer queues no turn while another question of the same
 // message is open.
 func (r *Rules) GoesOnWhenAllIsAnswered(e check.Event) {
 	if e.Slot != "" || e.Trap != nil || !r.Mode.Questions || !r.Made(e.Object) {

@@ -5,7 +5,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// TimeIsNotGivenBack is that no event leaves a run with a timeout more time than it had.
+// TimeIsNotGivenBack checks that no event leaves a run with a timeout more time than it had.
 func (r *Rules) TimeIsNotGivenBack(e check.Event) {
 	now := r.World.Now()
 	for _, run := range e.Runs {

@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// EndsAreDelivered is that the end of a detached run is accepted once, with the run's own status,
-// and that a handler that fails is not called for ever.
+// EndsAreDelivered checks that the end of a detached run is accepted once, with the run's own
+// status, and that a handler that fails is not called for ever.
 func (r *Rules) EndsAreDelivered(e check.Event) {
 	if r.MethodCalls == nil || e.Slot != "" || e.Trap != nil || !r.Made(e.Object) {
 		return
@@ -40,9 +40,9 @@ func (r *Rules) EndsAreDelivered(e check.Event) {
 	}
 }
 
-// EveryEndIsDelivered is that in a world at rest the end of each detached run was accepted, or is a
-// dead letter because its handler has failed. A dead letter is kept with its run, and a person who
-// clears the conversation deletes both.
+// EveryEndIsDelivered checks that in a world at rest the end of each detached run was accepted, or
+// is a dead letter because its handler has failed. A dead letter is kept with its run, and a person
+// who clears the conversation deletes both.
 func (r *Rules) EveryEndIsDelivered() {
 	root := r.World.Object("")
 	if r.MethodCalls == nil || !r.Made(root) {
@@ -62,7 +62,7 @@ func (r *Rules) EveryEndIsDelivered() {
 	}
 }
 
-// progressAgrees is that a parent has stored the number of reports and of milestones that its
+// progressAgrees checks that a parent has stored the number of reports and of milestones that its
 // helper has sent.
 func (r *Rules) progressAgrees(parent, helper, run string) {
 	have := r.Rows(parent, `SELECT reports, milestones FROM run WHERE id = ?`, run)[0]

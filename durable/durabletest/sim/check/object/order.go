@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// TurnsSpeakInOrder is that no turn runs while an earlier one is queued.
+// TurnsSpeakInOrder checks that no turn runs while an earlier one is queued.
 func (r *Rules) TurnsSpeakInOrder(e check.Event) {
 	waiting := stored.Turn{}
 	for _, t := range e.Turns {
@@ -20,7 +20,7 @@ func (r *Rules) TurnsSpeakInOrder(e check.Event) {
 	}
 }
 
-// TurnsBeginInOrder is that turns begin in the order in which they were queued.
+// TurnsBeginInOrder checks that turns begin in the order in which they were queued.
 func (r *Rules) TurnsBeginInOrder(e check.Event) {
 	for _, t := range e.Turns {
 		if !t.Begun || t.Seq <= r.begun[e.Object] {
@@ -38,7 +38,7 @@ func (r *Rules) TurnsBeginInOrder(e check.Event) {
 	}
 }
 
-// PolicyIsKept is that no more messages wait than the policy of the root allows.
+// PolicyIsKept checks that no more messages wait than the policy of the root allows.
 func (r *Rules) PolicyIsKept(e check.Event) {
 	if r.MethodCalls == nil || r.MethodCalls.Policy == "" || e.Slot != "" {
 		return
@@ -65,7 +65,7 @@ func (r *Rules) PolicyIsKept(e check.Event) {
 // milliseconds.
 const debounceDelay = 750
 
-// DebouncedOnesWait is that a message that was queued under the policy debounce waits for that
+// DebouncedOnesWait checks that a message that was queued under the policy debounce waits for that
 // long, or until the clock was set to before that.
 func (r *Rules) DebouncedOnesWait(e check.Event) {
 	if r.MethodCalls == nil || r.MethodCalls.Policy != "debounce" || e.Slot != "" {

@@ -33,7 +33,7 @@ type expectedCall struct {
 	failed   bool
 }
 
-// SchedulesAreKept is that a callback is called once for each time of its schedule, unless it
+// SchedulesAreKept checks that a callback is called once for each time of its schedule, unless it
 // fails. It is never called before that time, nor after its schedule was cancelled.
 func (r *Rules) SchedulesAreKept(e check.Event) {
 	if r.MethodCalls == nil || e.Slot != "" || !r.Made(e.Object) {
@@ -128,7 +128,7 @@ func (r *Rules) callIsExpected(c contract.Called) {
 	}
 }
 
-// schedulesAreStored is that the root has stored its schedules with their next times.
+// schedulesAreStored checks that the root has stored its schedules with their next times.
 func (r *Rules) schedulesAreStored(object string) {
 	rows := r.Rows(object, `SELECT id, state, planned FROM callback`)
 	kept := map[string]bool{}
@@ -173,7 +173,7 @@ func (r *Rules) NextRepeated() (at int64, only bool) {
 	return row.Int(0), row.Int(0) > 0 && row.Int(1) == 0 && row.Int(2) == 0
 }
 
-// NextTimesAreArmed is that the alarm of a world at rest is set for the next call.
+// NextTimesAreArmed checks that the alarm of a world at rest is set for the next call.
 func (r *Rules) NextTimesAreArmed() {
 	at, only := r.NextRepeated()
 	if due, _ := r.World.Due(); only && due != at {

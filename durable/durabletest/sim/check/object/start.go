@@ -21,7 +21,7 @@ const (
 	askAgainAlarms = 4
 )
 
-// StartsAreRepeated is that a helper that does not answer is asked again to begin its run.
+// StartsAreRepeated checks that a helper that does not answer is asked again to begin its run.
 func (r *Rules) StartsAreRepeated(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return

@@ -11,7 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// StatusesGoForward is I6: a turn and a run reach one final status, and keep it.
+// StatusesGoForward checks I6: a turn and a run reach one final status, and keep it.
 func (r *Rules) StatusesGoForward(e check.Event) {
 	for _, t := range e.Turns {
 		key := fmt.Sprintf("%s turn %d", e.Object, t.Seq)
@@ -40,8 +40,8 @@ func (r *Rules) goesForward(key, status string) {
 // interrupted is in the reason of a turn that has used up its attempts.
 const interrupted = "interrupted too often"
 
-// turnFailed is D1: a turn fails only if its model has failed or said nothing, or if the agent's
-// code has trapped.
+// turnFailed checks D1: a turn fails only if its model has failed or said nothing, or if the
+// agent's code has trapped.
 func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 	broken := r.broken[e.Object] && strings.Contains(t.Reason, interrupted)
 	r.broken[e.Object] = false
@@ -50,8 +50,8 @@ func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 	}
 }
 
-// runFailed is D1 for runs: a run fails only if the turn of its helper has, or if it could not be
-// started because nothing could be written.
+// runFailed checks D1 for runs: a run fails only if the turn of its helper has, or if it could not
+// be started because nothing could be written.
 func (r *Rules) runFailed(e check.Event, run stored.Run) {
 	helper := r.helper(e.Slot, run.Slot)
 	if run.Reason == "not-started" && len(r.WasFull) > 0 {
@@ -69,7 +69,7 @@ func (r *Rules) helper(parent string, slot int64) string {
 	return r.World.Object(path.Join(parent, fmt.Sprintf("helper-%d", slot)))
 }
 
-// StopReachesRuns is I9: when a turn has ended, the runs that it awaited have ended in the same
+// StopReachesRuns checks I9: when a turn has ended, the runs that it awaited have ended in the same
 // event.
 func (r *Rules) StopReachesRuns(e check.Event) {
 	for _, run := range e.Runs {
@@ -80,7 +80,7 @@ func (r *Rules) StopReachesRuns(e check.Event) {
 	}
 }
 
-// FacetsOwnNothing is I7: sockets, requests and alarms belong to the root.
+// FacetsOwnNothing checks I7: sockets, requests and alarms belong to the root.
 func (r *Rules) FacetsOwnNothing(e check.Event) {
 	if e.Slot == "" {
 		return
@@ -93,7 +93,7 @@ func (r *Rules) FacetsOwnNothing(e check.Event) {
 	}
 }
 
-// EverythingIsFinal is I6 for a world at rest.
+// EverythingIsFinal checks I6 for a world at rest.
 func (r *Rules) EverythingIsFinal() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)

@@ -12,7 +12,7 @@ import (
 // This file compares what objects have stored. It reads the tables slot (n, run), await (routine,
 // branch, place), task (run, log) and chunk (stream, first, body).
 
-// SlotsAreHeld is that the run that has taken a slot exists.
+// SlotsAreHeld checks that the run that has taken a slot exists.
 func (r *Rules) SlotsAreHeld(e check.Event) {
 	if e.Trap != nil || !r.Made(e.Object) {
 		return
@@ -25,7 +25,7 @@ func (r *Rules) SlotsAreHeld(e check.Event) {
 	}
 }
 
-// AwaitsHappenOnce is I8 for tools: code that is run again finds the awaits of the first time.
+// AwaitsHappenOnce checks I8 for tools: code that is run again finds the awaits of the first time.
 func (r *Rules) AwaitsHappenOnce(e check.Event) {
 	if !e.Opened || e.Trap != nil || !r.Made(e.Object) {
 		return
@@ -35,8 +35,8 @@ func (r *Rules) AwaitsHappenOnce(e check.Event) {
 	}
 }
 
-// LogsAgree is I5 between objects: in a world at rest a parent has stored the log of each completed
-// run as its helper has, unless the run was cleared and is kept for its letter alone.
+// LogsAgree checks I5 between objects: in a world at rest a parent has stored the log of each
+// completed run as its helper has, unless the run was cleared and is kept for its letter alone.
 func (r *Rules) LogsAgree() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
@@ -68,8 +68,8 @@ func (r *Rules) log(object string, stream int64) string {
 	return text
 }
 
-// NothingIsSaidTwice is that the conversation of a world at rest has each text once: the questions
-// of people and of code, and the notices of milestones.
+// NothingIsSaidTwice checks that the conversation of a world at rest has each text once: the
+// questions of people and of code, and the notices of milestones.
 func (r *Rules) NothingIsSaidTwice() {
 	root := r.World.Object("")
 	if !r.Made(root) {
@@ -103,8 +103,8 @@ func isUnique(text string) bool {
 	return false
 }
 
-// NothingIsHeld is I11: a world at rest holds nothing but its sockets, one link for each open page
-// of a helper, and the alarm of repeated schedules.
+// NothingIsHeld checks I11: a world at rest holds nothing but its sockets, one link for each open
+// page of a helper, and the alarm of repeated schedules.
 func (r *Rules) NothingIsHeld(helperPages int) {
 	var more []string
 	for _, held := range r.World.Holding() {

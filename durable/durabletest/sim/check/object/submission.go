@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// SubmissionsAreKept is I6 for submissions: a submission has one turn, by its id and by its key,
-// and its turn is not deleted.
+// SubmissionsAreKept checks I6 for submissions: a submission has one turn, by its id and by its
+// key, and its turn is not deleted.
 func (r *Rules) SubmissionsAreKept(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -39,8 +39,8 @@ func (r *Rules) SubmissionsAreKept(e check.Event) {
 	}
 }
 
-// SubmissionsStay is that no message displaces a submission: only clearing the conversation skips
-// it.
+// SubmissionsStay checks that no message displaces a submission: only clearing the conversation
+// skips it.
 func (r *Rules) SubmissionsStay(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return

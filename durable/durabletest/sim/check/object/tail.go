@@ -9,12 +9,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// This file is that a parent keeps reading the logs of its helpers. The reconciliation every half a
-// minute would hide most of what is forgotten here. It reads the names of links between objects,
-// the kind follow in the table schedule, and the tables answer (seq, run) and drill (conn, run).
+// This file checks that a parent keeps reading the logs of its helpers. The reconciliation every
+// half a minute would hide most of what is forgotten here. It reads the names of links between
+// objects, the kind follow in the table schedule, and the tables answer (seq, run) and drill (conn,
+// run).
 
-// HelpersAreFollowed is that a parent reads the stream of each running run or a page of its log, or
-// has scheduled to do so.
+// HelpersAreFollowed checks that a parent reads the stream of each running run or a page of its
+// log, or has scheduled to do so.
 func (r *Rules) HelpersAreFollowed(e check.Event) {
 	r.keepMuted(e)
 	if e.Performed < len(e.Commands) {
@@ -63,8 +64,8 @@ func (r *Rules) keepMuted(e check.Event) {
 	}
 }
 
-// answeredRunsAreFollowed is that a parent reads of a run that waits for a person, once the helper
-// has taken something that may be the person's answer: the run may have gone on.
+// answeredRunsAreFollowed checks that a parent reads of a run that waits for a person, once the
+// helper has taken something that may be the person's answer: the run may have gone on.
 func (r *Rules) answeredRunsAreFollowed(e check.Event) {
 	if e.Trap != nil {
 		return
@@ -108,8 +109,8 @@ func (r *Rules) isOpen(e check.Event, call, run string) bool {
 	return !ok || len(r.Rows(e.Object, `SELECT 1 FROM drill WHERE conn = ? AND run = ?`, conn, run)) > 0
 }
 
-// answersAreSentAgain is that a parent that is opened sends its helpers the answers that they have
-// not acknowledged.
+// answersAreSentAgain checks that a parent that is opened sends its helpers the answers that they
+// have not acknowledged.
 func (r *Rules) answersAreSentAgain(e check.Event) {
 	if !e.Opened || e.Trap != nil || !r.Made(e.Object) {
 		return

@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
-// TrapShowsNothing is I3: an event that trapped has changed nothing.
+// TrapShowsNothing checks I3: an event that trapped has changed nothing.
 func (r *Rules) TrapShowsNothing(e check.Event) {
 	if e.Trap == nil || e.Slot != r.Armed {
 		return
@@ -20,7 +20,7 @@ func (r *Rules) TrapShowsNothing(e check.Event) {
 	}
 }
 
-// TrapsHaveCauses is that an event traps only where a decision makes it trap, where the agent's
+// TrapsHaveCauses checks that an event traps only where a decision makes it trap, where the agent's
 // code does so on purpose, or where nothing can be written.
 func (r *Rules) TrapsHaveCauses(e check.Event) {
 	switch {

@@ -15,8 +15,8 @@ type attempt struct {
 	over bool
 }
 
-// hasReason is that each request of a model call but the first has a reason of its own. So a fault
-// costs the object that it hits one request, and its neighbours none.
+// hasReason checks that each request of a model call but the first has a reason of its own. So a
+// fault costs the object that it hits one request, and its neighbours none.
 func (r *Rules) hasReason(x *model.Exchange) {
 	r.Checks++
 	key := modelCall(x.Object, x.Fetch)

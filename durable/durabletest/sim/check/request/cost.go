@@ -6,10 +6,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// answerCost is what each answer costs.
+// answerCost is the cost of each answer.
 var answerCost = stored.Tokens{Input: model.InputTokens, Output: model.OutputTokens}
 
-// answerIsCounted is that an object that has taken a complete answer counts its cost.
+// answerIsCounted checks that an object that has taken a complete answer counts its cost.
 func (r *Rules) answerIsCounted(object string) {
 	r.Checks++
 	before, after := r.costBefore, r.Cost(object)
@@ -18,7 +18,7 @@ func (r *Rules) answerIsCounted(object string) {
 	}
 }
 
-// answerIsBoughtOnce is I8 for the bill: an answer that was kept is not asked for again.
+// answerIsBoughtOnce checks I8 for the bill: an answer that was kept is not asked for again.
 func (r *Rules) answerIsBoughtOnce(x *model.Exchange) {
 	request, question := x.Object+"\x00"+x.Fetch, x.Question.Identity()
 	r.bought[request]++
@@ -32,8 +32,8 @@ func (r *Rules) answerIsBoughtOnce(x *model.Exchange) {
 	}
 }
 
-// RunsCostTheirAnswers is that a parent counts for a run the tokens of a whole number of answers,
-// and no more answers than model calls.
+// RunsCostTheirAnswers checks that a parent counts for a run the tokens of a whole number of
+// answers, and no more answers than model calls.
 func (r *Rules) RunsCostTheirAnswers(e check.Event) {
 	for _, run := range e.Runs {
 		answers := run.Cost.Input / answerCost.Input

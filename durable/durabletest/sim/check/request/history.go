@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 )
 
-// historyIsTrue is I8 for the history that a model is told: each call has a result, and the result
-// is that of this call.
+// historyIsTrue checks I8 for the history that a model is told: each call has a result, and the
+// result is that of this call.
 func (r *Rules) historyIsTrue(q model.Question) {
 	r.Checks++
 	if err := q.Validate(); err != nil {
@@ -44,7 +44,7 @@ func (r *Rules) historyIsTrue(q model.Question) {
 	}
 }
 
-// stepsStayApart is that the calls of one message are calls of one step.
+// stepsStayApart checks that the calls of one message are calls of one step.
 func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
 	for _, m := range q.Messages {
 		step := ""
@@ -61,7 +61,7 @@ func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
 	}
 }
 
-// failuresStay is that the model is told in later turns too why a call of [contract.Vain] has
+// failuresStay checks that the model is told in later turns too why a call of [contract.Vain] has
 // failed.
 func (r *Rules) failuresStay(q model.Question, made map[string]toolCall) {
 	for _, m := range q.Messages[:q.Last()] {
@@ -71,7 +71,7 @@ func (r *Rules) failuresStay(q model.Question, made map[string]toolCall) {
 	}
 }
 
-// resultFits is that a result speaks of the input of its call.
+// resultFits checks that a result speaks of the input of its call.
 func (r *Rules) resultFits(c toolCall, result string) {
 	for _, value := range c.Values {
 		if !strings.Contains(result, value) && !strings.Contains(result, model.Mark(value)) {
@@ -80,8 +80,8 @@ func (r *Rules) resultFits(c toolCall, result string) {
 	}
 }
 
-// historyIsShort is that the model is told no more of a conversation than the root's author allows,
-// at three bytes a token. The last question and the last step are always told.
+// historyIsShort checks that the model is told no more of a conversation than the root's author
+// allows, at three bytes a token. The last question and the last step are always told.
 func (r *Rules) historyIsShort(q model.Question) {
 	if r.MethodCalls == nil || r.MethodCalls.History == 0 {
 		return

@@ -13,7 +13,7 @@ func (r *Rules) keepPause(x *model.Exchange, piece int) {
 	}
 }
 
-// comesInTime is that a model that is busy is not asked again before the time that it wants.
+// comesInTime checks that a model that is busy is not asked again before the time that it wants.
 func (r *Rules) comesInTime(x *model.Exchange) {
 	r.Checks++
 	if early := r.busyUntil[modelCall(x.Object, x.Fetch)] - r.World.Now(); early > 0 {
@@ -22,8 +22,8 @@ func (r *Rules) comesInTime(x *model.Exchange) {
 	delete(r.busyUntil, modelCall(x.Object, x.Fetch)) // that time is over, also for a clock that is set back later
 }
 
-// PausesAreCharged is D4 for the pauses between attempts: a turn is charged for a pause when it is
-// planned, so that the turn is not given up too late. It reads the column silence of the table
+// PausesAreCharged checks D4 for the pauses between attempts: a turn is charged for a pause when it
+// is planned, so that the turn is not given up too late. It reads the column silence of the table
 // turn, and the kind retry in the table schedule.
 func (r *Rules) PausesAreCharged(e check.Event) {
 	for _, t := range e.Turns {

@@ -16,7 +16,7 @@ import (
 // server.
 type Rules struct {
 	*check.View
-	// progress is what has arrived of answers.
+	// progress is the state of each answer.
 	progress map[*model.Exchange]*progress
 	// bought counts how often an answer arrived completely, by request and by question.
 	bought map[string]int
@@ -43,7 +43,7 @@ type Rules struct {
 	costBefore stored.Tokens
 }
 
-// progress is what has arrived of an answer.
+// progress is the state of an answer that arrives.
 type progress struct {
 	// event is the beginning of an event that has not arrived completely.
 	event string

@@ -11,7 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// This file is D4: a turn is given up if its model has said nothing for five minutes. It is not
+// This file checks D4: a turn is given up if its model has said nothing for five minutes. It is not
 // given up because the object was gone meanwhile, or because the clock was set.
 
 const (
@@ -102,8 +102,8 @@ func (r *Rules) GivenUp(object string, t stored.Turn) bool {
 	return true
 }
 
-// Waiting is that an object does not wait for too long for an answer that never ends. A clock that
-// was set, an alarm that was lost and a storage that was full are excuses.
+// Waiting checks that an object does not wait for too long for an answer that never ends. A clock
+// that was set, an alarm that was lost and a storage that was full are excuses.
 func (r *Rules) Waiting(x *model.Exchange) {
 	a, now, since := r.attempt(x), r.Moment(), r.progress[x].since
 	if a == nil || now.Sets > since.Sets || r.AlarmsLost || len(r.WasFull) > 0 {

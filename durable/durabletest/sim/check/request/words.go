@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 )
 
-// goesOnBehindWords is I8 for an answer that broke off: the model is told what it has said until
-// then. Of a run that has brought a result it is not told a failure.
+// goesOnBehindWords checks I8 for an answer that broke off: the model is told what it has said
+// until then. Of a run that has brought a result it is not told a failure.
 func (r *Rules) goesOnBehindWords(x *model.Exchange) {
 	r.Checks++
 	if got, want := x.Question.Said(), r.said[modelCall(x.Object, x.Fetch)]; got != want {
@@ -99,7 +99,7 @@ func (r *Rules) keepThoughts(a model.Answer) {
 	}
 }
 
-// ThoughtsStayApart is that a stored thought comes from one answer: a thought that broke off is
+// ThoughtsStayApart checks that a stored thought comes from one answer: a thought that broke off is
 // ended, and the next attempt begins another.
 func (r *Rules) ThoughtsStayApart() {
 	for _, slot := range r.World.Slots() {
