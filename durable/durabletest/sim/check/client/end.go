@@ -10,14 +10,17 @@ import (
 )
 
 // EndsComeLast checks the order that clients need: the transcript with an answer comes before the
-// answer's end, since a later transcript would remove what a person types after the end. A
-// transcript may come behind the end in three cases. Another stream has begun: the transcript
-// belongs to that one, in the same event or in a later one. The transcript has a message more than
-// the last one of the event: code has put that message into the chat, to be answered later. Or the
-// socket is sent no transcript, and is told the answer's message behind the end.
+// answer's end, since a later transcript would remove what a person types after the end. A socket
+// that is sent no transcript is told the answer's message, which may come behind the end. A
+// transcript may come behind the end in two cases:
 //
-// The order is that of one event of the object that speaks to its pages itself: the frames of a
-// helper in several events reach its page in one event of the parent.
+//   - Another stream has begun. The transcript belongs to that stream, in the same event or in a
+//     later one.
+//   - The transcript has a message more than the last one of the event. Code has put that message
+//     into the chat, to be answered later.
+//
+// The frames of a helper in several events reach its page in one event of the parent. So a
+// transcript behind the end is a failure only at root pages, which the object speaks to itself.
 func (r *Rules) EndsComeLast(e check.Event) {
 	shown, wiped, idle := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
 	ended, last := map[durable.ConnID]string{}, map[durable.ConnID]check.Frame{}
