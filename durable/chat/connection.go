@@ -44,9 +44,19 @@ func (c *connections) load(tx *durable.Tx, present []durable.ConnID) {
 			tx.SQL(`DELETE FROM offer WHERE conn = ?`, string(id))
 			continue
 		}
-		c.offered[id], c.open[id] = row.Text(1), row.Text(1)
+		c.offered[id] = row.Text(1)
 		if row.Bool(2) {
 			c.unprobed[id] = true
+		}
+	}
+}
+
+// reopenOffers notes, after a loss of memory, that offers of the active stream may be on their way. A
+// connection that was only told that a turn will begin was sent no offer.
+func (c *connections) reopenOffers(request string) {
+	for id, offered := range c.offered {
+		if offered == request {
+			c.open[id] = request
 		}
 	}
 }

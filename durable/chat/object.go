@@ -270,6 +270,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.rewipeSlots(tx)
 	o.resumeRuns(tx)
 	if t, ok := turn.Active(tx); ok {
+		o.conns.reopenOffers(t.Request)
 		o.resumeTurn(tx, t, cause)
 	} else {
 		o.chargeNextTurn(tx, cause)

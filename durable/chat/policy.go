@@ -123,12 +123,20 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 		return false
 	}
 	ids := others(tx, append(before, *into), last)
+	contained := mergedInto(all.Metadata)
+	messages := make([]protocol.Message, len(ids))
+	for i, id := range ids {
+		messages[i], _ = loadMessage(tx, id)
+		contained = append(contained, mergedInto(messages[i].Metadata)...)
+	}
 	var parts []json.RawMessage
 	var merged []string
-	for _, id := range ids {
-		m, _ := loadMessage(tx, id)
-		parts = append(parts, m.Parts...)
-		merged = append(append(merged, mergedInto(m.Metadata)...), id)
+	for i, id := range ids {
+		if slices.Contains(contained, id) { // a page that missed a clear has posted it again, as part of another message
+			continue
+		}
+		parts = append(parts, messages[i].Parts...)
+		merged = append(append(merged, mergedInto(messages[i].Metadata)...), id)
 	}
 	all.Parts = append(parts, all.Parts...)
 	all.Metadata = withField(all.Metadata, fieldMerged, merged)

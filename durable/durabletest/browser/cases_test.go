@@ -345,6 +345,26 @@ var cases = map[string]string{
 		> $r {"type":"text-end","id":"t"}
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
 		> $r done`,
+	// The tab was told of no answer when its person asked, without a connection. It then resumes the
+	// answer to an earlier question, and puts that answer behind its own question.
+	"said_offline_while_another_is_answered": `
+		connected
+		drop
+		say hi
+		stop
+		wait 3000
+		open
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"u1","role":"user","parts":[{"type":"text","text":"ask"}]}],"connect":true}
+		hear {"type":"cf_agent_stream_resuming","id":"other","probeId":"$p"}
+		> other replay {"type":"start","messageId":"A1"}
+		> other replay {"type":"start-step"}
+		> other replay complete
+		> other {"type":"text-start","id":"t"}
+		> other {"type":"text-delta","id":"t","delta":"ha"}
+		> other {"type":"text-end","id":"t"}
+		> $r done
+		hear {"type":"cf_agent_chat_messages","messages":[{"id":"u1","role":"user","parts":[{"type":"text","text":"ask"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]}]}
+		> other done`,
 	"stopped_before_the_start": `
 		open
 		say hi

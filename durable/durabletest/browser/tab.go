@@ -150,7 +150,8 @@ func (t *Tab) Regenerate() {
 // client then puts an answer behind the wrong question, until a transcript arrives while nothing
 // streams. A request has not ended while the AI SDK reads its stream, even if the hook no longer
 // counts the stream as the tab's own, as after a stop while the tab looks for a stream. Nor has it
-// ended while the tab protects its answer.
+// ended while the tab protects its answer. A question that was sent without a connection, before the
+// answer to another tab's question was known, counts as well.
 func (t *Tab) AskedTwice() bool { return t.askedTwice }
 
 // request sends the list, and says whether there is a connection.

@@ -27,6 +27,7 @@ func (t *Tab) protect(message string) {
 	}
 	if before > 0 {
 		p.anchor = &t.Messages[before-1].ID
+		t.askedTwice = t.askedTwice || t.kept[*p.anchor]
 	}
 	t.protected = p
 }

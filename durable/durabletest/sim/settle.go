@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -146,16 +147,23 @@ func (r *root) reloadCleared() bool {
 }
 
 // openHelperPage makes a person open the page of a helper that waits, and says whether there is one
-// without a page. The questions of a helper for a tool in the browser, and those of its own
-// helpers, are answered there alone.
+// without a page. A question for a tool in the browser is answered on the helper's page alone, and
+// so is a question of a helper below it. The run itself may be over: the page still answers the
+// questions that a person has asked on it.
 func (r *root) openHelperPage() bool {
 	for _, run := range r.view.Runs(r.world.Object("")) {
 		class := strings.ToLower(run.Class)
 		open := slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Path == people.HelperPath(class, run.ID) })
-		if run.Status == "waiting" && !open {
+		if (run.Status == "waiting" || r.waitsBelow(run)) && !open {
 			r.do("drill " + class + " " + run.ID)
 			return true
 		}
 	}
 	return false
+}
+
+// waitsBelow says whether a helper below the helper of a run waits for a person.
+func (r *root) waitsBelow(run stored.Run) bool {
+	object := r.world.Object(fmt.Sprint("helper-", run.Slot))
+	return run.Slot > 0 && r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(below stored.Run) bool { return below.Status == "waiting" })
 }

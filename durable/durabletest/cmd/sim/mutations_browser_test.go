@@ -64,8 +64,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: who was offered a stream hears it after an eviction", file: "chat/connection.go",
-		old:  "c.offered[id], c.open[id] = row.Text(1), row.Text(1)",
-		new:  "c.open[id] = row.Text(1)",
+		old:  "\t\tc.offered[id] = row.Text(1)\n",
+		new:  "\t\tc.open[id] = row.Text(1)\n",
 		seed: 6,
 	},
 	{
@@ -154,8 +154,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a merged message loses the words of the first", file: "chat/policy.go",
-		old:  "parts = append(parts, m.Parts...)",
-		new:  "parts = append(parts, m.Parts[:0]...)",
+		old:  "parts = append(parts, messages[i].Parts...)",
+		new:  "parts = append(parts, messages[i].Parts[:0]...)",
 		seed: 64,
 	},
 	{

@@ -72,7 +72,10 @@ func (r *Rules) answeredRunsAreFollowed(e check.Event) {
 	}
 	for _, c := range e.Commands {
 		if c, ok := c.(durable.Call); ok && mayAnswer(c.Call) {
-			r.helperTold[e.Object+" "+c.Call] = c.To.Slot
+			key := e.Object + " " + c.Call
+			if _, again := r.helperTold[key]; !again || !strings.HasPrefix(c.Call, "answer/") {
+				r.helperTold[key] = c.To.Slot
+			}
 		}
 	}
 	call, ok := callOf(e.Event)
@@ -80,6 +83,9 @@ func (r *Rules) answeredRunsAreFollowed(e check.Event) {
 		return
 	}
 	slot := r.helperTold[e.Object+" "+call]
+	if _, answered := e.Event.(durable.CallAnswered); answered && strings.HasPrefix(call, "answer/") {
+		r.helperTold[e.Object+" "+call] = "" // an answer that is sent again changes nothing more
+	}
 	for _, run := range e.Runs {
 		if run.Status == "waiting" && slot == fmt.Sprintf("helper-%d", run.Slot) && r.isOpen(e, call, run.ID) && !r.follows(e, run.ID) {
 			r.Fail("follow", "the helper of %s was told %s, and its log is not read", run.ID, call)
