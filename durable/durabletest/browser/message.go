@@ -2,6 +2,7 @@ package browser
 
 import (
 	"encoding/json"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -115,4 +116,13 @@ func textOf(parts []*Part) string {
 		}
 	}
 	return b.String()
+}
+
+// Outline returns the ids of messages in one line, each with its number of parts.
+func Outline(messages []*Message) string {
+	var words []string
+	for _, m := range messages {
+		words = append(words, fmt.Sprintf("%s(%d)", m.ID, len(m.Parts)))
+	}
+	return strings.Join(words, " ")
 }

@@ -11,32 +11,32 @@ import (
 	"sync/atomic"
 )
 
-// Summary is what came of many worlds.
+// Summary is the outcome of many worlds.
 type Summary struct {
 	Seeds, Failed, Events, Checks int
-	// Known is how often each excuse was needed.
-	Known map[string]int
+	// Expected is how often each expected failure was seen.
+	Expected map[string]int
 }
 
 func (s Summary) String() string {
-	var known []string
-	for _, name := range slices.Sorted(maps.Keys(s.Known)) {
-		known = append(known, fmt.Sprintf("%s %d", name, s.Known[name]))
+	var expected []string
+	for _, name := range slices.Sorted(maps.Keys(s.Expected)) {
+		expected = append(expected, fmt.Sprintf("%s %d", name, s.Expected[name]))
 	}
-	return fmt.Sprintf("%d seeds, %d events, %d checks, %d failed; excused: %s", s.Seeds, s.Events, s.Checks, s.Failed, strings.Join(known, ", "))
+	return fmt.Sprintf("%d seeds, %d events, %d checks, %d failed; excused: %s", s.Seeds, s.Events, s.Checks, s.Failed, strings.Join(expected, ", "))
 }
 
-// garbage is how much of it may be there while many worlds run, in percent of what is in use. A
-// world is small and short-lived, so that collecting more often costs a sixth of its time.
-const garbage = 1600
+// gcPercent is the value of GOGC while many worlds run. A world is small and short-lived:
+// collecting its garbage more often costs a sixth of its time.
+const gcPercent = 1600
 
-// memory bounds what many worlds take together, in bytes: code that waits when its instance is lost
-// stays in memory natively, some 25 KB a world.
-const memory = 6 << 30
+// memoryLimit bounds the memory of many worlds, in bytes. Natively, code that waits when its
+// instance is lost stays in memory, some 25 KB a world.
+const memoryLimit = 6 << 30
 
-// RunMany runs so many seeds from one on, as many at a time as there are processors, each on a
-// subject that is asked for. failed is told of those that fail, one at a time, and says whether
-// others shall be begun.
+// RunMany runs a number of consecutive seeds, with one world at a time on each processor. Each
+// processor has a subject of its own. failed is told of the worlds that fail, one at a time, and
+// says whether more worlds shall be begun.
 func RunMany(subject func() Subject, from uint32, seeds int, failed func(Result) (goOn bool)) Summary {
 	runner := func() Runner {
 		s := subject()
@@ -48,12 +48,12 @@ func RunMany(subject func() Subject, from uint32, seeds int, failed func(Result)
 // Runner runs the world of a seed.
 type Runner func(seed uint32) Result
 
-// RunWhile is [RunMany] for as long as more says that the nth seed shall be begun, with a runner
-// for each processor.
+// RunWhile runs consecutive seeds like [RunMany], for as long as more says that the nth seed shall
+// be begun. Each processor has a runner of its own.
 func RunWhile(runner func() Runner, from uint32, more func(n int) bool, failed func(Result) (goOn bool)) Summary {
-	defer debug.SetGCPercent(debug.SetGCPercent(garbage))
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memory))
-	all := Summary{Known: map[string]int{}}
+	defer debug.SetGCPercent(debug.SetGCPercent(gcPercent))
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(memoryLimit))
+	all := Summary{Expected: map[string]int{}}
 	results := make(chan Result)
 	var enough atomic.Bool
 	var begun atomic.Int64
@@ -87,8 +87,8 @@ func (s *Summary) add(r Result) {
 	s.Seeds++
 	s.Events += r.Events
 	s.Checks += r.Checks
-	for name, n := range r.Known {
-		s.Known[name] += n
+	for name, n := range r.Expected {
+		s.Expected[name] += n
 	}
 	if r.Failure != nil {
 		s.Failed++

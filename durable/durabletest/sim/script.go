@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Script is a seed and the decisions that are made in its world, one a line: what a shrunken
-// failure is kept as.
+// Script is a seed and the decisions that are made in its world, one a line. A failure is kept as a
+// script.
 type Script struct {
 	Seed      uint32
 	Decisions []string
@@ -17,8 +17,7 @@ func (s Script) String() string {
 	return fmt.Sprintf("seed %d\n%s\n", s.Seed, strings.Join(s.Decisions, "\n"))
 }
 
-// ParseScript reads what [Script.String] writes. Empty lines, and those that begin with #, are
-// passed over.
+// ParseScript reads the text of [Script.String]. It skips empty lines and lines that begin with #.
 func ParseScript(text string) (Script, error) {
 	var s Script
 	for line := range strings.Lines(text) {

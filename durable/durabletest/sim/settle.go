@@ -4,92 +4,158 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/object"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// maxSettling is how many steps a world may need to come to rest. One that needs more is
-// going in circles.
+// maxSettling is how many steps a world may take to come to rest. A world that takes more does not
+// end.
 const maxSettling = 20_000
 
-// settle lets the world come to rest: no trouble comes any more, the model answers, and
+// settle lets the isolate come to rest: no trouble is made any more, the model answers, and
 // everything arrives.
-func (s *Sim) settle() {
-	for _, n := range s.everyone() {
-		n.settling, n.outage, n.losing = true, 0, unarmed
+func (r *root) settle() {
+	for _, n := range r.everyone() {
+		n.mode.Settling, n.outage, n.losing = true, 0, check.NoSlot
 		n.world.Lose("", never)
 		n.heal()
 	}
-	s.hostile.leave()
+	r.hostile.Leave()
 	for n := range maxSettling {
 		switch {
-		case s.failure != nil:
+		case r.hasFailed():
 			return
-		case s.any((*Sim).deliverAll):
-		case s.any((*Sim).releaseModel):
-		case n > maxSettling/2 && s.any((*Sim).answerOpen): // repeated schedules may always have something due
-		case s.any((*Sim).due):
-			s.tick()
-		case s.any((*Sim).visit):
-		case s.any((*Sim).answerOpen):
+		case r.any((*root).deliverAll):
+		case r.any(func(n *root) bool { return n.model.EndHanging() }):
+		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
+		case r.any((*root).due):
+			r.tick()
+		case r.any((*root).visit):
+		case r.any((*root).answerOpen):
 		default:
 			return
 		}
 	}
-	s.fail("I6", "the world does not come to rest")
+	r.view.Fail("I6", "the world does not come to rest")
 }
 
-// releaseModel ends the answers of which nothing more comes, and says whether there were any.
-func (s *Sim) releaseModel() bool {
-	hang := len(s.model.hanging) > 0
-	if hang {
-		s.model.release()
-	}
-	return hang
-}
-
-// deliverAll lets the next thing of every lane arrive, and says whether there was any.
-func (s *Sim) deliverAll() bool {
-	lanes := s.lanes()
+// deliverAll delivers the next item of every lane, and says whether there was any.
+func (r *root) deliverAll() bool {
+	lanes := r.allLanes()
 	for _, lane := range lanes {
-		if s.failure == nil {
-			s.deliver(lane, "")
+		if !r.hasFailed() {
+			r.deliver(lane, "")
 		}
 	}
 	return len(lanes) > 0
 }
 
-// answerOpen has a person answer a call that waits for that, and says whether there is one.
-// The client goes on showing that a helper's call waits when it has been answered, so that
-// people stop after a few times.
-func (s *Sim) answerOpen() bool {
-	s.answersAreKnown()
-	if !s.waiting() {
-		return false
-	}
-	for _, t := range s.tabs {
-		if t.connected() && s.answerIn(t) {
+// due says whether anything will be due but the calls of repeated schedules.
+func (r *root) due() bool {
+	if at, ok := r.world.Due(); ok {
+		if next, only := r.objects.NextRepeated(); !only || at != next || at <= r.world.Now() {
 			return true
 		}
 	}
-	if s.reloadCleared() {
+	if t, _ := r.people.NextDue(); t != nil {
 		return true
 	}
-	if slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == "" && t.connected() }) {
-		return s.lookBelow()
+	_, ok := r.model.Next()
+	return ok
+}
+
+// visit makes a person come if something is due and nothing will wake the root, and says whether
+// that is so: an alarm that the platform has given up, or that was lost before it was set, is set
+// again when the root is opened, or when it gets an event after a minute.
+func (r *root) visit() bool {
+	due := r.view.Due(r.world.Object(""))
+	if due == 0 || r.world.Alarm() > 0 || r.visits >= 3 {
+		return false
 	}
-	s.do("open")
+	r.visits++
+	r.world.Advance(max(r.world.Now(), due) + object.OverdueFor + 1)
+	r.do("open")
 	return true
 }
 
-// lookBelow has a person look at the page of a helper that waits, and says whether there is one
-// that nobody looks at. A question for a tool in the browser is answered on the helper's page alone,
-// and so is a question of a helper below it. The run itself may be over: what a person has asked on
-// the page is still answered there.
-func (s *Sim) lookBelow() bool {
-	for _, r := range s.runs(s.world.Object("")) {
-		class := strings.ToLower(r.class)
-		looks := slices.ContainsFunc(s.tabs, func(t *tab) bool { return t.path == drillPath(class, r.id) })
-		if (r.status == "waiting" || s.waitsBelow(r)) && !looks {
-			s.do("drill " + class + " " + r.id)
+// answerOpen makes a person answer a question, and says whether there is one.
+func (r *root) answerOpen() bool {
+	r.objects.AnswersHaveArrived()
+	if !r.waits() {
+		return false
+	}
+	for _, t := range r.people.Tabs {
+		if t.Connected() && r.answerIn(t) {
+			return true
+		}
+	}
+	if r.reloadCleared() {
+		return true
+	}
+	if slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Path == "" && t.Connected() }) {
+		return r.openHelperPage()
+	}
+	r.do("open")
+	return true
+}
+
+// waits says whether a run or the root waits for a person.
+func (r *root) waits() bool {
+	return r.mode.Questions && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+		object := r.world.Object(slot)
+		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
+	})
+}
+
+// maxAnswers is how often people answer a call. The client goes on showing that a helper's call
+// waits when it has been answered.
+const maxAnswers = 3
+
+// answerIn makes a person answer a question that a tab shows.
+func (r *root) answerIn(t *people.Tab) bool {
+	for _, id := range t.Page.Asks() {
+		if r.answered[id]++; r.answered[id] <= maxAnswers {
+			r.do("answer " + t.Name + " " + id + " " + []string{"yes", "no"}[dice.New(r.seed, "settle", id).Under(2)])
+			return true
+		}
+	}
+	for _, p := range r.people.ClientCalls(t) {
+		if id := p.ToolCallID; r.answered[id] < maxAnswers {
+			r.answered[id]++
+			r.do("result " + t.Name + " " + id)
+			return true
+		}
+	}
+	return false
+}
+
+// reloadCleared makes a person load a page again whose request to clear was lost, and says whether
+// there is one. Such a client has forgotten its runs, and does not show them when it is told of
+// them again.
+func (r *root) reloadCleared() bool {
+	i := slices.IndexFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Clearing && t.Connected() })
+	if i < 0 {
+		return false
+	}
+	r.people.Tabs[i].Clearing = false
+	r.do("reload " + r.people.Tabs[i].Name)
+	return true
+}
+
+// openHelperPage makes a person open the page of a helper that waits, and says whether there is one
+// without a page. A question for a tool in the browser is answered on the helper's page alone, and
+// so is a question of a helper below it. The run itself may be over: the page still answers the
+// questions that a person has asked on it.
+func (r *root) openHelperPage() bool {
+	for _, run := range r.view.Runs(r.world.Object("")) {
+		class := strings.ToLower(run.Class)
+		open := slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Path == people.HelperPath(class, run.ID) })
+		if (run.Status == "waiting" || r.waitsBelow(run)) && !open {
+			r.do("drill " + class + " " + run.ID)
 			return true
 		}
 	}
@@ -97,60 +163,7 @@ func (s *Sim) lookBelow() bool {
 }
 
 // waitsBelow says whether a helper below the helper of a run waits for a person.
-func (s *Sim) waitsBelow(r runRow) bool {
-	object := s.world.Object(fmt.Sprint("helper-", r.slot))
-	return r.slot > 0 && s.made(object) && slices.ContainsFunc(s.runs(object), func(below runRow) bool { return below.status == "waiting" })
-}
-
-// reloadCleared has a person load a page anew whose word to clear was lost, and says whether there
-// is one. The client has forgotten the runs, and leaves out what it is told of them again.
-func (s *Sim) reloadCleared() bool {
-	i := slices.IndexFunc(s.tabs, func(t *tab) bool { return t.clearing && t.connected() })
-	if i < 0 {
-		return false
-	}
-	s.tabs[i].clearing = false
-	s.do("reload " + s.tabs[i].name)
-	return true
-}
-
-// answerIn has a person answer something that a tab shows to be open.
-func (s *Sim) answerIn(t *tab) bool {
-	for _, id := range t.page.Asks() {
-		if s.checks.answered[id]++; s.checks.answered[id] <= 3 {
-			s.do("answer " + t.name + " " + id + " " + []string{"yes", "no"}[newDice(s.seed, "settle", id).under(2)])
-			return true
-		}
-	}
-	for _, p := range s.clientCalls(t) {
-		if id := p.ToolCallID; s.checks.answered[id] < 3 {
-			s.checks.answered[id]++
-			s.do("result " + t.name + " " + id)
-			return true
-		}
-	}
-	return false
-}
-
-// waiting says whether a run waits for a person, or the root does.
-func (s *Sim) waiting() bool {
-	return s.asking && len(s.openAsks(s.world.Object(""))) > 0 || slices.ContainsFunc(s.world.Slots(), func(slot string) bool {
-		object := s.world.Object(slot)
-		return s.made(object) && slices.ContainsFunc(s.runs(object), func(r runRow) bool { return r.status == "waiting" })
-	})
-}
-
-// due says whether anything will fall due, but for schedules that are repeated.
-func (s *Sim) due() bool {
-	if at, ok := s.world.Due(); ok {
-		if next, only := s.coming(); !only || at != next || at <= s.world.Now() {
-			return true
-		}
-	}
-	for _, t := range s.tabs {
-		if t.page != nil && t.page.Due() < forever {
-			return true
-		}
-	}
-	return s.model.nextWord() != nil
+func (r *root) waitsBelow(run stored.Run) bool {
+	object := r.world.Object(fmt.Sprint("helper-", run.Slot))
+	return run.Slot > 0 && r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(below stored.Run) bool { return below.Status == "waiting" })
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
 )
 
-// seeds is how many of them a test run lets go their way; SIM_SEEDS asks for another number.
+// seeds returns the number of worlds of a test run, which SIM_SEEDS can change.
 func seeds(t *testing.T) int {
 	if n, err := strconv.Atoi(os.Getenv("SIM_SEEDS")); err == nil {
 		return n
@@ -24,9 +24,8 @@ func seeds(t *testing.T) int {
 	return 2000
 }
 
-// TestSeeds lets the agents of package subject live through trouble of every kind. Of a seed that fails it
-// prints what is left when everything is left out that does not matter, and the command that
-// runs it again.
+// TestSeeds runs the agents of package subject through trouble of every kind. It prints the
+// shortest script of a seed that fails, and the command that runs the seed again.
 func TestSeeds(t *testing.T) {
 	started, failures := time.Now(), 0
 	all := sim.RunMany(subject.Native, 1, seeds(t), func(r sim.Result) bool {
@@ -38,7 +37,7 @@ func TestSeeds(t *testing.T) {
 	t.Logf("%s; %.1f seeds a second", all, float64(all.Seeds)/time.Since(started).Seconds())
 }
 
-// TestScripts makes the decisions that brought a fault to light when there was one.
+// TestScripts replays decisions that have once shown a fault.
 func TestScripts(t *testing.T) {
 	files, err := filepath.Glob("testdata/*.txt")
 	if err != nil || len(files) == 0 {
@@ -61,8 +60,8 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// TestMemoryIsACache is I4: when every object hibernates as soon as it may, the same decisions
-// show everybody the same.
+// TestMemoryIsACache checks I4: browsers and models are told the same after the same decisions,
+// although every object hibernates as soon as it may.
 func TestMemoryIsACache(t *testing.T) {
 	s, slept := subject.Native(), 0
 	for seed := range uint32(120) {
@@ -70,9 +69,10 @@ func TestMemoryIsACache(t *testing.T) {
 		forgetful := subject.Native()
 		forgetful.Forgetful = true
 		again := sim.Replay(forgetful, first.Script, nil)
-		// An object that wakes in the middle of a turn shows the transcript once more, because it does not know who
-		// has seen it, and looks at once after what it would have looked after later. Its first event has more
-		// commands, so that a process dies at another of them. It does not know which probe it has answered.
+		// An object that wakes during a turn sends the transcript once more, because it does not
+		// know which tabs have it, and reconciles its runs at once. Its first event has more
+		// commands, so that a process dies at another one. It does not know which probe it has
+		// answered.
 		sensitive := slices.ContainsFunc(first.Script.Decisions, func(d string) bool { return strings.HasPrefix(d, "lose ") || strings.HasPrefix(d, "echo ") })
 		exact := !again.SleptInTurn && !sensitive && first.Traps == again.Traps
 		if again.Failure != nil || exact && first.Seen != again.Seen {
@@ -87,7 +87,7 @@ func TestMemoryIsACache(t *testing.T) {
 	}
 }
 
-// TestSeedsRepeat is what everything else stands on: a seed decides everything.
+// TestSeedsRepeat checks that a seed decides everything that happens in its world.
 func TestSeedsRepeat(t *testing.T) {
 	s := subject.Native()
 	for seed := range uint32(20) {

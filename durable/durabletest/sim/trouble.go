@@ -1,197 +1,150 @@
 package sim
 
 import (
-	"fmt"
-	"strconv"
 	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 )
 
-// arm lets the next event of an object trap.
-func (s *Sim) arm(slot string, statement int) {
-	object := s.world.Object(slot)
-	if object == "" || s.armed != unarmed {
+// arm makes the next event of an object trap at a statement.
+func (r *root) arm(slot string, statement int) {
+	object := r.world.Object(slot)
+	if object == "" || r.view.Armed != check.NoSlot {
 		return
 	}
-	s.armed = slot
-	s.checks.before = s.dump(object)
-	s.storage(object).FailAt(statement)
+	r.view.Armed, r.view.Before = slot, r.view.Dump(object)
+	r.view.Storage(object).FailAt(statement)
 }
 
-// unarmed is no slot.
-const unarmed = "-"
-
-func (s *Sim) disarm() {
-	if object := s.world.Object(s.armed); s.armed != unarmed && object != "" {
-		s.storage(object).Calm()
+func (r *root) disarm() {
+	if object := r.world.Object(r.view.Armed); r.view.Armed != check.NoSlot && object != "" {
+		r.view.Storage(object).Calm()
 	}
-	s.armed, s.checks.before = unarmed, ""
+	r.view.Armed, r.view.Before = check.NoSlot, ""
 }
 
-// fill lets an object's storage be full, or no more.
-func (s *Sim) fill(slot string) {
-	object := s.world.Object(slot)
+// fill makes the storage of an object full, or ends that.
+func (r *root) fill(slot string) {
+	object := r.world.Object(slot)
 	switch {
 	case object == "":
-	case s.checks.full[object]:
-		s.checks.full[object] = false
-		s.storage(object).Calm()
+	case r.view.Full[object]:
+		r.view.Full[object] = false
+		r.view.Storage(object).Calm()
 	default:
-		s.checks.full[object], s.checks.wasFull[object] = true, true
-		s.storage(object).Fill()
+		r.view.Full[object], r.view.WasFull[object] = true, true
+		r.view.Storage(object).Fill()
 	}
 }
 
 // heal ends all trouble with storage.
-func (s *Sim) heal() {
-	s.disarm()
-	for object := range s.checks.full {
-		s.storage(object).Calm()
+func (r *root) heal() {
+	r.disarm()
+	for object := range r.view.Full {
+		r.view.Storage(object).Calm()
 	}
-	clear(s.checks.full)
+	clear(r.view.Full)
 }
 
-// beginOutage has nothing be written anywhere for some time.
-func (s *Sim) beginOutage(ms int64) {
-	s.world.GiveUp()
-	s.outage = s.world.Now() + ms
-	for _, n := range s.everyone() {
-		n.alarmsLost = true
+// beginOutage makes all storage of the isolate full for some time.
+func (r *root) beginOutage(ms int64) {
+	r.world.GiveUp()
+	r.outage = r.world.Now() + ms
+	for _, n := range r.everyone() {
+		n.view.AlarmsLost = true
 	}
-	s.fillAll()
+	r.fillAll()
 }
 
-// fillAll fills every storage that there is.
-func (s *Sim) fillAll() {
-	for _, n := range s.everyone() {
+// fillAll makes all storage full that exists.
+func (r *root) fillAll() {
+	for _, n := range r.everyone() {
 		for _, slot := range n.world.Slots() {
-			if object := n.world.Object(slot); !n.checks.full[object] {
+			if object := n.world.Object(slot); !n.view.Full[object] {
 				n.fill(slot)
 			}
 		}
 	}
 }
 
-// endOutage ends it when its time has come.
-func (s *Sim) endOutage() {
+// endOutage ends the outage when its time has come. Until then it fills the storage of new objects.
+func (r *root) endOutage() {
 	switch {
-	case s.outage == 0:
-	case s.world.Now() < s.outage:
-		s.fillAll()
+	case r.outage == 0:
+	case r.world.Now() < r.outage:
+		r.fillAll()
 	default:
-		s.outage = 0
-		for _, n := range s.everyone() {
+		r.outage = 0
+		for _, n := range r.everyone() {
 			n.heal()
 		}
 	}
 }
 
-// maxFailures is how many ticks it takes at most until an alarm has failed for good.
+// maxFailures is by how many ticks an alarm has failed for good.
 const maxFailures = 400
 
-// giveUpAlarm has nothing be written until the platform has given the root's alarm up.
-func (s *Sim) giveUpAlarm() {
-	if s.world.Alarm() == 0 || s.outage > 0 {
+// giveUpAlarm makes all storage full until the platform has given the root's alarm up.
+func (r *root) giveUpAlarm() {
+	if r.world.Alarm() == 0 || r.outage > 0 {
 		return
 	}
-	s.beginOutage(forever)
-	for n := 0; s.world.Alarm() > 0 && n < maxFailures && s.failure == nil; n++ {
-		s.tick()
-		s.fillAll()
+	r.beginOutage(people.Forever)
+	for n := 0; r.world.Alarm() > 0 && n < maxFailures && !r.hasFailed(); n++ {
+		r.tick()
+		r.fillAll()
 	}
-	s.outage = s.world.Now()
-	s.endOutage()
+	r.outage = r.world.Now()
+	r.endOutage()
 }
 
-// lose has the process of an object die when its next event has committed.
-func (s *Sim) lose(slot, rest string) {
-	n, whom, _ := strings.Cut(rest, " ")
-	if s.losing != unarmed || s.world.Object(slot) == "" {
-		return
-	}
-	s.losing, s.dies, s.alarmsLost = slot, whom, true
-	s.world.Lose(slot, number(n))
-}
-
-// die takes the process with everything in it, or a helper alone.
-func (s *Sim) die(slot string) {
-	s.losing = unarmed
-	if slot == "" || s.dies == "everyone" {
-		s.crash()
-		return
-	}
-	s.world.Evict(slot)
-}
-
-// never is more commands than anything brings about.
+// never is more commands than any event has.
 const never = 1 << 30
 
-// sever breaks what a lane is part of: also a request for messages, before or after the object
-// has heard it.
-func (s *Sim) sever(lane string) {
-	name, isRequest := strings.CutSuffix(strings.TrimRight(lane, "<>"), ".get")
-	t := s.tab(name)
-	switch {
-	case !isRequest:
-		s.cut(lane)
-	case t == nil || len(s.inFlight.items[lane]) == 0:
-	case strings.HasSuffix(lane, ">"):
-		s.inFlight.lose(lane)
-		s.respond(t.request, 502, nil)
-	default:
-		s.inFlight.lose(lane)
-		s.show(t, fmt.Sprintf("%s.%d", t.name, t.mounts), nil)
+// lose makes the process of an object die when its next event has committed.
+func (r *root) lose(slot, rest string) {
+	n, whom, _ := strings.Cut(rest, " ")
+	if r.losing != check.NoSlot || r.world.Object(slot) == "" {
+		return
+	}
+	r.losing, r.dies, r.view.AlarmsLost = slot, whom, true
+	r.world.Lose(slot, number(n))
+}
+
+// die ends the process with everything in it, or takes the memory of a helper alone.
+func (r *root) die(slot string) {
+	r.losing = check.NoSlot
+	if slot == "" || r.dies == "everyone" {
+		r.crash()
+		return
+	}
+	r.world.Evict(slot)
+}
+
+// crash ends the process with everything in it.
+func (r *root) crash() {
+	for _, n := range r.everyone() {
+		n.disarm()
+		n.losing = check.NoSlot
+		n.world.Crash()
+		n.model.AbandonAll()
+		n.people.Crash()
+	}
+	r.enemy().Crash()
+}
+
+// mute makes a link fall silent.
+func (r *root) mute(lane string) {
+	if requester, ok := r.world.Mute(lane); ok {
+		r.objects.Muted(requester)
 	}
 }
 
-func (s *Sim) chooseLoss(slot string) string {
-	whom := "everyone"
-	if slot != "" && s.dice.chance(2) {
-		whom = "helper"
-	}
-	return line("lose", slot, strconv.Itoa(s.dice.under(4)*s.dice.under(2)), whom)
-}
-
-// chooseBroken breaks the connection of a page that something is on its way to.
-func (s *Sim) chooseBroken() string {
-	var some []*tab
-	for _, t := range s.tabs {
-		if t.connected() && len(s.inFlight.items[string(t.conn)+"<"]) > 0 {
-			some = append(some, t)
-		}
-	}
-	if len(some) == 0 {
-		return "tick"
-	}
-	return line("break", some[s.dice.under(len(some))].name)
-}
-
-// chooseSevered breaks something of a kind, each kind as likely, so that the rare ones are cut
-// too.
-func (s *Sim) chooseSevered() string {
-	var kinds []string
-	of := map[string][]string{}
-	for _, lane := range s.lanes() {
-		k := kindOf(lane)
-		if of[k] == nil {
-			kinds = append(kinds, k)
-		}
-		of[k] = append(of[k], lane)
-	}
-	if len(kinds) == 0 {
-		return "tick"
-	}
-	lanes := of[kinds[s.dice.under(len(kinds))]]
-	return line("sever", lanes[s.dice.under(len(lanes))])
-}
-
-// kindOf says what is on a lane, and which way it goes.
-func kindOf(lane string) string {
-	if slot, name, ok := strings.Cut(lane, ":"); ok {
-		verb, _, _ := strings.Cut(name, "/")
-		return verb + []string{"<", ">"}[min(len(slot), 1)]
-	}
-	if strings.Contains(lane, "/") {
-		return "model"
-	}
-	return lane[strings.IndexAny(lane, ".<>"):]
+// jump sets the clock on the wall.
+func (r *root) jump(by int64) {
+	r.world.Jump(by)
+	r.view.Leapt += by
+	r.view.SetBack += max(-by, 0)
+	r.view.ClockSets++
 }

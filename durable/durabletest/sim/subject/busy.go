@@ -11,12 +11,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
-// busy is the shipped Assistant with callbacks, with a handler and a callback that fail, and
-// with a tool whose runs are given up soon. It notes in its state what it is told, since that
-// stands and falls with the event.
+// busy returns the shipped Assistant with a callback and a handler that fail, and with a tool whose
+// runs soon exceed their time limits. It counts calls in its state, which is committed or rolled
+// back together with the event.
 func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	a := agents.Assistant
 	a.DuringTurn = during
@@ -32,21 +32,21 @@ func busy(during agent.Policy, scout agent.Agent) agent.Agent {
 	return a
 }
 
-// order makes a schedule.
+// order is the method schedule.
 func order(call *agent.Call) (any, error) {
-	var o sim.ScheduleRequest
+	var o contract.ScheduleRequest
 	if err := call.Arg(0, &o); err != nil {
 		return nil, err
 	}
 	return call.Schedule(when(o), "ring", o, agent.ScheduleID(o.ID))
 }
 
-func when(o sim.ScheduleRequest) agent.When {
+func when(o contract.ScheduleRequest) agent.When {
 	d := time.Duration(o.MS) * time.Millisecond
 	switch o.Kind {
-	case sim.Every:
+	case contract.Every:
 		return agent.Every(d)
-	case sim.Cron:
+	case contract.Cron:
 		return agent.Cron(fmt.Sprintf("*/%d * * * *", int(d.Minutes())), "")
 	}
 	return agent.After(d)
@@ -54,40 +54,40 @@ func when(o sim.ScheduleRequest) agent.When {
 
 var errFails = errors.New("it fails on purpose")
 
-// ring is called by schedules.
-func ring(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error {
+// ring is the callback of schedules.
+func ring(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) error {
 	err := act(c, o, s)
-	noted := note(c, func(b *sim.Records) {
+	noted := note(c, func(b *contract.Records) {
 		b.Calls++
-		b.Last = sim.Called{ID: s.ID, Planned: s.Planned, Attempt: s.Attempt, Failed: err != nil}
+		b.Last = contract.Called{ID: s.ID, Planned: s.Planned, Attempt: s.Attempt, Failed: err != nil}
 	})
 	return errors.Join(err, noted)
 }
 
-func act(c *agent.Conversation, o sim.ScheduleRequest, s agent.Scheduled) error {
+func act(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) error {
 	switch o.Does {
-	case sim.Fail:
+	case contract.Fail:
 		return errFails
-	case sim.Quit:
+	case contract.Quit:
 		return errors.Join(c.CancelSchedule(s.ID), errFails)
-	case sim.Break:
-		panic(sim.OnPurpose)
-	case sim.Ask:
+	case contract.Break:
+		panic(contract.OnPurpose)
+	case contract.Ask:
 		return c.Notify(fmt.Sprintf("It is time for %s, which was for %d.", s.ID, s.Planned))
 	}
 	return nil
 }
 
-// take takes the ends of detached runs.
+// take is the handler for the ends of detached runs.
 func take(c *agent.Conversation, r agent.RunInfo) error {
-	if strings.Contains(string(r.Input), sim.EndBreaks) {
-		panic(sim.OnPurpose)
+	if strings.Contains(string(r.Input), contract.EndBreaks) {
+		panic(contract.OnPurpose)
 	}
 	err := errFails
-	noted := note(c, func(b *sim.Records) {
+	noted := note(c, func(b *contract.Records) {
 		t := b.Taken[r.ID]
 		t.Tries++
-		if !sim.Stubborn(r.ID, t.Tries) {
+		if !contract.Stubborn(r.ID, t.Tries) {
 			err = agent.Notify(c, r)
 		}
 		if err == nil {
@@ -99,9 +99,9 @@ func take(c *agent.Conversation, r agent.RunInfo) error {
 	return errors.Join(err, noted)
 }
 
-// note changes what the state says.
-func note(c *agent.Conversation, change func(*sim.Records)) error {
-	b := sim.Records{Taken: map[string]sim.DeliveryRecord{}}
+// note changes the records in the state.
+func note(c *agent.Conversation, change func(*contract.Records)) error {
+	b := contract.Records{Taken: map[string]contract.DeliveryRecord{}}
 	if s := c.State(); s != nil {
 		if err := json.Unmarshal(s, &b); err != nil {
 			return fmt.Errorf("state: %w", err)

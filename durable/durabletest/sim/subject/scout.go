@@ -7,12 +7,12 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// scout is a researcher who says more often how far it is than its parent is told, and who has
-// a helper of its own.
+// scout returns a researcher that reports progress more often than its parent is sent it, and that
+// has a helper of its own.
 func scout(deputy agent.Agent) agent.Agent {
 	a := agents.Researcher
 	a.Name = "Scout"
@@ -27,7 +27,7 @@ type query struct {
 	Query string `json:"query" jsonschema:"what to find out"`
 }
 
-// stops are the milestones of a search, and how long it takes until each.
+// stops are the milestones of a search, each with the time until it is reached.
 var stops = []struct {
 	reached string
 	after   time.Duration
@@ -50,15 +50,15 @@ func search(c *agent.Context, in query) (string, error) {
 	return "what is known of " + in.Query, burst(c, len(stops))
 }
 
-// times is how often a search reaches each of its milestones.
+// times returns how often a search reaches each of its milestones.
 func times(in query) int {
-	if strings.Contains(in.Query, sim.Twice) {
+	if strings.Contains(in.Query, contract.Twice) {
 		return 2
 	}
 	return 1
 }
 
-// burst says a few times without a pause how far it is.
+// burst reports progress a few times without a pause.
 func burst(c *agent.Context, stage int) error {
 	for i := range 4 {
 		p := agent.Progress{Fraction: float64(stage*4+i) / 20, Phase: fmt.Sprint("stage ", stage), Message: fmt.Sprint("step ", i)}

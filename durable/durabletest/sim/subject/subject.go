@@ -1,5 +1,5 @@
-// Package subject has what is simulated: the shipped agents, and on every second seed agents
-// that have besides what those lack.
+// Package subject is the agents that are simulated: the shipped ones on odd seeds and, on even
+// seeds, agents that have what those lack.
 package subject
 
 import (
@@ -8,9 +8,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
 
-// Native is what seeds run on natively, on storage that is used again and again.
+// Native returns the subject of seeds that run natively. Worlds reuse its storage.
 func Native() sim.Subject {
 	pool := &durabletest.Pool{}
 	return sim.Subject{Root: agents.Assistant.Name, MethodCalls: methodCalls, Engine: func(seed uint32) durabletest.Inspector {
@@ -20,17 +21,17 @@ func Native() sim.Subject {
 	}}
 }
 
-// policies are what the agents of some seeds do with messages that come during a turn.
+// policies are what roots do with messages that arrive during a turn.
 var policies = []agent.Policy{agent.Queue, agent.Latest, agent.Merge, agent.Drop, agent.Debounce}
 
-// methodCalls says what people do on a seed that no button of the page does.
-func methodCalls(seed uint32) *sim.MethodCalls {
+// methodCalls returns what the people of a seed call methods for, or nil if they call none.
+func methodCalls(seed uint32) *contract.MethodCalls {
 	if seed%2 == 1 {
 		return nil
 	}
-	e := &sim.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
+	e := &contract.MethodCalls{Policy: string(policies[seed/2%uint32(len(policies))])}
 	if seed/2%3 == 0 {
-		e.History = 400 // tokens, so that most of a conversation is left out
+		e.History = 400 // tokens, so that the model is told only a small part of a conversation
 	}
 	return e
 }
@@ -49,7 +50,7 @@ func classes(seed uint32) []durable.Class {
 	return []durable.Class{root.Class(agents.Providers...), agents.Researcher.Class(agents.Providers...), agents.Planner.Class(agents.Providers...), scout.Class(agents.Providers...)}
 }
 
-// deputy is whom a scout has look into something. A planner asks a person now and then.
+// deputy returns the helper of a scout. A planner sometimes asks a person.
 func deputy(seed uint32) agent.Agent {
 	if seed/2%4 == 2 {
 		return agents.Planner

@@ -16,6 +16,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/subject"
 	"github.com/tributary-agents/tributary/wasm/host"
 	"github.com/tributary-agents/tributary/wasm/tck"
@@ -132,7 +133,7 @@ func both(module *host.Module) sim.Runner {
 		}
 		got := sim.Run(wasm, seed)
 		if got.Failure == nil && got.Sum != want.Sum {
-			got.Failure = &sim.Failure{Invariant: "module", Message: fmt.Sprintf("%d events happen on it and %d natively", got.Events, want.Events)}
+			got.Failure = &check.Failure{Invariant: "module", Message: fmt.Sprintf("%d events happen on it and %d natively", got.Events, want.Events)}
 		}
 		return got
 	}

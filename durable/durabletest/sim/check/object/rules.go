@@ -1,0 +1,62 @@
+// Package object holds the rules about what objects do and store: turns, runs, schedules,
+// submissions, and what a parent and its helpers tell each other.
+package object
+
+import (
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/request"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
+)
+
+// Rules are the rules about one root and its helpers.
+type Rules struct {
+	*check.View
+	requests *request.Rules
+
+	// status is the status that a turn or a run was last seen in.
+	status map[string]string
+	// broken are the objects whose code has trapped on purpose since a turn of theirs failed last.
+	broken map[string]bool
+	// rootTraps counts the events of the root that have trapped.
+	rootTraps int
+	// begun is the last turn of an object that has begun.
+	begun map[string]int64
+	// submissions are the ids of all submissions, skipped those that were seen to be skipped.
+	submissions, skipped map[string]bool
+	// queuedAt is when messages were queued that wait for others, by turn.
+	queuedAt map[int64]int64
+	// calls are the callbacks that have to be called.
+	calls expectedCalls
+	// alarm is when the root's alarm was to go off after its last event.
+	alarm int64
+	// starts are the runs that have not begun.
+	starts map[string]start
+	// clocks are the clocks of runs when they were seen last.
+	clocks map[string]stored.Clock
+	// detached is the status of detached runs. dead are the runs whose ends were ever dead letters.
+	detached map[string]string
+	dead     map[string]bool
+	// answered are the calls whose answers a helper was told.
+	answered map[string]bool
+	// questions is the message of each call that waited for a person, lastTurn the last turn of the
+	// root.
+	questions map[string]string
+	lastTurn  int64
+	// helperTold is the slot of a helper, by a call that may bring it a person's answer.
+	helperTold map[string]string
+	// muted are the links that fell silent and were not begun again, by the name of their
+	// requester.
+	muted map[string]bool
+}
+
+// New returns the rules. The rules about requests know whether a model has failed.
+func New(v *check.View, requests *request.Rules) *Rules {
+	return &Rules{
+		View: v, requests: requests,
+		status: map[string]string{}, broken: map[string]bool{}, begun: map[string]int64{},
+		submissions: map[string]bool{}, skipped: map[string]bool{}, queuedAt: map[int64]int64{},
+		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
+		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},
+		helperTold: map[string]string{}, muted: map[string]bool{},
+	}
+}

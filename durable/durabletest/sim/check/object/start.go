@@ -1,0 +1,56 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+)
+
+// start is when a helper was last asked to begin a run, and how many alarms have gone off since.
+type start struct {
+	at     check.Moment
+	alarms int
+}
+
+const (
+	// askAgain is how long a helper may go without an answer before it is asked again, in
+	// milliseconds. A parent reconciles a run that nobody awaits every two minutes.
+	askAgain = 5 * 60_000
+	// askAgainAlarms is by which alarm of its parent: the first ones may be for something else.
+	askAgainAlarms = 4
+)
+
+// StartsAreRepeated checks that a helper that does not answer is asked again to begin its run.
+func (r *Rules) StartsAreRepeated(e check.Event) {
+	if e.Slot != "" || e.Trap != nil {
+		return
+	}
+	_, alarm := e.Event.(durable.AlarmFired)
+	for _, run := range e.Runs {
+		if run.Status != "starting" || run.Slot == 0 {
+			delete(r.starts, run.ID)
+			continue
+		}
+		s, now := r.starts[run.ID], r.Moment()
+		if starts(e.Commands, run.ID) || s == (start{}) || s.at.Sets != now.Sets {
+			s = start{at: now}
+		} else if alarm {
+			s.alarms++
+		}
+		if s.alarms >= askAgainAlarms && now.At-s.at.At > askAgain {
+			r.Fail("I6", "the helper of %s does not answer, and is not asked again", run.ID)
+		}
+		r.starts[run.ID] = s
+	}
+}
+
+// starts says whether commands ask a helper to begin a run.
+func starts(commands []durable.Command, run string) bool {
+	for _, c := range commands {
+		if call, ok := c.(durable.Call); ok && strings.TrimPrefix(call.Call, "start/") == run {
+			return true
+		}
+	}
+	return false
+}

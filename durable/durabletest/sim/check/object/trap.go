@@ -1,0 +1,33 @@
+package object
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+)
+
+// TrapShowsNothing checks I3: an event that trapped has changed nothing.
+func (r *Rules) TrapShowsNothing(e check.Event) {
+	if e.Trap == nil || e.Slot != r.Armed {
+		return
+	}
+	if !e.Opened && r.Before != "" && r.Dump(e.Object) != r.Before {
+		r.Fail("I3", "%T trapped, and has changed the storage", e.Event)
+	}
+	if !e.Opened && len(e.Commands) > 0 {
+		r.Fail("I3", "%T trapped, and has commands: %v", e.Event, e.Commands)
+	}
+}
+
+// TrapsHaveCauses checks that an event traps only where a decision makes it trap, where the agent's
+// code does so on purpose, or where nothing can be written.
+func (r *Rules) TrapsHaveCauses(e check.Event) {
+	switch {
+	case e.Trap == nil:
+	case strings.Contains(e.Trap.Error(), contract.OnPurpose):
+		r.broken[e.Object] = true
+	case e.Slot != r.Armed && !r.Full[e.Object]:
+		r.Fail("trap", "%T of %q trapped: %v", e.Event, e.Slot, e.Trap)
+	}
+}

@@ -1,0 +1,117 @@
+package request
+
+import (
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+)
+
+// historyIsTrue checks I8 for the history that a model is told: each call has a result, and the
+// result is that of this call.
+func (r *Rules) historyIsTrue(q model.Question) {
+	r.Checks++
+	if err := q.Validate(); err != nil {
+		r.Fail("I8", "a provider would refuse the request: %v", err)
+		return
+	}
+	if r.withdrawn[q.Text()] && !r.Regenerated {
+		r.Fail("submission", "the model is asked a text that was cancelled: %s", q.Text())
+	}
+	made := r.callsIn(q)
+	r.stepsStayApart(q, made)
+	r.failuresStay(q, made)
+	for _, m := range q.Messages[q.Last():] {
+		if m.Role != "tool" {
+			continue
+		}
+		c, known := made[m.ToolCallID]
+		switch {
+		case !known:
+			r.Fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case c.expectedResult() != "":
+			if want := c.expectedResult(); !sameJSON(m.Content, want) && !unfinished(m.Content) {
+				r.Fail("I8", "the result of %s is %s, and has to be %s", c.Name, m.Content, want)
+			}
+		case strings.Contains(m.Content, `"ok":false`):
+		case strings.Contains(m.Content, `"runId":`): // the run is detached, and ends later
+		default:
+			r.resultFits(c, m.Content)
+		}
+	}
+}
+
+// stepsStayApart checks that the calls of one message are calls of one step.
+func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
+	for _, m := range q.Messages {
+		step := ""
+		for _, t := range m.ToolCalls {
+			c, known := made[t.ID]
+			if !known || t.Function.Arguments == "{}" { // it broke off, and may be another call
+				continue
+			}
+			if step != "" && c.step != step {
+				r.Fail("I8", "the model is told as one step what it has called in %s and in %s", step, c.step)
+			}
+			step = c.step
+		}
+	}
+}
+
+// failuresStay checks that the model is told in later turns too why a call of [contract.Vain] has
+// failed.
+func (r *Rules) failuresStay(q model.Question, made map[string]toolCall) {
+	for _, m := range q.Messages[:q.Last()] {
+		if made[m.ToolCallID].Name == contract.Vain && strings.Contains(m.Content, "was interrupted") {
+			r.Fail("I8", "the model is told of a call that has failed: %s", m.Content)
+		}
+	}
+}
+
+// resultFits checks that a result speaks of the input of its call.
+func (r *Rules) resultFits(c toolCall, result string) {
+	for _, value := range c.Values {
+		if !strings.Contains(result, value) && !strings.Contains(result, model.Mark(value)) {
+			r.Fail("I8", "the result of %s %s does not speak of %q: %.300s", c.Name, c.ID, value, result)
+		}
+	}
+}
+
+// historyIsShort checks that the model is told no more of a conversation than the root's author
+// allows, at three bytes a token. The last question and the last step are always told.
+func (r *Rules) historyIsShort(q model.Question) {
+	if r.MethodCalls == nil || r.MethodCalls.History == 0 {
+		return
+	}
+	upTo := len(q.Messages)
+	for i, m := range q.Messages {
+		if m.Role == "assistant" {
+			upTo = i
+		}
+	}
+	told := 0
+	for i, m := range q.Messages[:upTo] {
+		if i > 0 && i != q.Last() {
+			told += len(m.Content)
+		}
+	}
+	if told > 3*r.MethodCalls.History {
+		r.Fail("history", "the model is told %d bytes, and may be told %d tokens", told, r.MethodCalls.History)
+	}
+}
+
+// unfinished says whether a result says that its call has not ended: its turn ended before, or the
+// answer that made it broke off.
+func unfinished(result string) bool {
+	return slices.ContainsFunc([]string{`"the turn failed"`, `"the turn was stopped"`, `"the model's answer broke off here"`}, func(why string) bool {
+		return strings.Contains(result, why)
+	})
+}
+
+func sameJSON(a, b string) bool {
+	var x, y any
+	return json.Unmarshal([]byte(a), &x) == nil && json.Unmarshal([]byte(b), &y) == nil && reflect.DeepEqual(x, y)
+}

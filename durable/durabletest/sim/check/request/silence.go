@@ -1,0 +1,118 @@
+package request
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
+)
+
+// This file checks D4: a turn is given up if its model has said nothing for five minutes. It is not
+// given up because the object was gone meanwhile, or because the clock was set.
+
+const (
+	// maxSilence is how long a model may say nothing, in milliseconds.
+	maxSilence = 5 * 60_000
+	// perClockSet is how much of that a clock that is set can seem to have passed, each time.
+	perClockSet = 90_000
+	// nextPause is how much of it the pause before the next attempt can take, in milliseconds: a
+	// pause is charged before it begins.
+	nextPause = 30_000
+	// gaveUp is in the reason of a turn that was given up for silence.
+	gaveUp = "made no progress for too long"
+	// longestSilence and longestCall are how long a model may go without a word, and how long a
+	// call may take, by a multiple of what an agent allows: the object looks only every half a
+	// minute, and has other trouble.
+	longestSilence = 10 * 60_000
+	longestCall    = 45 * 60_000
+)
+
+// wait is since when an object waits for its model, and by which model call, or "" if only the
+// count of attempts has changed.
+type wait struct {
+	since check.Moment
+	call  string
+}
+
+// attempts is the number of further attempts of a turn to ask its model.
+type attempts struct{ turn, number int64 }
+
+// callOf returns the model call that a fetch is an attempt at.
+func callOf(fetch string) string { return fetch[:strings.LastIndexByte(fetch, '-')+1] }
+
+// waitBegins notes that an object waits for its model. A later attempt continues the wait.
+func (r *Rules) waitBegins(object, fetch string) {
+	if _, ok := r.waits[object]; !ok || strings.HasSuffix(fetch, "-0") {
+		r.waits[object] = wait{r.Moment(), callOf(fetch)}
+	}
+}
+
+// waitEnds notes that an object has heard something of its model. The end of an answer can begin
+// the next model call in the same event: that wait goes on.
+func (r *Rules) waitEnds(object, fetch string) {
+	if call := r.waits[object].call; call == "" || call == callOf(fetch) {
+		delete(r.waits, object)
+	}
+}
+
+// NotAsked notes that an object waits for the answers to requests that were lost with the process.
+// The object cannot know that they were lost.
+func (r *Rules) NotAsked(h durabletest.HandledEvent) {
+	for _, c := range h.Commands[h.Performed:] {
+		if f, ok := c.(durable.Fetch); ok && !contract.FromTool(f) {
+			r.waitBegins(h.Object, f.Fetch)
+		}
+	}
+}
+
+// AttemptCounted notes that an object waits for its model from when it has counted another attempt.
+// That attempt may reach no model: its alarm may be lost with the process, or it may trap before it
+// asks. The object cannot tell that from an attempt that was made, and charges the time until the
+// next one.
+func (r *Rules) AttemptCounted(h durabletest.HandledEvent) {
+	if r.Armed == h.Slot || !r.Made(h.Object) { // a statement of a check would count for the trap
+		return
+	}
+	now := attempts{}
+	for _, t := range r.Turns(h.Object) {
+		if t.Status == "running" {
+			now = attempts{t.Seq, t.Attempt}
+		}
+	}
+	if now.number > 0 && now != r.counted[h.Object] {
+		r.waitBegins(h.Object, "")
+	}
+	r.counted[h.Object] = now
+}
+
+// GivenUp says whether a turn was given up for silence, and reports it if that was too early.
+func (r *Rules) GivenUp(object string, t stored.Turn) bool {
+	if !strings.Contains(t.Reason, gaveUp) {
+		return false
+	}
+	w, waits := r.waits[object]
+	now := r.Moment()
+	if !waits || now.At-w.since.At+int64(now.Sets-w.since.Sets)*perClockSet <= maxSilence-nextPause {
+		r.Fail("D4", "a turn of %q was given up too early: %s", object, t.Reason)
+	}
+	return true
+}
+
+// Waiting checks that an object does not wait for too long for an answer that never ends. A clock
+// that was set, an alarm that was lost and a storage that was full are excuses.
+func (r *Rules) Waiting(x *model.Exchange) {
+	a, now, since := r.attempt(x), r.Moment(), r.progress[x].since
+	if a == nil || now.Sets > since.Sets || r.AlarmsLost || len(r.WasFull) > 0 {
+		return
+	}
+	switch {
+	case r.World.Now()-a.lastDeltaAt > longestSilence:
+		r.Fail("D4", "%s waits for a model that says nothing (%s)", x.Object, x.Fetch)
+	case now.At-since.At > longestCall:
+		r.Fail("D4", "%s waits for an answer that does not end (%s)", x.Object, x.Fetch)
+	}
+}

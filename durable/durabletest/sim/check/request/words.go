@@ -1,0 +1,117 @@
+package request
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+)
+
+// goesOnBehindWords checks I8 for an answer that broke off: the model is told what it has said
+// until then. Of a run that has brought a result it is not told a failure.
+func (r *Rules) goesOnBehindWords(x *model.Exchange) {
+	r.Checks++
+	if got, want := x.Question.Said(), r.said[modelCall(x.Object, x.Fetch)]; got != want {
+		r.Fail("I8", "the model is told to go on behind %q, and had said %q", got, want)
+	}
+	made := r.callsIn(x.Question)
+	for _, m := range x.Question.Messages[x.Question.Last():] {
+		if contract.InWorkshop(made[m.ToolCallID].Name) { // it may fail although its runs do not
+			continue
+		}
+		if calledBeside(x.Question, m.ToolCallID, contract.Mine) { // the code of the step was not called again
+			continue
+		}
+		if m.Role == "tool" && strings.Contains(m.Content, `"ok":false`) && r.runsHaveCompleted(x.Object, m.ToolCallID) {
+			r.Fail("I8", "the model is told that %s has failed, and its runs have completed: %.200s", m.ToolCallID, m.Content)
+		}
+	}
+}
+
+// calledBeside says whether the step that has made a call has also called a tool.
+func calledBeside(q model.Question, call, tool string) bool {
+	return slices.ContainsFunc(q.Messages, func(m model.Message) bool {
+		has, beside := false, false
+		for _, c := range m.ToolCalls {
+			has, beside = has || c.ID == call, beside || c.Function.Name == tool
+		}
+		return has && beside
+	})
+}
+
+// runsHaveCompleted says whether a call has runs, and all of them have completed.
+func (r *Rules) runsHaveCompleted(object, call string) bool {
+	row := r.Rows(object, `SELECT COUNT(*), COALESCE(SUM(status = 'completed'), 0) FROM run WHERE tool_call = ?`, call)[0]
+	return row.Int(0) > 0 && row.Int(0) == row.Int(1)
+}
+
+// keepWords notes the words in a piece of an answer.
+func (r *Rules) keepWords(x *model.Exchange, piece durable.Event) {
+	c, ok := piece.(durable.FetchChunk)
+	if !ok {
+		return
+	}
+	p := r.progress[x]
+	p.event += string(c.Data)
+	for {
+		event, rest, whole := strings.Cut(p.event, "\n\n")
+		if !whole {
+			return
+		}
+		p.event = rest
+		d := deltaOf(event)
+		r.said[modelCall(x.Object, x.Fetch)] += d.Content
+		if d.Content != "" {
+			r.waitEnds(x.Object, x.Fetch)
+		}
+		if d.Content != "" || d.Thought != "" || len(d.Calls) > 0 {
+			r.deltaArrives(x)
+		}
+	}
+}
+
+// delta is what one event of an answer adds to it.
+type delta struct {
+	Content string
+	Thought string `json:"reasoning_content"`
+	Calls   []any  `json:"tool_calls"`
+}
+
+func deltaOf(event string) delta {
+	var body struct {
+		Choices []struct{ Delta delta }
+	}
+	if json.Unmarshal([]byte(strings.TrimPrefix(event, "data: ")), &body) != nil || len(body.Choices) == 0 {
+		return delta{}
+	}
+	return body.Choices[0].Delta
+}
+
+// keepThoughts notes what a model thinks in an answer, up to each piece.
+func (r *Rules) keepThoughts(a model.Answer) {
+	text := ""
+	for _, piece := range a.Thoughts {
+		text += piece
+		r.thoughts[text] = true
+	}
+}
+
+// ThoughtsStayApart checks that a stored thought comes from one answer: a thought that broke off is
+// ended, and the next attempt begins another.
+func (r *Rules) ThoughtsStayApart() {
+	for _, slot := range r.World.Slots() {
+		object := r.World.Object(slot)
+		if !r.Made(object) {
+			continue
+		}
+		for _, row := range r.Rows(object, `SELECT part.value ->> 'text' FROM message, json_each(message.body, '$.parts') AS part
+			WHERE json_valid(message.body) AND part.value ->> 'type' = 'reasoning'`) {
+			if !r.thoughts[row.Text(0)] {
+				r.Fail("I8", "%q has stored as one thought %q, which is of no single answer", slot, row.Text(0))
+			}
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package model
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
+)
+
+// compose decides the answer to a question that was asked a number of times before.
+func (s *Server) compose(q Question, before int) Answer {
+	d := dice.New(s.seed, "answer", q.key(), strconv.Itoa(before))
+	a := Answer{Whole: -1, workshop: s.mode.Workshop, Habits: s.habits}
+	a.head(200, map[string]string{"content-type": "text/event-stream"})
+	if d.Chance(4) {
+		a.think(d)
+	}
+	tools := usable(q.Tools)
+	var people []Tool
+	if s.mode.Questions {
+		people = forPeople(tools)
+	}
+	tools = slices.DeleteFunc(tools, Tool.asksPerson)
+	if s.mode.Plans {
+		tools = planning(tools)
+	}
+	if s.mode.Settling && s.background && q.fromBackground() { // else the end of each run begins others for ever
+		tools, people = nil, nil
+	}
+	if len(people) > 0 && d.Under(3) > q.Steps() {
+		a.askPeople(d, people, tools)
+		a.finish("tool_calls")
+	} else if len(tools) > 0 && d.Under(4) > q.Steps()*2 {
+		tools = preferred(d, tools)
+		if d.Chance(2) {
+			a.delta(map[string]any{"content": d.Word() + ". "})
+		}
+		a.callSome(d, tools)
+		a.finish("tool_calls")
+	} else {
+		a.text(d, q)
+		a.finish("stop")
+	}
+	if !s.mode.Settling {
+		a = s.spoil(d, a)
+	}
+	a = s.dawdle(dice.New(s.seed, "slow", q.key(), strconv.Itoa(before)), a)
+	a.shred(d)
+	if s.mode.Settling || d.Chance(10) { // nothing can come between the pieces any more, so two are enough
+		a.gather()
+	}
+	return a
+}
+
+// spoil makes some answers fail, on seeds whose model is faulty.
+func (s *Server) spoil(d dice.Dice, a Answer) Answer {
+	if !d.Chance(s.habits.Faulty) {
+		return a
+	}
+	kinds := []string{"busy", "broken", "unreachable", "cut", "short", "silent", "refused"}
+	bad := Answer{Whole: -1, Fault: true}
+	switch kind := kinds[d.Under(len(kinds))]; kind {
+	case "busy":
+		seconds := 1 + d.Under(4)
+		bad.RetryAfter = int64(seconds) * 1_000
+		bad.head(429, map[string]string{"retry-after": strconv.Itoa(seconds)})
+		bad.Pieces = append(bad.Pieces, durable.FetchEnded{})
+	case "broken", "refused":
+		bad.head(map[string]int{"broken": 500, "refused": 400}[kind], nil)
+		bad.data(`{"error":{"message":"no ` + d.Word() + `"}}`)
+		bad.Pieces = append(bad.Pieces, durable.FetchEnded{})
+	case "unreachable":
+		bad.Pieces = append(bad.Pieces, durable.FetchFailed{Error: "connection refused"})
+	case "cut":
+		a.cut(1+d.Under(len(a.Pieces)-2), durable.FetchFailed{Error: "connection reset"})
+		return a
+	case "short":
+		a.cut(1+d.Under(len(a.Pieces)-4), durable.FetchEnded{})
+		return a
+	case "silent":
+		a.cut(d.Under(len(a.Pieces)-2), nil)
+		return a
+	}
+	return bad
+}

@@ -1,0 +1,179 @@
+// Package model is the model's server in a simulated world. An answer depends on the seed, on the
+// question, and on how often the question was asked before, so that it stays the same when
+// something else in the world changes.
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+)
+
+// Server answers the requests of one root and its helpers.
+type Server struct {
+	Config
+	// times counts how often a question was asked.
+	times map[string]int
+	// hanging are the requests whose answers stop in the middle, dawdling those whose answers never
+	// end.
+	hanging  []*Exchange
+	dawdling []*Exchange
+
+	seed       uint32
+	mode       *mode.Mode
+	habits     Habits
+	background bool
+}
+
+// Config is what a server needs of its world.
+type Config struct {
+	World *durabletest.World
+	Lanes *lane.Set
+	// Observer is told what happens to requests.
+	Observer Observer
+	// Took calls a function that delivers an event, and says whether the event was handled without
+	// a trap.
+	Took func(deliver func()) bool
+}
+
+// Exchange is a request and its answer.
+type Exchange struct {
+	Slot, Object, Fetch string
+	Question            Question
+	Answer              Answer
+	// next is when something comes of an answer that never ends.
+	next int64
+}
+
+// Observer is told what happens to requests.
+type Observer interface {
+	// Unreadable is told of a request that is no JSON.
+	Unreadable(err error)
+	// Asked is told of a request, with the answer that it will get.
+	Asked(x *Exchange)
+	// Arriving is told before a piece of an answer is delivered. Its index is negative if it is no
+	// piece of a planned answer.
+	Arriving(x *Exchange, piece int)
+	// Arrived is told when the object has taken the piece.
+	Arrived(x *Exchange, piece int, e durable.Event)
+	// Waiting is told when the object still waits for an answer that never ends.
+	Waiting(x *Exchange)
+	// Lost is told when the requests of an object are lost with its memory, Cut when the connection
+	// of one of them breaks.
+	Lost(object string)
+	Cut(object string)
+}
+
+// New returns the server of a seed. background says that the ends of runs in the background ask
+// questions too.
+func New(seed uint32, habits Habits, background bool, m *mode.Mode, c Config) *Server {
+	return &Server{Config: c, times: map[string]int{}, seed: seed, mode: m, habits: habits, background: background}
+}
+
+func laneOf(slot, fetch string) string { return slot + "/" + fetch }
+
+// fetchOn returns the fetch whose answer is on a lane.
+func fetchOn(l string) (slot, fetch string, ok bool) {
+	at := strings.LastIndexByte(l, '/')
+	if at < 0 || strings.Contains(l, ":") {
+		return "", "", false
+	}
+	return l[:at], l[at+1:], true
+}
+
+// Answer begins to answer a request.
+func (s *Server) Answer(slot string, f durable.Fetch) {
+	q, err := parse(f.Body)
+	if err != nil {
+		s.Observer.Unreadable(err)
+		return
+	}
+	x := &Exchange{Slot: slot, Object: s.World.Object(slot), Fetch: f.Fetch, Question: q}
+	x.Answer = s.compose(q, s.times[q.key()])
+	s.Observer.Asked(x)
+	s.times[q.key()]++
+	s.Cancel(slot, f.Fetch)
+	for i, piece := range x.Answer.Pieces {
+		s.Lanes.Post(laneOf(slot, f.Fetch), func() { s.arrive(x, i, named(f.Fetch, piece)) })
+	}
+	switch {
+	case x.Answer.Every > 0:
+		x.next = s.World.Now() + x.Answer.Every
+		s.dawdling = append(s.dawdling, x)
+	case x.Answer.Whole < 0:
+		s.hanging = append(s.hanging, x)
+	}
+}
+
+// arrive delivers one piece of an answer.
+func (s *Server) arrive(x *Exchange, i int, piece durable.Event) {
+	s.Observer.Arriving(x, i)
+	wanted := false
+	took := s.Took(func() { wanted = s.World.Fetched(x.Slot, x.Fetch, piece) })
+	if !wanted {
+		s.Cancel(x.Slot, x.Fetch)
+	}
+	if wanted && took {
+		s.Observer.Arrived(x, i, piece)
+	}
+}
+
+// Cancel stops the answer to a request.
+func (s *Server) Cancel(slot, fetch string) {
+	s.Lanes.Drop(laneOf(slot, fetch))
+	s.stopDawdling(slot, fetch)
+}
+
+// noPiece is the index of something that is no piece of a planned answer.
+const noPiece = -2
+
+// EndHanging makes the requests fail whose answers have stopped, and says whether there were any.
+func (s *Server) EndHanging() bool {
+	if len(s.hanging) == 0 {
+		return false
+	}
+	for _, x := range s.hanging {
+		f := durable.FetchFailed{Fetch: x.Fetch, Error: "the connection was idle for too long"}
+		s.Lanes.Post(laneOf(x.Slot, x.Fetch), func() { s.arrive(x, noPiece, f) })
+	}
+	s.hanging = nil
+	return true
+}
+
+// Abandon stops all answers to an object whose memory was lost.
+func (s *Server) Abandon(slot string) {
+	s.Observer.Lost(s.World.Object(slot))
+	for _, l := range s.Lanes.Names() {
+		if at, _, ok := fetchOn(l); ok && at == slot {
+			s.Lanes.Drop(l)
+		}
+	}
+	s.stopDawdling(slot, "")
+	s.hanging = slices.DeleteFunc(s.hanging, func(x *Exchange) bool { return x.Slot == slot })
+}
+
+// AbandonAll stops all answers.
+func (s *Server) AbandonAll() {
+	for _, slot := range s.World.Slots() {
+		s.Abandon(slot)
+	}
+}
+
+// Cut breaks the connection of the answer on a lane, and says whether there is one.
+func (s *Server) Cut(l string) bool {
+	slot, fetch, ok := fetchOn(l)
+	if !ok || !s.Lanes.Waits(l) {
+		return false
+	}
+	s.Lanes.Drop(l)
+	s.Lanes.Post(l, func() {
+		s.Observer.Cut(s.World.Object(slot))
+		s.stopDawdling(slot, fetch)
+		s.World.Fetched(slot, fetch, durable.FetchFailed{Fetch: fetch, Error: "connection reset"})
+	})
+	return true
+}

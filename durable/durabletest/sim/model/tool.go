@@ -1,0 +1,64 @@
+package model
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
+)
+
+// Tool is a tool that the model may call.
+type Tool struct {
+	Function struct {
+		Name       string `json:"name"`
+		Parameters struct {
+			Properties map[string]struct {
+				Type string `json:"type"`
+			} `json:"properties"`
+		} `json:"parameters"`
+	} `json:"function"`
+}
+
+func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
+
+// usable returns the tools whose parameters are all strings. The others are there for developers.
+func usable(tools []Tool) []Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		for _, p := range t.Function.Parameters.Properties {
+			if !strings.EqualFold(p.Type, "string") {
+				return true
+			}
+		}
+		return false
+	})
+}
+
+// forPeople returns the tools with which the model can ask people something.
+func forPeople(tools []Tool) []Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		_, file := t.Function.Parameters.Properties["path"]
+		return !t.asksPerson() && !file
+	})
+}
+
+// planning returns the tool whose helper asks people, if there is one, or else all of them.
+func planning(tools []Tool) []Tool {
+	if i := slices.IndexFunc(tools, func(t Tool) bool { return t.Function.Name == "plan" }); i >= 0 {
+		return tools[i : i+1]
+	}
+	return tools
+}
+
+// preferred returns only the tools of the workshop, half of the time if there are any. The one that
+// traps is seldom among them.
+func preferred(d dice.Dice, tools []Tool) []Tool {
+	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.InWorkshop(t.Function.Name) })
+	if len(own) == 0 || d.Chance(2) {
+		return tools
+	}
+	if !d.Chance(4) {
+		own = slices.DeleteFunc(own, func(t Tool) bool { return t.Function.Name == contract.Mine })
+	}
+	return own
+}

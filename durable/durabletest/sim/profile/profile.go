@@ -1,0 +1,186 @@
+// Package profile decides what a seed is like: which trouble it has, what its people do, and what
+// is odd about them and about its model's server.
+package profile
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+)
+
+// Profile is what a seed is like. A seed has a few kinds of trouble and none of the others, so that
+// each kind is also seen undisturbed by the rest.
+type Profile struct {
+	// Tabs is the largest number of tabs, Length the number of decisions before the world comes to
+	// rest.
+	Tabs, Length int
+	// Actions are what people do, Faults the kinds of trouble.
+	Actions, Faults dice.Options
+	// Calm is the number of decisions to one fault.
+	Calm int
+	// Planned are the decisions that are made before all others.
+	Planned []string
+	// Moments are the opportunities that are used when they come, since they do not last.
+	Moments []string
+	Habits  Habits
+	Server  model.Habits
+}
+
+// Habits are what the people of some seeds do. Each has dice of its own.
+type Habits struct {
+	// Tidy says that people clear the conversation after a failure, and load the page again.
+	Tidy bool
+	// Rush says that several people ask at once, and that one of them submits something in between.
+	Rush bool
+	// Doubt says that people answer the questions of helpers differently than others just have, and
+	// that the acknowledgement of an answer is lost.
+	Doubt bool
+}
+
+// The kinds of actions and faults, with their weights.
+var (
+	allActions = dice.Options{
+		{"say", 30}, {"stop", 3}, {"regenerate", 3}, {"clear", 1}, {"open", 8}, {"close", 3}, {"reload", 4}, {"drill", 6}, {"intrude", 2}, {"answer", 8},
+	}
+	allFaults = dice.Options{
+		{"evict", 8}, {"retire", 5}, {"crash", 3}, {"deploy", 2}, {"trap", 8}, {"drop", 8}, {"cut", 8}, {"full", 2}, {"jump", 2}, {"shift", 2},
+	}
+	// methodActions are calls of methods, on seeds whose root has methods.
+	methodActions = dice.Options{{"submit", 36}, {"withdraw", 8}, {"schedule", 20}, {"unschedule", 4}}
+	// moreFaults came later. They have dice of their own, so that seeds without them stayed as they
+	// were.
+	moreFaults = dice.Options{{"lose", 10}, {"sever", 10}, {"outage", 3}, {"giveup", 2}, {"echo", 8}}
+	// rareActions are those of a few seeds, rareMethods those that need a root with methods.
+	rareActions = dice.Options{{"tidy", 4}, {"meddle", 4}, {"resend", 14}}
+	rareMethods = dice.Options{{"again", 16}, {"quitting", 16}}
+)
+
+// New returns the profile of a seed.
+func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
+	d := dice.New(seed, "profile")
+	p := Profile{Tabs: 1 + d.Under(3), Length: 60 + d.Under(200), Calm: 8 + d.Under(40)}
+	if d.Chance(2) {
+		p.Server.Faulty = 2 + d.Under(8)
+	}
+	p.Actions = d.Some(allActions, 4)
+	p.act("say", 10)
+	p.Faults = d.Some(allFaults, 3)
+	if methodCalls != nil {
+		p.Actions = append(p.Actions, d.Some(methodActions, 3)...)
+		p.Length += 100
+	}
+	p.addFaults(dice.New(seed, "more"))
+	p.addConnections(dice.New(seed, "connections"))
+	p.addHabits(seed, methodCalls)
+	if methodCalls != nil && dice.New(seed, "workshop").Chance(3) {
+		p.Planned = append(p.Planned, "workshop")
+	}
+	p.addRare(dice.New(seed, "rare"), methodCalls != nil)
+	p.addSilence(dice.New(seed, "silent"))
+	return p
+}
+
+// act adds an action.
+func (p *Profile) act(name string, weight int) {
+	p.Actions = append(p.Actions, dice.Options{{name, weight}}...)
+}
+
+// fault adds a kind of trouble.
+func (p *Profile) fault(name string, weight int) {
+	p.Faults = append(p.Faults, dice.Options{{name, weight}}...)
+}
+
+// addFaults adds more kinds of trouble to every second seed, and neighbours to some.
+func (p *Profile) addFaults(d dice.Dice) {
+	if d.Chance(2) {
+		return
+	}
+	p.Faults = append(p.Faults, d.Some(moreFaults, 2)...)
+	if d.Chance(2) {
+		p.Planned = append(p.Planned, "questions")
+		p.act("answer", 16)
+	}
+	if !d.Chance(3) {
+		return
+	}
+	for range 1 + d.Under(2) {
+		p.Planned = append(p.Planned, "neighbour")
+	}
+	if d.Chance(2) {
+		p.Planned = append(p.Planned, "hostile")
+		p.fault("hostile", 30)
+	}
+}
+
+// addConnections adds pages that are frozen as their connections break, and tokens that end, each
+// to every third seed.
+func (p *Profile) addConnections(d dice.Dice) {
+	if d.Chance(3) {
+		p.fault("break", 12)
+	}
+	if d.Chance(3) {
+		p.Planned = append(p.Planned, fmt.Sprint("tokens ", 4_000*(1+d.Under(20))))
+	}
+}
+
+// addHabits adds the habits of people.
+func (p *Profile) addHabits(seed uint32, methodCalls *contract.MethodCalls) {
+	p.Habits.Tidy = dice.New(seed, "tidy").Chance(5)
+	if p.Habits.Doubt = dice.New(seed, "doubt").Chance(5); p.Habits.Doubt {
+		p.act("answer", 20)
+		p.Tabs, p.Length = max(p.Tabs, 2), p.Length+150
+		p.Planned = append(p.Planned, "plans")
+	}
+	overtakes := methodCalls != nil && slices.Contains([]string{"latest", "merge", "debounce"}, methodCalls.Policy)
+	if p.Habits.Rush = overtakes && dice.New(seed, "rush").Chance(2); p.Habits.Rush {
+		p.Tabs = 4
+		p.Planned = append(p.Planned, "open", "open", "open")
+	}
+}
+
+// addRare adds rare habits of the model's server and rare actions of people, each to every fourth
+// seed.
+func (p *Profile) addRare(d dice.Dice, methods bool) {
+	p.Server.CountsCalls, p.Server.Interleaves, p.Server.Resets = d.Chance(4), d.Chance(4), d.Chance(4)
+	for _, a := range rareActions {
+		if d.Chance(4) {
+			p.act(a.Name, a.Weight)
+		}
+	}
+	// Where ids are counted, the id of a call comes back that the model is told of no more. After a
+	// clear the id may be that of a new call.
+	if p.Server.CountsCalls {
+		p.act("regenerate", 10)
+		p.Actions = p.Actions.Without("clear", "tidy")
+	}
+	if p.Actions.Have("meddle") && !slices.Contains(p.Planned, "questions") { // a call that waits for a person waits for long
+		p.Planned = append(p.Planned, "questions")
+	}
+	if p.Actions.Have("tidy") {
+		p.Tabs = max(p.Tabs, 3)
+		p.Moments = append(p.Moments, "tidy")
+	}
+	if p.Actions.Have("meddle") {
+		p.Moments = append(p.Moments, "meddle")
+	}
+	for _, a := range rareMethods {
+		if d.Chance(4) && methods {
+			p.act(a.Name, a.Weight)
+		}
+	}
+}
+
+// addSilence adds answers that never end, links that fall silent, and links that keep breaking,
+// each to every fourth seed.
+func (p *Profile) addSilence(d dice.Dice) {
+	p.Server.Dawdles = d.Chance(4) || p.Actions.Have("tidy") // so that a helper works for long enough
+	if d.Chance(4) {
+		p.Moments = append(p.Moments, "mute")
+	}
+	if d.Chance(4) {
+		p.Moments = append(p.Moments, "shaky")
+	}
+}

@@ -1,0 +1,109 @@
+// Package stored reads the tables of simulated objects.
+package stored
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+)
+
+// Reader reads the storage of the objects of one engine. Turns, runs and slots are read again only
+// after a write to their tables, because every statement takes time and counts for a fault that is
+// injected at a statement.
+type Reader struct {
+	engine durabletest.Inspector
+	made   map[string]bool
+	turns  cache[Turn]
+	runs   cache[Run]
+	slots  cache[durable.Row]
+}
+
+// NewReader returns a reader.
+func NewReader(engine durabletest.Inspector) *Reader {
+	return &Reader{engine: engine, made: map[string]bool{}, turns: cache[Turn]{}, runs: cache[Run]{}, slots: cache[durable.Row]{}}
+}
+
+// Storage returns the storage of an object.
+func (r *Reader) Storage(object string) *durabletest.SQLite {
+	storage, err := r.engine.Storage(object)
+	if err != nil {
+		panic(fmt.Errorf("stored: storage of %s: %w", object, err))
+	}
+	return storage
+}
+
+// Rows returns the rows that a statement selects.
+func (r *Reader) Rows(object, statement string, args ...any) []durable.Row {
+	rows, err := r.Storage(object).SQL(statement, args)
+	if err != nil {
+		panic(fmt.Errorf("stored: %w", err))
+	}
+	return rows
+}
+
+// Made says whether an object was ever opened, which makes its tables.
+func (r *Reader) Made(object string) bool {
+	if !r.made[object] {
+		r.made[object] = len(r.Rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+	}
+	return r.made[object]
+}
+
+// Dump returns all rows of all tables of an object, as text to compare.
+func (r *Reader) Dump(object string) string {
+	var b strings.Builder
+	for _, t := range r.Rows(object, `SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`) {
+		fmt.Fprintln(&b, t.Text(0))
+		for _, row := range r.Rows(object, `SELECT * FROM "`+t.Text(0)+`"`) {
+			fmt.Fprintln(&b, row...)
+		}
+	}
+	return b.String()
+}
+
+// Cost returns what an object's own model calls have cost.
+func (r *Reader) Cost(object string) (t Tokens) {
+	for _, row := range r.Rows(object, `SELECT key, CAST(value AS INTEGER) FROM setting WHERE key IN ('input_tokens', 'output_tokens')`) {
+		if row.Text(0) == "input_tokens" {
+			t.Input = row.Int(1)
+		} else {
+			t.Output = row.Int(1)
+		}
+	}
+	return t
+}
+
+// OpenCalls returns the calls of an object that wait for a person.
+func (r *Reader) OpenCalls(object string) []string {
+	var open []string
+	if !r.Made(object) {
+		return nil
+	}
+	for _, row := range r.Rows(object, `SELECT call FROM ask WHERE state = 'open' ORDER BY seq`) {
+		open = append(open, row.Text(0))
+	}
+	return open
+}
+
+// Due returns when the first entry of an object's schedule is due, or 0.
+func (r *Reader) Due(object string) int64 {
+	if !r.Made(object) {
+		return 0
+	}
+	return r.Rows(object, `SELECT COALESCE(MIN(due), 0) FROM schedule`)[0].Int(0)
+}
+
+// Records returns the state of a root that people call methods of.
+func (r *Reader) Records(object string) contract.Records {
+	var records contract.Records
+	for _, row := range r.Rows(object, `SELECT value FROM setting WHERE key = 'state'`) {
+		if err := json.Unmarshal([]byte(row.Text(0)), &records); err != nil {
+			panic(fmt.Errorf("stored: the state: %w", err))
+		}
+	}
+	return records
+}
