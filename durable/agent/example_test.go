@@ -9,8 +9,11 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
 type question struct {
@@ -106,8 +109,8 @@ func ExampleAgent() {
 	assistant := agent.Agent{
 		Name:   "Assistant",
 		Tools:  []agent.Tool{agent.AgentTool[question](researcher, "research", "Has a researcher look something up.")},
-		Budget: agent.Budget{Tokens: 100_000, ModelCalls: 20},
-		Runs:   agent.Limits{Concurrent: 4},
+		Budget: run.Budget{Tokens: 100_000, ModelCalls: 20},
+		Runs:   run.Limits{Concurrent: 4},
 		BeforeRun: func(_ *agent.Conversation, r agent.RunInfo) error {
 			if strings.Contains(string(r.Input), "secret") {
 				return errors.New("secrets are not looked up")
@@ -130,7 +133,7 @@ func ExampleNewCallback() {
 		Text string `json:"query"`
 	}
 	remind := func(c *agent.Context, in reminder) (string, error) {
-		s, err := c.Schedule(agent.After(time.Hour), "remind", in, agent.ScheduleID("tea"), agent.MaxAttempts(3))
+		s, err := c.Schedule(schedule.After(time.Hour), "remind", in, schedule.ID("tea"), schedule.MaxAttempts(3))
 		return string(s.Status), err
 	}
 	var reminded string
@@ -151,7 +154,7 @@ func ExampleNewCallback() {
 		Methods: map[string]agent.Method{
 			"schedules": agent.ListSchedules, "cancelSchedule": agent.CancelSchedule, "retrySchedule": agent.RetrySchedule,
 			"reportDaily": func(call *agent.Call) (any, error) {
-				return call.Schedule(agent.Cron("30 7 * * 1-5", "Europe/Zurich"), "report", nil, agent.ScheduleID("report"))
+				return call.Schedule(schedule.Cron("30 7 * * 1-5", "Europe/Zurich"), "report", nil, schedule.ID("report"))
 			},
 		},
 	}
@@ -237,7 +240,7 @@ func ask(text string, output any, agents ...agent.Agent) {
 func play(agents []agent.Agent, actions ...string) []string {
 	var classes []durable.Class
 	for _, a := range agents {
-		classes = append(classes, a.Class(providers...))
+		classes = append(classes, chat.Class(a, providers...))
 	}
 	engine := durabletest.NewNative(1, classes...)
 	defer engine.Close()

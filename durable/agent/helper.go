@@ -2,15 +2,19 @@ package agent
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Run is a started run of a helper.
-type Run struct{ pending chat.PendingRun }
+type Run struct {
+	id      string
+	pending *flow.Pending
+}
 
 // Result is what a model is sent of a helper's run: its summary or its output, or a failure in
 // words.
@@ -39,32 +43,23 @@ func (e *RunError) Error() string { return e.Result.Error }
 // helper is sent the text, and otherwise all of the JSON. If the run cannot start, its [Result]
 // says why. StartAgent panics if in cannot become JSON.
 func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
-	return Run{c.StartRun(spec(helper, in, options))}
+	return c.startRun(specOf(helper, in, options))
 }
 
 // StartDetached starts a run of a helper whose end goes to a handler among [Agent.Handlers]. It is
 // for code that does not wait: callbacks, methods and hooks. The error says why the run was not
 // started. StartDetached panics if in cannot become JSON.
 func StartDetached(c *Conversation, helper Agent, handler string, in any, options ...Option) (RunInfo, error) {
-	return c.StartRun(spec(helper, in, append(options[:len(options):len(options)], Detached(handler))))
-}
-
-func spec(helper Agent, in any, options []Option) chat.Spec {
-	input := limit.MustMarshal(in)
-	s := chat.Spec{Class: helper.Name, Input: input, Prompt: prompt(input), Preview: input, Display: display(helper.Title, helper.Icon)}
-	for _, option := range options {
-		option(&s)
-	}
-	return s
+	return c.startRun(specOf(helper, in, append(options[:len(options):len(options)], Detached(handler))))
 }
 
 // ID is the id of the run. It is valid for as long as the run is kept.
-func (r Run) ID() string { return r.pending.ID }
+func (r Run) ID() string { return r.id }
 
 // Wait waits for the run and returns its result. A helper that failed is a result, not an error, so
 // that one failure does not hide the results of other helpers.
 func (r Run) Wait() Result {
-	o, err := r.pending.Wait()
+	o, err := r.Outcome()
 	if err != nil {
 		o = run.Outcome{Status: run.Failed, Failure: err.Error(), Reason: run.NotStarted}
 	}
@@ -77,6 +72,22 @@ func (r Run) Wait() Result {
 		return Result{OK: true, Status: o.Status, Run: o.Run}
 	}
 	return Result{Status: o.Status, Error: o.Failure, Retryable: run.Retryable(o.Status, o.Reason), Reason: o.Reason}
+}
+
+// Outcome waits for the run and returns how it ended, as it is stored. For a detached run it returns
+// at once and says how the run began. If the time to wait is over, the outcome says so. An error
+// means that there is no outcome.
+func (r Run) Outcome() (run.Outcome, error) {
+	var o run.Outcome
+	data, err := r.pending.Wait()
+	switch {
+	case errors.Is(err, flow.ErrTimeout):
+		return run.Outcome{Run: r.id, Status: run.Aborted, Failure: err.Error(), Reason: run.TimedOut}, nil
+	case err != nil:
+		return o, err
+	}
+	err = json.Unmarshal(data, &o)
+	return o, err
 }
 
 // RunAgent is [StartAgent], but waits for the result of the run.

@@ -16,9 +16,11 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
 // wish asks the agents of this file for an input: its purpose, its size, and the letter that fills
@@ -80,7 +82,7 @@ func obedient() []durable.Class {
 			agent.NewClientTool[struct{}]("where", "Where."),
 		},
 	}
-	return []durable.Class{root.Class(providers...), worker.Class(providers...)}
+	return []durable.Class{chat.Class(root, providers...), chat.Class(worker, providers...)}
 }
 
 // grant returns what a method makes of a wish.
@@ -103,9 +105,9 @@ func grant(c *agent.Call, w wish) (any, error) {
 	case "submission's id":
 		return c.RunTurn(agent.TurnRequest{Text: "hi", ID: w.text()})
 	case "payload":
-		return c.Schedule(agent.After(time.Hour), "ring", w.quoted())
+		return c.Schedule(schedule.After(time.Hour), "ring", w.quoted())
 	case "schedule's id":
-		return c.Schedule(agent.After(time.Hour), "ring", nil, agent.ScheduleID(w.text()))
+		return c.Schedule(schedule.After(time.Hour), "ring", nil, schedule.ID(w.text()))
 	}
 	return nil, fmt.Errorf("no wish for %s", w.For)
 }

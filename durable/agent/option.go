@@ -3,74 +3,77 @@ package agent
 import (
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // Option changes a default of a run.
-type Option func(*chat.Spec)
+type Option func(*spec)
 
 // RunID names the run, in 128 bytes at most. If a run with the id exists, it is joined: it is not
 // started again, and both callers get its result. If its input is another one, that is an error. If
 // no helper has received the run, because it was refused or could not start, the id is free again.
-func RunID(id string) Option { return func(s *chat.Spec) { s.ID = id } }
+func RunID(id string) Option { return func(s *spec) { s.id = id } }
 
 // Order is the run's place among the runs of its tool call, on the page. Without it, runs are shown
 // in the order in which they began.
-func Order(n int) Option { return func(s *chat.Spec) { s.Order = &n } }
+func Order(n int) Option { return func(s *spec) { s.order = &n } }
+
+// Prompt is what the helper's model is sent of the input, in words. It replaces what [StartAgent]
+// makes of the input. A program is given the input itself.
+func Prompt(text string) Option { return func(s *spec) { s.prompt = text } }
 
 // Preview is what browsers are sent instead of the input. It becomes JSON; if that is larger than
 // 16 KiB, no preview is shown. The preview nil hides the input. Preview panics if v cannot become
 // JSON.
 func Preview(v any) Option {
-	return func(s *chat.Spec) {
-		s.Preview = nil
+	return func(s *spec) {
+		s.preview = nil
 		if v != nil {
-			s.Preview = limit.MustMarshal(v)
+			s.preview = limit.MustMarshal(v)
 		}
 	}
 }
 
 // Display sets the title and icon that browsers show for the run, instead of the helper's.
 func Display(title, icon string) Option {
-	return func(s *chat.Spec) { s.Display = display(title, icon) }
+	return func(s *spec) { s.display = display(title, icon) }
 }
 
 // Timeout ends the run when it has taken that long. Time in the queue counts. Time in which the run
 // waits for a person does not. 0 means no limit, or the limit of [Detached].
-func Timeout(d time.Duration) Option { return func(s *chat.Spec) { s.Timeout = d } }
+func Timeout(d time.Duration) Option { return func(s *spec) { s.timeout = d } }
 
 // Detached starts the run without waiting for it. The run outlives the turn, and its end goes to
 // the handler of that name among [Agent.Handlers]. The result holds the id of the run and says
 // whether it has started. The run fails after 24 hours, or the time of [Timeout]. It also fails
 // after one hour without a sign of its helper, or the time of [IdleTimeout]. Only an agent that is
 // not a helper can have detached runs.
-func Detached(handler string) Option { return func(s *chat.Spec) { s.Detached = handler } }
+func Detached(handler string) Option { return func(s *spec) { s.handler = handler } }
 
 // IdleTimeout is how long a detached run may go without a sign of its helper before it fails. A
 // sign is a chunk, progress or a milestone.
-func IdleTimeout(d time.Duration) Option { return func(s *chat.Spec) { s.IdleTimeout = d } }
+func IdleTimeout(d time.Duration) Option { return func(s *spec) { s.idleTimeout = d } }
 
 // StopWithTurn stops a detached run, too, when a person stops the turn that starts it. Once that
 // turn has ended, the run is not affected.
-func StopWithTurn() Option { return func(s *chat.Spec) { s.StopWithTurn = true } }
+func StopWithTurn() Option { return func(s *spec) { s.stopWithTurn = true } }
 
 // Narrate has the agent say in the chat that a detached run has reached milestones of these names,
 // each once and without a model call. The text is the milestone's data, if the data is text. See
 // [Context.Milestone].
 func Narrate(milestones ...string) Option {
-	return func(s *chat.Spec) { s.Announce.Narrate = append(s.Announce.Narrate, milestones...) }
+	return func(s *spec) { s.announce.Narrate = append(s.announce.Narrate, milestones...) }
 }
 
 // React is [Narrate], but the model is told of each milestone and reacts to it in a turn.
 func React(milestones ...string) Option {
-	return func(s *chat.Spec) { s.Announce.React = append(s.Announce.React, milestones...) }
+	return func(s *spec) { s.announce.React = append(s.announce.React, milestones...) }
 }
 
 // HideChunks shows browsers only the beginning and the end of the run.
-func HideChunks() Option { return func(s *chat.Spec) { s.Visibility = run.Terminal } }
+func HideChunks() Option { return func(s *spec) { s.visibility = run.Terminal } }
 
 // NoQueue refuses the run if no place is free, instead of queueing it. It can be tried again, even
 // under the same id.
-func NoQueue() Option { return func(s *chat.Spec) { s.NoQueue = true } }
+func NoQueue() Option { return func(s *spec) { s.noQueue = true } }

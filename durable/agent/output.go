@@ -3,8 +3,6 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
-
-	"github.com/tributary-agents/tributary/durable/chat"
 )
 
 // Output has the helper answer with JSON that fits the struct Out. json tags name the fields,
@@ -13,7 +11,7 @@ import (
 // panics if Out has no schema.
 func Output[Out any]() Option {
 	schema, _ := schemaOf[Out]("an output")
-	return func(s *chat.Spec) { s.Output = schema }
+	return func(s *spec) { s.output = schema }
 }
 
 // TypedRun is a helper's run whose output is a Go value.

@@ -1,9 +1,11 @@
 package agent
 
-import "github.com/tributary-agents/tributary/durable/chat"
+import "encoding/json"
 
-// Program is straight-line code that a helper runs instead of asking a model.
-type Program = chat.Program
+// Program is straight-line code over the journal that a helper runs instead of asking a model. It
+// gets the run's input as JSON and returns JSON. A returned text is the run's summary, and anything
+// else is its output. Its error fails the run.
+type Program func(c *Context, input json.RawMessage) (json.RawMessage, error)
 
 // NewProgram makes a program of a function, as [NewTool] makes a tool. Input is checked against the
 // schema of In, and Out becomes JSON. If Out is text, it is the run's summary. Otherwise it is the

@@ -1,7 +1,7 @@
 package agent_test
 
 import (
-	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/model/demo"
 	openaimodel "github.com/tributary-agents/tributary/durable/model/openai"
@@ -10,4 +10,4 @@ import (
 // providers are the models of the tests. The demo model is the default.
 var providers = model.Providers{demo.Provider, openaimodel.Provider}
 
-func init() { agent.DefaultProviders = providers }
+func init() { chat.DefaultProviders = providers }

@@ -1,5 +1,7 @@
 package agent
 
+import "github.com/tributary-agents/tributary/durable/run"
+
 // This file has methods for pages that show an agent's runs. An agent that wants them
 // lists them among its own:
 //
@@ -13,11 +15,11 @@ type timed struct {
 }
 
 // ListRuns answers a client with the agent's runs, newest first, and how long each has taken so
-// far. Its argument, a [Filter], is optional. With "brief": true, the results of the runs are left
+// far. Its argument, a [run.Filter], is optional. With "brief": true, the results of the runs are left
 // out, because they can be large.
 func ListRuns(call *Call) (any, error) {
 	var f struct {
-		Filter
+		run.Filter
 		Brief bool `json:"brief"`
 	}
 	if call.Len() > 0 {
@@ -60,9 +62,6 @@ func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 func RetryDeadLetter(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetryDeadLetter(id) })
 }
-
-// inspect answers a client with the contents of the agent's storage, in development only.
-func inspect(call *Call) (any, error) { return call.Inspect() }
 
 func about(call *Call, do func(id string) (any, error)) (any, error) {
 	var id string

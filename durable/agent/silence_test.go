@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
@@ -13,7 +14,7 @@ import (
 // function that performs an action of a script in the world.
 func streaming(t *testing.T, a agent.Agent) (*durabletest.World, func(actions ...string)) {
 	t.Helper()
-	w := durabletest.NewWorld(durabletest.NewNative(1, a.Class(providers...)), a.Name, "room")
+	w := durabletest.NewWorld(durabletest.NewNative(1, chat.Class(a, providers...)), a.Name, "room")
 	do := func(actions ...string) {
 		t.Helper()
 		for _, action := range actions {

@@ -6,16 +6,27 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Tool is a function that a model can call.
-type Tool chat.Tool
-
-// Context gives a tool's code its awaits. The code is straight-line Go that survives the loss of
-// its instance: see package flow.
-type Context = chat.ToolContext
+// Tool is a function that the model can call.
+type Tool struct {
+	Name        string
+	Description string
+	// Schema is the JSON Schema of the input. Output is the JSON Schema that the output has to fit, or
+	// nil.
+	Schema, Output json.RawMessage
+	// Enabled says by the deployment's variables whether the tool is offered. Nil means always.
+	Enabled func(vars map[string]string) bool
+	// Approval says whether a person has to approve a call with this input before it
+	// runs. Nil means never. It decides by the input alone.
+	Approval func(input json.RawMessage) bool
+	// Client says that the browser runs the tool. Run is then not used.
+	Client bool
+	// Run is straight-line code over the journal. It may await, and is replayed over its journal after
+	// its instance was lost. Its error goes to the model.
+	Run func(c *Context, input json.RawMessage) (json.RawMessage, error)
+}
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:
 // json tags name the fields, jsonschema tags describe them, and a field is required unless its json

@@ -4,6 +4,7 @@ package agents
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/model/anthropic"
 	"github.com/tributary-agents/tributary/durable/model/demo"
@@ -16,5 +17,5 @@ var Providers = model.Providers{demo.Provider, openai.Provider, anthropic.Provid
 
 // Classes returns the classes that the module serves.
 func Classes() []durable.Class {
-	return []durable.Class{Assistant.Class(Providers...), Researcher.Class(Providers...), Planner.Class(Providers...)}
+	return []durable.Class{chat.Class(Assistant, Providers...), chat.Class(Researcher, Providers...), chat.Class(Planner, Providers...)}
 }

@@ -33,6 +33,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
 `
@@ -115,7 +116,7 @@ func TestReadme(t *testing.T) {
 		"readme/readme.go": excerpt + code[0],
 		"poet.go":          code[1],
 		"more.go":          more + strings.Join(code[2:], "\n"),
-		"agents.go":        listed(t, "agents.go", "[]durable.Class{", "Poet.Class(Providers...), "),
+		"agents.go":        listed(t, "agents.go", "[]durable.Class{", "chat.Class(Poet, Providers...), "),
 		"assistant.go": listed(t, "assistant.go",
 			"Tools: []agent.Tool{", "\n\t\tpoem, ode, later,",
 			"Methods: map[string]agent.Method{", "\n\t\t\"daily\": daily,",

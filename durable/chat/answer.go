@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
@@ -76,7 +77,7 @@ func (o *Object) serverToolIn(fold *protocol.Fold, call string) (name string, fo
 		return "", found
 	}
 	asked := part.State == protocol.ApprovalRequested || part.State == protocol.ApprovalResponded
-	i := slices.IndexFunc(o.agent.Tools, func(t Tool) bool { return t.Name == part.ToolName && (t.Enabled == nil || t.Enabled(o.vars)) })
+	i := slices.IndexFunc(o.agent.Tools, func(t agent.Tool) bool { return t.Name == part.ToolName && (t.Enabled == nil || t.Enabled(o.vars)) })
 	if asked || i >= 0 && !o.agent.Tools[i].Client {
 		return part.ToolName, true
 	}
@@ -146,7 +147,7 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 	if !ok || !part.Open() {
 		return c
 	}
-	return o.checkAnswer(tx, func(*durable.Tx) TurnInfo { return TurnInfo{Run: p.Run} }, part, c)
+	return o.checkAnswer(tx, func(*durable.Tx) agent.TurnInfo { return agent.TurnInfo{Run: p.Run} }, part, c)
 }
 
 // amendPendingCall applies a chunk to the stored message of a pending call and shows the message.

@@ -1,10 +1,10 @@
 package chat
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -13,23 +13,6 @@ import (
 // This file calls the callbacks of schedules. Each call is an event of its own, and so a
 // transaction of its own: a failing callback affects no other. Each call claims the next one. So an
 // event does a bounded amount of work, however many callbacks are due at the same time.
-
-// Callback is called when a schedule is due, within an event of its own. It cannot wait. It begins
-// long work as a turn ([Conversation.Notify]) or as a detached run ([Conversation.StartRun]). If it
-// returns an error, it is called again later, and its changes are kept.
-type Callback func(c *Conversation, s Scheduled) error
-
-// Scheduled is one call of a [Callback].
-type Scheduled struct {
-	// ID names the schedule. Payload is the schedule's payload, JSON or nil.
-	ID      string
-	Payload json.RawMessage
-	// Planned is the time for which the call was scheduled, and Now is the current time, both in
-	// milliseconds since 1970. They are far apart if the object did not run in between.
-	Planned, Now int64
-	// Attempt counts the calls for this time, from 1.
-	Attempt int
-}
 
 // callDueCallback makes the call that was claimed, and claims the next one.
 func (o *Object) callDueCallback(tx *durable.Tx) {
@@ -58,14 +41,14 @@ func (o *Object) runCallback(tx *durable.Tx, e schedule.Entry) {
 		return
 	}
 	schedule.Take(tx, e)
-	call := Scheduled{ID: e.ID, Payload: e.Payload, Planned: e.Planned, Now: tx.Now, Attempt: e.Attempts}
+	call := agent.Scheduled{ID: e.ID, Payload: e.Payload, Planned: e.Planned, Now: tx.Now, Attempt: e.Attempts}
 	if err := callback(o.conversation(tx), call); err != nil {
 		o.callbackFailed(tx, e, err.Error(), false)
 	}
 }
 
 func (o *Object) noCallback(name string) string {
-	return fmt.Sprintf("%s has no callback named %.80q", o.agent.Class, name)
+	return fmt.Sprintf("%s has no callback named %.80q", o.agent.Name, name)
 }
 
 func (o *Object) callbackFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -19,14 +20,14 @@ func keepBrowserTools(tx *durable.Tx, tools []protocol.ClientTool) {
 }
 
 // browserTools are the stored tools that run in the browser.
-func browserTools(tx *durable.Tx) []Tool {
+func browserTools(tx *durable.Tx) []agent.Tool {
 	var offered []protocol.ClientTool
 	if !setting.Read(tx, settingTools, &offered) {
 		return nil
 	}
-	var tools []Tool
+	var tools []agent.Tool
 	for _, t := range offered {
-		tools = append(tools, Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters, Client: true})
+		tools = append(tools, agent.Tool{Name: t.Name, Description: t.Description, Schema: t.Parameters, Client: true})
 	}
 	return tools
 }

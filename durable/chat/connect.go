@@ -63,7 +63,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		audience.Send(tx, protocol.Recovering(request, o.loop.IsRecovering()), conn)
 	}
 	state := stateOf(tx)
-	audience.Send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Class), state != nil), conn)
+	audience.Send(tx, protocol.Identity(o.name, protocol.Kebab(o.agent.Name), state != nil), conn)
 	if state != nil {
 		audience.Send(tx, protocol.State(state), conn)
 	}

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -15,8 +15,8 @@ import (
 // TestToolThatDivergesSaysWhatToDo has a tool that keeps in a variable what only the journal keeps.
 func TestToolThatDivergesSaysWhatToDo(t *testing.T) {
 	forgetful := false
-	class := chattest.Class(chat.Agent{Class: "Forgetful", Model: chattest.Providers.Open, Tools: []chat.Tool{
-		{Name: "research", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	class := chattest.Class(agent.Agent{Name: "Forgetful", Tools: []agent.Tool{
+		{Name: "research", Run: func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
 			if forgetful {
 				flow.Now(c)
 			}

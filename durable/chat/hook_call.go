@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -21,16 +22,14 @@ import (
 // This file calls the agent's hooks. A hook that panics traps, and its event is rolled back, as for
 // any other bug.
 
-func (o *Object) conversation(tx *durable.Tx) *Conversation { return &Conversation{object: o, tx: tx} }
-
-func (o *Object) turnInfo(tx *durable.Tx) TurnInfo {
+func (o *Object) turnInfo(tx *durable.Tx) agent.TurnInfo {
 	t := o.loop.Turn()
 	k, _ := task.OfTurn(tx, t.Seq)
-	return TurnInfo{Request: t.Request, Conn: t.Conn, Submission: t.Submission, Run: k.Run, Step: o.loop.Step()}
+	return agent.TurnInfo{Request: t.Request, Conn: t.Conn, Submission: t.Submission, Run: k.Run, Step: o.loop.Step()}
 }
 
 // turnInfo returns the turn for which a hook is called. It is called only if the hook is.
-type turnInfo func(tx *durable.Tx) TurnInfo
+type turnInfo func(tx *durable.Tx) agent.TurnInfo
 
 // logHookError logs the error of a hook that has no other effect.
 func logHookError(tx *durable.Tx, hook string, err error) {
@@ -44,7 +43,7 @@ func logHookError(tx *durable.Tx, hook string, err error) {
 func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
 	t := o.loop.Turn()
 	if hook := o.agent.Hooks.BeforeStep; hook != nil {
-		if err := hook(o.conversation(tx), &StepRequest{TurnInfo: o.turnInfo(tx), Attempt: t.Attempt, Request: r}); err != nil {
+		if err := hook(o.conversation(tx), &agent.StepRequest{TurnInfo: o.turnInfo(tx), Attempt: t.Attempt, Request: r}); err != nil {
 			return err
 		}
 	}
@@ -75,7 +74,7 @@ func (o *Object) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Ch
 }
 
 func (o *Object) beforeCall(tx *durable.Tx, call model.ToolCall) (json.RawMessage, error) {
-	info := ToolCall{TurnInfo: o.turnInfo(tx), ID: call.ID, Name: call.Name, Input: call.Input}
+	info := agent.ToolCall{TurnInfo: o.turnInfo(tx), ID: call.ID, Name: call.Name, Input: call.Input}
 	if err := o.agent.Hooks.BeforeCall(o.conversation(tx), &info); err != nil {
 		tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "error", err.Error())
 		return nil, err
@@ -103,8 +102,8 @@ func (o *Object) checkResult(tx *durable.Tx, in turnInfo, call turn.Call, output
 }
 
 // afterCall calls the hook for a call that has ended.
-func (o *Object) afterCall(tx *durable.Tx, in TurnInfo, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
-	info := ToolCall{TurnInfo: in, ID: call.ID, Name: call.Name, Input: call.Input, Output: output}
+func (o *Object) afterCall(tx *durable.Tx, in agent.TurnInfo, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
+	info := agent.ToolCall{TurnInfo: in, ID: call.ID, Name: call.Name, Input: call.Input, Output: output}
 	if err != nil {
 		info.Failure, info.Output = cmp.Or(err.Error(), "it failed"), nil
 	}
@@ -129,7 +128,7 @@ func (o *Object) afterStep(tx *durable.Tx) {
 		return
 	}
 	s, info := steps[len(steps)-1], o.turnInfo(tx)
-	result := StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
+	result := agent.StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
 	for _, c := range o.loop.Draft().ToolCalls {
 		part, _ := o.loop.Draft().Fold.Call(c.ID)
 		c.Output, c.Failure = part.Output, part.ErrorText
@@ -138,8 +137,8 @@ func (o *Object) afterStep(tx *durable.Tx) {
 	logHookError(tx, "AfterStep", hook(o.conversation(tx), result))
 }
 
-func callOf(info TurnInfo, c turn.Call) ToolCall {
-	return ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
+func callOf(info agent.TurnInfo, c turn.Call) agent.ToolCall {
+	return agent.ToolCall{TurnInfo: info, ID: c.ID, Name: c.Name, Input: c.Input, Output: c.Output, Failure: c.Failure}
 }
 
 // onError lets a hook change the error text of the active turn.
@@ -148,7 +147,7 @@ func (o *Object) onError(tx *durable.Tx, words string) string {
 	if hook == nil || o.loop.EndingCrashes() {
 		return words
 	}
-	shaped := hook(o.conversation(tx), TurnError{TurnInfo: o.turnInfo(tx), Words: words})
+	shaped := hook(o.conversation(tx), agent.TurnError{TurnInfo: o.turnInfo(tx), Words: words})
 	return cmp.Or(strings.ToValidUTF8(shaped[:min(len(shaped), limit.HookWords)], ""), words)
 }
 
@@ -158,8 +157,8 @@ func (o *Object) repaired(tx *durable.Tx, c turn.Call) json.RawMessage {
 	switch {
 	case result == nil:
 		return nil
-	case protocol.Check(result) != nil, len(result) > MaxOutput:
-		logHookError(tx, "Repair", fmt.Errorf("the result that it gave to %s is no JSON of at most %d bytes", c.Name, MaxOutput))
+	case protocol.Check(result) != nil, len(result) > limit.Output:
+		logHookError(tx, "Repair", fmt.Errorf("the result that it gave to %s is no JSON of at most %d bytes", c.Name, limit.Output))
 		return nil
 	}
 	return result

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -19,8 +19,8 @@ import (
 // that the turn continues in a new instance.
 func TestHookThatPanicsLosesNoTurn(t *testing.T) {
 	panics := 1
-	class := chattest.Class(chat.Agent{Class: "Clumsy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
-		AfterStep: func(*chat.Conversation, chat.StepResult) error {
+	class := chattest.Class(agent.Agent{Name: "Clumsy", Hooks: agent.Hooks{
+		AfterStep: func(*agent.Conversation, agent.StepResult) error {
 			if panics > 0 {
 				panics--
 				panic("a bug")
@@ -45,21 +45,21 @@ func TestHookThatPanicsLosesNoTurn(t *testing.T) {
 // TestHookAfterRunsKnowsTheInput checks that the hook is given the input of a run that ends by
 // itself, and of one that ends with its turn.
 func TestHookAfterRunsKnowsTheInput(t *testing.T) {
-	slow := chat.Agent{Class: "Slow", Helper: true, Program: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	slow := agent.Agent{Name: "Slow", Helper: true, Program: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 		if strings.Contains(string(input), "sleep") {
 			return nil, flow.Sleep(c, 24*time.Hour)
 		}
 		return json.RawMessage(`"done"`), nil
 	}}
 	var inputs []string
-	root := chat.Agent{
-		Class: "Root", Model: chattest.Providers.Open,
-		AfterRun: func(_ *chat.Conversation, r chat.RunInfo) error {
+	root := agent.Agent{
+		Name: "Root",
+		AfterRun: func(_ *agent.Conversation, r agent.RunInfo) error {
 			inputs = append(inputs, string(r.Status)+" "+string(r.Input))
 			return nil
 		},
-		Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			_, err := c.StartRun(chat.Spec{Class: "Slow", Input: input}).Wait()
+		Tools: []agent.Tool{{Name: "research", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+			_, err := agent.StartAgent(c, agent.Agent{Name: "Slow"}, input, agent.Prompt(""), agent.Preview(nil)).Outcome()
 			return input, err
 		}}},
 	}
@@ -76,9 +76,9 @@ func TestHookAfterRunsKnowsTheInput(t *testing.T) {
 func TestWordsOfAHookAreBounded(t *testing.T) {
 	for said, shown := range map[int]int{limit.HookWords: limit.HookWords, limit.HookWords + 1: limit.HookWords, 6 * limit.HookWords: limit.HookWords} {
 		for _, letter := range []string{"x", "<"} {
-			class := chattest.Class(chat.Agent{Class: "Wordy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
-				BeforeStep: func(*chat.Conversation, *chat.StepRequest) error { return errors.New("no") },
-				OnError:    func(*chat.Conversation, chat.TurnError) string { return strings.Repeat(letter, said) },
+			class := chattest.Class(agent.Agent{Name: "Wordy", Hooks: agent.Hooks{
+				BeforeStep: func(*agent.Conversation, *agent.StepRequest) error { return errors.New("no") },
+				OnError:    func(*agent.Conversation, agent.TurnError) string { return strings.Repeat(letter, said) },
 			}})
 			w := durabletest.NewWorld(durabletest.NewNative(1, class), class.Name, "room")
 			act(t, w, "connect a", "say a R1 u1: chunks=1", "run")

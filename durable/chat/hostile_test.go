@@ -7,9 +7,11 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/model/demo"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -23,14 +25,15 @@ type parent struct {
 }
 
 func newParent(t *testing.T) *parent {
-	agent := Agent{
-		Class:    "Parent",
-		Handlers: map[string]RunHook{"done": func(*Conversation, RunInfo) error { return nil }},
-		Methods: map[string]Method{"begin": func(c *Call) (any, error) {
-			return c.StartRun(Spec{Class: "Helper", Input: json.RawMessage(`{}`), Prompt: "go", Detached: "done", ID: "r"})
+	helper := agent.Agent{Name: "Helper", Helper: true}
+	class := Class(agent.Agent{
+		Name:     "Parent",
+		Handlers: map[string]agent.RunHook{"done": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+		Methods: map[string]agent.Method{"begin": func(c *agent.Call) (any, error) {
+			return agent.StartDetached(&c.Conversation, helper, "done", struct{}{}, agent.RunID("r"))
 		}},
-	}
-	p := &parent{t, durabletest.NewNative(1, durable.Class{Name: "Parent", New: func() durable.Object { return NewObject(agent) }}), durable.Opened{Class: "Parent", Name: "room"}}
+	}, demo.Provider)
+	p := &parent{t, durabletest.NewNative(1, class), durable.Opened{Class: "Parent", Name: "room"}}
 	p.step(durable.SocketOpened{Conn: "a", URL: "/agents/parent/room"})
 	p.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"1","method":"begin","args":[]}`})
 	mux := &wire.Mux[facet.Empty]{}

@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -64,7 +64,7 @@ func (m *meter) explain(statement string, args []any) {
 // room is an object over a meter.
 type room struct {
 	m      *meter
-	agent  chat.Agent
+	agent  agent.Agent
 	object durable.Object
 	random *rand.Rand
 	now    int64
@@ -109,7 +109,7 @@ type cost struct{ open, connect, list, ask, answer, again int }
 // asks, is answered, and asks again.
 func costOf(t *testing.T, n, runs int) (c cost) {
 	r := roomOf(t)
-	r.agent.Methods = map[string]chat.Method{"runs": func(c *chat.Call) (any, error) {
+	r.agent.Methods = map[string]agent.Method{"runs": func(c *agent.Call) (any, error) {
 		return len(c.Runs(run.Filter{Limit: run.MaxLimit})), nil
 	}}
 	r.step(durable.Opened{Name: "room"})
@@ -197,7 +197,7 @@ func TestStartingUpReadsTheSameOfRuns(t *testing.T) {
 // messages beyond those that are shown.
 func TestMergingReadsNoLargeMessages(t *testing.T) {
 	r := roomOf(t)
-	r.agent = chat.Agent{Class: "Merging", Model: chattest.Providers.Open, DuringTurn: turn.Merge}
+	r.agent = agent.Agent{Name: "Merging", DuringTurn: turn.Merge}
 	r.step(durable.Opened{Name: "room"})
 	for n := range 30 {
 		body := fmt.Sprintf(`{"id":"m%d","role":"user","parts":[{"type":"text","text":"%s"}]}`, n, strings.Repeat("long ", 40_000))

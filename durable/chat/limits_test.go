@@ -8,17 +8,18 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 func world(t *testing.T, actions ...string) *durabletest.World {
 	t.Helper()
-	return worldOf(t, chattest.Subject.Class, actions...)
+	return worldOf(t, chattest.Subject.Name, actions...)
 }
 
 func worldOf(t *testing.T, root string, actions ...string) *durabletest.World {
@@ -182,9 +183,9 @@ func (thinker) Cancel(*durable.Tx) {}
 // TestThoughtsOfMarkupFitTheirRow checks thoughts that are stored for the provider that wants them
 // back.
 func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
-	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
-		Class: "Thinker", Model: func(map[string]string, []string) (model.Model, error) { return thinker{}, nil },
-		Tools: []chat.Tool{{Name: "nap", Run: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	engine := durabletest.NewNative(1, chattest.Class(agent.Agent{
+		Name: "Thinker", Model: thinker{},
+		Tools: []agent.Tool{{Name: "nap", Run: func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
 			return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
 		}}},
 	}))
@@ -192,7 +193,7 @@ func TestThoughtsOfMarkupFitTheirRow(t *testing.T) {
 	act(t, w, "connect a", "say a R1 u1: why", "tick")
 	transcriptOf(t, w)
 	rows := sql(t, engine, `SELECT octet_length(thoughts) FROM step`)
-	if len(rows) != 1 || rows[0].Int(0) < 690_000 || rows[0].Int(0) > chat.MaxAnswer {
+	if len(rows) != 1 || rows[0].Int(0) < 690_000 || rows[0].Int(0) > limit.Answer {
 		t.Errorf("thoughts of 690,000 bytes have taken %v", rows)
 	}
 }
@@ -219,9 +220,9 @@ func (tireless) Take(tx *durable.Tx, _ durable.Event) ([]model.Delta, error) {
 func TestTurnThatGetsOnForEverEnds(t *testing.T) {
 	defer func(limits turn.Budget) { turn.Limits = limits }(turn.Limits)
 	turn.Limits.ModelCalls = 50
-	engine := durabletest.NewNative(1, chattest.Class(chat.Agent{
-		Class: "Tireless", Model: func(map[string]string, []string) (model.Model, error) { return tireless{}, nil }, MaxSteps: 1 << 30,
-		Tools: []chat.Tool{{Name: "nod", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+	engine := durabletest.NewNative(1, chattest.Class(agent.Agent{
+		Name: "Tireless", Model: tireless{}, MaxSteps: 1 << 30,
+		Tools: []agent.Tool{{Name: "nod", Run: func(*agent.Context, json.RawMessage) (json.RawMessage, error) {
 			return json.RawMessage(`"yes"`), nil
 		}}},
 	}))

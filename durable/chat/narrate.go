@@ -10,7 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -21,15 +23,13 @@ import (
 // narrationPrefix begins the request ids of such turns.
 const narrationPrefix = "narration-"
 
-// Narrate has the agent say a text in a message of its own. No model is asked. The message comes
-// after the turns that are queued already.
-func (c *Conversation) Narrate(text string) error {
-	o, tx := c.object, c.tx
+// narrate queues a turn that says a text in a message of its own. No model is asked.
+func (o *Object) narrate(tx *durable.Tx, text string) error {
 	if err := o.refusalReason(tx); err != nil {
 		return err
 	}
-	if text == "" || len(text) > MaxNotice {
-		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), MaxNotice)
+	if text == "" || len(text) > limit.Notice {
+		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), limit.Notice)
 	}
 	t := admission.Enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
 	admission.AddNarration(tx, t.Seq, text)
@@ -47,7 +47,7 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
 // in the event that stores the milestone, once for each name.
-func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m Milestone) {
+func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone) {
 	var err error
 	switch {
 	case slices.Contains(r.Announce.React, m.Name):
@@ -77,9 +77,9 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 
 func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
-		return o.conversation(tx).Notify(text)
+		return o.notify(tx, text)
 	}
-	return o.conversation(tx).Narrate(text)
+	return o.narrate(tx, text)
 }
 
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
@@ -93,7 +93,7 @@ func (o *Object) postDeferredNotices(tx *durable.Tx) {
 }
 
 // narration is the notice of a milestone: its data if that is a text, and otherwise its name.
-func narration(r run.Run, m Milestone) string {
+func narration(r run.Run, m stream.Milestone) string {
 	var text string
 	if json.Unmarshal(m.Data, &text) == nil && text != "" {
 		return text
@@ -102,7 +102,7 @@ func narration(r run.Run, m Milestone) string {
 }
 
 // detail is the data of a milestone in a notice, beside its name.
-func detail(m Milestone) string {
+func detail(m stream.Milestone) string {
 	var text string
 	switch {
 	case len(m.Data) == 0:

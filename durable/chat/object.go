@@ -2,11 +2,11 @@ package chat
 
 import (
 	"cmp"
-	"encoding/json"
 	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
@@ -16,7 +16,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
-	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -24,62 +23,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// Agent is the definition of an agent that a conversation needs.
-type Agent struct {
-	// Class is the agent's class name, such as "Assistant".
-	Class string
-	// Helper says that objects of the class live in a parent. They have no alarm. A timer wakes
-	// them when work is due, and their parent wakes them when their memory is lost (invariant I7).
-	Helper bool
-	// Instructions are the model's system prompt.
-	Instructions string
-	// Model chooses the model by the deployment's variables and the names of its secrets. Its error
-	// is shown to the person who asks.
-	Model func(vars map[string]string, secrets []string) (model.Model, error)
-	// Tools are the tools that the model can call.
-	Tools []Tool
-	// Program is what a helper runs instead of asking a model, or nil.
-	Program Program
-	// Methods are the functions that clients can call by name.
-	Methods map[string]Method
-	// Runs are the limits on runs of helpers. A limit of 0 means the default: 16 at work, 1024 in
-	// the queue.
-	Runs run.Limits
-	// Keep says how many ended runs are kept, and how long. 0 means the default: 500 runs, a week.
-	Keep run.Keep
-	// Budget is what one turn may use.
-	Budget run.Budget
-	// BeforeRun is called for every run before it begins. Its error refuses the run, and the model
-	// is told the error. OnProgress is called for every progress report of a helper. AfterRun is
-	// called for every run that is over, also a refused one. It is no longer called when the end
-	// of the turn has trapped too often, because the hook may be the cause.
-	BeforeRun, OnProgress, AfterRun RunHook
-	// Handlers take the ends of detached runs, by name. A handler that returns an error is called
-	// again, five times in all over three minutes, and its changes are kept.
-	Handlers map[string]RunHook
-	// Callbacks are the functions that schedules call, by name. A callback that returns an error is
-	// called again later, and its changes are kept.
-	Callbacks map[string]Callback
-	// MaxSteps is how many steps a turn has at most. A step is a model call with its tool calls. 0
-	// means 10. However many there are, the model is asked at most [turn.Limits].ModelCalls times.
-	MaxSteps int
-	// ModelIdleTimeout is how long a model may send nothing during a call. ModelTimeout is how long
-	// a call may take in all. 0 means the default: one minute and 30 minutes.
-	ModelIdleTimeout, ModelTimeout time.Duration
-	// History is how many tokens of the conversation the model is told, by estimate. 0 means
-	// 100,000.
-	History int
-	// Hooks are called during a turn.
-	Hooks Hooks
-	// DuringTurn says how messages are handled that come while a turn is active.
-	DuringTurn turn.Policy
-	// AcceptState may refuse a state that a client sets. Nil accepts every state.
-	AcceptState func(state json.RawMessage) error
-}
-
 // Object is the in-memory part of one conversation.
 type Object struct {
-	agent    Agent
+	agent agent.Agent
+	// model opens the model.
+	model    opener
 	name     string
 	vars     map[string]string
 	secrets  []string
@@ -116,20 +64,17 @@ type agenda struct {
 	cancel []int64
 }
 
-// NewObject returns a conversation that waits for its Opened event.
-func NewObject(agent Agent) *Object {
-	if !agent.DuringTurn.Valid() {
-		panic("chat: " + agent.Class + " has the policy " + string(agent.DuringTurn) + ", which there is not")
-	}
-	agent.Runs.Concurrent = cmp.Or(agent.Runs.Concurrent, 16)
-	agent.Runs.Queued = cmp.Or(agent.Runs.Queued, 1024)
-	agent.Keep.Runs = cmp.Or(agent.Keep.Runs, 500)
-	agent.MaxSteps = cmp.Or(agent.MaxSteps, 10)
-	agent.History = cmp.Or(agent.History, 100_000)
-	agent.ModelIdleTimeout = cmp.Or(agent.ModelIdleTimeout, loop.DefaultModelIdleTimeout*time.Millisecond)
-	agent.ModelTimeout = cmp.Or(agent.ModelTimeout, loop.DefaultModelTimeout*time.Millisecond)
-	agent.Keep.Age = cmp.Or(agent.Keep.Age, 7*24*time.Hour)
-	o := &Object{agent: agent}
+// newObject returns a conversation that waits for its Opened event.
+func newObject(a agent.Agent, model opener) *Object {
+	a.Runs.Concurrent = cmp.Or(a.Runs.Concurrent, 16)
+	a.Runs.Queued = cmp.Or(a.Runs.Queued, 1024)
+	a.Keep.Runs = cmp.Or(a.Keep.Runs, 500)
+	a.MaxSteps = cmp.Or(a.MaxSteps, 10)
+	a.History = cmp.Or(a.History, 100_000)
+	a.ModelIdleTimeout = cmp.Or(a.ModelIdleTimeout, loop.DefaultModelIdleTimeout*time.Millisecond)
+	a.ModelTimeout = cmp.Or(a.ModelTimeout, loop.DefaultModelTimeout*time.Millisecond)
+	a.Keep.Age = cmp.Or(a.Keep.Age, 7*24*time.Hour)
+	o := &Object{agent: a, model: model}
 	o.runs = o.newSupervisor()
 	o.tails = task.New(work{o})
 	o.loop = o.newLoop()

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -39,10 +39,10 @@ func (*gallery) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 
 func (*gallery) Cancel(*durable.Tx) {}
 
-func (g *gallery) agent() chat.Agent {
-	return chat.Agent{
-		Class: "Gallery", Model: func(map[string]string, []string) (model.Model, error) { return g, nil },
-		Hooks: chat.Hooks{Compact: func(*chat.Conversation, chat.LeftOut) ([]model.Message, error) {
+func (g *gallery) agent() agent.Agent {
+	return agent.Agent{
+		Name: "Gallery", Model: g,
+		Hooks: agent.Hooks{Compact: func(*agent.Conversation, agent.LeftOut) ([]model.Message, error) {
 			g.compacted++
 			return []model.Message{{Role: model.User, Content: []model.Content{model.Text{Text: "(there was more)"}}}}, nil
 		}},

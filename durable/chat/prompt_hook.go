@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -15,7 +16,7 @@ func (o *Object) promptOf(tx *durable.Tx, t turn.Turn) prompt.Builder {
 	b.Tools = o.toolsOffered(tx)
 	if hook := o.agent.Hooks.Compact; hook != nil {
 		b.Compact = func(left prompt.LeftOut) ([]model.Message, error) {
-			return hook(o.conversation(tx), LeftOut{TurnInfo: o.turnInfo(tx), Messages: left.Messages, Tokens: left.Tokens, Earlier: left.Earlier})
+			return hook(o.conversation(tx), agent.LeftOut{TurnInfo: o.turnInfo(tx), Messages: left.Messages, Tokens: left.Tokens, Earlier: left.Earlier})
 		}
 	}
 	if o.agent.Hooks.Repair != nil {

@@ -22,7 +22,7 @@ func (o *Object) busy(tx *durable.Tx) bool { return o.loop.IsActive() || turn.Wa
 func (o *Object) refusalReason(tx *durable.Tx) error {
 	switch {
 	case o.agent.Program != nil:
-		return errors.New(o.agent.Class + " is a program and takes no messages")
+		return errors.New(o.agent.Name + " is a program and takes no messages")
 	case o.clearing:
 		return errors.New("the conversation is being cleared")
 	case turn.Waiting(tx) >= turn.MaxQueued:

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -25,18 +25,18 @@ func (b *broken) code() {
 	}
 }
 
-func (b *broken) nap(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+func (b *broken) nap(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
 	b.code()
 	return json.RawMessage(`"slept"`), flow.Sleep(c, time.Hour)
 }
 
-func (b *broken) root() chat.Agent {
-	return chat.Agent{
-		Class: "Broken", Model: chattest.Providers.Open,
-		Tools: []chat.Tool{{Name: "research", Run: b.nap}, {Name: "compare", Approval: func(json.RawMessage) bool { return true }, Run: b.nap}},
-		Hooks: chat.Hooks{
-			BeforeStep: func(*chat.Conversation, *chat.StepRequest) error { b.code(); return nil },
-			OnError:    func(_ *chat.Conversation, e chat.TurnError) string { b.code(); return e.Words },
+func (b *broken) root() agent.Agent {
+	return agent.Agent{
+		Name:  "Broken",
+		Tools: []agent.Tool{{Name: "research", Run: b.nap}, {Name: "compare", Approval: func(json.RawMessage) bool { return true }, Run: b.nap}},
+		Hooks: agent.Hooks{
+			BeforeStep: func(*agent.Conversation, *agent.StepRequest) error { b.code(); return nil },
+			OnError:    func(_ *agent.Conversation, e agent.TurnError) string { b.code(); return e.Words },
 		},
 	}
 }
@@ -94,8 +94,8 @@ func TestCodeThatPanicsAsItsObjectIsOpened(t *testing.T) {
 
 // newTouchy returns a world whose turn R2 panics whenever it begins.
 func newTouchy() (*durabletest.World, *durabletest.Native) {
-	class := chattest.Class(chat.Agent{Class: "Touchy", Model: chattest.Providers.Open, Hooks: chat.Hooks{
-		BeforeStep: func(_ *chat.Conversation, s *chat.StepRequest) error {
+	class := chattest.Class(agent.Agent{Name: "Touchy", Hooks: agent.Hooks{
+		BeforeStep: func(_ *agent.Conversation, s *agent.StepRequest) error {
 			if s.TurnInfo.Request == "R2" {
 				panic("a bug")
 			}
@@ -148,9 +148,9 @@ func TestTurnThatPanicsAsItBeginsIsBegunByNoOtherEvent(t *testing.T) {
 // TestProgramThatPanicsAsItsHelperIsOpened checks that the run fails and its parent is told.
 func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 	b := &broken{}
-	frail := chat.Agent{Class: "Frail", Helper: true, Program: b.nap}
-	root := chat.Agent{Class: "Root", Model: chattest.Providers.Open, Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-		o, err := c.StartRun(chat.Spec{Class: "Frail", Input: input}).Wait()
+	frail := agent.Agent{Name: "Frail", Helper: true, Program: b.nap}
+	root := agent.Agent{Name: "Root", Tools: []agent.Tool{{Name: "research", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+		o, err := agent.StartAgent(c, agent.Agent{Name: "Frail"}, input, agent.Prompt(""), agent.Preview(nil)).Outcome()
 		if err != nil {
 			return nil, err
 		}
@@ -175,15 +175,15 @@ func TestProgramThatPanicsAsItsHelperIsOpened(t *testing.T) {
 // that the turn ends, and its run with it.
 func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
 	b := &broken{}
-	slow := chat.Agent{Class: "Slow", Helper: true, Program: func(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
+	slow := agent.Agent{Name: "Slow", Helper: true, Program: func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
 		return json.RawMessage(`"slept"`), flow.Sleep(c, 24*time.Hour)
 	}}
-	root := chat.Agent{
-		Class: "Root", Model: chattest.Providers.Open,
-		AfterRun: func(*chat.Conversation, chat.RunInfo) error { b.code(); return nil },
-		Tools: []chat.Tool{{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+	root := agent.Agent{
+		Name:     "Root",
+		AfterRun: func(*agent.Conversation, agent.RunInfo) error { b.code(); return nil },
+		Tools: []agent.Tool{{Name: "research", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 			b.code()
-			_, err := c.StartRun(chat.Spec{Class: "Slow", Input: input}).Wait()
+			_, err := agent.StartAgent(c, agent.Agent{Name: "Slow"}, input, agent.Prompt(""), agent.Preview(nil)).Outcome()
 			return input, err
 		}}},
 	}
@@ -213,11 +213,11 @@ func TestHookAfterRunsThatPanicsAsItsTurnIsGivenUp(t *testing.T) {
 // the turn is resumed.
 func TestAnswerToATurnThatGoesOnApartIsTaken(t *testing.T) {
 	b := &broken{}
-	agent := b.root()
-	agent.Methods = map[string]chat.Method{"trap": func(*chat.Call) (any, error) { panic("asked to") }}
-	agent.Hooks = chat.Hooks{}
-	agent.Model = func(map[string]string, []string) (model.Model, error) { return wanting{}, nil }
-	engine := durabletest.NewNative(1, chattest.Class(agent))
+	root := b.root()
+	root.Methods = map[string]agent.Method{"trap": func(*agent.Call) (any, error) { panic("asked to") }}
+	root.Hooks = agent.Hooks{}
+	root.Model = wanting{}
+	engine := durabletest.NewNative(1, chattest.Class(root))
 	w := durabletest.NewWorld(engine, "Broken", "room")
 	act(t, w, "connect a", "connect b", "say a R1 u1: both", "tick", `frame b {"type":"rpc","id":"c1","method":"trap","args":[]}`, "approve a c2")
 	w.Take()

@@ -57,7 +57,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 // newSupervisor returns the supervisor of the object's runs.
 func (o *Object) newSupervisor() *supervisor.Supervisor {
 	return supervisor.New(supervisor.Config{
-		Class: o.agent.Class, Helper: o.agent.Helper, Runs: o.agent.Runs, Keep: o.agent.Keep,
+		Class: o.agent.Name, Helper: o.agent.Helper, Runs: o.agent.Runs, Keep: o.agent.Keep,
 		Report:     o.runFact,
 		Refuse:     func(tx *durable.Tx, r run.Run) run.Result { return o.refusedBy(tx, o.agent.BeforeRun, r) },
 		HasHandler: func(name string) bool { return o.agent.Handlers[name] != nil },

@@ -2,15 +2,12 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// RunHook is called with a run. Its error is logged. The error of a hook before a run also refuses
-// the run.
-type RunHook func(c *Conversation, r RunInfo) error
-
 // refusedBy calls the hook before runs, and returns the reason if the hook refuses the run.
-func (o *Object) refusedBy(tx *durable.Tx, hook RunHook, r run.Run) run.Result {
+func (o *Object) refusedBy(tx *durable.Tx, hook agent.RunHook, r run.Run) run.Result {
 	if hook == nil {
 		return run.Result{}
 	}
@@ -34,7 +31,7 @@ func (o *Object) callAfterRun(tx *durable.Tx, r run.Run) {
 
 // callRunHook calls a hook with a run as it is stored. The caller's copy may come from a list, which
 // leaves out the input.
-func (o *Object) callRunHook(tx *durable.Tx, hook RunHook, failed string, r run.Run) {
+func (o *Object) callRunHook(tx *durable.Tx, hook agent.RunHook, failed string, r run.Run) {
 	if hook == nil {
 		return
 	}

@@ -84,3 +84,12 @@ func (o *Object) depth(tx *durable.Tx) int {
 	}
 	return task.Depth(tx)
 }
+
+// detached says whether the active turn of a helper works on a detached run.
+func (o *Object) detached(tx *durable.Tx) bool {
+	if !o.agent.Helper {
+		return false
+	}
+	k, _ := task.OfTurn(tx, o.loop.Turn().Seq)
+	return k.Request.Detached
+}

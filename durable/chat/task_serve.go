@@ -45,7 +45,7 @@ type helperCall struct {
 // start accepts a run as a turn. It may be called twice, or after the cancellation of the run.
 func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	if !c.object.agent.Helper {
-		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Class + " is no helper"}
+		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Name + " is no helper"}
 	}
 	if task.IsStale(c.tx, r.Generation) {
 		return facet.AcceptResult{Gone: true}, nil

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -15,10 +16,10 @@ import (
 // newLoop returns the loop of the object's turns.
 func (o *Object) newLoop() *loop.Loop {
 	c := loop.Config{
-		Class: o.agent.Class, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
+		Class: o.agent.Name, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
 		ModelIdleTimeout: o.agent.ModelIdleTimeout, ModelTimeout: o.agent.ModelTimeout,
 		Runs: o.runs, Report: o.turnFact,
-		Model:      func() (model.Model, error) { return o.agent.Model(o.vars, o.secrets) },
+		Model:      func() (model.Model, error) { return o.model(o.vars, o.secrets) },
 		Request:    func(tx *durable.Tx, t turn.Turn) model.Request { return o.promptOf(tx, t).Request(tx, t) },
 		BeforeStep: o.beforeStep, BeforeCalls: o.beforeCalls, AfterStep: o.afterStep, OnError: o.onError,
 		CheckResult: func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
@@ -45,7 +46,7 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(&ToolContext{Context: c, object: o, call: call, detached: detached, runs: map[int]int{}}, call.Input)
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached}), call.Input)
 	}
 }
 
@@ -54,7 +55,7 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(&ToolContext{Context: c, object: o, call: call, run: k.Run, detached: k.Request.Detached, runs: map[int]int{}}, call.Input)
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
 	}
 }
 

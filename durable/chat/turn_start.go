@@ -5,7 +5,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
-	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -45,7 +44,3 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 	}
 	o.loop.Proceed(tx)
 }
-
-// MaxAnswer is how much a model may say in one turn, in bytes of JSON, without the results of its
-// tools. A turn that exceeds it ends before any part of the step is journaled.
-const MaxAnswer = limit.Answer

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -32,36 +33,14 @@ type waitingCall struct {
 	id   string
 }
 
-// answeredLater is the result of a method whose call is answered later.
-type answeredLater struct{}
-
-// RunTurn is [Conversation.RunTurn] for a method, in every mode. The method returns what RunTurn
-// returns. In a mode that waits, the caller gets the [Submission] when the turn is final. In the
-// mode Stream it is sent the turn's chunks before that.
-func (c *Call) RunTurn(r TurnRequest) (any, error) {
-	if r.Mode != Wait && r.Mode != Stream {
-		return c.Conversation.RunTurn(r)
+// waitForTurn stores a call that is answered when a turn is final. If streamed, the call is sent the
+// turn's chunks before.
+func (o *Object) waitForTurn(tx *durable.Tx, c waitingCall, t turn.Turn, streamed bool) {
+	o.dropCall(tx, c) // if a client uses an id twice, only its second call is answered
+	tx.SQL(`INSERT INTO caller (conn, call, turn, streamed) VALUES (?, ?, ?, ?)`, string(c.conn), c.id, t.Seq, streamed)
+	if streamed && o.loop.Has(t.Seq) {
+		o.streamToCall(tx, c)
 	}
-	o, tx := c.object, c.tx
-	if err := (waitingCall{c.conn, c.id}).refusal(tx); err != nil {
-		return nil, err
-	}
-	t, joined, err := o.submit(tx, r)
-	switch {
-	case err != nil:
-		return nil, err
-	case t.Status.Final():
-		s := o.inspect(tx, t)
-		s.Joined = joined
-		return s, nil
-	}
-	c.answeredLater = true
-	o.dropCall(tx, waitingCall{c.conn, c.id}) // if a client uses an id twice, only its second call is answered
-	tx.SQL(`INSERT INTO caller (conn, call, turn, streamed) VALUES (?, ?, ?, ?)`, string(c.conn), c.id, t.Seq, r.Mode == Stream)
-	if r.Mode == Stream && o.loop.Has(t.Seq) {
-		o.streamToCall(tx, waitingCall{c.conn, c.id})
-	}
-	return answeredLater{}, nil
 }
 
 // refusal says why a call cannot wait, or returns nil. The number of waiting calls is limited, in
@@ -120,7 +99,7 @@ func (o *Object) answerCalls(tx *durable.Tx, t turn.Turn) {
 	if len(callers) == 0 {
 		return
 	}
-	answer := limit.MustMarshal(o.inspect(tx, t))
+	answer := limit.MustMarshal(author.Bind.Submission(host{o}, tx, t))
 	for _, c := range callers {
 		audience.Send(tx, protocol.CallResult(c.id, answer, true), c.conn)
 	}

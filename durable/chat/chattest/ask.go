@@ -4,33 +4,32 @@ import (
 	"encoding/json"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // asker is a conversation with a tool that needs a person's approval, and one that runs in the
 // browser.
-var asker = chat.Agent{
-	Class: "Asker",
-	Model: Providers.Open,
-	Tools: []chat.Tool{
+var asker = agent.Agent{
+	Name: "Asker",
+	Tools: []agent.Tool{
 		{Name: "research", Approval: always, Run: echo},
 		{Name: "plan", Client: true},
-		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			return outcomes(c.StartRun(ask("Careful", input, "a")))
+		{Name: "compare", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(ask(c, "Careful", input, "a"))
 		}},
 	},
 }
 
 // careful is a helper that asks before it searches.
-var careful = chat.Agent{
-	Class: "Careful", Helper: true, Model: Providers.Open,
-	Tools: []chat.Tool{{Name: "web_search", Approval: always, Run: echo}},
+var careful = agent.Agent{
+	Name: "Careful", Helper: true,
+	Tools: []agent.Tool{{Name: "web_search", Approval: always, Run: echo}},
 }
 
 func always(json.RawMessage) bool { return true }
 
 // echo takes a second, so that something can happen in the meantime.
-func echo(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+func echo(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	return input, flow.Sleep(c, time.Second)
 }

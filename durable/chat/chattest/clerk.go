@@ -6,7 +6,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -14,45 +14,45 @@ import (
 
 // clerk is a conversation that takes submissions in every way: by methods, from the tool submit,
 // whose words are the mode and the id, and from a hook that reacts to certain words in a question.
-var clerk = chat.Agent{
-	Class: "Clerk", Model: Providers.Open, Methods: submissions,
-	Tools: []chat.Tool{{Name: "submit", Schema: words, Run: submit}},
-	Hooks: chat.Hooks{BeforeStep: second},
+var clerk = agent.Agent{
+	Name: "Clerk", Methods: submissions,
+	Tools: []agent.Tool{{Name: "submit", Schema: words, Run: submit}},
+	Hooks: agent.Hooks{BeforeStep: second},
 }
 
-var submissions = map[string]chat.Method{
+var submissions = map[string]agent.Method{
 	"runTurn":     runTurn,
-	"usage":       func(c *chat.Call) (any, error) { return c.Usage(), nil },
-	"submission":  about(func(c *chat.Call, id string) (any, error) { return c.Submission(id) }),
-	"cancel":      about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelSubmission(id) }),
+	"usage":       func(c *agent.Call) (any, error) { return c.Usage(), nil },
+	"submission":  about(func(c *agent.Call, id string) (any, error) { return c.Submission(id) }),
+	"cancel":      about(func(c *agent.Call, id string) (any, error) { return nil, c.CancelSubmission(id) }),
 	"submissions": listSubmissions,
 	"trap":        trap,
 	// regret cancels the submission that it has just made.
-	"regret": about(func(c *chat.Call, id string) (any, error) {
-		if _, err := c.Conversation.RunTurn(chat.TurnRequest{Text: "never mind chunks=1", ID: id}); err != nil {
+	"regret": about(func(c *agent.Call, id string) (any, error) {
+		if _, err := c.Conversation.RunTurn(agent.TurnRequest{Text: "never mind chunks=1", ID: id}); err != nil {
 			return nil, err
 		}
 		return nil, c.CancelSubmission(id)
 	}),
 	// forget has the caller wait, and answers the caller all the same.
-	"forget": about(func(c *chat.Call, id string) (any, error) {
-		if _, err := c.RunTurn(chat.TurnRequest{Text: "chunks=1", ID: id, Mode: chat.Wait}); err != nil {
+	"forget": about(func(c *agent.Call, id string) (any, error) {
+		if _, err := c.RunTurn(agent.TurnRequest{Text: "chunks=1", ID: id, Mode: agent.Wait}); err != nil {
 			return nil, err
 		}
 		return nil, errors.New("it was not worth the wait")
 	}),
 }
 
-func runTurn(c *chat.Call) (any, error) {
-	var r chat.TurnRequest
+func runTurn(c *agent.Call) (any, error) {
+	var r agent.TurnRequest
 	if err := c.Arg(0, &r); err != nil {
 		return nil, err
 	}
 	return c.RunTurn(r)
 }
 
-func listSubmissions(c *chat.Call) (any, error) {
-	var f chat.SubmissionFilter
+func listSubmissions(c *agent.Call) (any, error) {
+	var f agent.SubmissionFilter
 	if c.Len() > 0 {
 		if err := c.Arg(0, &f); err != nil {
 			return nil, err
@@ -62,16 +62,16 @@ func listSubmissions(c *chat.Call) (any, error) {
 }
 
 // submit submits a turn, sleeps after that if it is asked to, and looks up the submission.
-func submit(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+func submit(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Words string }
 	if err := json.Unmarshal(input, &in); err != nil {
 		return nil, err
 	}
-	r := chat.TurnRequest{Text: "by a tool chunks=1", ID: "tool-1"}
+	r := agent.TurnRequest{Text: "by a tool chunks=1", ID: "tool-1"}
 	for word := range strings.FieldsSeq(in.Words) {
 		switch key, value, _ := strings.Cut(word, ":"); key {
 		case "mode":
-			r.Mode = chat.Mode(value)
+			r.Mode = agent.Mode(value)
 		case "stop":
 			return json.RawMessage(`"stopped"`), c.CancelSubmission(value)
 		}
@@ -98,15 +98,15 @@ func lastOf(messages []model.Message) model.Message {
 }
 
 // second requests a second turn, or cancels the current one, if the question has the words for it.
-func second(c *chat.Conversation, s *chat.StepRequest) error {
+func second(c *agent.Conversation, s *agent.StepRequest) error {
 	for _, content := range lastOf(s.Messages).Content {
 		text, _ := content.(model.Text)
 		switch {
 		case strings.Contains(text.Text, "another"):
-			_, err := c.RunTurn(chat.TurnRequest{Text: "by a hook chunks=1", ID: "hook-1"})
+			_, err := c.RunTurn(agent.TurnRequest{Text: "by a hook chunks=1", ID: "hook-1"})
 			return err
 		case strings.Contains(text.Text, "impatient"):
-			_, err := c.RunTurn(chat.TurnRequest{Text: "by a hook chunks=1", Mode: chat.Wait})
+			_, err := c.RunTurn(agent.TurnRequest{Text: "by a hook chunks=1", Mode: agent.Wait})
 			return err
 		case strings.Contains(text.Text, "hopeless"):
 			return c.CancelSubmission(s.Submission)
@@ -117,8 +117,8 @@ func second(c *chat.Conversation, s *chat.StepRequest) error {
 
 // latest, merging, dropping and debouncing are conversations with the policies of these names.
 var (
-	latest     = chat.Agent{Class: "Latest", Model: Providers.Open, Methods: submissions, DuringTurn: turn.Latest}
-	merging    = chat.Agent{Class: "Merging", Model: Providers.Open, DuringTurn: turn.Merge}
-	dropping   = chat.Agent{Class: "Dropping", Model: Providers.Open, DuringTurn: turn.Drop}
-	debouncing = chat.Agent{Class: "Debouncing", Model: Providers.Open, Methods: submissions, DuringTurn: turn.Debounce}
+	latest     = agent.Agent{Name: "Latest", Methods: submissions, DuringTurn: turn.Latest}
+	merging    = agent.Agent{Name: "Merging", DuringTurn: turn.Merge}
+	dropping   = agent.Agent{Name: "Dropping", DuringTurn: turn.Drop}
+	debouncing = agent.Agent{Name: "Debouncing", Methods: submissions, DuringTurn: turn.Debounce}
 )

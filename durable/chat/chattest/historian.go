@@ -7,20 +7,20 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
 var (
 	// historian is a conversation whose model is sent 200 tokens of it, and answers with what it was
 	// sent, see [recalling].
-	historian = chat.Agent{Class: "Historian", Model: recall, History: 200, Tools: fetches, Hooks: chat.Hooks{Compact: summarize}}
+	historian = agent.Agent{Name: "Historian", Model: recalling{}, History: 200, Tools: fetches, Hooks: agent.Hooks{Compact: summarize}}
 	// collector has the default history, and many steps.
-	collector = chat.Agent{Class: "Collector", Model: recall, MaxSteps: 100, Tools: fetches}
+	collector = agent.Agent{Name: "Collector", Model: recalling{}, MaxSteps: 100, Tools: fetches}
 )
 
 // fetches has one tool. It returns a list of as many texts of 1,000 bytes as its input says.
-var fetches = []chat.Tool{{Name: "fetch", Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+var fetches = []agent.Tool{{Name: "fetch", Run: func(_ *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var asked struct{ Size int }
 	if err := json.Unmarshal(input, &asked); err != nil {
 		return nil, err
@@ -33,7 +33,7 @@ var fetches = []chat.Tool{{Name: "fetch", Run: func(_ *chat.ToolContext, input j
 }}}
 
 // summarize counts what is left out, unless a person has asked it to fail.
-func summarize(_ *chat.Conversation, l chat.LeftOut) ([]model.Message, error) {
+func summarize(_ *agent.Conversation, l agent.LeftOut) ([]model.Message, error) {
 	told := shown(l.Messages)
 	switch {
 	case strings.Contains(told, "secret"):
@@ -48,8 +48,6 @@ func summarize(_ *chat.Conversation, l chat.LeftOut) ([]model.Message, error) {
 // recalling is a model that answers with what it was sent. The words fetch=N size=M in a question
 // have it first call the tool fetch in N steps.
 type recalling struct{}
-
-func recall(map[string]string, []string) (model.Model, error) { return recalling{}, nil }
 
 func (recalling) Name() string { return "recall" }
 

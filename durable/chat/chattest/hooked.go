@@ -6,31 +6,31 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
 // hooked is a conversation with hooks of every kind, which react to words in their input.
-var hooked = chat.Agent{
-	Class: "Hooked", Model: Providers.Open, Instructions: "Be brief.", MaxSteps: 3,
-	Tools: []chat.Tool{
-		{Name: "echo", Schema: words, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+var hooked = agent.Agent{
+	Name: "Hooked", Instructions: "Be brief.", MaxSteps: 3,
+	Tools: []agent.Tool{
+		{Name: "echo", Schema: words, Run: func(_ *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 			if bytes.Contains(input, []byte("broken")) {
 				return nil, errors.New("it is broken")
 			}
 			return input, nil
 		}},
-		{Name: "knock", Schema: words, Approval: always, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+		{Name: "knock", Schema: words, Approval: always, Run: func(_ *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 			return input, nil
 		}},
 		{Name: "browse", Schema: words, Client: true},
 	},
-	Hooks: chat.Hooks{BeforeStep: beforeStep, BeforeCall: beforeCall, AfterCall: afterCall, AfterStep: afterStep, OnError: onError, Repair: repair},
+	Hooks: agent.Hooks{BeforeStep: beforeStep, BeforeCall: beforeCall, AfterCall: afterCall, AfterStep: afterStep, OnError: onError, Repair: repair},
 }
 
 var words = json.RawMessage(`{"type":"object","properties":{"words":{"type":"string"}},"required":["words"]}`)
 
-func beforeStep(_ *chat.Conversation, s *chat.StepRequest) error {
+func beforeStep(_ *agent.Conversation, s *agent.StepRequest) error {
 	s.System += fmt.Sprintf(" This is step %d of %s.", s.Step, s.TurnInfo.Request)
 	for _, c := range lastOf(s.Messages).Content {
 		if t, ok := c.(model.Text); ok && bytes.Contains([]byte(t.Text), []byte("politics")) {
@@ -40,7 +40,7 @@ func beforeStep(_ *chat.Conversation, s *chat.StepRequest) error {
 	return nil
 }
 
-func beforeCall(_ *chat.Conversation, call *chat.ToolCall) error {
+func beforeCall(_ *agent.Conversation, call *agent.ToolCall) error {
 	switch {
 	case bytes.Contains(call.Input, []byte("forbidden")):
 		return errors.New("this is forbidden")
@@ -52,7 +52,7 @@ func beforeCall(_ *chat.Conversation, call *chat.ToolCall) error {
 	return nil
 }
 
-func afterCall(_ *chat.Conversation, call *chat.ToolCall) error {
+func afterCall(_ *agent.Conversation, call *agent.ToolCall) error {
 	switch {
 	case bytes.Contains(call.Output, []byte("fails afterwards")):
 		return errors.New("no opinion")
@@ -64,7 +64,7 @@ func afterCall(_ *chat.Conversation, call *chat.ToolCall) error {
 	return nil
 }
 
-func afterStep(c *chat.Conversation, s chat.StepResult) error {
+func afterStep(c *agent.Conversation, s agent.StepResult) error {
 	var ended []string
 	for _, call := range s.Calls {
 		ended = append(ended, call.Name+" "+string(call.Output)+call.Failure)
@@ -75,13 +75,13 @@ func afterStep(c *chat.Conversation, s chat.StepResult) error {
 	return errors.New("noted, and complained about")
 }
 
-func onError(_ *chat.Conversation, e chat.TurnError) string {
+func onError(_ *agent.Conversation, e agent.TurnError) string {
 	if bytes.Contains([]byte(e.Words), []byte("politics")) {
 		return ""
 	}
 	return "Sorry: " + e.Words
 }
 
-func repair(_ *chat.Conversation, call chat.ToolCall) json.RawMessage {
+func repair(_ *agent.Conversation, call agent.ToolCall) json.RawMessage {
 	return json.RawMessage(fmt.Sprintf(`{"never_answered":%q}`, call.Name))
 }

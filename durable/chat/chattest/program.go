@@ -6,15 +6,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // counter is a helper that is a program. It counts to three, a second each, and then does what it
 // was asked.
-var counter = chat.Agent{Class: "Counter", Helper: true, Program: count}
+var counter = agent.Agent{Name: "Counter", Helper: true, Program: count}
 
-func count(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+func count(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var asked struct{ Query string }
 	if err := json.Unmarshal(input, &asked); err != nil {
 		return nil, err
@@ -43,7 +43,7 @@ func count(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) 
 	case strings.Contains(asked.Query, "nothing"):
 		return json.RawMessage(`null`), nil
 	case strings.Contains(asked.Query, "helpers"):
-		return outcomes(c.StartRun(order(input, "query", "0:")), c.StartRun(order(input, "query", "1:")))
+		return outcomes(order(input, "query", "0:").start(c), order(input, "query", "1:").start(c))
 	}
 	return json.Marshal("that makes three")
 }

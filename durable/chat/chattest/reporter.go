@@ -8,19 +8,19 @@ import (
 	"strings"
 	"time"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // reporter is a helper that performs the words of its question in order: progress=0.5,
 // reach=milestone, note=milestone, sleep=50ms, say=words, say=?detached.
-var reporter = chat.Agent{Class: "Reporter", Helper: true, Program: report}
+var reporter = agent.Agent{Name: "Reporter", Helper: true, Program: report}
 
 // overseer is a conversation that stores the progress of its runs in its state.
-var overseer = chat.Agent{
-	Class: "Overseer", Model: chief.Model, Tools: append(orders(), chat.Tool{Name: "join", Run: join}), Methods: overseen(),
-	Handlers: map[string]chat.RunHook{"tell": tell, "flaky": flaky, "trap": func(*chat.Conversation, chat.RunInfo) error { panic("asked to") }},
-	OnProgress: func(c *chat.Conversation, r chat.RunInfo) error {
+var overseer = agent.Agent{
+	Name: "Overseer", Tools: append(orders(), agent.Tool{Name: "join", Run: join}), Methods: overseen(),
+	Handlers: map[string]agent.RunHook{"tell": tell, "flaky": flaky, "trap": func(*agent.Conversation, agent.RunInfo) error { panic("asked to") }},
+	OnProgress: func(c *agent.Conversation, r agent.RunInfo) error {
 		if r.Progress.Phase == "nobody's business" {
 			return errors.New("the hook failed")
 		}
@@ -29,20 +29,20 @@ var overseer = chat.Agent{
 }
 
 // overseen returns the methods of conversations with runs, and those for dead letters.
-func overseen() map[string]chat.Method {
+func overseen() map[string]agent.Method {
 	all := maps.Clone(methods)
-	all["deadLetters"] = func(c *chat.Call) (any, error) { return c.DeadLetters(), nil }
-	all["retryLetter"] = about(func(c *chat.Call, id string) (any, error) { return nil, c.RetryDeadLetter(id) })
+	all["deadLetters"] = func(c *agent.Call) (any, error) { return c.DeadLetters(), nil }
+	all["retryLetter"] = about(func(c *agent.Call, id string) (any, error) { return nil, c.RetryDeadLetter(id) })
 	return all
 }
 
 // tell has the model react to the end of a run.
-func tell(c *chat.Conversation, r chat.RunInfo) error {
+func tell(c *agent.Conversation, r agent.RunInfo) error {
 	return c.Notify(r.ID + " is " + string(r.Status) + ": " + r.Summary + r.Failure + " chunks=1")
 }
 
 // flaky fails until the state is "mended".
-func flaky(c *chat.Conversation, r chat.RunInfo) error {
+func flaky(c *agent.Conversation, r agent.RunInfo) error {
 	if string(c.State()) != `"mended"` {
 		return errors.New("out of order")
 	}
@@ -50,11 +50,11 @@ func flaky(c *chat.Conversation, r chat.RunInfo) error {
 }
 
 // join awaits milestones that the run will reach, has reached, and never reaches.
-func join(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
-	r := c.StartRun(chat.Spec{Class: "Reporter", Input: json.RawMessage(`{"query":"sleep=1s reach=drafted sleep=1s reach=drafted"}`)})
+func join(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
+	r := silently(c, "Reporter", json.RawMessage(`{"query":"sleep=1s reach=drafted sleep=1s reach=drafted"}`), "")
 	var told []any
 	for _, name := range []string{"drafted", "drafted", "checked", "drafted", "printed"} {
-		m, err := c.AwaitMilestone(r.ID, name)
+		m, err := c.AwaitMilestone(r.ID(), name)
 		if err != nil {
 			told = append(told, err.Error())
 			continue
@@ -65,7 +65,7 @@ func join(c *chat.ToolContext, _ json.RawMessage) (json.RawMessage, error) {
 	return json.Marshal(append(told, err.Error()))
 }
 
-func report(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+func report(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var asked struct{ Query string }
 	if err := json.Unmarshal(input, &asked); err != nil {
 		return nil, err
@@ -79,16 +79,16 @@ func report(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error)
 	return json.RawMessage(`"done"`), nil
 }
 
-func reportOne(c *chat.ToolContext, verb, object string) error {
+func reportOne(c *agent.Context, verb, object string) error {
 	switch verb {
 	case "progress":
 		fraction, err := strconv.ParseFloat(object, 64)
 		if err != nil {
 			return err
 		}
-		return c.ReportProgress(chat.Progress{Fraction: fraction})
+		return c.ReportProgress(agent.Progress{Fraction: fraction})
 	case "phase":
-		return c.ReportProgress(chat.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
+		return c.ReportProgress(agent.Progress{Phase: strings.ReplaceAll(object, "_", " "), Message: "now " + object, Data: map[string]int{"n": len(object)}})
 	case "reach":
 		return c.Milestone(object, map[string]string{"of": object})
 	case "note":

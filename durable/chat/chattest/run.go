@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -17,13 +17,13 @@ import (
 
 // chief is a conversation whose runs start as the words key=value of the question say, see [give].
 // Two are active at a time.
-var chief = chat.Agent{
-	Class: "Chief", Model: Providers.Open, Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
+var chief = agent.Agent{
+	Name: "Chief", Tools: orders(), Runs: run.Limits{Concurrent: 2}, Methods: methods,
 	BeforeRun: beforeRun, AfterRun: afterRun,
 }
 
 // beforeRun refuses a run whose input has the word forbidden.
-func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
+func beforeRun(_ *agent.Conversation, r agent.RunInfo) error {
 	if strings.Contains(string(r.Input), "forbidden") {
 		return errors.New("this is forbidden")
 	}
@@ -32,7 +32,7 @@ func beforeRun(_ *chat.Conversation, r chat.RunInfo) error {
 
 // afterRun stores the run in the state if its input asks for it, and fails if its input asks for
 // that.
-func afterRun(c *chat.Conversation, r chat.RunInfo) error {
+func afterRun(c *agent.Conversation, r agent.RunInfo) error {
 	if strings.Contains(string(r.Input), "noted") {
 		if err := c.SetState(r); err != nil {
 			return err
@@ -44,9 +44,9 @@ func afterRun(c *chat.Conversation, r chat.RunInfo) error {
 	return nil
 }
 
-var methods = map[string]chat.Method{
-	"usage": func(c *chat.Call) (any, error) { return c.Usage(), nil },
-	"runs": func(c *chat.Call) (any, error) {
+var methods = map[string]agent.Method{
+	"usage": func(c *agent.Call) (any, error) { return c.Usage(), nil },
+	"runs": func(c *agent.Call) (any, error) {
 		var f run.Filter
 		if c.Len() > 0 {
 			if err := c.Arg(0, &f); err != nil {
@@ -55,14 +55,14 @@ var methods = map[string]chat.Method{
 		}
 		return c.Runs(f), nil
 	},
-	"run":       about(func(c *chat.Call, id string) (any, error) { return c.Run(id) }),
-	"cancelRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.CancelRun(id, "by hand") }),
-	"deleteRun": about(func(c *chat.Call, id string) (any, error) { return nil, c.DeleteRun(id) }),
+	"run":       about(func(c *agent.Call, id string) (any, error) { return c.Run(id) }),
+	"cancelRun": about(func(c *agent.Call, id string) (any, error) { return nil, c.CancelRun(id, "by hand") }),
+	"deleteRun": about(func(c *agent.Call, id string) (any, error) { return nil, c.DeleteRun(id) }),
 }
 
 // about returns a method whose argument is a run's id.
-func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
-	return func(c *chat.Call) (any, error) {
+func about(f func(c *agent.Call, id string) (any, error)) agent.Method {
+	return func(c *agent.Call) (any, error) {
 		var id string
 		if err := c.Arg(0, &id); err != nil {
 			return nil, err
@@ -72,29 +72,29 @@ func about(f func(c *chat.Call, id string) (any, error)) chat.Method {
 }
 
 // forgetful is a conversation that keeps two runs and one failure.
-var forgetful = chat.Agent{
-	Class: "Forgetful", Model: Providers.Open, Tools: orders(), Methods: methods,
+var forgetful = agent.Agent{
+	Name: "Forgetful", Tools: orders(), Methods: methods,
 	Keep: run.Keep{Runs: 2, Status: map[run.Status]run.Keep{run.Failed: {Runs: 1, Age: time.Minute}}},
 }
 
 // miser is a conversation whose turns may cost four model calls, and some tokens.
-var miser = chat.Agent{
-	Class: "Miser", Model: Providers.Open, Tools: orders(), Methods: methods, Budget: run.Budget{ModelCalls: 4, Tokens: 300},
+var miser = agent.Agent{
+	Name: "Miser", Tools: orders(), Methods: methods, Budget: run.Budget{ModelCalls: 4, Tokens: 300},
 }
 
 // searcher is a helper that asks its model twice; cheap may ask it once.
 var (
-	searcher = chat.Agent{Class: "Searcher", Helper: true, Model: Providers.Open, Tools: found}
-	cheap    = chat.Agent{Class: "Cheap", Helper: true, Model: Providers.Open, Tools: found, Budget: run.Budget{ModelCalls: 1}}
-	found    = []chat.Tool{{Name: "web_search", Run: func(*chat.ToolContext, json.RawMessage) (json.RawMessage, error) {
+	searcher = agent.Agent{Name: "Searcher", Helper: true, Tools: found}
+	cheap    = agent.Agent{Name: "Cheap", Helper: true, Tools: found, Budget: run.Budget{ModelCalls: 1}}
+	found    = []agent.Tool{{Name: "web_search", Run: func(*agent.Context, json.RawMessage) (json.RawMessage, error) {
 		return json.Marshal("something")
 	}}}
 )
 
 // regretful is a helper that reports its failure in a turn of its own.
-var regretful = chat.Agent{
-	Class: "Regretful", Helper: true, Model: Providers.Open,
-	Hooks: chat.Hooks{OnError: func(c *chat.Conversation, _ chat.TurnError) string {
+var regretful = agent.Agent{
+	Name: "Regretful", Helper: true,
+	Hooks: agent.Hooks{OnError: func(c *agent.Conversation, _ agent.TurnError) string {
 		if err := c.Notify("that went wrong chunks=1"); err != nil {
 			return err.Error()
 		}
@@ -103,20 +103,20 @@ var regretful = chat.Agent{
 }
 
 // middle is a helper that has helpers.
-var middle = chat.Agent{Class: "Middle", Helper: true, Model: Providers.Open, Tools: orders()}
+var middle = agent.Agent{Name: "Middle", Helper: true, Tools: orders()}
 
 // sleeper is a helper whose tool takes two minutes.
-var sleeper = chat.Agent{
-	Class: "Sleeper", Helper: true, Model: Providers.Open,
-	Tools: []chat.Tool{{Name: "web_search", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+var sleeper = agent.Agent{
+	Name: "Sleeper", Helper: true,
+	Tools: []agent.Tool{{Name: "web_search", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 		return input, flow.Sleep(c, 2*time.Minute)
 	}}},
 }
 
 // parrot is a helper that repeats what it is told, and its instructions if it is asked for them.
-var parrot = chat.Agent{
-	Class: "Parrot", Helper: true, Instructions: "You are a parrot.",
-	Model: func(map[string]string, []string) (model.Model, error) { return parroting{}, nil },
+var parrot = agent.Agent{
+	Name: "Parrot", Helper: true, Instructions: "You are a parrot.",
+	Model: parroting{},
 }
 
 type parroting struct{}
@@ -141,17 +141,17 @@ func (p parroted) Take(*durable.Tx, durable.Event) ([]model.Delta, error) {
 func (parroted) Cancel(*durable.Tx) {}
 
 // orders returns the tools that start runs, under the names that the demo model knows.
-func orders() []chat.Tool {
-	return []chat.Tool{
-		{Name: "research", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			return outcomes(c.StartRun(order(input, "query")))
+func orders() []agent.Tool {
+	return []agent.Tool{
+		{Name: "research", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(order(input, "query").start(c))
 		}},
-		{Name: "compare", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			return outcomes(c.StartRun(order(input, "a")), c.StartRun(order(input, "b")))
+		{Name: "compare", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+			return outcomes(order(input, "a").start(c), order(input, "b").start(c))
 		}},
 		{Name: "fan", Run: fan},
-		{Name: "plan", Run: func(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
-			r := c.StartRun(order(input, "description"))
+		{Name: "plan", Run: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
+			r := order(input, "description").start(c)
 			if strings.Contains(string(input), "regret") {
 				return regret(c, r)
 			}
@@ -161,15 +161,15 @@ func orders() []chat.Tool {
 }
 
 // regret sleeps for a second after it has started a run, and cancels the run.
-func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
+func regret(c *agent.Context, r agent.Run) (json.RawMessage, error) {
 	if err := flow.Sleep(c, time.Second); err != nil {
 		return nil, err
 	}
-	early := c.DeleteRun(r.ID)
-	if err := c.CancelRun(r.ID, "taken back"); err != nil {
+	early := c.DeleteRun(r.ID())
+	if err := c.CancelRun(r.ID(), "taken back"); err != nil {
 		return nil, err
 	}
-	o, err := r.Wait()
+	o, err := r.Outcome()
 	if err != nil {
 		return nil, err
 	}
@@ -177,25 +177,25 @@ func regret(c *chat.ToolContext, r chat.PendingRun) (json.RawMessage, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := c.DeleteRun(r.ID); err != nil {
+	if err := c.DeleteRun(r.ID()); err != nil {
 		return nil, err
 	}
-	_, gone := c.Run(r.ID)
+	_, gone := c.Run(r.ID())
 	return json.Marshal([]any{early.Error(), o, kept, gone.Error()})
 }
 
 // fan starts several runs. A second later it starts the refused ones again.
-func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+func fan(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ N int }
 	if err := json.Unmarshal(input, &in); err != nil {
 		return nil, err
 	}
-	var runs []chat.PendingRun
+	var runs []agent.Run
 	for i := range in.N {
-		runs = append(runs, c.StartRun(order(input, "query", strconv.Itoa(i)+":")))
+		runs = append(runs, order(input, "query", strconv.Itoa(i)+":").start(c))
 	}
 	for i, r := range runs {
-		o, err := r.Wait()
+		o, err := r.Outcome()
 		if err != nil {
 			return nil, err
 		}
@@ -206,22 +206,33 @@ func fan(c *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
 			return nil, err
 		}
 		again := order(input, "query")
-		again.ID = r.ID
-		runs[i] = c.StartRun(again)
+		again.options = append(again.options, agent.RunID(r.ID()))
+		runs[i] = again.start(c)
 	}
 	return outcomes(runs...)
 }
 
 var ofAnother = regexp.MustCompile(`^\d:`)
 
-// order makes a spec of the input of a tool. If the input is damaged, the question is empty. The
-// words key=value are taken out of the question. A word with a number in front, 2:key=value, is for
-// that run of a fan, and a word with a bracket in front, >key=value, is passed on.
-func order(input json.RawMessage, field string, own ...string) chat.Spec {
+// ordered is a run that the input of a tool describes.
+type ordered struct {
+	class   string
+	input   json.RawMessage
+	options []agent.Option
+}
+
+func (o ordered) start(c *agent.Context) agent.Run {
+	return agent.StartAgent(c, agent.Agent{Name: o.class}, o.input, o.options...)
+}
+
+// order reads the input of a tool. If the input is damaged, the question is empty. The words
+// key=value are taken out of the question. A word with a number in front, 2:key=value, is for that
+// run of a fan, and a word with a bracket in front, >key=value, is passed on.
+func order(input json.RawMessage, field string, own ...string) ordered {
 	var fields map[string]any
 	_ = json.Unmarshal(input, &fields)
 	asked, _ := fields[field].(string)
-	spec := chat.Spec{Class: "Helper", Preview: input}
+	o := ordered{class: "Helper", options: []agent.Option{agent.Preview(input)}}
 	var words []string
 	for word := range strings.FieldsSeq(asked) {
 		for _, prefix := range own {
@@ -232,56 +243,71 @@ func order(input json.RawMessage, field string, own ...string) chat.Spec {
 			continue
 		}
 		key, value, _ := strings.Cut(word, "=")
-		if !ofAnother.MatchString(word) && !give(&spec, key, value) {
+		if !ofAnother.MatchString(word) && !o.give(key, value) {
 			words = append(words, word)
 		}
 	}
-	spec.Prompt = strings.Join(words, " ")
-	query, err := json.Marshal(map[string]string{"query": spec.Prompt})
+	prompt := strings.Join(words, " ")
+	query, err := json.Marshal(map[string]string{"query": prompt})
 	if err != nil {
 		panic(err)
 	}
-	spec.Input = query
-	return spec
+	o.input = query
+	return o
+}
+
+// city is the output that the word output=city asks for.
+type city struct {
+	City string `json:"city"`
 }
 
 // give applies one word of an order, and says whether it is one.
-func give(spec *chat.Spec, key, value string) bool {
+func (o *ordered) give(key, value string) bool {
+	d, _ := time.ParseDuration(value)
+	var option agent.Option
 	switch key {
 	case "class":
-		spec.Class = value
+		o.class = value
+		return true
 	case "id":
-		spec.ID = value
+		option = agent.RunID(value)
 	case "order":
 		n, _ := strconv.Atoi(value)
-		spec.Order = &n
+		option = agent.Order(n)
 	case "preview":
-		spec.Preview = nil
+		option = agent.Preview(nil)
 		if value != "" {
-			spec.Preview = json.RawMessage(strconv.Quote(value))
+			option = agent.Preview(value)
 		}
 	case "display":
-		spec.Display = json.RawMessage(`{"name":"` + value + `"}`)
+		option = agent.Display(value, "")
 	case "timeout":
-		spec.Timeout, _ = time.ParseDuration(value)
+		option = agent.Timeout(d)
 	case "detached":
-		spec.Detached = value
+		option = agent.Detached(value)
 	case "silence":
-		spec.IdleTimeout, _ = time.ParseDuration(value)
+		option = agent.IdleTimeout(d)
 	case "stop":
-		spec.StopWithTurn = value == "yes"
+		if value != "yes" {
+			return true
+		}
+		option = agent.StopWithTurn()
 	case "narrate":
-		spec.Announce.Narrate = strings.Split(value, ",")
+		option = agent.Narrate(strings.Split(value, ",")...)
 	case "react":
-		spec.Announce.React = strings.Split(value, ",")
+		option = agent.React(strings.Split(value, ",")...)
 	case "delivery":
-		spec.Visibility = run.Visibility(value)
+		option = agent.HideChunks()
 	case "output":
-		spec.Output = json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"],"additionalProperties":false}`)
+		option = agent.Output[city]()
 	case "queue":
-		spec.NoQueue = value == "no"
+		if value != "no" {
+			return true
+		}
+		option = agent.NoQueue()
 	default:
 		return false
 	}
+	o.options = append(o.options, option)
 	return true
 }

@@ -4,15 +4,15 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/agent"
 )
 
 // strict is a conversation whose tools have to return degrees. One is its own and returns something
 // else on request. The other runs in the browser.
-var strict = chat.Agent{
-	Class: "Strict", Model: Providers.Open,
-	Tools: []chat.Tool{
-		{Name: "weather", Schema: place, Output: degrees, Run: func(_ *chat.ToolContext, input json.RawMessage) (json.RawMessage, error) {
+var strict = agent.Agent{
+	Name: "Strict",
+	Tools: []agent.Tool{
+		{Name: "weather", Schema: place, Output: degrees, Run: func(_ *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 			if bytes.Contains(input, []byte("wrong")) {
 				return json.RawMessage(`{"degrees":"mild"}`), nil
 			}

@@ -4,6 +4,7 @@ package chattest
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat"
 )
 
@@ -14,54 +15,52 @@ type Suite struct {
 	// Shared says that the scripts also hold if all objects share one instance.
 	Shared bool
 	// Agents are the agents of the suite. The first is that of the root.
-	Agents []chat.Agent
+	Agents []agent.Agent
 }
 
 // Suites returns all suites. The agents of a new suite are added here, and its scripts run
 // everywhere.
 func Suites() []Suite {
 	return []Suite{
-		{Folder: "testdata", Agents: []chat.Agent{Subject}},
-		{Folder: "testdata/tool", Agents: []chat.Agent{worker}},
-		{Folder: "testdata/helper", Agents: []chat.Agent{boss, helper}},
-		{Folder: "testdata/trap", Agents: []chat.Agent{boss, helper}, Shared: true},
-		{Folder: "testdata/ask", Agents: []chat.Agent{asker, careful}},
-		{Folder: "testdata/run", Agents: []chat.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss, regretful}},
-		{Folder: "testdata/nest", Agents: []chat.Agent{chief, middle, searcher, sleeper, parrot, careful}},
-		{Folder: "testdata/program", Agents: []chat.Agent{chief, counter, searcher, sleeper}},
-		{Folder: "testdata/report", Agents: []chat.Agent{overseer, reporter}},
-		{Folder: "testdata/detached", Agents: []chat.Agent{overseer, reporter, walking, middle, careful}},
-		{Folder: "testdata/schedule", Agents: []chat.Agent{diary, minder, between, reporter}},
-		{Folder: "testdata/waken", Agents: []chat.Agent{diary, minder}, Shared: true},
-		{Folder: "testdata/keep", Agents: []chat.Agent{forgetful, parrot, counter}},
-		{Folder: "testdata/budget", Agents: []chat.Agent{miser, helper, searcher}},
-		{Folder: "testdata/flow", Agents: []chat.Agent{walker, walking, helper}},
-		{Folder: "testdata/output", Agents: []chat.Agent{strict}},
-		{Folder: "testdata/hook", Agents: []chat.Agent{hooked}},
-		{Folder: "testdata/history", Agents: []chat.Agent{historian, collector}},
-		{Folder: "testdata/submission", Agents: []chat.Agent{clerk}},
-		{Folder: "testdata/latest", Agents: []chat.Agent{latest}},
-		{Folder: "testdata/merge", Agents: []chat.Agent{merging}},
-		{Folder: "testdata/drop", Agents: []chat.Agent{dropping}},
-		{Folder: "testdata/debounce", Agents: []chat.Agent{debouncing}},
+		{Folder: "testdata", Agents: []agent.Agent{Subject}},
+		{Folder: "testdata/tool", Agents: []agent.Agent{worker}},
+		{Folder: "testdata/helper", Agents: []agent.Agent{boss, helper}},
+		{Folder: "testdata/trap", Agents: []agent.Agent{boss, helper}, Shared: true},
+		{Folder: "testdata/ask", Agents: []agent.Agent{asker, careful}},
+		{Folder: "testdata/run", Agents: []agent.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss, regretful}},
+		{Folder: "testdata/nest", Agents: []agent.Agent{chief, middle, searcher, sleeper, parrot, careful}},
+		{Folder: "testdata/program", Agents: []agent.Agent{chief, counter, searcher, sleeper}},
+		{Folder: "testdata/report", Agents: []agent.Agent{overseer, reporter}},
+		{Folder: "testdata/detached", Agents: []agent.Agent{overseer, reporter, walking, middle, careful}},
+		{Folder: "testdata/schedule", Agents: []agent.Agent{diary, minder, between, reporter}},
+		{Folder: "testdata/waken", Agents: []agent.Agent{diary, minder}, Shared: true},
+		{Folder: "testdata/keep", Agents: []agent.Agent{forgetful, parrot, counter}},
+		{Folder: "testdata/budget", Agents: []agent.Agent{miser, helper, searcher}},
+		{Folder: "testdata/flow", Agents: []agent.Agent{walker, walking, helper}},
+		{Folder: "testdata/output", Agents: []agent.Agent{strict}},
+		{Folder: "testdata/hook", Agents: []agent.Agent{hooked}},
+		{Folder: "testdata/history", Agents: []agent.Agent{historian, collector}},
+		{Folder: "testdata/submission", Agents: []agent.Agent{clerk}},
+		{Folder: "testdata/latest", Agents: []agent.Agent{latest}},
+		{Folder: "testdata/merge", Agents: []agent.Agent{merging}},
+		{Folder: "testdata/drop", Agents: []agent.Agent{dropping}},
+		{Folder: "testdata/debounce", Agents: []agent.Agent{debouncing}},
 	}
 }
 
 // Root is the class of the object that scripts address.
-func (s Suite) Root() string { return s.Agents[0].Class }
+func (s Suite) Root() string { return s.Agents[0].Name }
 
 // Classes returns the classes of all suites.
 func Classes() []durable.Class {
 	var classes []durable.Class
 	for _, s := range Suites() {
-		for _, agent := range s.Agents {
-			classes = append(classes, Class(agent))
+		for _, a := range s.Agents {
+			classes = append(classes, Class(a))
 		}
 	}
 	return classes
 }
 
-// Class returns the class of an agent.
-func Class(agent chat.Agent) durable.Class {
-	return durable.Class{Name: agent.Class, Helper: agent.Helper, New: func() durable.Object { return chat.NewObject(agent) }}
-}
+// Class returns the class of an agent, whose models are those of [Providers].
+func Class(a agent.Agent) durable.Class { return chat.Class(a, Providers...) }

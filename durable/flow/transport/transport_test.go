@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow/transport"
 	"github.com/tributary-agents/tributary/durable/model/demo"
@@ -60,6 +61,6 @@ func see(r *http.Response, err error) (seen, error) {
 
 func TestScripts(t *testing.T) {
 	durabletest.RunScripts(t, "testdata", caller.Name, func(*testing.T) durabletest.Engine {
-		return durabletest.NewNative(1, caller.Class(demo.Provider))
+		return durabletest.NewNative(1, chat.Class(caller, demo.Provider))
 	})
 }

@@ -12,12 +12,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/schedule"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // busy returns the shipped Assistant with a callback and a handler that fail, and with a tool whose
 // runs soon exceed their time limits. It counts calls in its state, which is committed or rolled
 // back together with the event.
-func busy(during agent.Policy, scout agent.Agent) agent.Agent {
+func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a := agents.Assistant
 	a.DuringTurn = during
 	a.Methods = maps.Clone(a.Methods)
@@ -38,18 +40,18 @@ func order(call *agent.Call) (any, error) {
 	if err := call.Arg(0, &o); err != nil {
 		return nil, err
 	}
-	return call.Schedule(when(o), "ring", o, agent.ScheduleID(o.ID))
+	return call.Schedule(when(o), "ring", o, schedule.ID(o.ID))
 }
 
-func when(o contract.ScheduleRequest) agent.When {
+func when(o contract.ScheduleRequest) schedule.When {
 	d := time.Duration(o.MS) * time.Millisecond
 	switch o.Kind {
 	case contract.Every:
-		return agent.Every(d)
+		return schedule.Every(d)
 	case contract.Cron:
-		return agent.Cron(fmt.Sprintf("*/%d * * * *", int(d.Minutes())), "")
+		return schedule.Cron(fmt.Sprintf("*/%d * * * *", int(d.Minutes())), "")
 	}
-	return agent.After(d)
+	return schedule.After(d)
 }
 
 var errFails = errors.New("it fails on purpose")

@@ -6,9 +6,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/agents"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // Native returns the subject of seeds that run natively. Worlds reuse its storage.
@@ -22,7 +25,7 @@ func Native() sim.Subject {
 }
 
 // policies are what roots do with messages that arrive during a turn.
-var policies = []agent.Policy{agent.Queue, agent.Latest, agent.Merge, agent.Drop, agent.Debounce}
+var policies = []turn.Policy{turn.Queue, turn.Latest, turn.Merge, turn.Drop, turn.Debounce}
 
 // methodCalls returns what the people of a seed call methods for, or nil if they call none.
 func methodCalls(seed uint32) *contract.MethodCalls {
@@ -42,12 +45,12 @@ func classes(seed uint32) []durable.Class {
 		return agents.Classes()
 	}
 	scout := scout(deputy(seed))
-	root := busy(agent.Policy(e.Policy), scout)
+	root := busy(turn.Policy(e.Policy), scout)
 	root.History = e.History
 	if seed/2%4 == 1 {
-		root.Runs = agent.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
+		root.Runs = run.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
 	}
-	return []durable.Class{root.Class(agents.Providers...), agents.Researcher.Class(agents.Providers...), agents.Planner.Class(agents.Providers...), scout.Class(agents.Providers...)}
+	return []durable.Class{chat.Class(root, agents.Providers...), chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...)}
 }
 
 // deputy returns the helper of a scout. A planner sometimes asks a person.

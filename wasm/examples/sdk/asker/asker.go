@@ -5,6 +5,7 @@ package asker
 import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/model/demo"
 )
 
@@ -18,7 +19,7 @@ type Ask func(*agent.Context, Question) (string, error)
 
 // Class is an agent with a tool for each way to ask, and one that asks twice.
 func Class(answer, stream Ask) durable.Class {
-	return agent.Agent{
+	return chat.Class(agent.Agent{
 		Name:         "Asker",
 		Instructions: "Ask whom you are told to ask.",
 		Tools: []agent.Tool{
@@ -26,7 +27,7 @@ func Class(answer, stream Ask) durable.Class {
 			agent.NewTool("stream", "Asks a model for a stream.", stream),
 			agent.NewTool("twice", "Asks a model, and then asks it again.", answer.twice),
 		},
-	}.Class(demo.Provider)
+	}, demo.Provider)
 }
 
 // twice shows that a tool which lost its instance behind the first answer does not ask

@@ -1,4 +1,4 @@
-package chat
+package agent
 
 import (
 	"encoding/json"
@@ -11,16 +11,25 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// This file is about the milestones of runs. They are rows at the helper and at the parent, each
-// with its place among the chunks of the run's log.
+// Milestone is a stage that a run has reached, see [Context.Milestone].
+type Milestone struct {
+	Name string `json:"name"`
+	// Sequence numbers the milestones of a run, beginning with 0.
+	Sequence int64 `json:"sequence"`
+	// At is when the stage was reached, in milliseconds since 1970.
+	At int64 `json:"at"`
+	// Data is for programs, JSON or nil.
+	Data json.RawMessage `json:"data,omitempty"`
+}
 
-// Milestone is a stage that a run has reached.
-type Milestone = stream.Milestone
+func milestoneOf(m stream.Milestone) Milestone {
+	return Milestone{Name: m.Name, Sequence: m.Sequence, At: m.At, Data: m.Data}
+}
 
 // Milestone notes that a helper's run has reached a stage. Browsers show it at its place, live and
 // in every replay. Data is for programs. It becomes JSON, and nil means none. Outside of a run
 // Milestone does nothing.
-func (c *ToolContext) Milestone(name string, data any) error {
+func (c *Context) Milestone(name string, data any) error {
 	encoded, err := reportData(data)
 	if wrong := supervisor.CheckMilestone(name); wrong != nil {
 		return wrong
@@ -29,18 +38,18 @@ func (c *ToolContext) Milestone(name string, data any) error {
 		return fmt.Errorf("milestone %s: %w", name, err)
 	}
 	_, err = flow.Step(c, "milestone "+name, func(tx *durable.Tx) (any, error) {
-		return nil, c.object.tails.RecordMilestone(tx, c.object.loop.Turn().Seq, stream.Milestone{Name: name, Data: encoded, At: tx.Now, Place: c.object.loop.Draft().Next})
+		return nil, c.object.Tails().RecordMilestone(tx, c.object.Loop().Turn().Seq, stream.Milestone{Name: name, Data: encoded, At: tx.Now, Place: c.object.Loop().Draft().Next})
 	})
 	return err
 }
 
 // AwaitMilestone waits until a run has reached a milestone, and returns the first one with the
 // name. Its error says that the run has ended without it, or that there is no such run.
-func (c *ToolContext) AwaitMilestone(id, name string) (stream.Milestone, error) {
-	var m stream.Milestone
+func (c *Context) AwaitMilestone(id, name string) (Milestone, error) {
+	var m Milestone
 	data, err := c.Await(flow.Op{
 		Name:   "milestone " + name + " of run " + id,
-		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.runs.AwaitMilestone(tx, key, id, name) },
+		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.Runs().AwaitMilestone(tx, key, id, name) },
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { run.LeaveMilestone(tx, run.Waiter(key)) },
 	}).Wait()
 	if err != nil {

@@ -1,8 +1,7 @@
-package chat
+package agent
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -10,9 +9,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
-
-// ScheduleOption changes a default of a schedule.
-type ScheduleOption func(*schedule.Entry)
 
 // ScheduleInfo is the public view of a schedule. Its JSON is public.
 type ScheduleInfo struct {
@@ -43,9 +39,9 @@ func scheduleInfo(e schedule.Entry) ScheduleInfo {
 // JSON. If a schedule has the same id and the same content, it is joined and stays as it is, even
 // if it has failed. If it has the same id and other content, it is replaced. An id is free again
 // when its schedule is done.
-func (c *Conversation) Schedule(when schedule.When, callback string, payload any, options ...ScheduleOption) (ScheduleInfo, error) {
-	if c.object.agent.Callbacks[callback] == nil {
-		return ScheduleInfo{}, errors.New(c.object.noCallback(callback))
+func (c *Conversation) Schedule(when schedule.When, callback string, payload any, options ...schedule.Option) (ScheduleInfo, error) {
+	if err := c.object.CheckCallback(callback); err != nil {
+		return ScheduleInfo{}, err
 	}
 	e := schedule.Entry{When: when, Callback: callback}
 	for _, option := range options {
@@ -61,7 +57,7 @@ func (c *Conversation) Schedule(when schedule.When, callback string, payload any
 	if err != nil {
 		return ScheduleInfo{}, err
 	}
-	c.object.followSchedules(c.tx)
+	c.object.FollowSchedules(c.tx)
 	return scheduleInfo(e), nil
 }
 
@@ -89,7 +85,7 @@ func (c *Conversation) CancelSchedule(id string) error {
 	if !schedule.Cancel(c.tx, id) {
 		return noSchedule(id)
 	}
-	c.object.followSchedules(c.tx)
+	c.object.FollowSchedules(c.tx)
 	return nil
 }
 
@@ -99,7 +95,7 @@ func (c *Conversation) RetrySchedule(id string) error {
 	if !schedule.Retry(c.tx, id) {
 		return fmt.Errorf("there is no schedule %.80q that has failed", id)
 	}
-	c.object.followSchedules(c.tx)
+	c.object.FollowSchedules(c.tx)
 	return nil
 }
 
@@ -107,19 +103,19 @@ func noSchedule(id string) error { return fmt.Errorf("there is no schedule %.80q
 
 // Schedule is [Conversation.Schedule] for a tool's code. It is journaled, so that a replay does not
 // repeat it.
-func (c *ToolContext) Schedule(when schedule.When, callback string, payload any, options ...ScheduleOption) (ScheduleInfo, error) {
+func (c *Context) Schedule(when schedule.When, callback string, payload any, options ...schedule.Option) (ScheduleInfo, error) {
 	return flow.Step(c, "schedule "+callback, func(tx *durable.Tx) (ScheduleInfo, error) {
 		return c.now(tx).Schedule(when, callback, payload, options...)
 	})
 }
 
 // Schedules is [Conversation.Schedules] for a tool's code. What it returns is journaled.
-func (c *ToolContext) Schedules() ([]ScheduleInfo, error) {
+func (c *Context) Schedules() ([]ScheduleInfo, error) {
 	return flow.Step(c, "list schedules", func(tx *durable.Tx) ([]ScheduleInfo, error) { return c.now(tx).Schedules(), nil })
 }
 
 // CancelSchedule is [Conversation.CancelSchedule] for a tool's code.
-func (c *ToolContext) CancelSchedule(id string) error {
+func (c *Context) CancelSchedule(id string) error {
 	_, err := flow.Step(c, "cancel schedule "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelSchedule(id) })
 	return err
 }

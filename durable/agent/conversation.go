@@ -1,10 +1,13 @@
-package chat
+package agent
 
 import (
+	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
@@ -16,12 +19,12 @@ import (
 // Conversation is what code can do with its conversation within one event. It must not be kept
 // after the event.
 type Conversation struct {
-	object *Object
+	object author.Object
 	tx     *durable.Tx
 }
 
 // State returns the agent's state, or nil if none was set.
-func (c *Conversation) State() json.RawMessage { return stateOf(c.tx) }
+func (c *Conversation) State() json.RawMessage { return c.object.State(c.tx) }
 
 // SetState replaces the agent's state and shows it to every client.
 func (c *Conversation) SetState(v any) error {
@@ -29,7 +32,7 @@ func (c *Conversation) SetState(v any) error {
 	if err != nil {
 		return fmt.Errorf("state: %w", err)
 	}
-	c.object.keepState(c.tx, state)
+	c.object.SetState(c.tx, state)
 	return nil
 }
 
@@ -53,7 +56,9 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := supervisor.Find(c.tx, id)
 	info := infoOf(r)
 	if r.Milestones > 0 {
-		info.Milestones = stream.Milestones(c.tx, facet.LogOf(r), 0)
+		for _, m := range stream.Milestones(c.tx, facet.LogOf(r), 0) {
+			info.Milestones = append(info.Milestones, milestoneOf(m))
+		}
 	}
 	return info, err
 }
@@ -63,7 +68,7 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 func (c *Conversation) CancelRun(id, why string) error {
 	r, err := supervisor.Find(c.tx, id)
 	if err == nil {
-		c.object.runs.Stop(c.tx, r, run.Cancelled, why)
+		c.object.Runs().Stop(c.tx, r, run.Cancelled, why)
 	}
 	return err
 }
@@ -80,7 +85,66 @@ func (c *Conversation) DeleteRun(id string) error {
 	if d, found := run.FindDelivery(c.tx, id); found && d.State != run.Dead {
 		return fmt.Errorf("run %s is over, and its end has still to be handed over", id)
 	}
-	c.object.runs.Wipe(c.tx, r)
-	c.object.runs.ArmReconcile(c.tx)
+	c.object.Runs().Wipe(c.tx, r)
+	c.object.Runs().ArmReconcile(c.tx)
 	return nil
+}
+
+// Elapsed is how long a run has taken until its end, or until now, in milliseconds by the object's
+// clock.
+func (c *Conversation) Elapsed(r RunInfo) int64 {
+	until := r.EndedAt
+	if until == 0 {
+		until = c.tx.Now
+	}
+	return max(until-r.BegunAt, 0)
+}
+
+// DeadLetter is the end of a detached run whose handler has failed at every attempt.
+type DeadLetter struct {
+	Run      RunInfo `json:"run"`
+	Handler  string  `json:"handler"`
+	Attempts int     `json:"attempts"`
+	Failure  string  `json:"error"`
+}
+
+// DeadLetters lists the dead letters.
+func (c *Conversation) DeadLetters() []DeadLetter {
+	list := []DeadLetter{} // never null
+	for _, d := range run.Deliveries(c.tx, run.Dead) {
+		if r, ok := run.Find(c.tx, d.Run); ok {
+			list = append(list, DeadLetter{infoOf(r), d.Handler, d.Attempts, d.Failure})
+		}
+	}
+	return list
+}
+
+// RetryDeadLetter delivers a dead letter again, as if the run had just ended.
+func (c *Conversation) RetryDeadLetter(id string) error {
+	if !c.object.Runs().RetryDelivery(c.tx, id) {
+		return fmt.Errorf("run %.80q has no dead letter", id)
+	}
+	return nil
+}
+
+// startRun begins a detached run. If a run with this id exists, it is joined. The error says why
+// the run cannot begin.
+func (c *Conversation) startRun(s spec) (RunInfo, error) {
+	r := s.run(cmp.Or(s.id, c.tx.NewID()))
+	supervisor.Detach(&r)
+	if err := supervisor.CheckID(r.ID); err != nil {
+		return RunInfo{}, err
+	}
+	have, joined, err := run.Join(c.tx, r)
+	switch {
+	case err != nil:
+		return RunInfo{}, err
+	case joined:
+		return infoOf(have), nil
+	}
+	r = c.object.Runs().Accept(c.tx, r, s.noQueue)
+	if r.Status.Final() {
+		return infoOf(r), errors.New(r.Failure)
+	}
+	return infoOf(r), nil
 }

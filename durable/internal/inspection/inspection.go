@@ -1,7 +1,7 @@
-package chat
+// Package inspection reads an object's storage for developers.
+package inspection
 
 import (
-	"errors"
 	"slices"
 	"strings"
 
@@ -69,17 +69,14 @@ var inspected = []listing{
 	{"damage", "n DESC"},
 }
 
-// Inspect returns what the storage holds. It works on a developer's machine only: the rows hold
-// everything that was ever said, and more than the page shows.
-func (c *Conversation) Inspect() (Inspection, error) {
-	if c.object.vars["TRIBUTARY_ENV"] != "development" {
-		return Inspection{}, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
+// Read returns what the storage holds. A caller must not show it outside of a developer's machine:
+// the rows hold everything that was ever said, and more than the page shows.
+func Read(tx *durable.Tx, class, name string, usage run.Usage) Inspection {
+	i := Inspection{Class: class, Name: name, Now: tx.Now, Usage: usage}
+	for _, l := range listings(tx) {
+		i.Tables = append(i.Tables, inspect(tx, l.table, l.order))
 	}
-	i := Inspection{Class: c.object.agent.Class, Name: c.object.name, Now: c.tx.Now, Usage: c.Usage()}
-	for _, l := range listings(c.tx) {
-		i.Tables = append(i.Tables, inspect(c.tx, l.table, l.order))
-	}
-	return i, nil
+	return i
 }
 
 // listings are all tables. The names of the platform's own tables begin with _cf.

@@ -1,4 +1,4 @@
-package chat
+package agent
 
 import (
 	"encoding/json"
@@ -9,9 +9,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
-
-// This file is about the progress that the code of a run reports: how its helper stores it and
-// tells the parent, and how the parent shows it.
 
 // Progress is how far a run has come, as its code reports it. Empty fields are not sent.
 type Progress struct {
@@ -58,13 +55,13 @@ func reportData(v any) (json.RawMessage, error) {
 // done is sent at once. A report replaces the one before it. Outside of a run the report goes to
 // nobody. ReportProgress is an await like any other, and a call has 10,000 of them
 // ([flow.MaxAwaits]): code with more items than that reports every hundredth item.
-func (c *ToolContext) ReportProgress(p Progress) error {
+func (c *Context) ReportProgress(p Progress) error {
 	checked, err := p.checked()
 	if err != nil {
 		return err
 	}
 	_, err = flow.Step(c, "report progress", func(tx *durable.Tx) (any, error) {
-		c.object.tails.Report(tx, c.object.loop.Turn().Seq, checked)
+		c.object.Tails().Report(tx, c.object.Loop().Turn().Seq, checked)
 		return nil, nil
 	})
 	return err

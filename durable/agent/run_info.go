@@ -1,4 +1,4 @@
-package chat
+package agent
 
 import (
 	"encoding/json"
@@ -6,7 +6,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // RunInfo is the public view of a run. Its JSON is public, and leaves out the input: the preview
@@ -30,21 +29,11 @@ type RunInfo struct {
 	// Progress is the last progress that the helper has reported, or nil.
 	Progress *run.Progress `json:"progress,omitempty"`
 	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
-	Milestones []stream.Milestone `json:"milestones,omitempty"`
+	Milestones []Milestone `json:"milestones,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
 	EndedAt int64 `json:"completedAt,omitempty"`
-}
-
-// Elapsed is how long a run has taken until its end, or until now, in milliseconds by the object's
-// clock.
-func (c *Conversation) Elapsed(r RunInfo) int64 {
-	until := r.EndedAt
-	if until == 0 {
-		until = c.tx.Now
-	}
-	return max(until-r.BegunAt, 0)
 }
 
 func infoOf(r run.Run) RunInfo {
@@ -56,28 +45,28 @@ func infoOf(r run.Run) RunInfo {
 }
 
 // Runs is [Conversation.Runs] for a tool's code. What it returns is journaled.
-func (c *ToolContext) Runs(f run.Filter) ([]RunInfo, error) {
+func (c *Context) Runs(f run.Filter) ([]RunInfo, error) {
 	return flow.Step(c, "list runs", func(tx *durable.Tx) ([]RunInfo, error) { return c.now(tx).Runs(f), nil })
 }
 
 // Run is [Conversation.Run] for a tool's code. What it returns is journaled.
-func (c *ToolContext) Run(id string) (RunInfo, error) {
+func (c *Context) Run(id string) (RunInfo, error) {
 	return flow.Step(c, "inspect run "+id, func(tx *durable.Tx) (RunInfo, error) { return c.now(tx).Run(id) })
 }
 
 // CancelRun is [Conversation.CancelRun] for a tool's code.
-func (c *ToolContext) CancelRun(id, why string) error {
+func (c *Context) CancelRun(id, why string) error {
 	_, err := flow.Step(c, "cancel run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelRun(id, why) })
 	return err
 }
 
 // DeleteRun is [Conversation.DeleteRun] for a tool's code.
-func (c *ToolContext) DeleteRun(id string) error {
+func (c *Context) DeleteRun(id string) error {
 	_, err := flow.Step(c, "delete run "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).DeleteRun(id) })
 	return err
 }
 
 // now returns the conversation within the event that runs the code.
-func (c *ToolContext) now(tx *durable.Tx) *Conversation {
-	return c.object.conversation(tx)
+func (c *Context) now(tx *durable.Tx) *Conversation {
+	return &Conversation{c.object, tx}
 }

@@ -1,12 +1,11 @@
-package chat
+package agent
 
 import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/internal/prompt"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -49,15 +48,10 @@ func submissionOf(t turn.Turn) Submission {
 	return s
 }
 
-// inspect returns a submission with all its fields.
-func (o *Object) inspect(tx *durable.Tx, t turn.Turn) Submission {
+// whole returns a submission with all its fields.
+func whole(o author.Object, tx *durable.Tx, t turn.Turn) Submission {
 	s := submissionOf(t)
-	s.Text = turn.SubmittedText(tx, t)
-	if o.loop.Has(t.Seq) {
-		s.Answer = message.TextOf(o.loop.Draft().Fold.Message())
-	} else if m, ok := message.Load(tx, t.Reply); ok {
-		s.Answer = message.TextOf(m)
-	}
+	s.Text, s.Answer = turn.SubmittedText(tx, t), o.Answer(tx, t)
 	return s
 }
 
@@ -97,7 +91,7 @@ func (c *Conversation) Submission(id string) (Submission, error) {
 	if err != nil {
 		return Submission{}, err
 	}
-	return c.object.inspect(c.tx, t), nil
+	return whole(c.object, c.tx, t), nil
 }
 
 // CancelSubmission stops the turn of a submission. A turn that has not begun is stopped at once and
@@ -105,30 +99,10 @@ func (c *Conversation) Submission(id string) (Submission, error) {
 // cancelled before its first model call, no call is made. A final submission stays as it is.
 func (c *Conversation) CancelSubmission(id string) error {
 	t, err := findSubmission(c.tx, id)
-	switch {
-	case err != nil:
-		return err
-	case t.Status == turn.Queued:
-		c.object.abort(c.tx, t)
-	case !t.Status.Final():
-		c.object.agenda.cancel = append(c.object.agenda.cancel, t.Seq)
+	if err == nil && !t.Status.Final() {
+		c.object.Cancel(c.tx, t)
 	}
-	return nil
-}
-
-// takeBackMessage removes the message of a submission that was cancelled before it began. If the message
-// stayed, every later turn would send it to the model, and the next turn might answer it. The
-// message stays if somebody has asked for an answer to it since. A page that has only posted it in
-// front of its own question has not. takeBackMessage says whether it removed the message.
-func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
-	if t.Submission == "" {
-		return false
-	}
-	gone := message.TakeBack(tx, t.Seq)
-	for _, place := range gone {
-		prompt.ForgetWindow(tx, place)
-	}
-	return len(gone) > 0
+	return err
 }
 
 func findSubmission(tx *durable.Tx, id string) (turn.Turn, error) {
@@ -141,17 +115,17 @@ func findSubmission(tx *durable.Tx, id string) (turn.Turn, error) {
 
 // Submissions is [Conversation.Submissions] for a tool's code. What it returns is
 // journaled.
-func (c *ToolContext) Submissions(f SubmissionFilter) ([]Submission, error) {
+func (c *Context) Submissions(f SubmissionFilter) ([]Submission, error) {
 	return flow.Step(c, "list submissions", func(tx *durable.Tx) ([]Submission, error) { return c.now(tx).Submissions(f) })
 }
 
 // Submission is [Conversation.Submission] for a tool's code. What it returns is journaled.
-func (c *ToolContext) Submission(id string) (Submission, error) {
+func (c *Context) Submission(id string) (Submission, error) {
 	return flow.Step(c, "inspect submission "+id, func(tx *durable.Tx) (Submission, error) { return c.now(tx).Submission(id) })
 }
 
 // CancelSubmission is [Conversation.CancelSubmission] for a tool's code.
-func (c *ToolContext) CancelSubmission(id string) error {
+func (c *Context) CancelSubmission(id string) error {
 	_, err := flow.Step(c, "cancel submission "+id, func(tx *durable.Tx) (any, error) { return nil, c.now(tx).CancelSubmission(id) })
 	return err
 }

@@ -1,0 +1,23 @@
+package agent
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+func init() {
+	author.Bind = author.Binding{
+		Conversation: func(o author.Object, tx *durable.Tx) any { return &Conversation{o, tx} },
+		Call: func(o author.Object, tx *durable.Tx, call *author.Call) any {
+			return &Call{Conversation{o, tx}, call}
+		},
+		Context: func(o author.Object, c *flow.Context, code author.Code) any {
+			return &Context{Context: c, object: o, code: code, runs: map[int]int{}}
+		},
+		RunInfo:    func(r run.Run) any { return infoOf(r) },
+		Submission: func(o author.Object, tx *durable.Tx, t turn.Turn) any { return whole(o, tx, t) },
+	}
+}

@@ -1,0 +1,70 @@
+package agent_test
+
+import (
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+type city struct {
+	Name string `json:"name"`
+}
+
+// TestAnswersAsValues checks that an answer that does not fit is an error that says why, for Go
+// code as for a model.
+func TestAnswersAsValues(t *testing.T) {
+	helper := agent.Agent{Name: "Helper", Helper: true, Program: agent.NewProgram(func(_ *agent.Context, in question) (map[string]any, error) {
+		return map[string]any{"name": in.Query, "beyond": in.Query == "Bern"}, nil
+	})}
+	type told struct {
+		As    agent.Result
+		Error *agent.RunError
+	}
+	tool := agent.NewTool("research", "", func(c *agent.Context, in question) (t told, err error) {
+		type place struct {
+			Name   string `json:"name"`
+			Beyond bool   `json:"beyond"`
+		}
+		t.As = agent.RunAgent(c, helper, in, agent.Output[place]())
+		if _, err := agent.RunAgentAs[city](c, helper, in); err != nil {
+			t.Error = err.(*agent.RunError)
+		}
+		return t, nil
+	})
+	var got told
+	ask("Research Bern", &got, agent.Agent{Name: "Assistant", Tools: []agent.Tool{tool}}, helper)
+	if !got.As.OK || string(got.As.Output) != `{"beyond":true,"name":"Bern"}` || got.As.Summary != "" {
+		t.Errorf("as a result: %+v", got.As)
+	}
+	if r := got.Error; r == nil || r.Result.Reason != run.InvalidOutput || !r.Result.Retryable {
+		t.Errorf("as a value: %+v", r)
+	}
+}
+
+// TestDeclarations checks that wrong declarations are reported when the program starts.
+func TestDeclarations(t *testing.T) {
+	for name, declare := range map[string]func(){
+		"a tool of an agent that is no helper": func() { agent.AgentTool[question](agent.Agent{Name: "Root"}, "root", "") },
+		"a program that is no helper": func() {
+			chat.Class(agent.Agent{Name: "Root", Program: agent.NewProgram(func(*agent.Context, question) (string, error) { return "", nil })})
+		},
+		"an agent without a model": func() {
+			defer func() { chat.DefaultProviders = providers }()
+			chat.DefaultProviders = nil
+			chat.Class(agent.Agent{Name: "Root"})
+		},
+		"a policy that there is not": func() { chat.Class(agent.Agent{Name: "Root", DuringTurn: "later"}) },
+		"a schema of a function":     func() { agent.Output[func()]() },
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("nobody minds")
+				}
+			}()
+			declare()
+		})
+	}
+}

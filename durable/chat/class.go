@@ -1,0 +1,47 @@
+package chat
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// DefaultProviders are those of agents whose [Class] is given none. They are empty unless an
+// application sets them, before it calls Class.
+var DefaultProviders model.Providers
+
+// Class returns the class that a module registers for the agent. A deployment chooses the model
+// from the providers, see [model.Providers]; without any, from [DefaultProviders]. They are ignored
+// if the agent has its own Model or a Program. The module contains only the providers that the
+// application names.
+//
+// Class panics if an agent with a program is not declared as a helper, if an agent has nothing that
+// can answer, or if there is no such policy as its DuringTurn.
+func Class(a agent.Agent, providers ...model.Provider) durable.Class {
+	if a.Program != nil && !a.Helper {
+		panic("chat: " + a.Name + " is a program and has to be declared as a helper")
+	}
+	if len(providers) == 0 {
+		providers = DefaultProviders
+	}
+	if a.Program == nil && a.Model == nil && len(providers) == 0 {
+		panic("chat: " + a.Name + " has no model: give Class the providers that a deployment can choose from")
+	}
+	if !a.DuringTurn.Valid() {
+		panic("chat: " + a.Name + " has the policy " + string(a.DuringTurn) + ", which there is not")
+	}
+	open := openerOf(a, providers)
+	return durable.Class{Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) }}
+}
+
+// opener chooses the model by the deployment's variables and the names of its secrets. Its error is
+// shown to the person who asks.
+type opener func(vars map[string]string, secrets []string) (model.Model, error)
+
+// openerOf returns the opener of the agent's own model, or of the one that the deployment chooses.
+func openerOf(a agent.Agent, providers model.Providers) opener {
+	if a.Model == nil {
+		return providers.Open
+	}
+	return func(map[string]string, []string) (model.Model, error) { return a.Model, nil }
+}

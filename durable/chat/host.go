@@ -1,0 +1,84 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// host is the object as an author's code uses it. It implements [author.Object].
+type host struct{ o *Object }
+
+// conversation returns the conversation for a hook, a handler or a callback, within an event.
+func (o *Object) conversation(tx *durable.Tx) *agent.Conversation {
+	return author.Bind.Conversation(host{o}, tx).(*agent.Conversation)
+}
+
+// context returns the context of code that awaits.
+func (o *Object) context(c *flow.Context, code author.Code) *agent.Context {
+	return author.Bind.Context(host{o}, c, code).(*agent.Context)
+}
+
+// infoOf returns the public view of a run.
+func infoOf(r run.Run) agent.RunInfo { return author.Bind.RunInfo(r).(agent.RunInfo) }
+
+func (h host) Runs() *supervisor.Supervisor { return h.o.runs }
+
+func (h host) Loop() *loop.Loop { return h.o.loop }
+
+func (h host) Tails() *task.Tails { return h.o.tails }
+
+func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
+
+func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }
+
+func (h host) CheckCallback(name string) error {
+	if h.o.agent.Callbacks[name] == nil {
+		return errors.New(h.o.noCallback(name))
+	}
+	return nil
+}
+
+func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }
+
+func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, error) {
+	return h.o.submit(tx, r)
+}
+
+func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, text) }
+
+func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
+
+func (h host) Cancel(tx *durable.Tx, t turn.Turn) {
+	if t.Status == turn.Queued {
+		h.o.abort(tx, t)
+		return
+	}
+	h.o.agenda.cancel = append(h.o.agenda.cancel, t.Seq)
+}
+
+func (h host) Answer(tx *durable.Tx, t turn.Turn) string {
+	if h.o.loop.Has(t.Seq) {
+		return message.TextOf(h.o.loop.Draft().Fold.Message())
+	}
+	m, _ := message.Load(tx, t.Reply)
+	return message.TextOf(m)
+}
+
+func (h host) CheckWait(tx *durable.Tx, c author.Call) error {
+	return waitingCall{c.Conn, c.ID}.refusal(tx)
+}
+
+func (h host) Wait(tx *durable.Tx, c author.Call, t turn.Turn, streamed bool) {
+	h.o.waitForTurn(tx, waitingCall{c.Conn, c.ID}, t, streamed)
+}

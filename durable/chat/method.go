@@ -1,0 +1,59 @@
+package chat
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
+	method, ok := o.agent.Methods[f.Method]
+	if !ok && f.Method == methodInspect {
+		method, ok = func(*agent.Call) (any, error) { return o.inspect(tx) }, true
+	}
+	if !ok {
+		audience.Send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
+		return
+	}
+	c := author.Call{Conn: conn, ID: f.ID, Args: f.Args}
+	result, err := method(author.Bind.Call(host{o}, tx, &c).(*agent.Call))
+	if _, later := result.(author.AnsweredLater); later && err == nil {
+		return
+	}
+	if c.Waits {
+		o.dropCall(tx, waitingCall{conn, f.ID})
+	}
+	var encoded json.RawMessage
+	if err == nil && result != nil {
+		if encoded, err = limit.MarshalWithin(result, limit.Result); err != nil {
+			err = fmt.Errorf("result: %w", err)
+		}
+	}
+	if err != nil {
+		audience.Send(tx, protocol.CallError(f.ID, protocol.CutOff(err.Error(), limit.Words)), conn)
+		return
+	}
+	audience.Send(tx, protocol.CallResult(f.ID, encoded, true), conn)
+}
+
+// methodInspect is the method that every agent has, for the inspector. An agent's own method of that
+// name replaces it.
+const methodInspect = "inspect"
+
+// inspect returns what the storage holds, on a developer's machine only.
+func (o *Object) inspect(tx *durable.Tx) (any, error) {
+	if o.vars["TRIBUTARY_ENV"] != "development" {
+		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
+	}
+	return inspection.Read(tx, o.agent.Name, o.name, loop.Total(tx).Add(run.Spent(tx, 0))), nil
+}

@@ -1,0 +1,90 @@
+// Package author is the border between package agent, whose types an author's code works with, and
+// package chat, which calls that code. Package chat imports package agent, and agent does not import
+// chat. So [Object] is what agent needs of a conversation, and [Bind] makes what chat hands to the
+// code. In this way agent exports nothing that only chat needs.
+package author
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// Object is the conversation that calls an author's code.
+type Object interface {
+	// Runs follows the runs of helpers. Loop is how the active turn goes on. Tails are the streams
+	// through which a helper's parent reads its runs.
+	Runs() *supervisor.Supervisor
+	Loop() *loop.Loop
+	Tails() *task.Tails
+	// State returns the agent's state, or nil if none was set. SetState stores a state and shows it
+	// to every client.
+	State(tx *durable.Tx) json.RawMessage
+	SetState(tx *durable.Tx, state json.RawMessage)
+	// CheckCallback says whether schedules can call a callback. FollowSchedules is to be called
+	// when the schedules have changed.
+	CheckCallback(name string) error
+	FollowSchedules(tx *durable.Tx)
+	// Submit queues the turn that code requests, or finds the turn of an earlier request with the
+	// same id or key.
+	Submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool, err error)
+	// Notify puts a message into the chat and queues the turn that answers it. Narrate queues a
+	// turn that says a text without a model.
+	Notify(tx *durable.Tx, text string) error
+	Narrate(tx *durable.Tx, text string) error
+	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
+	Cancel(tx *durable.Tx, t turn.Turn)
+	// Answer returns the text of a turn's answer so far.
+	Answer(tx *durable.Tx, t turn.Turn) string
+	// CheckWait says why a call of a method cannot wait for a turn, or returns nil. Wait has the
+	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
+	CheckWait(tx *durable.Tx, c Call) error
+	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
+}
+
+// TurnRequest is a turn that code requests: its text, and the id and the key of the submission.
+type TurnRequest struct{ Text, ID, Key string }
+
+// Call is one call of a method by a client.
+type Call struct {
+	Conn durable.ConnID
+	// ID is the client's id of the call.
+	ID   string
+	Args []json.RawMessage
+	// Waits says that the call is answered when a turn is final. Package agent sets it.
+	Waits bool
+}
+
+// AnsweredLater is the result of a method whose call is answered when a turn is final.
+type AnsweredLater struct{}
+
+// Code is the code that a context is made for.
+type Code struct {
+	// Call is the tool call. Run is the id of the run that a program works on, "" for a tool.
+	Call turn.Call
+	Run  string
+	// Detached says that the turn works on a detached run.
+	Detached bool
+}
+
+// Binding makes values of package agent.
+type Binding struct {
+	// Conversation makes an *agent.Conversation.
+	Conversation func(o Object, tx *durable.Tx) any
+	// Call makes an *agent.Call. Whoever calls the method looks at call.Waits afterwards.
+	Call func(o Object, tx *durable.Tx, call *Call) any
+	// Context makes an *agent.Context.
+	Context func(o Object, c *flow.Context, code Code) any
+	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
+	RunInfo    func(r run.Run) any
+	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
+}
+
+// Bind is set by package agent when it is initialised.
+var Bind Binding
