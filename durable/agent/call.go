@@ -4,10 +4,8 @@ import (
 	"encoding/json"
 	"fmt"
 
-	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // Method is a function that clients call by name. Its result is encoded as JSON. The text of its
@@ -40,7 +38,7 @@ func (c *Call) Emit(v any) error {
 	if err != nil {
 		return fmt.Errorf("result: %w", err)
 	}
-	audience.Send(c.tx, protocol.CallResult(c.call.ID, piece, false), c.call.Conn)
+	c.object.Emit(c.tx, *c.call, piece)
 	return nil
 }
 

@@ -7,11 +7,13 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -73,6 +75,10 @@ func (h host) Answer(tx *durable.Tx, t turn.Turn) string {
 	}
 	m, _ := message.Load(tx, t.Reply)
 	return message.TextOf(m)
+}
+
+func (h host) Emit(tx *durable.Tx, c author.Call, piece json.RawMessage) {
+	audience.Send(tx, protocol.CallResult(c.ID, piece, false), c.Conn)
 }
 
 func (h host) CheckWait(tx *durable.Tx, c author.Call) error {

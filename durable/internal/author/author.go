@@ -42,6 +42,8 @@ type Object interface {
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.
 	Answer(tx *durable.Tx, t turn.Turn) string
+	// Emit sends the client a piece of a call's result.
+	Emit(tx *durable.Tx, c Call, piece json.RawMessage)
 	// CheckWait says why a call of a method cannot wait for a turn, or returns nil. Wait has the
 	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
 	CheckWait(tx *durable.Tx, c Call) error
@@ -77,7 +79,7 @@ type Code struct {
 type Binding struct {
 	// Conversation makes an *agent.Conversation.
 	Conversation func(o Object, tx *durable.Tx) any
-	// Call makes an *agent.Call. Whoever calls the method looks at call.Waits afterwards.
+	// Call makes an *agent.Call. call.Waits is to be read when the method has returned.
 	Call func(o Object, tx *durable.Tx, call *Call) any
 	// Context makes an *agent.Context.
 	Context func(o Object, c *flow.Context, code Code) any

@@ -15,8 +15,8 @@ var browserMutations = []mutation{
 		seed: 36,
 	},
 	{
-		name: "chat: a submission that waits is not cancelled", file: "chat/submission.go",
-		old:  "\t\tc.object.abort(c.tx, t)\n",
+		name: "chat: a submission that waits is not cancelled", file: "chat/host.go",
+		old:  "\t\th.o.abort(tx, t)\n",
 		new:  "",
 		seed: 14,
 	},
