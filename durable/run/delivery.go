@@ -33,7 +33,7 @@ const (
 )
 
 // deliveryBackoff is how long a delivery waits after each of its failures, in milliseconds.
-var deliveryBackoff = []int64{5_000, 15_000, 30_000, 120_000}
+var deliveryBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000}
 
 // EnqueueDelivery puts the end of a detached run into the outbox, claimed for its first attempt.
 func EnqueueDelivery(tx *durable.Tx, r Run) {
@@ -65,7 +65,7 @@ func DeliveryFailed(tx *durable.Tx, d *Delivery, why string) int64 {
 	d.Failure, d.State = why, Dead
 	var wait int64
 	if d.Attempts <= len(deliveryBackoff) {
-		d.State, wait = Waits, deliveryBackoff[max(d.Attempts, 1)-1]
+		d.State, wait = Waits, deliveryBackoff.Wait(d.Attempts)
 	}
 	keepDelivery(tx, *d)
 	return wait

@@ -52,14 +52,13 @@ func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	case unacknowledged, slices.ContainsFunc(active, awaited):
 		tx.Schedule(dueReconcile, "", tx.Now+checkDelay)
 	default:
-		tx.Schedule(dueReconcile, "", tx.Now+reconcileIntervals[min(s.reconcileCount, len(reconcileIntervals)-1)])
+		tx.Schedule(dueReconcile, "", tx.Now+reconcileBackoff.Wait(s.reconcileCount+1))
 	}
 }
 
-// reconcileIntervals are the times between reconciliations while nobody awaits the runs, in
-// milliseconds. The last one repeats. The sequence starts again with every new run, and when a
-// stream breaks.
-var reconcileIntervals = []int64{5_000, 15_000, 30_000, 120_000}
+// reconcileBackoff is how long to wait for each reconciliation while nobody awaits the runs, in
+// milliseconds. It starts again with every new run, and when a stream breaks.
+var reconcileBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000}
 
 // Resume resumes every run after a loss of memory, all of them at the same time.
 func (s *Supervisor) Resume(tx *durable.Tx) {

@@ -46,7 +46,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a stream that broke is not opened again", file: "internal/supervisor/log.go",
-		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+durable.Backoff(f.failures))\n",
+		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(f.failures))\n",
 		new:  "",
 		seed: 1,
 	},

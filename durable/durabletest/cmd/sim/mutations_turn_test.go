@@ -160,8 +160,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "model: a provider that is busy is asked at once", file: "internal/loop/watchdog.go",
-		old:  "wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
-		new:  "wait := max(0*failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
+		old:  "wait := max(failure.RetryAfter, modelBackoff.Wait(retries+1))",
+		new:  "wait := max(0*failure.RetryAfter, modelBackoff.Wait(retries+1))",
 		seed: 2,
 	},
 	{
