@@ -16,7 +16,8 @@ func Claim(tx *durable.Tx) bool {
 	if !ok {
 		return false
 	}
-	tx.SQL(`UPDATE callback SET state = ?, attempts = attempts + 1 WHERE seq = ?`, string(Claimed), e.Seq)
+	e.Claim()
+	tx.SQL(`UPDATE callback SET state = ?, attempts = ? WHERE seq = ?`, string(e.State), e.Attempts, e.Seq)
 	return true
 }
 
@@ -43,10 +44,9 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	if ok && have.Seq != e.Seq || !ok && e.When.Again() {
 		return Waits
 	}
-	e.Failure = why
-	switch {
-	case e.Attempts < e.MaxAttempts:
-		e.State, e.Due = Waits, tx.Now+backoff(tx, e.Attempts)
+	switch again := e.Fail(why, e.MaxAttempts); {
+	case again:
+		e.Due = tx.Now + backoff(tx, e.Attempts)
 		keep(tx, e)
 		return Waits
 	case e.When.Again() && !last:

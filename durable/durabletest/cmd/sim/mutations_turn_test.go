@@ -196,8 +196,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a callback that traps is called for ever", file: "chat/callback.go",
-		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, \"the instance",
-		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, \"the instance",
+		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, why",
+		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, why",
 		seed: 14,
 	},
 	{
