@@ -44,16 +44,25 @@ func (s *Supervisor) openTail(tx *durable.Tx, r run.Run) {
 // cancellation and answer is acknowledged.
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
-	awaited := func(r run.Run) bool { return r.Handler == "" }
 	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
-	switch {
-	case len(active) == 0 && !unacknowledged:
+	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
+		tx.Schedule(dueReconcile, "", tx.Now+wait)
+	} else {
 		tx.Unschedule(dueReconcile, "")
-	case unacknowledged, slices.ContainsFunc(active, awaited):
-		tx.Schedule(dueReconcile, "", tx.Now+checkDelay)
-	default:
-		tx.Schedule(dueReconcile, "", tx.Now+reconcileBackoff.Wait(s.reconcileCount+1))
 	}
+}
+
+// reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active are
+// the runs that are at work, and count is how many reconciliations there were.
+func reconcileWait(active []run.Run, unacknowledged bool, count int) int64 {
+	awaited := func(r run.Run) bool { return r.Handler == "" }
+	switch {
+	case unacknowledged, slices.ContainsFunc(active, awaited):
+		return checkDelay
+	case len(active) == 0:
+		return 0
+	}
+	return reconcileBackoff.Wait(count + 1)
 }
 
 // reconcileBackoff is how long to wait for each reconciliation while nobody awaits the runs, in
