@@ -16,8 +16,8 @@ type Delivery struct {
 	Last bool
 }
 
-// Dead is the state of dead letters: deliveries that have used all their attempts. They are kept with
-// their run.
+// Dead is the state of dead letters: deliveries that have used all their attempts. They are kept
+// with their run.
 const Dead = attempt.Failed
 
 // stored are the states as the table has them, and states the other way round.

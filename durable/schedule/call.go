@@ -97,9 +97,9 @@ func fail(tx *durable.Tx, e Entry) State {
 // longest is the longest wait after each failed attempt of a call, in milliseconds.
 var longest = durable.Backoff{2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000}
 
-// backoff returns how long to wait after a number of failed attempts, in milliseconds. It is a random
-// time between half of the longest wait and all of it. So calls that failed together are not retried
-// together every time.
+// backoff returns how long to wait after a number of failed attempts, in milliseconds. It is a
+// random time between half of the longest wait and all of it. So calls that failed together are not
+// retried together every time.
 func backoff(tx *durable.Tx, attempts int) int64 {
 	wait := longest.Wait(attempts)
 	var b [4]byte

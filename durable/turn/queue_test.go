@@ -6,9 +6,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// TestPlainBefore checks which turns give way to a plain turn: the plain ones directly before it. In
-// a queue, r is a turn that runs, p is a plain turn that waits, o is another one that waits, and s
-// is a plain one that was skipped.
+// TestPlainBefore checks which turns give way to a plain turn: the plain ones directly before it.
+// In a queue, r is a turn that runs, p is a plain turn that waits, o is another one that waits, and
+// s is a plain one that was skipped.
 func TestPlainBefore(t *testing.T) {
 	for _, test := range []struct {
 		queue  string

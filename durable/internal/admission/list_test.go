@@ -147,8 +147,10 @@ func TestReadListRefuses(t *testing.T) {
 		{"another answer to an unknown one", body(t, "u1 a9 again"), "the last message is neither the user's nor known"},
 		{"the id of an answer", reused, `message "a1" is not the user's`},
 		{"an attachment that is a link", link, `message "u2": an attachment has to be a data URL in base64`},
-		{"more messages than can be new", body(t, numbered(protocol.Limits.Fresh+1)),
-			fmt.Sprintf("%d messages behind the last answer, at most %d can be new", protocol.Limits.Fresh+1, protocol.Limits.Fresh)},
+		{
+			"more messages than can be new", body(t, numbered(protocol.Limits.Fresh+1)),
+			fmt.Sprintf("%d messages behind the last answer, at most %d can be new", protocol.Limits.Fresh+1, protocol.Limits.Fresh),
+		},
 	} {
 		if _, err := readList(test.body, nil, stored("u1 a1")); err == nil || err.Error() != test.want {
 			t.Errorf("%s: got the error %v, want %s", test.name, err, test.want)

@@ -61,8 +61,8 @@ func TestCombine(t *testing.T) {
 		name    string
 		earlier []protocol.Message
 		last    protocol.Message
-		// texts are the parts' texts, and merged the messages that the metadata names. No texts mean
-		// that the messages do not fit into one.
+		// texts are the parts' texts, and merged the messages that the metadata names. No texts
+		// mean that the messages do not fit into one.
 		texts, merged string
 	}{
 		{"two messages", []protocol.Message{user("u1", "", "a")}, user("u2", "", "b"), "a b", "u1"},

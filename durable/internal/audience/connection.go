@@ -138,8 +138,8 @@ func (c *Audience) Listening() []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.offered[id] == "" })
 }
 
-// Late returns the connections that have not followed the active stream live from its beginning. They
-// have not accepted their offer, or were sent a replay.
+// Late returns the connections that have not followed the active stream live from its beginning.
+// They have not accepted their offer, or were sent a replay.
 func (c *Audience) Late(replayed []durable.ConnID) []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.IsOffered(id) || slices.Contains(replayed, id) })
 }

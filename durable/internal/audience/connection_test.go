@@ -11,8 +11,8 @@ import (
 func TestProbeAnswered(t *testing.T) {
 	for _, test := range []struct {
 		name string
-		// last is the probe that was answered last, open the request of the offer that the client may
-		// take for an answer, and active that of the active stream.
+		// last is the probe that was answered last, open the request of the offer that the client
+		// may take for an answer, and active that of the active stream.
 		last, open, active, probe string
 		want                      bool
 		// stays says whether the offer is still open.

@@ -69,8 +69,8 @@ func (c *Audience) mayHaveCrossed(tx *durable.Tx) bool {
 	return tx.Now-c.lastTranscript(tx).At < maxTransit
 }
 
-// LacksMessages says whether a client that has sent its list must be sent the transcript although it
-// shows its question already. fresh is how many messages of the list were not stored before. An
+// LacksMessages says whether a client that has sent its list must be sent the transcript although
+// it shows its question already. fresh is how many messages of the list were not stored before. An
 // earlier question of the list may never have arrived, a request for a new answer has changed the
 // list, or a transcript that is on its way removes the question.
 func (c *Audience) LacksMessages(tx *durable.Tx, body protocol.ChatBody, fresh int) bool {

@@ -44,8 +44,8 @@ func TestLacksMessages(t *testing.T) {
 	}
 }
 
-// TestNoteAnswer checks which answers show that a client has received the last transcript: those that
-// begin while the transcript may still be on its way.
+// TestNoteAnswer checks which answers show that a client has received the last transcript: those
+// that begin while the transcript may still be on its way.
 func TestNoteAnswer(t *testing.T) {
 	for age, want := range map[int64]string{0: "a2", maxTransit - 1: "a2", maxTransit: "a1"} {
 		c := &Audience{transcript: &sentTranscript{At: 1_000_000 - age, SeenAnswer: "a1"}}

@@ -8,7 +8,8 @@ import "github.com/tributary-agents/tributary/durable"
 // acknowledged too. Without this file, the client would be sent the stream twice, and would fold it
 // twice.
 
-// earlyReplay is a replay that a connection was sent before its first probe. The zero value is none.
+// earlyReplay is a replay that a connection was sent before its first probe. The zero value is
+// none.
 type earlyReplay struct {
 	request string
 	// from is the index at which the next replay begins. It is 0 while the connection gets live

@@ -53,8 +53,8 @@ func TestRetriesSpent(t *testing.T) {
 	}
 }
 
-// TestStillWaits checks when a quarantined turn that has lost its instance once more goes on waiting,
-// and is not charged. After three retries the whole wait is 500 ms.
+// TestStillWaits checks when a quarantined turn that has lost its instance once more goes on
+// waiting, and is not charged. After three retries the whole wait is 500 ms.
 func TestStillWaits(t *testing.T) {
 	for _, test := range []struct {
 		name  string

@@ -43,10 +43,16 @@ func TestCheckAttachments(t *testing.T) {
 		{"a data URL that is not in base64", []string{file("data:image/png,AAAA")}, ": " + noURL},
 		{"a data URL without data", []string{file("data:image/png;base64,")}, ": " + noBase64},
 		{"a data URL that claims to be in base64", []string{file("data:image/png;base64,<svg>")}, ": " + noBase64},
-		{"a document", []string{file("data:application/pdf;base64,AAAA")},
-			`: an attachment is "application/pdf" and has to be one of image/png, image/jpeg, image/gif, image/webp`},
-		{"a picture that runs code", []string{file("data:image/svg+xml;base64,AAAA")},
-			`: an attachment is "image/svg+xml" and has to be one of image/png, image/jpeg, image/gif, image/webp`},
+		{
+			"a document",
+			[]string{file("data:application/pdf;base64,AAAA")},
+			`: an attachment is "application/pdf" and has to be one of image/png, image/jpeg, image/gif, image/webp`,
+		},
+		{
+			"a picture that runs code",
+			[]string{file("data:image/svg+xml;base64,AAAA")},
+			`: an attachment is "image/svg+xml" and has to be one of image/png, image/jpeg, image/gif, image/webp`,
+		},
 		{"a link behind a picture", []string{file(picture), file("https://example.com/a.png")}, ": " + noURL},
 	} {
 		got := fmt.Sprint(CheckAttachments(userMessage(test.parts...)))

@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// TestMergedInto checks which merged messages are found in metadata, whatever a client has put there.
+// TestMergedInto checks which merged messages are found in metadata, whatever a client has put
+// there.
 func TestMergedInto(t *testing.T) {
 	for metadata, want := range map[string][]string{
 		`{"merged":["u1","u2"]}`:          {"u1", "u2"},

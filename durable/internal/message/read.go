@@ -67,8 +67,8 @@ func (b Budget) Within(most Budget) bool {
 	return in(b.messages, most.messages) && in(b.bytes, most.bytes) && in(b.charged, most.charged) && in(b.pictured, most.pictured)
 }
 
-// fits says whether the newest messages, which have a size, are all read within a limit. One message
-// is always read. Two are read as well if they are not too long.
+// fits says whether the newest messages, which have a size, are all read within a limit. One
+// message is always read. Two are read as well if they are not too long.
 func (b Budget) fits(most Budget) bool {
 	return b.messages <= 1 || b.Within(most) || b.messages == 2 && b.bytes <= exchangeBudget
 }
@@ -140,9 +140,9 @@ func Transcript(tx *durable.Tx) []string {
 	return transcript(NewestWithin(tx, 0, 1<<53, shownBudget), active, speaks)
 }
 
-// transcript returns the JSON of messages. If messages follow the place of the active answer already,
-// an empty message holds that place. Without it, a client would put the answer at the end. waits says
-// that there is an active answer.
+// transcript returns the JSON of messages. If messages follow the place of the active answer
+// already, an empty message holds that place. Without it, a client would put the answer at the end.
+// waits says that there is an active answer.
 func transcript(messages []Stored, active turn.Turn, waits bool) (bodies []string) {
 	for _, m := range messages {
 		if waits = waits && m.ID != active.Reply; waits && m.Place > active.Place {

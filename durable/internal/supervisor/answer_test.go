@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// TestAnswerReturned checks what becomes of a person's answer when its helper has been told, and which
-// words the person is shown. attempts is how often the helper could not be told before.
+// TestAnswerReturned checks what becomes of a person's answer when its helper has been told, and
+// which words the person is shown. attempts is how often the helper could not be told before.
 func TestAnswerReturned(t *testing.T) {
 	for _, test := range []struct {
 		name     string

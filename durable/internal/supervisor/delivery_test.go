@@ -65,8 +65,8 @@ func TestCrashFailsClaimedDeliveries(t *testing.T) {
 	}
 }
 
-// TestIdleTimeout checks what becomes of a detached run whose helper was last heard of some time ago.
-// Its idle timeout is 10,000 ms.
+// TestIdleTimeout checks what becomes of a detached run whose helper was last heard of some time
+// ago. Its idle timeout is 10,000 ms.
 func TestIdleTimeout(t *testing.T) {
 	for _, test := range []struct {
 		name   string

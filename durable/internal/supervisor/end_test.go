@@ -58,15 +58,15 @@ func TestBoundResult(t *testing.T) {
 	}
 }
 
-// TestCancelReturned checks when a helper's part in a run that was cancelled is over. attempts is how
-// often the helper was told before.
+// TestCancelReturned checks when a helper's part in a run that was cancelled is over. attempts is
+// how often the helper was told before.
 func TestCancelReturned(t *testing.T) {
 	for _, test := range []struct {
 		name     string
 		attempts int
 		result   *facet.CancelResult
-		// due says that the helper is told again. wiped and told are how many slots are wiped and calls
-		// made at once.
+		// due says that the helper is told again. wiped and told are how many slots are wiped and
+		// calls made at once.
 		due         bool
 		wiped, told int
 	}{

@@ -58,8 +58,8 @@ func (s *scene) find() run.Run {
 	return r
 }
 
-// handleDue lets the time pass until something is due, and handles it. It returns how long that took,
-// or false if nothing is due.
+// handleDue lets the time pass until something is due, and handles it. It returns how long that
+// took, or false if nothing is due.
 func (s *scene) handleDue() (wait int64, ok bool) {
 	at := durable.NextDue(s.tx)
 	if at == 0 {

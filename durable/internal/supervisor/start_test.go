@@ -69,8 +69,8 @@ func TestRefusal(t *testing.T) {
 	}
 }
 
-// TestStartIsRetried shows that a helper is asked ten times to take a run, with a growing back-off. If
-// it has not answered by then, the run fails, and the slot is wiped.
+// TestStartIsRetried shows that a helper is asked ten times to take a run, with a growing back-off.
+// If it has not answered by then, the run fails, and the slot is wiped.
 func TestStartIsRetried(t *testing.T) {
 	s := newScene(t)
 	s.begin(run.Starting)
@@ -93,8 +93,8 @@ func TestStartIsRetried(t *testing.T) {
 	}
 }
 
-// TestStartAfterCrashes checks when a helper is asked again to take a run, if the parent has lost its
-// memory each time.
+// TestStartAfterCrashes checks when a helper is asked again to take a run, if the parent has lost
+// its memory each time.
 func TestStartAfterCrashes(t *testing.T) {
 	s := newScene(t)
 	s.begin(run.Starting)

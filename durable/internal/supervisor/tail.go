@@ -52,8 +52,8 @@ func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	}
 }
 
-// reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active are
-// the runs that are at work, and count is how many reconciliations there were.
+// reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active
+// are the runs that are at work, and count is how many reconciliations there were.
 func reconcileWait(active []run.Run, unacknowledged bool, count int) int64 {
 	awaited := func(r run.Run) bool { return r.Handler == "" }
 	switch {

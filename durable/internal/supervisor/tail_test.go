@@ -34,8 +34,8 @@ func TestReconcileWait(t *testing.T) {
 	}
 }
 
-// TestTailIsRetried shows that a stream which breaks is opened again, with a growing back-off, and that
-// the log is read in pages after some failures. A chunk ends the series of failures.
+// TestTailIsRetried shows that a stream which breaks is opened again, with a growing back-off, and
+// that the log is read in pages after some failures. A chunk ends the series of failures.
 func TestTailIsRetried(t *testing.T) {
 	s := newScene(t)
 	r := s.begin(run.Running)

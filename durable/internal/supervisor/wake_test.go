@@ -13,8 +13,8 @@ func TestScheduleWake(t *testing.T) {
 	const none, never = -1, 0
 	for _, test := range []struct {
 		name string
-		// have is when the helper is woken already, and required says that it must be woken then at the
-		// latest.
+		// have is when the helper is woken already, and required says that it must be woken then at
+		// the latest.
 		have     int64
 		required bool
 		at, want int64
@@ -48,8 +48,8 @@ func TestScheduleWake(t *testing.T) {
 	}
 }
 
-// TestWakeIsRetried shows that a helper which cannot be woken is woken again, with a growing back-off,
-// and is given up after ten hours or so. An answer ends the series of failures.
+// TestWakeIsRetried shows that a helper which cannot be woken is woken again, with a growing
+// back-off, and is given up after ten hours or so. An answer ends the series of failures.
 func TestWakeIsRetried(t *testing.T) {
 	s := newScene(t)
 	r := s.begin(run.Running)
