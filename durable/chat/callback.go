@@ -5,8 +5,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
-	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -52,20 +50,17 @@ func (o *Object) noCallback(name string) string {
 }
 
 func (o *Object) callbackFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {
-	state := schedule.Fail(tx, e, protocol.CutOff(why, limit.HookWords), last)
+	state := schedule.Fail(tx, e, why, last)
 	tx.Log(durable.Error, "a callback failed", "schedule", e.ID, "callback", e.Callback,
 		"attempt", fmt.Sprint(e.Attempts), "state", string(state), "error", why)
 }
 
-// failClaimedCallback charges the claimed callback if the instance was lost by a fault of this
-// object: most likely the callback caused it. It says whether a callback was claimed.
-func (o *Object) failClaimedCallback(tx *durable.Tx, lost durable.Loss) bool {
-	if lost == durable.LostQuietly {
-		return false
-	}
+// failClaimedCallback charges the claimed callback for the loss of the instance, which this object
+// has caused: most likely by the callback. It says whether a callback was claimed.
+func (o *Object) failClaimedCallback(tx *durable.Tx, why string) bool {
 	e, ok := schedule.ToCall(tx)
 	if ok {
-		o.callbackFailed(tx, e, "the instance was lost: "+string(lost), true)
+		o.callbackFailed(tx, e, why, true)
 		o.followSchedules(tx)
 	}
 	return ok

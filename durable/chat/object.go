@@ -200,8 +200,11 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	}
 	o.quarantined = e.Lost != durable.LostQuietly
 	cause := causes[e.Lost]
-	if delivery, call := o.runs.FailClaimed(tx, e.Lost), o.failClaimedCallback(tx, e.Lost); delivery || call { // the callback or handler is charged, so the turn is not
-		cause = turn.InstanceLost
+	if o.quarantined {
+		why := "the instance was lost: " + string(e.Lost)
+		if delivery, call := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why); delivery || call {
+			cause = turn.InstanceLost // the handler or callback is charged, so the turn is not
+		}
 	}
 	o.runs.RewipeSlots(tx)
 	o.runs.Resume(tx)

@@ -52,7 +52,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	t = admission.Enqueue(tx, t)
 	o.applyCut(tx, t)
-	if fresh > 1 || body.Regenerate || o.audience.ListMayHaveCrossed(tx, body) {
+	if o.audience.LacksMessages(tx, body, fresh) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
 	} else {
 		o.audience.SendTranscript(tx, o.audience.All(conn)...)

@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"slices"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -106,9 +104,7 @@ func (o *Object) needTranscript(e loop.Ended) []durable.ConnID {
 	if !whole || !e.Draft.Visible || e.Turn.Status != turn.Completed || e.Turn.Continues {
 		return o.audience.All()
 	}
-	return o.audience.Where(func(conn durable.ConnID) bool {
-		return o.audience.IsOffered(conn) || slices.Contains(o.viewers.replayed, conn)
-	})
+	return o.audience.Late(o.viewers.replayed)
 }
 
 // sendStored sends one connection the stored message of a turn that has ended.

@@ -2,14 +2,13 @@ package run_test
 
 import (
 	"errors"
-	"slices"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable/internal/attempt"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// TestDeliveries shows that a delivery is tried five times, with growing back-off, and is then dead
-// until it is retried. A delivery that was taken is deleted.
+// TestDeliveries takes a delivery through its states. The one that was handed over is deleted.
 func TestDeliveries(t *testing.T) {
 	tx := open(t)
 	asked := asked("r")
@@ -17,34 +16,27 @@ func TestDeliveries(t *testing.T) {
 	r, _ := run.Begin(tx, asked, limits)
 	run.Move(tx, &r, run.Failed, run.Result{Reason: run.TimedOut})
 	run.EnqueueDelivery(tx, r)
-	fail := func() (waited []int64) {
-		for {
-			l, _ := run.FindDelivery(tx, "r")
-			if l.State != run.Claimed || l.Handler != "tell" {
-				t.Fatalf("before attempt %d: %+v", len(waited)+1, l)
+	want := run.Delivery{Run: "r", Handler: "tell", Record: attempt.Record{State: attempt.Claimed, Attempts: 1}}
+	for _, most := range []int{2, 1} {
+		check := func() {
+			t.Helper()
+			if got, _ := run.FindDelivery(tx, "r"); got != want {
+				t.Errorf("got %+v, want %+v", got, want)
 			}
-			wait := run.DeliveryFailed(tx, &l, "no")
-			if waited = append(waited, wait); wait == 0 {
-				return waited
+			if got := run.Deliveries(tx, want.State); len(got) != 1 || got[0] != want {
+				t.Errorf("got %+v in the state %s, want %+v", got, want.State, want)
 			}
-			run.ClaimDelivery(tx, &l)
 		}
+		check()
+		want.Fail("no", most)
+		run.KeepAttempts(tx, want)
+		check()
+		want.Claim()
+		run.KeepAttempts(tx, want)
 	}
-	want := []int64{5_000, 15_000, 30_000, 120_000, 0}
-	if got := fail(); !slices.Equal(got, want) {
-		t.Errorf("waited %v, want %v", got, want)
-	}
-	dead := run.Deliveries(tx, run.Dead)
-	if len(dead) != 1 || dead[0].Attempts != 5 || dead[0].Failure != "no" {
-		t.Fatalf("dead: %+v", dead)
-	}
-	run.RetryDelivery(tx, &dead[0])
-	if got := fail(); !slices.Equal(got, want) {
-		t.Errorf("revived, waited %v, want %v", got, want)
-	}
-	run.Delivered(tx, dead[0])
-	if l, ok := run.FindDelivery(tx, "r"); ok {
-		t.Errorf("still there: %+v", l)
+	run.Delivered(tx, want)
+	if got, ok := run.FindDelivery(tx, "r"); ok {
+		t.Errorf("still there: %+v", got)
 	}
 }
 
@@ -59,10 +51,9 @@ func TestRunsWithDeliveriesAreKept(t *testing.T) {
 	if got := run.Expired(tx, run.Keep{}); len(got) != 0 {
 		t.Errorf("expired: %+v", got)
 	}
-	l, _ := run.FindDelivery(tx, "r")
-	for run.DeliveryFailed(tx, &l, "no") > 0 {
-		run.ClaimDelivery(tx, &l)
-	}
+	d, _ := run.FindDelivery(tx, "r")
+	d.Fail("no", 1)
+	run.KeepAttempts(tx, d)
 	if got := run.Expired(tx, run.Keep{}); len(got) != 1 {
 		t.Errorf("a dead letter keeps its run for ever: %+v", got)
 	}

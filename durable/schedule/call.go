@@ -16,7 +16,8 @@ func Claim(tx *durable.Tx) bool {
 	if !ok {
 		return false
 	}
-	tx.SQL(`UPDATE callback SET state = ?, attempts = attempts + 1 WHERE seq = ?`, string(Claimed), e.Seq)
+	e.Claim()
+	tx.SQL(`UPDATE callback SET state = ?, attempts = ? WHERE seq = ?`, string(e.State), e.Attempts, e.Seq)
 	return true
 }
 
@@ -43,10 +44,9 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 	if ok && have.Seq != e.Seq || !ok && e.When.Again() {
 		return Waits
 	}
-	e.Failure = why
-	switch {
-	case e.Attempts < e.MaxAttempts:
-		e.State, e.Due = Waits, tx.Now+backoff(tx, e.Attempts)
+	switch again := e.Fail(why, e.MaxAttempts); {
+	case again:
+		e.Due = tx.Now + backoff(tx, e.Attempts)
 		keep(tx, e)
 		return Waits
 	case e.When.Again() && !last:
@@ -94,16 +94,14 @@ func fail(tx *durable.Tx, e Entry) State {
 	return Failed
 }
 
-const (
-	minBackoff = 2_000
-	maxBackoff = 300_000
-)
+// longest is the longest wait after each failed attempt of a call, in milliseconds.
+var longest = durable.Backoff{2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000}
 
-// backoff returns how long to wait after a number of failed attempts, in milliseconds. The range
-// doubles each time, and the wait is random between half of it and all of it. So calls that failed
-// together are not retried together every time.
+// backoff returns how long to wait after a number of failed attempts, in milliseconds. It is a
+// random time between half of the longest wait and all of it. So calls that failed together are not
+// retried together every time.
 func backoff(tx *durable.Tx, attempts int) int64 {
-	wait := min(int64(minBackoff)<<min(max(attempts, 1)-1, 10), maxBackoff)
+	wait := longest.Wait(attempts)
 	var b [4]byte
 	tx.Random(b[:])
 	return wait/2 + int64(binary.LittleEndian.Uint32(b[:]))%(wait/2+1)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/attempt"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -28,28 +29,24 @@ type Entry struct {
 	When     When
 	// MaxAttempts is how many times one call is attempted.
 	MaxAttempts int
-	State       State
+	// Record is what is kept of the attempts of the call. Its Failure may be of an earlier call.
+	attempt.Record
 	// Planned is the time of the call by its When, and Due the time of its next attempt, both in
 	// milliseconds since 1970.
 	Planned, Due int64
-	// Attempts counts the attempts of the call. Failure says in words why the last one failed.
-	Attempts int
-	Failure  string
 	// MadeAt is when the schedule was created, in milliseconds since 1970.
 	MadeAt int64
 }
 
 // State is the state of a schedule.
-type State string
+type State = attempt.State
 
-// The states of a schedule. A schedule that is done is deleted.
+// The states of a schedule. It waits for its time, is about to be called, or has used all its
+// attempts. A schedule that is done is deleted.
 const (
-	// Waits schedules wait for their time.
-	Waits State = "waiting"
-	// Claimed schedules are about to be called. The attempt is counted.
-	Claimed State = "claimed"
-	// Failed schedules have used all their attempts, and are kept.
-	Failed State = "failed"
+	Waits   = attempt.Waiting
+	Claimed = attempt.Claimed
+	Failed  = attempt.Failed
 )
 
 // states are the valid states of a row. Any other state is damage.
@@ -63,8 +60,9 @@ const (
 
 func scan(row durable.Row) Entry {
 	e := Entry{
-		Seq: row.Int(0), ID: row.Text(1), Callback: row.Text(2), Payload: row.JSON(3), MaxAttempts: int(row.Int(5)), State: states[row.Text(6)],
-		Planned: row.Int(7), Due: row.Int(8), Attempts: int(row.Int(9)), Failure: row.Text(10), MadeAt: row.Int(11),
+		Seq: row.Int(0), ID: row.Text(1), Callback: row.Text(2), Payload: row.JSON(3), MaxAttempts: int(row.Int(5)),
+		Record:  attempt.Record{State: states[row.Text(6)], Attempts: int(row.Int(9)), Failure: row.Text(10)},
+		Planned: row.Int(7), Due: row.Int(8), MadeAt: row.Int(11),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &e.When) != nil {
 		e.When = When{} // a damaged schedule is called once more, and then kept as failed

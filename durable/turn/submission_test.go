@@ -109,16 +109,3 @@ func TestList(t *testing.T) {
 		})
 	}
 }
-
-// TestLast returns the plain turns behind the last other turn.
-func TestLast(t *testing.T) {
-	tx := open(t)
-	for _, plain := range []bool{true, false, true, true} {
-		turn.Accept(tx, turn.Turn{Request: "R", Plain: plain})
-	}
-	first, _ := turn.Next(tx)
-	turn.Move(tx, &first, turn.Running, "")
-	if last := turn.TrailingPlain(tx); len(last) != 2 || last[0].Seq != 3 || last[1].Seq != 4 {
-		t.Errorf("got %+v", last)
-	}
-}

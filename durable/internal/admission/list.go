@@ -12,58 +12,97 @@ import (
 )
 
 // TakeList stores what is new in a client's list. It returns the turn that the list asks for,
-// and how many of its messages were not stored before. A client posts its whole list, which may be
-// older than the stored conversation. So only the user messages at the end of the list are taken,
-// and the other messages are only looked up by their ids. A list that is shorter than the stored
-// conversation counts as a cut only if all its messages are known: it was cut by an edit or for
-// another answer.
+// and how many of its messages were not stored before.
 func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) (t turn.Turn, fresh int, err error) {
 	merged := mergedLately(tx, p, body)
-	body = askMerged(tx, body, merged)
+	l, err := readList(askMerged(tx, body, merged), merged, storedIn(tx))
+	if err != nil {
+		return turn.Turn{}, 0, err
+	}
+	t.Cut, t.Reply, t.Continues = l.cut, l.continued, l.continued != ""
+	if !t.Continues {
+		t.Reply = tx.NewID()
+	}
+	t.Place = message.TakePlaces(tx, len(l.questions)+1)
+	for i, q := range l.questions {
+		if !q.stored {
+			q.place = t.Place - int64(len(l.questions)-i)
+		}
+		if q.changed {
+			message.Put(tx, q.place, q.Message)
+		}
+		t.Origin = append(t.Origin, q.ID)
+	}
+	return t, l.fresh, nil
+}
+
+// lookup returns which of some messages are stored.
+type lookup func([]protocol.Listed) map[string]message.Head
+
+func storedIn(tx *durable.Tx) lookup {
+	return func(messages []protocol.Listed) map[string]message.Head { return message.Known(tx, messages) }
+}
+
+// list is what a client's list asks for.
+type list struct {
+	// cut is the message behind which everything is cut off, or "".
+	cut string
+	// continued is the answer that goes on, or "" if the turn has an answer of its own.
+	continued string
+	// questions are the messages to answer.
+	questions []question
+	// fresh counts the messages that were not stored before.
+	fresh int
+}
+
+// question is a user's message that is answered. If it is stored already, it has a place. It is
+// written if it is not stored, or may have changed.
+type question struct {
+	protocol.Message
+	place           int64
+	stored, changed bool
+}
+
+// readList reads a client's list. A client posts its whole list, which may be older than the stored
+// conversation. So only the user messages at the end of the list are taken, and the other messages
+// are only looked up by their ids. A list that is shorter than the stored conversation counts as a
+// cut only if all its messages are known: it was cut by an edit or for another answer. merged maps
+// the id of each merged message to the id of the message that holds it.
+func readList(body protocol.ChatBody, merged map[string]string, known lookup) (l list, err error) {
 	end := body.List[len(body.List)-max(len(body.UserMessages), 1):]
-	have := message.Known(tx, end)
-	last := end[len(end)-1]
-	if !AllKnown(body.Before, message.Known(tx, body.Before)) {
-		return turn.Turn{}, 0, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.UserMessages), protocol.Limits.Fresh)
+	have, last := known(end), end[len(end)-1]
+	if !AllKnown(body.Before, known(body.Before)) {
+		return list{}, fmt.Errorf("%d messages behind the last answer, at most %d can be new", len(body.Before)+len(body.UserMessages), protocol.Limits.Fresh)
 	}
 	for _, m := range body.UserMessages {
 		if s, ok := have[m.ID]; ok && s.Role != protocol.RoleUser {
-			return turn.Turn{}, 0, fmt.Errorf("message %q is not the user's", m.ID)
+			return list{}, fmt.Errorf("message %q is not the user's", m.ID)
 		}
 		if err := message.CheckAttachments(m); err != nil {
-			return turn.Turn{}, 0, err
+			return list{}, err
 		}
 	}
-	if AllKnown(end, have) && AllKnown(body.List, message.Known(tx, body.List)) {
-		t.Cut = last.ID
+	if AllKnown(end, have) && AllKnown(body.List, known(body.List)) {
+		l.cut = last.ID
 	}
 	switch {
-	case len(body.UserMessages) > 0:
-		t.Reply = tx.NewID()
-	case body.Regenerate && t.Cut != "":
-		t.Reply = tx.NewID()
+	case len(body.UserMessages) > 0, body.Regenerate && l.cut != "":
 	case have[last.ID].Role == protocol.RoleAssistant:
-		t.Reply, t.Continues = last.ID, true
+		l.continued = last.ID
 	default:
-		return turn.Turn{}, 0, errors.New("the last message is neither the user's nor known")
+		return list{}, errors.New("the last message is neither the user's nor known")
 	}
 	asked := withoutMerged(body, merged, have)
-	fresh = len(body.UserMessages) - len(asked) // merged messages count: they are shown where they no longer exist
-	t.Place = message.TakePlaces(tx, len(asked)+1)
+	l.fresh = len(body.UserMessages) - len(asked) // merged messages count: they are shown where they no longer exist
 	for i, m := range asked {
-		place := t.Place - int64(len(asked)-i)
 		s, ok := have[m.ID]
-		if ok {
-			place = s.Place
-		} else {
-			fresh++
+		if !ok {
+			l.fresh++
 		}
-		if !ok || i == len(asked)-1 { // only the last message can have been edited; the others may have been merged
-			message.Put(tx, place, m)
-		}
-		t.Origin = append(t.Origin, m.ID)
+		changed := !ok || i == len(asked)-1 // only the last message can have been edited; the others may have been merged
+		l.questions = append(l.questions, question{m, s.Place, ok, changed})
 	}
-	return t, fresh, nil
+	return l, nil
 }
 
 // AllKnown says whether all messages of a list are among the known ones.

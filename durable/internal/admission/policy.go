@@ -24,7 +24,11 @@ func QuietUntil(tx *durable.Tx, p turn.Policy) int64 {
 // IsPlain says whether a request brings new messages and changes no older ones. If all messages are
 // queued, the answer does not matter and is not looked up.
 func IsPlain(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) bool {
-	return p != turn.Queue && !body.Regenerate && len(body.UserMessages) > 0 && !AllKnown(body.List, message.Known(tx, body.List))
+	return isPlain(p, body, storedIn(tx))
+}
+
+func isPlain(p turn.Policy, body protocol.ChatBody, known lookup) bool {
+	return p != turn.Queue && !body.Regenerate && len(body.UserMessages) > 0 && !AllKnown(body.List, known(body.List))
 }
 
 // Overtake returns the plain turns directly before a plain turn that the agent's policy skips in
@@ -80,24 +84,13 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 		return false
 	}
 	ids := others(tx, append(before, *into), last)
-	contained := message.MergedInto(all.Metadata)
 	messages := make([]protocol.Message, len(ids))
 	for i, id := range ids {
 		messages[i], _ = message.Load(tx, id)
-		contained = append(contained, message.MergedInto(messages[i].Metadata)...)
+		messages[i].ID = id // a damaged message has none
 	}
-	var parts []json.RawMessage
-	var merged []string
-	for i, id := range ids {
-		if slices.Contains(contained, id) { // a page that missed a clear has posted it again, as part of another message
-			continue
-		}
-		parts = append(parts, messages[i].Parts...)
-		merged = append(append(merged, message.MergedInto(messages[i].Metadata)...), id)
-	}
-	all.Parts = append(parts, all.Parts...)
-	all.Metadata = message.WithField(all.Metadata, message.FieldMerged, merged)
-	if len(all.Encode()) > protocol.Limits.Message || len(all.Parts) > protocol.Limits.Parts {
+	all, ok = combine(messages, all)
+	if !ok {
 		return false
 	}
 	message.Amend(tx, all)
@@ -106,6 +99,27 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 	}
 	into.Origin = []string{last}
 	return true
+}
+
+// combine returns a message with the parts of earlier messages before its own. It says whether they
+// fit into one message.
+func combine(earlier []protocol.Message, last protocol.Message) (protocol.Message, bool) {
+	contained := message.MergedInto(last.Metadata)
+	for _, m := range earlier {
+		contained = append(contained, message.MergedInto(m.Metadata)...)
+	}
+	var parts []json.RawMessage
+	var merged []string
+	for _, m := range earlier {
+		if slices.Contains(contained, m.ID) { // a page that missed a clear has posted it again, as part of another message
+			continue
+		}
+		parts = append(parts, m.Parts...)
+		merged = append(append(merged, message.MergedInto(m.Metadata)...), m.ID)
+	}
+	last.Parts = append(parts, last.Parts...)
+	last.Metadata = message.WithField(last.Metadata, message.FieldMerged, merged)
+	return last, len(last.Encode()) <= protocol.Limits.Message && len(last.Parts) <= protocol.Limits.Parts
 }
 
 // others are the messages that the turns answer, each once, except one. A page that has not seen an

@@ -21,11 +21,20 @@ func ChargeNextTurn(tx *durable.Tx, quarantined bool, cause turn.Cause) {
 // begins it next. If another event began it, that event would trap whenever it came, and the turn
 // would not be charged.
 func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
-	if t.Spent.Retries == 0 {
-		return false
-	}
-	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn }) - tx.Now
-	return wait > 0 && wait <= durable.BackoffAfterCrash(t.Spent.Retries) // a longer wait means that the clock was set back
+	return t.Spent.Retries > 0 &&
+		isBackingOff(t.Spent.Retries, durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn })-tx.Now)
+}
+
+// isBackingOff says whether the wait before the next retry is not over. A longer wait than the
+// back-off means that the clock was set back.
+func isBackingOff(retries int, wait int64) bool {
+	return wait > 0 && wait <= durable.BackoffAfterCrash(retries)
+}
+
+// isDebounced says whether a turn waits until no more messages come. A longer wait than there is
+// means that the clock was set back.
+func isDebounced(t turn.Turn, now int64) bool {
+	return t.QuietUntil > now && t.QuietUntil-now <= turn.DebounceDelay
 }
 
 // Enqueue is the only way to queue a turn, whether it comes from a browser, a submission, a notice,
@@ -54,7 +63,7 @@ func Ready(tx *durable.Tx, quarantined bool) (turn.Turn, bool) {
 	t, ok := turn.Next(tx)
 	switch {
 	case !ok:
-	case t.QuietUntil > tx.Now && t.QuietUntil-tx.Now <= turn.DebounceDelay: // a longer wait means that the clock was set back
+	case isDebounced(t, tx.Now):
 		tx.Schedule(DueTurn, "", t.QuietUntil)
 	case isHeldBack(tx, t):
 	case quarantined:

@@ -138,6 +138,12 @@ func (c *Audience) Listening() []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.offered[id] == "" })
 }
 
+// Late returns the connections that have not followed the active stream live from its beginning.
+// They have not accepted their offer, or were sent a replay.
+func (c *Audience) Late(replayed []durable.ConnID) []durable.ConnID {
+	return c.Where(func(id durable.ConnID) bool { return c.IsOffered(id) || slices.Contains(replayed, id) })
+}
+
 // AwaitingTurn returns the connections that were told that a turn will begin, if no turn is active.
 func (c *Audience) AwaitingTurn() []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.offered[id] != "" })

@@ -69,9 +69,17 @@ func (c *Audience) mayHaveCrossed(tx *durable.Tx) bool {
 	return tx.Now-c.lastTranscript(tx).At < maxTransit
 }
 
-// ListMayHaveCrossed does what [Audience.mayHaveCrossed] does, for a client that has sent its list.
+// LacksMessages says whether a client that has sent its list must be sent the transcript although
+// it shows its question already. fresh is how many messages of the list were not stored before. An
+// earlier question of the list may never have arrived, a request for a new answer has changed the
+// list, or a transcript that is on its way removes the question.
+func (c *Audience) LacksMessages(tx *durable.Tx, body protocol.ChatBody, fresh int) bool {
+	return fresh > 1 || body.Regenerate || c.listMayHaveCrossed(tx, body)
+}
+
+// listMayHaveCrossed does what [Audience.mayHaveCrossed] does, for a client that has sent its list.
 // If the list has an answer that began after the transcript, no transcript is on its way.
-func (c *Audience) ListMayHaveCrossed(tx *durable.Tx, body protocol.ChatBody) bool {
+func (c *Audience) listMayHaveCrossed(tx *durable.Tx, body protocol.ChatBody) bool {
 	before, witness := len(body.List)-len(body.UserMessages)-1, c.lastTranscript(tx).SeenAnswer
 	heard := before >= 0 && witness != "" && body.List[before].ID == witness
 	return c.mayHaveCrossed(tx) && !heard

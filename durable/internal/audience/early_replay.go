@@ -8,7 +8,8 @@ import "github.com/tributary-agents/tributary/durable"
 // acknowledged too. Without this file, the client would be sent the stream twice, and would fold it
 // twice.
 
-// earlyReplay is a replay that a connection was sent before its first probe.
+// earlyReplay is a replay that a connection was sent before its first probe. The zero value is
+// none.
 type earlyReplay struct {
 	request string
 	// from is the index at which the next replay begins. It is 0 while the connection gets live
@@ -20,21 +21,26 @@ type earlyReplay struct {
 // begins: the first of the log, or the index after the early replay and the live chunks. next is
 // the index of the stream's next chunk.
 func (c *Audience) StartReplay(tx *durable.Tx, id durable.ConnID, request string, first, next int64) int64 {
-	waits := c.offered[id] == request
+	offered := c.offered[id] == request
 	c.takeOffer(tx, id, request)
-	e := c.early[id]
+	from, e := c.early[id].accepted(request, c.unprobed[id], offered, first, next)
+	c.noteEarlyReplay(tx, id, e)
+	return from
+}
+
+// accepted returns the index at which the replay of a request's stream begins, and the early replay
+// that the connection has had then. offered says that the stream was offered to the connection,
+// unprobed that the connection has sent no probe yet.
+func (e earlyReplay) accepted(request string, unprobed, offered bool, first, next int64) (from int64, had earlyReplay) {
 	switch {
-	case c.unprobed[id] && waits:
-		c.keepEarlyReplay(tx, id, earlyReplay{request: request})
-	case c.unprobed[id] && e.request == request: // an earlier socket has been offered it, too
-		return next
-	case e.request == request && waits:
-		c.forgetEarlyReplay(tx, id)
-		return max(first, e.from)
-	default: // a client that only watches a stream begins again with each replay
-		c.forgetEarlyReplay(tx, id)
+	case unprobed && offered:
+		return first, earlyReplay{request: request}
+	case unprobed && e.request == request: // an earlier socket has been offered it, too
+		return next, e
+	case e.request == request && offered:
+		return max(first, e.from), earlyReplay{}
 	}
-	return first
+	return first, earlyReplay{} // a client that only watches a stream begins again with each replay
 }
 
 // NoteRequest notes that a connection sends a request before its first probe. Its tab then waits
@@ -48,18 +54,31 @@ func (c *Audience) NoteRequest(tx *durable.Tx, id durable.ConnID) { c.noteProbe(
 // before it accepts the offer. It has then received the early replay with that offer, so the bound
 // of its first probe stays.
 func (c *Audience) OfferAgain(tx *durable.Tx, id durable.ConnID, request string, next int64) {
-	switch e, ok := c.early[id]; {
-	case ok && e.request != request:
-		c.forgetEarlyReplay(tx, id)
-	case ok && e.from == 0:
-		c.keepEarlyReplay(tx, id, earlyReplay{request: request, from: next})
-	}
+	c.noteEarlyReplay(tx, id, c.early[id].probed(request, next))
 	c.Offer(tx, id, request)
 }
 
-func (c *Audience) keepEarlyReplay(tx *durable.Tx, id durable.ConnID, e earlyReplay) {
-	tx.SQL(`INSERT OR REPLACE INTO early (conn, request, behind) VALUES (?, ?, ?)`, string(id), e.request, e.from)
-	c.early[id] = e
+// probed returns the early replay that a connection has had, when it probes for a request's stream.
+func (e earlyReplay) probed(request string, next int64) earlyReplay {
+	switch {
+	case e.request != request:
+		return earlyReplay{}
+	case e.from == 0:
+		e.from = next
+	}
+	return e
+}
+
+// noteEarlyReplay notes the early replay that a connection has had, or that it has had none.
+func (c *Audience) noteEarlyReplay(tx *durable.Tx, id durable.ConnID, e earlyReplay) {
+	switch e {
+	case c.early[id]:
+	case earlyReplay{}:
+		c.forgetEarlyReplay(tx, id)
+	default:
+		tx.SQL(`INSERT OR REPLACE INTO early (conn, request, behind) VALUES (?, ?, ?)`, string(id), e.request, e.from)
+		c.early[id] = e
+	}
 }
 
 func (c *Audience) forgetEarlyReplay(tx *durable.Tx, id durable.ConnID) {

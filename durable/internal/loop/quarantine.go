@@ -66,8 +66,12 @@ func (l *Loop) isQuarantined(tx *durable.Tx, cause turn.Cause) bool {
 	if !tx.Scheduled(dueQuarantined, l.active.key()) {
 		return false
 	}
-	wait := durable.NextDueOf(tx, func(kind string) bool { return kind == dueQuarantined }) - tx.Now
-	return wait <= durable.BackoffAfterCrash(l.active.turn.Spent.Retries) && (wait > 0 || wait > -alarmTolerance && cause == turn.InstanceLost)
+	return stillWaits(durable.NextDueOf(tx, func(kind string) bool { return kind == dueQuarantined })-tx.Now, l.active.turn.Spent.Retries, cause)
+}
+
+// stillWaits says whether a quarantined turn goes on waiting, given the time that is left.
+func stillWaits(left int64, retries int, cause turn.Cause) bool {
+	return left <= durable.BackoffAfterCrash(retries) && (left > 0 || left > -alarmTolerance && cause == turn.InstanceLost)
 }
 
 // RetryQuarantined retries the quarantined work of the active turn.

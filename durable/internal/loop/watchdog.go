@@ -11,8 +11,6 @@ import (
 
 // Times in milliseconds.
 const (
-	minBackoff = 1_000
-	maxBackoff = 30_000
 	// maxRetryAfter is the longest wait that a provider may ask for. If it asks for more, its error is
 	// final.
 	maxRetryAfter = 60_000
@@ -24,10 +22,13 @@ const (
 	DefaultModelTimeout     = 30 * 60_000
 )
 
+// modelBackoff is how long to wait after each failure in a row of a model call, in milliseconds.
+var modelBackoff = durable.Backoff{1_000, 2_000, 4_000, 8_000, 16_000, 30_000}
+
 // retryDelay returns the back-off before the next attempt at a model call. It returns false if the
 // call is not retried.
 func retryDelay(failure *model.Error, retries int) (int64, bool) {
-	wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))
+	wait := max(failure.RetryAfter, modelBackoff.Wait(retries+1))
 	return wait, failure.Retryable() && wait <= maxRetryAfter
 }
 

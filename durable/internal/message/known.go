@@ -32,16 +32,7 @@ func Known(tx *durable.Tx, messages []protocol.Listed) map[string]Head {
 // stored ones, by their places in the list. It stops when there are more of them than a list may
 // have.
 func Changed(tx *durable.Tx, f protocol.PushMessages, have map[string]Head) (found []int) {
-	var known []int
-	for i, m := range f.List {
-		switch s, ok := have[m.ID]; {
-		case m.Role != protocol.RoleUser || ok && s.Role != protocol.RoleUser:
-		case ok:
-			known = append(known, i)
-		default:
-			found = append(found, i)
-		}
-	}
+	found, known := ofUser(f.List, have)
 	for page := range slices.Chunk(known, protocol.Limits.Fresh) {
 		if len(found) > protocol.Limits.Fresh {
 			break
@@ -50,6 +41,21 @@ func Changed(tx *durable.Tx, f protocol.PushMessages, have map[string]Head) (fou
 	}
 	slices.Sort(found)
 	return found
+}
+
+// ofUser returns the messages of a client's list that are the user's, by their places in the list:
+// those that are not stored, and those that are.
+func ofUser(list []protocol.Listed, have map[string]Head) (fresh, known []int) {
+	for i, m := range list {
+		switch s, ok := have[m.ID]; {
+		case m.Role != protocol.RoleUser || ok && s.Role != protocol.RoleUser:
+		case ok:
+			known = append(known, i)
+		default:
+			fresh = append(fresh, i)
+		}
+	}
+	return fresh, known
 }
 
 // differing returns the messages of a page of a client's list that are not stored, or are stored

@@ -67,6 +67,12 @@ func (b Budget) Within(most Budget) bool {
 	return in(b.messages, most.messages) && in(b.bytes, most.bytes) && in(b.charged, most.charged) && in(b.pictured, most.pictured)
 }
 
+// fits says whether the newest messages, which have a size, are all read within a limit. One
+// message is always read. Two are read as well if they are not too long.
+func (b Budget) fits(most Budget) bool {
+	return b.messages <= 1 || b.Within(most) || b.messages == 2 && b.bytes <= exchangeBudget
+}
+
 // NewestWithin returns messages from a place on and before another place, oldest first. It returns
 // as many of the newest as the budget allows, and at least one. A question and its answer stay
 // together if they are not too long. However long the conversation is, no more of it is read
@@ -103,7 +109,7 @@ func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64
 			place, bytes := row.Int(0), int(row.Int(1))
 			one := Budget{messages: 1, bytes: bytes, charged: bytes}.Add(pictures[place])
 			all = all.Add(one)
-			if count := len(budgets); count > 0 && !all.Within(most) && !(count == 1 && all.bytes <= exchangeBudget) {
+			if !all.fits(most) {
 				return oldest, budgets
 			}
 			oldest, budgets = place, append(budgets, one)
@@ -128,13 +134,17 @@ func picturesBetween(tx *durable.Tx, from, before int64) map[int64]Budget {
 	return pictures
 }
 
-// Transcript returns the JSON of the conversation's messages, oldest first. If messages follow the
-// place of the active answer already, an empty message holds that place. Without it, a client would
-// put the answer at the end.
+// Transcript returns the JSON of the conversation's messages, oldest first.
 func Transcript(tx *durable.Tx) []string {
-	var bodies []string
-	active, waits := turn.Active(tx)
-	for _, m := range NewestWithin(tx, 0, 1<<53, shownBudget) {
+	active, speaks := turn.Active(tx)
+	return transcript(NewestWithin(tx, 0, 1<<53, shownBudget), active, speaks)
+}
+
+// transcript returns the JSON of messages. If messages follow the place of the active answer
+// already, an empty message holds that place. Without it, a client would put the answer at the end.
+// waits says that there is an active answer.
+func transcript(messages []Stored, active turn.Turn, waits bool) (bodies []string) {
+	for _, m := range messages {
 		if waits = waits && m.ID != active.Reply; waits && m.Place > active.Place {
 			bodies = append(bodies, string(protocol.Message{ID: active.Reply, Role: protocol.RoleAssistant}.Encode()))
 			waits = false

@@ -6,8 +6,8 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/attempt"
 	"github.com/tributary-agents/tributary/durable/limit"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -17,6 +17,10 @@ const (
 	defaultTimeout     = 24 * time.Hour
 	defaultIdleTimeout = time.Hour
 )
+
+// deliveryBackoff is how long a delivery waits after each of its failures, in milliseconds. After
+// another failure it is a dead letter.
+var deliveryBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000}
 
 // Detach turns a run of a turn into a run of the root.
 func Detach(r *run.Run) {
@@ -84,10 +88,11 @@ func (s *Supervisor) attemptDelivery(tx *durable.Tx, id string) {
 	d, ok := run.FindDelivery(tx, id)
 	switch {
 	case !ok || d.State == run.Dead:
-	case d.State == run.Claimed:
+	case d.State == attempt.Claimed:
 		s.callHandler(tx, d)
 	default:
-		run.ClaimDelivery(tx, &d)
+		d.Claim()
+		run.KeepAttempts(tx, d)
 		tx.Schedule(dueDelivery, id, tx.Now)
 	}
 }
@@ -110,23 +115,21 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 
 // deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
 func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) {
-	wait := run.DeliveryFailed(tx, &d, protocol.CutOff(why, limit.HookWords))
+	again := d.Fail(why, len(deliveryBackoff)+1)
+	run.KeepAttempts(tx, d)
 	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
 		"attempt", fmt.Sprint(d.Attempts), "error", why)
-	if wait > 0 {
-		tx.Schedule(dueDelivery, d.Run, tx.Now+wait)
+	if again {
+		tx.Schedule(dueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
 	}
 }
 
-// FailClaimed charges the claimed deliveries if the instance was lost by a fault of this
-// object: most likely a handler caused it. It says whether there were any.
-func (s *Supervisor) FailClaimed(tx *durable.Tx, lost durable.Loss) bool {
-	if lost == durable.LostQuietly {
-		return false
-	}
-	claimed := run.Deliveries(tx, run.Claimed)
+// FailClaimed charges the claimed deliveries for the loss of the instance, which this object has
+// caused: most likely by a handler. It says whether there were any.
+func (s *Supervisor) FailClaimed(tx *durable.Tx, why string) bool {
+	claimed := run.Deliveries(tx, attempt.Claimed)
 	for _, d := range claimed {
-		s.deliveryFailed(tx, d, "the instance was lost: "+string(lost))
+		s.deliveryFailed(tx, d, why)
 	}
 	return len(claimed) > 0
 }
@@ -137,7 +140,9 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 	if !ok || d.State != run.Dead {
 		return false
 	}
-	run.RetryDelivery(tx, &d)
+	d.Attempts = 0
+	d.Claim()
+	run.KeepAttempts(tx, d)
 	tx.Schedule(dueDelivery, id, tx.Now)
 	return true
 }

@@ -18,22 +18,28 @@ import (
 func (s *Supervisor) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
-	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
-	switch {
-	case status == run.Completed:
+	status, result := resultOf(end)
+	if status == run.Completed {
 		whole, _ := run.Find(tx, r.ID) // r may lack the schema
 		status, result = run.Finish(whole, result)
-	case !status.Final():
-		status = run.Aborted
-	}
-	if status == run.Aborted { // the run was stopped in the drilled-in view, or stopped itself
-		result.Failure, result.Reason = cmp.Or(end.Failure, "the run was stopped"), cmp.Or(end.Reason, run.Cancelled)
 	}
 	s.addRunUsage(tx, &r, end.Usage)
 	status, result = boundResult(status, result)
 	if run.Move(tx, &r, status, result) {
 		s.runEnded(tx, r)
 	}
+}
+
+// resultOf returns the status and the result with which a run ends, by the words of its helper.
+func resultOf(end facet.Outcome) (run.Status, run.Result) {
+	status, result := run.Status(end.Status), run.Result{Summary: end.Summary, Output: end.Output, Failure: end.Failure, Reason: end.Reason}
+	if !status.Final() {
+		status = run.Aborted
+	}
+	if status == run.Aborted { // the run was stopped in the drilled-in view, or stopped itself
+		result.Failure, result.Reason = cmp.Or(end.Failure, "the run was stopped"), cmp.Or(end.Reason, run.Cancelled)
+	}
+	return status, result
 }
 
 // runEnded shows a run's end, completes the awaits of the run, and starts the next queued run.

@@ -55,7 +55,7 @@ func (s *Supervisor) TailBroke(tx *durable.Tx, r run.Run, why string) {
 	f.failures++
 	s.reconcileCount = 0
 	tx.Log(durable.Warn, "a helper's stream broke", "run", r.ID, "error", why)
-	tx.Schedule(dueTail, r.ID, tx.Now+durable.Backoff(f.failures))
+	tx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(f.failures))
 }
 
 // retryTail opens a run's stream again, or asks for a page of its log.

@@ -217,7 +217,7 @@ func (s *Supervisor) startReturned(tx *durable.Tx, r run.Run, data []byte, failu
 	switch {
 	case failure != "" && r.Attempt < maxDispatch:
 		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)
-		tx.Schedule(dueTail, r.ID, tx.Now+durable.Backoff(r.Attempt))
+		tx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(r.Attempt))
 	case failure != "":
 		s.notStarted(tx, r, failure)
 	case err != nil:

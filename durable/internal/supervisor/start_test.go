@@ -1,9 +1,12 @@
 package supervisor
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -24,5 +27,116 @@ func TestLongSchemaIsRefused(t *testing.T) {
 	}
 	if got := misnamed(run.Run{Class: strings.Repeat("x", limit.ID+1)}); got != "a name has 129 bytes, at most 128" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestRefusal checks which runs are refused.
+func TestRefusal(t *testing.T) {
+	long := make([]string, limit.Milestones+1)
+	for i := range long {
+		long[i] = strings.Repeat("m", i+1)
+	}
+	for _, test := range []struct {
+		name   string
+		run    run.Run
+		helper bool
+		depth  int
+		reason run.Reason
+	}{
+		{"a run", run.Run{}, false, 0, ""},
+		{"a run of a helper", run.Run{}, true, 2, ""},
+		{"a run of a helper at the bottom", run.Run{}, true, 3, run.TooDeep},
+		{"a detached run", run.Run{Handler: "tell"}, false, 0, ""},
+		{"a detached run with an unknown handler", run.Run{Handler: "none"}, false, 0, run.Refused},
+		{"a detached run of a helper", run.Run{Handler: "tell"}, true, 1, run.Refused},
+		{"a detached run that announces a milestone", run.Run{Handler: "tell", Announce: run.Announce{React: []string{"half"}}}, false, 0, ""},
+		{"a detached run that announces a milestone without a name", run.Run{Handler: "tell", Announce: run.Announce{React: []string{""}}}, false, 0, run.Refused},
+		{"a detached run that announces too many milestones", run.Run{Handler: "tell", Announce: run.Announce{React: long}}, false, 0, run.Refused},
+		{"a run that announces a milestone", run.Run{Announce: run.Announce{React: []string{"half"}}}, false, 0, run.Refused},
+		{"a class with a long name", run.Run{Class: strings.Repeat("x", limit.ID+1)}, false, 0, run.Refused},
+		{"a long input", run.Run{Input: []byte(strings.Repeat("1", limit.RunInput+1))}, false, 0, run.Refused},
+	} {
+		s := New(Config{
+			Class: "Assistant", Helper: test.helper,
+			Refuse:     func(*durable.Tx, run.Run) run.Result { return run.Result{} },
+			HasHandler: func(name string) bool { return name == "tell" },
+			Depth:      func(*durable.Tx) int { return test.depth },
+		})
+		test.run.ID = "r"
+		if got := s.refusal(nil, test.run); got.Reason != test.reason || (got.Failure == "") != (test.reason == "") {
+			t.Errorf("%s: got %q, %q, want %q", test.name, got.Reason, got.Failure, test.reason)
+		}
+	}
+}
+
+// TestStartIsRetried shows that a helper is asked ten times to take a run, with a growing back-off.
+// If it has not answered by then, the run fails, and the slot is wiped.
+func TestStartIsRetried(t *testing.T) {
+	s := newScene(t)
+	s.begin(run.Starting)
+	s.tx.Unschedule(dueReconcile, "")
+	var waits []int64
+	for len(waits) < 20 && s.find().Status == run.Starting {
+		s.CallReturned(s.tx, facet.CallStart, "r", nil, "unreachable")
+		if wait, ok := s.handleDue(); ok {
+			waits = append(waits, wait)
+		}
+	}
+	if want := []int64{500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000, 8_000}; !slices.Equal(waits, want) {
+		t.Errorf("waited %v, want %v", waits, want)
+	}
+	if r := s.find(); r.Status != run.Failed || r.Reason != run.NotStarted || r.Slot != 0 {
+		t.Errorf("got %s for %s in slot %d", r.Status, r.Reason, r.Slot)
+	}
+	if calls, wiped := commands[durable.Call](s), commands[durable.DeleteFacet](s); calls != 10 || wiped != 1 {
+		t.Errorf("asked %d times and wiped %d slots, want 10 and 1", calls, wiped)
+	}
+}
+
+// TestStartAfterCrashes checks when a helper is asked again to take a run, if the parent has lost
+// its memory each time.
+func TestStartAfterCrashes(t *testing.T) {
+	s := newScene(t)
+	s.begin(run.Starting)
+	s.tx.Unschedule(dueReconcile, "")
+	var waits []int64
+	for len(waits) < 20 && s.find().Status == run.Starting {
+		s.retryDispatch(s.tx, "r")
+		if s.dueIn(dueTail) < 0 {
+			waits = append(waits, 0)
+			continue
+		}
+		wait, _ := s.handleDue()
+		waits = append(waits, wait)
+	}
+	if want := []int64{0, 250, 500, 1_000, 2_000, 4_000, 8_000, 8_000, 8_000, 8_000}; !slices.Equal(waits, want) {
+		t.Errorf("waited %v, want %v", waits, want)
+	}
+}
+
+// TestStartAnswered checks what becomes of a run when its helper answers.
+func TestStartAnswered(t *testing.T) {
+	for _, test := range []struct {
+		name   string
+		data   []byte
+		status run.Status
+		// streams, wiped and calls are how many streams are opened, slots wiped and calls made.
+		streams, wiped, calls int
+	}{
+		{"the helper takes the run", response(facet.Start, facet.AcceptResult{}), run.Running, 1, 0, 0},
+		{"the slot was not wiped", response(facet.Start, facet.AcceptResult{Gone: true}), run.Starting, 0, 1, 1},
+		{"the answer is garbled", []byte("?"), run.Failed, 0, 1, 0},
+	} {
+		s := newScene(t)
+		s.begin(run.Starting)
+		commands[durable.Call](s)
+		s.CallReturned(s.tx, facet.CallStart, "r", test.data, "")
+		if got := s.find().Status; got != test.status {
+			t.Errorf("%s: the run is %s, want %s", test.name, got, test.status)
+		}
+		streams, wiped, calls := commands[durable.OpenStream](s), commands[durable.DeleteFacet](s), commands[durable.Call](s)
+		if streams != test.streams || wiped != test.wiped || calls != test.calls {
+			t.Errorf("%s: %d streams, %d wiped, %d calls, want %d, %d, %d", test.name, streams, wiped, calls, test.streams, test.wiped, test.calls)
+		}
 	}
 }

@@ -51,6 +51,10 @@ func (s *Supervisor) report(tx *durable.Tx, f Fact) { s.config.Report(tx, f) }
 // checkDelay is how soon a helper is asked again that has not answered, in milliseconds.
 const checkDelay = 30_000
 
+// reachBackoff is how long to wait after each failure in a row to start a helper, or to read its
+// stream, in milliseconds.
+var reachBackoff = durable.Backoff{500, 1_000, 2_000, 4_000, 8_000}
+
 // The kinds of the supervisor's entries in the schedule.
 const (
 	// dueTail opens the stream of a run again.

@@ -44,22 +44,30 @@ func (s *Supervisor) openTail(tx *durable.Tx, r run.Run) {
 // cancellation and answer is acknowledged.
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
-	awaited := func(r run.Run) bool { return r.Handler == "" }
 	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
-	switch {
-	case len(active) == 0 && !unacknowledged:
+	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
+		tx.Schedule(dueReconcile, "", tx.Now+wait)
+	} else {
 		tx.Unschedule(dueReconcile, "")
-	case unacknowledged, slices.ContainsFunc(active, awaited):
-		tx.Schedule(dueReconcile, "", tx.Now+checkDelay)
-	default:
-		tx.Schedule(dueReconcile, "", tx.Now+reconcileIntervals[min(s.reconcileCount, len(reconcileIntervals)-1)])
 	}
 }
 
-// reconcileIntervals are the times between reconciliations while nobody awaits the runs, in
-// milliseconds. The last one repeats. The sequence starts again with every new run, and when a
-// stream breaks.
-var reconcileIntervals = []int64{5_000, 15_000, 30_000, 120_000}
+// reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active
+// are the runs that are at work, and count is how many reconciliations there were.
+func reconcileWait(active []run.Run, unacknowledged bool, count int) int64 {
+	awaited := func(r run.Run) bool { return r.Handler == "" }
+	switch {
+	case unacknowledged, slices.ContainsFunc(active, awaited):
+		return checkDelay
+	case len(active) == 0:
+		return 0
+	}
+	return reconcileBackoff.Wait(count + 1)
+}
+
+// reconcileBackoff is how long to wait for each reconciliation while nobody awaits the runs, in
+// milliseconds. It starts again with every new run, and when a stream breaks.
+var reconcileBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000}
 
 // Resume resumes every run after a loss of memory, all of them at the same time.
 func (s *Supervisor) Resume(tx *durable.Tx) {

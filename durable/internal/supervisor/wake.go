@@ -74,18 +74,18 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 
 // wakeBackoff is how long to wait after each failure to wake a helper, in milliseconds. After the
 // last failure the helper is not woken until it is sent something.
-var wakeBackoff = []int64{5_000, 15_000, 30_000, 120_000, 600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000}
+var wakeBackoff = durable.Backoff{5_000, 15_000, 30_000, 120_000, 600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000}
 
 func (s *Supervisor) wakeFailed(tx *durable.Tx, r run.Run, why string) {
-	failures := tx.SQL(`INSERT INTO unwoken (run, failures) VALUES (?, 1)
-		ON CONFLICT (run) DO UPDATE SET failures = failures + 1 RETURNING failures`, r.ID)[0].Int(0)
-	if int(failures) > len(wakeBackoff) {
+	failures := int(tx.SQL(`INSERT INTO unwoken (run, failures) VALUES (?, 1)
+		ON CONFLICT (run) DO UPDATE SET failures = failures + 1 RETURNING failures`, r.ID)[0].Int(0))
+	if failures > len(wakeBackoff) {
 		tx.Log(durable.Error, "a helper's schedules are given up: it cannot be woken", "run", r.ID, "error", why)
 		s.cancelWake(tx, r.ID)
 		return
 	}
 	tx.Log(durable.Warn, "a helper could not be woken", "run", r.ID, "error", why)
-	tx.Schedule(DueWake, r.ID, tx.Now+wakeBackoff[failures-1])
+	tx.Schedule(DueWake, r.ID, tx.Now+wakeBackoff.Wait(failures))
 }
 
 // cancelWake cancels the next wake of a helper.

@@ -154,8 +154,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a merged message loses the words of the first", file: "internal/admission/policy.go",
-		old:  "parts = append(parts, messages[i].Parts...)",
-		new:  "parts = append(parts, messages[i].Parts[:0]...)",
+		old:  "parts = append(parts, m.Parts...)",
+		new:  "parts = append(parts, m.Parts[:0]...)",
 		seed: 64,
 	},
 	{

@@ -46,7 +46,7 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a stream that broke is not opened again", file: "internal/supervisor/log.go",
-		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+durable.Backoff(f.failures))\n",
+		old:  "\ttx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(f.failures))\n",
 		new:  "",
 		seed: 1,
 	},
@@ -136,14 +136,14 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a letter is handed over without a claim", file: "internal/supervisor/delivery.go",
-		old:  "\t\trun.ClaimDelivery(tx, &d)\n",
+		old:  "\t\td.Claim()\n",
 		new:  "",
 		seed: 2,
 	},
 	{
 		name: "chat: a handler that traps is called for ever", file: "internal/supervisor/delivery.go",
-		old:  "claimed := run.Deliveries(tx, run.Claimed)\n",
-		new:  "claimed := run.Deliveries(tx, run.Claimed)[:0]\n",
+		old:  "claimed := run.Deliveries(tx, attempt.Claimed)\n",
+		new:  "claimed := run.Deliveries(tx, attempt.Claimed)[:0]\n",
 		seed: 80,
 	},
 	{

@@ -69,15 +69,9 @@ var runMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "run: an attempt to hand a letter over is not counted", file: "run/delivery.go",
-		old:  "Claimed, d.Attempts+1",
-		new:  "Claimed, d.Attempts",
-		seed: 24,
-	},
-	{
-		name: "schedule: an attempt is not counted", file: "schedule/call.go",
-		old:  "attempts = attempts + 1 WHERE",
-		new:  "attempts = attempts WHERE",
+		name: "attempt: an attempt is not counted", file: "internal/attempt/attempt.go",
+		old:  "Claimed, r.Attempts+1",
+		new:  "Claimed, r.Attempts",
 		seed: 2,
 	},
 	{
@@ -208,8 +202,8 @@ var runMutations = []mutation{
 	},
 	{
 		name: "schedule: what failed is tried again without a wait", file: "schedule/call.go",
-		old:  "tx.Now+backoff(tx, e.Attempts)",
-		new:  "tx.Now+0*backoff(tx, e.Attempts)",
+		old:  "tx.Now + backoff(tx, e.Attempts)",
+		new:  "tx.Now + 0*backoff(tx, e.Attempts)",
 		seed: 24,
 	},
 	{

@@ -160,8 +160,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "model: a provider that is busy is asked at once", file: "internal/loop/watchdog.go",
-		old:  "wait := max(failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
-		new:  "wait := max(0*failure.RetryAfter, min(int64(minBackoff)<<min(retries, 10), maxBackoff))",
+		old:  "wait := max(failure.RetryAfter, modelBackoff.Wait(retries+1))",
+		new:  "wait := max(0*failure.RetryAfter, modelBackoff.Wait(retries+1))",
 		seed: 2,
 	},
 	{
@@ -196,8 +196,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a callback that traps is called for ever", file: "chat/callback.go",
-		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, \"the instance",
-		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, \"the instance",
+		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, why",
+		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, why",
 		seed: 14,
 	},
 	{
