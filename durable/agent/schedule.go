@@ -30,7 +30,7 @@ type ScheduleInfo struct {
 
 func scheduleInfo(e schedule.Entry) ScheduleInfo {
 	return ScheduleInfo{
-		ID: e.ID, Callback: e.Callback, Payload: e.Payload, When: e.When, Status: e.State, DueAt: e.Due, MadeAt: e.MadeAt,
+		ID: e.ID, Callback: e.Callback, Payload: e.Payload, When: e.When, Status: schedule.State(e.State), DueAt: e.Due, MadeAt: e.MadeAt,
 		Attempts: e.Attempts, Failure: e.Failure,
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/attempt"
 )
 
 // This file handles the life of a call: it is claimed, removed from the table, and put back if it
@@ -59,10 +60,10 @@ func Fail(tx *durable.Tx, e Entry, why string, last bool) State {
 // false if there is no such schedule.
 func Retry(tx *durable.Tx, id string) bool {
 	e, ok := Find(tx, id)
-	if !ok || e.State != Failed {
+	if !ok || e.State != attempt.Failed {
 		return false
 	}
-	e.State, e.Due, e.Attempts = Waits, tx.Now, 0
+	e.State, e.Due, e.Attempts = attempt.Waiting, tx.Now, 0
 	keep(tx, e)
 	return true
 }
@@ -78,7 +79,7 @@ func advance(tx *durable.Tx, e Entry) State {
 		tx.SQL(`DELETE FROM callback WHERE seq = ?`, e.Seq)
 		return Waits
 	}
-	e.State, e.Planned, e.Due, e.Attempts = Waits, next, next, 0
+	e.State, e.Planned, e.Due, e.Attempts = attempt.Waiting, next, next, 0
 	keep(tx, e)
 	return Waits
 }
@@ -87,7 +88,7 @@ func advance(tx *durable.Tx, e Entry) State {
 const maxFailed = 100
 
 func fail(tx *durable.Tx, e Entry) State {
-	e.State, e.Due = Failed, tx.Now
+	e.State, e.Due = attempt.Failed, tx.Now
 	keep(tx, e)
 	tx.SQL(`DELETE FROM callback WHERE state = ? AND seq NOT IN (SELECT seq FROM callback WHERE state = ? ORDER BY due DESC, seq DESC LIMIT ?)`,
 		string(Failed), string(Failed), maxFailed)

@@ -38,19 +38,19 @@ type Entry struct {
 	MadeAt int64
 }
 
-// State is the state of a schedule.
-type State = attempt.State
+// State is the state of a schedule, as it is told.
+type State string
 
 // The states of a schedule. It waits for its time, is about to be called, or has used all its
 // attempts. A schedule that is done is deleted.
 const (
-	Waits   = attempt.Waiting
-	Claimed = attempt.Claimed
-	Failed  = attempt.Failed
+	Waits   = State(attempt.Waiting)
+	Claimed = State(attempt.Claimed)
+	Failed  = State(attempt.Failed)
 )
 
 // states are the valid states of a row. Any other state is damage.
-var states = map[string]State{string(Waits): Waits, string(Claimed): Claimed, string(Failed): Failed}
+var states = map[string]attempt.State{string(Waits): attempt.Waiting, string(Claimed): attempt.Claimed, string(Failed): attempt.Failed}
 
 const (
 	columns = `seq, id, name, payload, timing, tries, state, planned, due, attempts, failure, made_at`

@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/attempt"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -43,7 +44,7 @@ func Create(tx *durable.Tx, e Entry) (Entry, error) {
 		return Entry{}, fmt.Errorf("schedule: there are %d schedules already", n)
 	}
 	e.ID = cmp.Or(e.ID, tx.NewID())
-	e.State, e.Planned, e.Due, e.MadeAt = Waits, due, due, tx.Now
+	e.State, e.Planned, e.Due, e.MadeAt = attempt.Waiting, due, due, tx.Now
 	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		e.ID, e.Callback, string(e.Payload), string(limit.MustMarshal(e.When)), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt)

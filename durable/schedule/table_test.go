@@ -144,7 +144,7 @@ func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
 		if last && state != schedule.Failed {
 			t.Errorf("one that takes the instance along is %s", state)
 		}
-		if !last && (e.State != schedule.Waits || e.Attempts != 0 || e.Failure != "no" || e.Due != start+2*60_000) {
+		if !last && (schedule.State(e.State) != schedule.Waits || e.Attempts != 0 || e.Failure != "no" || e.Due != start+2*60_000) {
 			t.Errorf("goes on as %+v, due %+d", e, e.Due-start)
 		}
 	}
@@ -215,7 +215,7 @@ func TestDamagedTimesAreKeptAsFailed(t *testing.T) {
 		if e := s.call(); e.ID != id {
 			t.Fatalf("called %q", e.ID)
 		}
-		if e := s.find(id); e.State != schedule.Failed || e.Failure == "" {
+		if e := s.find(id); schedule.State(e.State) != schedule.Failed || e.Failure == "" {
 			t.Errorf("%s: %+v", damage, e)
 		}
 	}

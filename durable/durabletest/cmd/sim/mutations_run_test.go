@@ -76,7 +76,7 @@ var runMutations = []mutation{
 	},
 	{
 		name: "schedule: the next time is not written", file: "schedule/call.go",
-		old:  "e.State, e.Planned, e.Due, e.Attempts = Waits, next, next, 0",
+		old:  "e.State, e.Planned, e.Due, e.Attempts = attempt.Waiting, next, next, 0",
 		new:  "e.State, e.Due, e.Attempts = Waits, next, 0",
 		seed: 2,
 	},
@@ -130,7 +130,7 @@ var runMutations = []mutation{
 	},
 	{
 		name: "schedule: one that failed for good is called again", file: "schedule/call.go",
-		old:  "\te.State, e.Due = Failed, tx.Now\n",
+		old:  "\te.State, e.Due = attempt.Failed, tx.Now\n",
 		new:  "\te.State, e.Due, e.Attempts = Waits, tx.Now, 0\n",
 		seed: 24,
 	},
