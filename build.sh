@@ -66,9 +66,9 @@ browser() {
 
 lint() {
   local unformatted target
-  unformatted=$(go tool gofumpt -l durable wasm worker)
+  go -C tools build -o ../build/ tool # gofumpt and staticcheck
+  unformatted=$(build/gofumpt -l durable wasm worker)
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
-  go build -o build/staticcheck honnef.co/go/tools/cmd/staticcheck
   go build -o build/wirevet ./durable/wire/cmd/wirevet
   # Not the analyser's own package: its tests import declarations that must not pass.
   go vet -vettool="$PWD/build/wirevet" $(go list ./... | grep -v /wire/travel)
@@ -83,6 +83,7 @@ lint() {
 }
 
 tests() {
+  local module
   classes -check # before the build mends it
   build
   budgets
@@ -90,7 +91,10 @@ tests() {
   lint
   # A simulation of thousands of worlds takes minutes where others run beside it, and makes much garbage.
   GOGC=400 go test -timeout 30m ./...
-  (cd wasm/examples/sdk && go vet ./... && go test ./...) # a module of its own, with the SDKs that are no part of this one
+  for module in wasm/examples/sdk durable/schedule/crontest; do # modules of their own, for what these tests alone need
+    go -C "$module" vet ./...
+    go -C "$module" test ./...
+  done
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test
