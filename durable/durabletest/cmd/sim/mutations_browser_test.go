@@ -33,7 +33,7 @@ var browserMutations = []mutation{
 		test: "chat TestScripts/submission/stream_is_joined_in_the_middle", unseen: "few calls of its worlds join a turn that speaks",
 	},
 	{
-		name: "chat: a turn that is skipped stays in the queue", file: "chat/policy.go",
+		name: "chat: a turn that is skipped stays in the queue", file: "chat/skip.go",
 		old:  "o.dequeue(tx, &t, turn.Skipped)\n",
 		new:  "",
 		seed: 12,
@@ -141,19 +141,19 @@ var browserMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: the turn of a debounced message begins at once", file: "internal/admission/policy.go",
+		name: "chat: the turn of a debounced message begins at once", file: "internal/admission/overtake.go",
 		old:  "return tx.Now + turn.DebounceDelay",
 		new:  "return tx.Now",
 		seed: 118,
 	},
 	{
-		name: "chat: a dropped message stays on the page that sent it", file: "chat/policy.go",
+		name: "chat: a dropped message stays on the page that sent it", file: "chat/skip.go",
 		old:  "\to.audience.SendTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		seed: 16,
 	},
 	{
-		name: "chat: a merged message loses the text of the first message", file: "internal/admission/policy.go",
+		name: "chat: a merged message loses the text of the first message", file: "internal/admission/merge.go",
 		old:  "parts = append(parts, messages[i].Parts...)",
 		new:  "parts = append(parts, messages[i].Parts[:0]...)",
 		seed: 64,
