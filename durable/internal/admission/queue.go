@@ -29,9 +29,9 @@ func isHeldBack(tx *durable.Tx, t turn.Turn) bool {
 }
 
 // Enqueue is the only way to queue a turn, whether it comes from a browser, a submission, a notice,
-// a parent's run, or the last answer to the calls that a turn waited for. The turn gets a row and a
-// place in the queue, and [Ready] returns it later. A turn whose instance was lost
-// already has its row and is not enqueued again.
+// a parent's run, or the answers to the calls of a message. The turn gets a row and a place in the
+// queue, and [Ready] returns it later. A turn whose instance was lost already has its row and is not
+// enqueued again.
 func Enqueue(tx *durable.Tx, t turn.Turn) turn.Turn { return turn.Accept(tx, t) }
 
 // ErrFull is why nothing more can be queued. The error is temporary.
