@@ -154,7 +154,7 @@ func TestCallbackHasTheLastWordAboutItsOwnSchedule(t *testing.T) {
 	s := newTable(t)
 	s.make("chain", schedule.After(0))
 	e := s.call()
-	s.make("chain", schedule.After(0)) // the same again is no joining of what is being called
+	s.make("chain", schedule.After(0)) // the callback's own schedule is no longer in the table, so this creates a new one
 	schedule.Fail(s.tx(), e, "no", false)
 	if got := s.find("chain"); got.Seq == e.Seq || got.Attempts != 0 {
 		t.Errorf("the new one was overwritten: %+v", got)
@@ -203,7 +203,7 @@ func TestMakeRefuses(t *testing.T) {
 	if _, err := schedule.Create(s.tx(), schedule.Entry{When: soon}); err == nil {
 		t.Error("one more than there may be")
 	}
-	s.make("0", schedule.After(1)) // one that takes the place of another needs none
+	s.make("0", schedule.After(1)) // a schedule that replaces another one takes no additional place
 }
 
 func TestDamagedTimesAreKeptAsFailed(t *testing.T) {

@@ -10,7 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// fakeHost answers the import sql with one result, as the manual asks.
+// fakeHost implements the import sql with one fixed result.
 type fakeHost struct {
 	result abi.Result
 	kept   []byte

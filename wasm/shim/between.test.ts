@@ -1,4 +1,4 @@
-// Calls and streams between two objects without a platform: the events of each side, and after what there are none.
+// Calls and streams between two objects without a platform: which events each side gets, and which it does not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "./abi.ts";

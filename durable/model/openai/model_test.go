@@ -14,7 +14,7 @@ import (
 
 var endpoint = Model{URL: "http://model.test/v1/chat/completions", Model: "m", Secret: model.VarKey}
 
-// models are those that the files are of, by their folder.
+// models are the models that the files are about, by folder.
 var models = map[string]model.Model{
 	"openai":    endpoint,
 	"workersai": WorkersAI{Binding: "AI", Model: "@cf/a/b", MaxTokens: 1000},
