@@ -128,7 +128,7 @@ func (t *Tab) count(a *attached, request string, number int64) {
 }
 
 // end ends a stream. The stream is released before the status changes, because the new status may
-// begin another one.
+// begin another stream.
 func (t *Tab) end(a *attached, s Status, text string) {
 	t.release(a)
 	delete(t.local, a.request)

@@ -1,6 +1,6 @@
 package main
 
-// baseMutations are those of what conversations stand on.
+// baseMutations are faults in the packages below conversations.
 var baseMutations = []mutation{
 	{
 		name: "stream: a read begins one chunk too late", file: "stream/log.go",

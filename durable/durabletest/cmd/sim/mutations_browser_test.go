@@ -1,6 +1,6 @@
 package main
 
-// browserMutations are faults in what browsers send, and what they are told.
+// browserMutations are faults in what browsers send and are sent.
 var browserMutations = []mutation{
 	{
 		name: "chat: a probe is not answered", file: "chat/replay.go",

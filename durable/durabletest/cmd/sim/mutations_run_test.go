@@ -1,6 +1,6 @@
 package main
 
-// runMutations are those of runs, turns, schedules and the alarm.
+// runMutations are faults in the rows of runs and turns, in schedules and in the alarm.
 var runMutations = []mutation{
 	{
 		name: "run: a slot is not freed", file: "run/keep.go",
