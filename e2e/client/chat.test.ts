@@ -124,7 +124,7 @@ test("two messages in a row are answered in their order", async () => {
   const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=100 delay=20");
-  await b.until(() => expect(b.text()).toContain("one chunks=100 delay=20")); // on another socket than the next
+  await b.until(() => expect(b.text()).toContain("one chunks=100 delay=20")); // before the next message, which has another socket
   await b.send("two chunks=1");
   await a.until(async () => expect(await stored(name)).toHaveLength(4));
   await a.until(() => expect(a.text()).toEqual(["one chunks=100 delay=20", said(100), "two chunks=1", said(1)]));

@@ -1,4 +1,4 @@
-// Helpers' runs as the published hook shows them: the same live, after a reload in the middle, and long afterwards.
+// Helpers' runs as the published hook shows them: equal live, after a reload in the middle, and long afterwards.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Scene {
   title: string;
   say: string;
   stop: boolean;
-  /** What becomes of each run. */
+  /** The statuses of the runs. */
   status: string[];
 }
 
@@ -30,14 +30,14 @@ const scenes: Scene[] = [
 const runs = (tab: Tab) => Object.values(tab.runs()).toSorted((a, b) => a.order - b.order);
 const texts = (tab: Tab) => runs(tab).map(({ parts }) => parts.map((p) => (p.type === "text" ? p.text : "")).join(""));
 
-/** Waits until each of the scene's helpers has said a few words. */
+/** Waits until each helper of the scene has said a few words. */
 const spoken = (tab: Tab, { status }: Scene) =>
   tab.until(() => {
     expect(texts(tab)).toHaveLength(status.length);
     for (const text of texts(tab)) expect(text).toContain("c3 ");
   });
 
-/** Plays a scene before two tabs, of which the one that asks is reloaded in the middle. */
+/** Plays a scene in front of two tabs. The tab that has asked is reloaded in the middle. */
 async function play(scene: Scene, name: string, host?: string): Promise<{ live: Tab; reloaded: Tab }> {
   const [live, asking] = [await open(name, { host }), await open(name, { host })];
   await asking.send(scene.say);
@@ -140,7 +140,7 @@ test("helpers of a conversation that was cleared at work are gone, and there is 
   });
 }, 120_000);
 
-/** The databases of all helpers, as workerd keeps them: each is named for its root, with a number. */
+/** The databases of all helpers, as workerd stores them. Each is named after its root, with a number. */
 async function helpersIn(state: string): Promise<string[]> {
   return (await readdir(state, { recursive: true })).filter((file) => /\.\d+\.sqlite$/.test(file));
 }
@@ -177,7 +177,7 @@ test("an hour later, in another life of the Worker, the runs are what they were"
   });
 }, 120_000);
 
-/** Does something while a Worker runs. */
+/** Runs a function while a Worker runs. */
 async function during<T>(server: Dev, work: (server: Dev) => Promise<T>): Promise<T> {
   try {
     return await work(server);

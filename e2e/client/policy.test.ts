@@ -1,5 +1,5 @@
-// What becomes of messages that a person sends while a turn speaks, under each policy that an agent can have: no tab is
-// left waiting, and all tabs show in the end what is stored.
+// Messages that a person sends during a turn, under each policy that an agent can have: no tab waits without end, and
+// in the end all tabs show what is stored.
 import { execFileSync } from "node:child_process";
 import { cleanup } from "@testing-library/react";
 import type { UIMessage } from "ai";
@@ -20,7 +20,10 @@ afterAll(() => server.stop());
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
 const first = "one chunks=150 delay=20";
 
-/** Tabs a and b, in which b sends two messages while a's is being answered, and what they show when all is over. */
+/**
+ * Opens tabs a and b, sends two messages in b while a's message is being answered, and returns what both tabs show at
+ * the end.
+ */
 async function overlap(agent: string) {
   const [name, host] = [freshName(), server.url];
   const [a, b] = [await open(name, { host, agent }), await open(name, { host, agent })];

@@ -1,4 +1,4 @@
-// Calls that wait for somebody: tools in the browser, and a person's approval in a helper's conversation.
+// Calls that wait: for a tool in the browser, and for a person's approval in a helper's conversation.
 import { cleanup } from "@testing-library/react";
 import { getToolName, isToolUIPart } from "ai";
 import { afterEach, expect, test } from "vitest";
@@ -10,7 +10,7 @@ type Tab = Awaited<ReturnType<typeof open>>;
 
 const calls = (tab: Tab) => tab.now().chat.messages.flatMap((m) => m.parts.filter(isToolUIPart));
 
-/** A tab whose browser can search. */
+/** A tab whose browser has a search tool. */
 const searching = (by: string): Omit<TabOptions, "name"> => ({
   chat: {
     body: { clientTools: [{ name: "web_search", description: "Searches.", parameters: { type: "object" } }] },

@@ -1,9 +1,9 @@
-// No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
+// axe finds no fault with any screen, in light or dark, and everything can be reached by keyboard.
 import AxeBuilder from "@axe-core/playwright";
 import { Chat, expect, fresh, type Page, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
-/** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
+/** Runs axe on the page, and once more in the dark, where it checks only the colours, because nothing else changes. */
 async function faultless(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   expect(await faults(new AxeBuilder({ page }))).toEqual([]);
@@ -70,7 +70,7 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await page.keyboard.press("Enter");
   await expect(chat.side.composer).toBeVisible();
   await faultless(page);
-  // The focus stays in the panel, all the way round.
+  // The focus stays in the panel while Tab goes through all its elements.
   for (let n = 0; n < 20; n++) {
     await page.keyboard.press("Tab");
     expect(

@@ -1,4 +1,4 @@
-// A helper asks before it reads a hidden file: a person answers at its panel, or in its own conversation.
+// A helper asks before it reads a hidden file. A person answers at its panel, or in its own conversation.
 import { expect, test } from "./fixture";
 
 const wish = "Plan the deployment with config/.env";

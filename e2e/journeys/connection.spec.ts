@@ -1,4 +1,4 @@
-// What a person sees of a connection that is not as it should be: a word, a reason, and an end to every wait.
+// What a person sees of a faulty connection: a word, a reason, and an end to every wait.
 import { Chat, expect, fresh, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 

@@ -1,4 +1,4 @@
-// What a person does beside asking: looks for an earlier conversation, attaches, copies, reads on above.
+// What a person does besides asking: opens an earlier conversation, attaches files, copies, and scrolls back.
 import { expect, test } from "./fixture";
 
 test("several conversations are listed, found again after a reload, and taken out of the list", async ({
@@ -86,7 +86,7 @@ test("files are dropped and pasted, taken away again, and refused where they are
   await expect(alert).toHaveText("large.csv: at most 200 kB of text, or an image");
   await expect(chips).toHaveText(["pasted.txt"]);
 
-  // Each of them is two bytes as it is sent.
+  // Each of them takes two bytes in JSON.
   const quotes = '"'.repeat(900_000);
   await chat.say(quotes);
   await expect(alert).toHaveText(/^The message is too large: [\d,]+ kB, at most 1,799 kB$/);

@@ -1,4 +1,4 @@
-// A deployment that nobody has opened refuses a page without a token, and the page says so.
+// A deployment without settings refuses a page without a token, and the page shows why.
 import { Chat, expect, test } from "./fixture";
 
 test.use({ vars: { TRIBUTARY_ENV: "production", TRIBUTARY_TOKEN_SECRET: "a secret that nobody has a token of" } });

@@ -1,4 +1,4 @@
-// A helper in the background, as the tray has it.
+// A helper in the background, as the tray shows it.
 import { type Chat, expect, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
@@ -26,7 +26,7 @@ test("a run that is removed or cleared in one tab can be taken away in the other
   context,
 }) => {
   const other = chat.in(await context.newPage());
-  // The other tab cannot hear of the removal by itself.
+  // The other tab is not told of the removal.
   const proxy = await SocketProxy.of(other.page);
   proxy.answers(({ type, id, method }) =>
     method === "runs" ? [{ type, id, success: false, error: "not now" }] : undefined,
