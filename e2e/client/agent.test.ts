@@ -5,7 +5,7 @@ import { freshName, open, url } from "./tab";
 
 afterEach(cleanup);
 
-test("methods answer their caller, and nobody else", async () => {
+test("methods answer only their caller", async () => {
   const name = freshName();
   const tab = await open(name);
   const other = await open(name);
@@ -28,7 +28,7 @@ function usageIn(metadata: unknown): { inputTokens: number; outputTokens: number
   return usage === undefined ? [] : [usage];
 }
 
-test("state goes to the other tabs and to those who come later", async () => {
+test("state is sent to the other tabs and to tabs that connect later", async () => {
   const name = freshName();
   const seen: unknown[] = [];
   const tab = await open(name);
@@ -53,12 +53,12 @@ test("state goes to the other tabs and to those who come later", async () => {
   late.close();
 });
 
-test("an agent that does not exist is refused in the words of the published router", async () => {
+test("an agent that does not exist is refused with the text of the published router", async () => {
   const response = await fetch(`${url}/agents/nobody/x`);
   expect([response.status, await response.text()]).toEqual([400, "Invalid request"]);
 });
 
-test("a ping is answered, and nothing else comes of it", async () => {
+test("a ping is answered, and has no other effect", async () => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${freshName()}?_pk=x`);
   const frames: string[] = [];
   /** Waits for the frame that contains a text, and returns all frames up to it. */

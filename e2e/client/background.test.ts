@@ -60,7 +60,7 @@ test.each([
   },
 );
 
-test("the chat tells of a milestone and of the end, behind the answer that is being given, and loses nothing of that", async () => {
+test("the chat announces a milestone and the end after the answer under way, which loses nothing", async () => {
   const name = freshName();
   const [asking, watching] = [await open(name), await open(name)];
   // The answer lasts longer than the helper needs for its first milestone.
@@ -89,7 +89,7 @@ test("the chat tells of a milestone and of the end, behind the answer that is be
   await afterwards.until(() => expect(afterwards.text()).toEqual(asking.text()));
 });
 
-test("what works in the background is listed and cancelled by a call, and nobody is told what they know", async () => {
+test("background runs are listed and cancelled by a call, and no tab is told what it knows already", async () => {
   const name = freshName();
   const [asking, other] = [await open(name), await open(name)];
   await asking.send("tool=background tea chunks=1000 delay=100");

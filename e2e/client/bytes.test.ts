@@ -61,7 +61,7 @@ async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>
 
 const send = WebSocket.prototype.send;
 
-test("a turn of a long conversation brings no more than one of a short one", async () => {
+test("a turn in a long conversation sends no more bytes than in a short one", async () => {
   const [short, long] = [await turn(10), await turn(1000)];
   console.log(JSON.stringify([short, long]));
   expect(long.down / short.down).toBeLessThan(1.05);
@@ -69,7 +69,7 @@ test("a turn of a long conversation brings no more than one of a short one", asy
   expect(long.up / short.up).toBeGreaterThan(10);
 });
 
-test("and posts no more, where the page says what to post", async () => {
+test("a request posts only the messages that the page has selected", async () => {
   const prepareSendMessagesRequest = ({ messages }: { messages: Parameters<typeof posted>[0] }) => ({
     body: { messages: posted(messages) },
   });

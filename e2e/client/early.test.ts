@@ -19,7 +19,7 @@ async function staysInSight(tab: Tab, from: (texts: string[]) => boolean) {
   expect(shown.filter((texts) => texts.indexOf(words) !== 0 || texts.lastIndexOf(words) !== 0)).toEqual([]);
 }
 
-test("a message that is sent before the socket is open stays in sight", async () => {
+test("a message that is sent before the socket is open stays visible", async () => {
   const tab = await mount({ name: freshName(), socket: { startClosed: true } });
   await tab.until(() => expect(tab.now()).not.toBeNull());
   await tab.send(words);
@@ -29,7 +29,7 @@ test("a message that is sent before the socket is open stays in sight", async ()
 
 // The message crosses the server's greeting, which the client takes for its list. The client shows the message again
 // with the next transcript. No server can prevent that, but the message is back before any text of the answer is shown.
-test("a message that is sent when the socket has just opened is above its answer from the first word on", async () => {
+test("a message that is sent just after the socket has opened is above its answer from the first word on", async () => {
   const tab = await open(freshName());
   await tab.do(({ agent, chat }) => {
     agent.addEventListener("open", () => void chat.sendMessage({ text: words }), { once: true });

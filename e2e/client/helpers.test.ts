@@ -63,7 +63,7 @@ test.each(scenes)("$title: a reload in the middle and one afterwards show the sa
   await afterwards.until(() => expect(afterwards.runs()).toStrictEqual(live.runs()));
 });
 
-test("a run tells who was asked what, under which call, and everything that was said", async () => {
+test("a run has its class, its input, its tool call and its whole text", async () => {
   const name = freshName();
   const { live } = await play(scenes[0] as Scene, name);
   const said = Array.from({ length: 100 }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
@@ -83,7 +83,7 @@ test("a run tells who was asked what, under which call, and everything that was 
   expect(texts(live)).toEqual([said, said]);
 });
 
-test("fifty helpers under one call are all shown again", async () => {
+test("all of fifty helpers under one call are shown again", async () => {
   const name = freshName();
   const live = await open(name);
   await live.send("tool=fan n=50 chunks=2");
@@ -116,7 +116,7 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   await later.until(() => expect(later.runs()).toStrictEqual(before));
 });
 
-test("helpers of a conversation that was cleared at work are gone, and there is room for others", async () => {
+test("helpers of a conversation that was cleared while they worked are deleted, and others can start", async () => {
   const state = await mkdtemp(join(tmpdir(), "tributary-clear-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   await during(await dev({ state }), async ({ url }) => {
@@ -145,13 +145,13 @@ async function helpersIn(state: string): Promise<string[]> {
   return (await readdir(state, { recursive: true })).filter((file) => /\.\d+\.sqlite$/.test(file));
 }
 
-test("a helper that the conversation does not know is refused for good", async () => {
+test("a helper that the conversation does not know is refused permanently", async () => {
   const tab = await mount({ name: freshName(), sub: [{ agent: "Researcher", name: "nobody" }] });
   await tab.until(() => expect(tab.now()?.chat.connectionError).toMatchObject({ code: 4404 }));
   expect(tab.now().agent.identified).toBe(false);
 });
 
-test("an hour later, in another life of the Worker, the runs are what they were", async () => {
+test("an hour later, in another life of the Worker, the runs are the same", async () => {
   const state = await mkdtemp(join(tmpdir(), "tributary-hour-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   const seen: { name: string; runs: ReturnType<Tab["runs"]> }[] = [];

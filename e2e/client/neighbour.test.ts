@@ -50,7 +50,7 @@ async function turn(subject: string): Promise<number> {
   return player.answers.filter(({ prompt }) => prompt.includes(subject)).length;
 }
 
-test("a turn beside a hostile client asks its model as often as alone", { timeout: 240_000 }, async () => {
+test("a turn beside a hostile client asks its model as often as it would alone", { timeout: 240_000 }, async () => {
   const alone = await turn("alone");
   expect(alone).toBeGreaterThan(0);
   const hostile = freshName();

@@ -47,7 +47,7 @@ async function overlap(agent: string) {
 
 const outcomes = (ends: { outcome: string }[]) => ends.map((end) => end.outcome);
 
-test("a page's own messages give way to each other, too", async () => {
+test("under Latest, only the last of a page's own messages is answered", async () => {
   const tab = await open(freshName(), { host: server.url, agent: "Latest" });
   await tab.send(first);
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
@@ -68,14 +68,14 @@ for (const agent of ["Latest", "Debouncing"]) {
   });
 }
 
-test("Merging: one message is made of all, and answered", async () => {
+test("Merging: all messages become one message, which is answered", async () => {
   const { b, settled } = await overlap("Merging");
   await settled([first, said(150), "two chunks=1three chunks=1", said(1)]);
   expect(outcomes(b.ends)).toContain("skipped");
   expect(b.now().chat.messages[2]?.metadata).toMatchObject({ merged: [expect.any(String)] });
 });
 
-test("Dropping: nothing is taken, and the page shows so", async () => {
+test("Dropping: no message is accepted, and the page shows that", async () => {
   const { b, settled } = await overlap("Dropping");
   await settled([first, said(150)]);
   expect(outcomes(b.ends).filter((outcome) => outcome === "skipped")).toHaveLength(2);

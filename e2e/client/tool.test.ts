@@ -69,7 +69,7 @@ for (const approved of [true, false]) {
   });
 }
 
-test("a result that the server refuses stays on no page, and the call can still be approved", async () => {
+test("a result that the server refuses disappears from every page, and the call can still be approved", async () => {
   const name = freshName();
   const parent = await open(name);
   await parent.send("Plan the deployment with config/.env");

@@ -22,7 +22,7 @@ const asking = (asked: typeof well, kills: number[]) => () =>
     kills,
   );
 
-test("each step is asked once, and again behind a kill only", () => {
+test("each step is asked once, and again only after a kill", () => {
   expect(asking(well, [])).not.toThrow();
   const twice = well.toSpliced(3, 0, [a, 0]);
   expect(asking(twice, [3])).not.toThrow();

@@ -19,7 +19,7 @@ test("a call waits for its turn, which every tab sees", async () => {
   await b.until(() => expect(b.text()).toEqual(a.text()));
 });
 
-test("a call streams its turn and ends with what has come of it", async () => {
+test("a call streams its turn and ends with the outcome", async () => {
   const tab = await open(freshName());
   const chunks: { type: string; delta?: string }[] = [];
   const done = await new Promise((onDone, onError) => {

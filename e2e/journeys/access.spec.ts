@@ -18,7 +18,7 @@ async function faults(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-test("a conversation has no fault: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
+test("axe finds no fault in a conversation: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,
   page,
 }) => {
@@ -54,7 +54,7 @@ test("a conversation has no fault: beginning, answer, edit, attachments, clearin
   await expect(page.getByRole("button", { name: "Conversations" })).toBeFocused();
 });
 
-test("helpers have no fault: at work, waiting for a person, opened at the side, in the background, stopped", async ({
+test("axe finds no fault in helpers: at work, waiting for a person, opened at the side, in the background, stopped", async ({
   chat,
   page,
 }) => {
@@ -89,7 +89,10 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await faultless(page);
 });
 
-test("questions that came during an answer have no fault, and say what became of them", async ({ page, server }) => {
+test("axe finds no fault in questions that came during an answer, and they show their outcome", async ({
+  page,
+  server,
+}) => {
   const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);

@@ -48,7 +48,10 @@ async function told(chat: Chat, chunks: number): Promise<void> {
   await expect(chat.questions.filter({ hasText: finished })).toHaveCount(1);
 }
 
-test("a helper works on in the background while the page is reloaded, and the chat is told", async ({ chat, page }) => {
+test("a helper continues in the background while the page is reloaded, and the chat announces its end", async ({
+  chat,
+  page,
+}) => {
   await chat.say("tool=background tea chunks=200 delay=50");
   const helper = tray(chat);
   await reports(chat);
@@ -64,7 +67,7 @@ test("a helper works on in the background while the page is reloaded, and the ch
   await told(chat, 200);
 });
 
-test("one goes on talking while a helper works in the background, until it is cancelled in any tab", async ({
+test("a person goes on talking while a helper works in the background, until any tab cancels it", async ({
   chat,
   context,
   page,
@@ -91,7 +94,7 @@ test("one goes on talking while a helper works in the background, until it is ca
   await expect(chat.questions.filter({ hasText: "at work in the background" })).toHaveCount(0);
 });
 
-test("a helper in the background survives the death of the server, and the chat is told all the same", async ({
+test("a helper in the background survives the death of the server, and the chat announces its end", async ({
   page,
 }) => {
   const state = await mkdtemp(join(tmpdir(), "tributary-background-"));

@@ -84,7 +84,7 @@ test("a reload in the middle and one afterwards show everything that helpers sai
   await expect(chat.conversation).toHaveText(shown ?? "");
 });
 
-test("stop in the middle stops both helpers, and one that is opened shows it", async ({ chat, page }) => {
+test("stop in the middle stops both helpers, and an opened helper shows that", async ({ chat, page }) => {
   await chat.say("tool=compare chunks=1000 delay=100");
   await atWork(chat, 2);
   await chat.stop.click();
@@ -110,7 +110,7 @@ test("stop in the middle stops both helpers, and one that is opened shows it", a
   await say(chat.helpers.first(), said);
 });
 
-test("a researcher is opened at work, spoken with and stopped, and its panel stays what it was", async ({
+test("a researcher is opened while it works, talked to and stopped, and its panel does not change", async ({
   chat,
   page,
 }) => {
@@ -143,7 +143,7 @@ test("a researcher is opened at work, spoken with and stopped, and its panel sta
   await expect(panel).toHaveText(report ?? "");
 });
 
-test("a planner looks around, plans, and can be asked again", async ({ chat, page }) => {
+test("a planner reads files, plans, and can be asked again", async ({ chat, page }) => {
   await chat.say("Plan a weekend in Lisbon");
   const panel = page.getByRole("region", { name: "Helper Plan: a weekend in Lisbon" });
   await expect(panel.getByRole("status")).toHaveText("completed");
@@ -185,7 +185,7 @@ test("a second tab that comes in the middle shows the same panels, and stops the
   for (const helper of await other.helpers.all()) await say(helper, upTo((await chunks(helper)).length));
 });
 
-test("clear takes the helpers away, at work or not, and whoever had one open is told", async ({
+test("clear removes all helpers, running or not, and a page that shows one says so", async ({
   chat,
   context,
   page,
@@ -208,7 +208,7 @@ test("clear takes the helpers away, at work or not, and whoever had one open is 
   await expect(chat.side.dialog.getByRole("alert")).toContainText("404");
 });
 
-test("a helper that does not exist is refused with a reason, and not asked for again", async ({ chat, page }) => {
+test("a helper that does not exist is refused with a reason, and not requested again", async ({ chat, page }) => {
   await page.clock.install();
   const asked: string[] = [];
   page.on("websocket", (socket) => asked.push(new URL(socket.url()).pathname));

@@ -4,7 +4,7 @@ import { Chat, expect, fresh, test } from "./fixture";
 
 test.use({ vars: deployed });
 
-test("a token is asked for when there is none and when it has ended, and what was typed stays", async ({
+test("the page asks for a token when there is none or it has expired, and keeps what was typed", async ({
   page,
   server,
 }) => {

@@ -52,7 +52,7 @@ func soak(ctx context.Context) (clean bool, err error) {
 	defer func() { _ = module.Close(ctx) }()
 	if *seed != 0 {
 		r := both(module)(uint32(*seed))
-		fmt.Printf("seed %d: %d events, %s: %s\n", *seed, r.Events, r.Sum, told(r))
+		fmt.Printf("seed %d: %d events, %s: %s\n", *seed, r.Events, r.Sum, summary(r))
 		return r.Failure == nil, nil
 	}
 	return many(module), nil
@@ -101,7 +101,7 @@ func command(seed uint32) string {
 
 func onModule(seed uint32) bool { return seed%share == 1 }
 
-func told(r sim.Result) string {
+func summary(r sim.Result) string {
 	if r.Failure == nil {
 		return "nothing is found"
 	}
