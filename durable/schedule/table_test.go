@@ -54,7 +54,7 @@ func (s *table) find(id string) schedule.Entry {
 	return e
 }
 
-func TestOnceIsGoneWhenItWasCalled(t *testing.T) {
+func TestScheduleForOneCallIsDeletedWhenCalled(t *testing.T) {
 	s := newTable(t)
 	s.make("later", schedule.After(time.Minute))
 	s.make("sooner", schedule.At(time.UnixMilli(start+30_000)))
@@ -131,7 +131,7 @@ func TestFailureIsTriedAgainLaterAndThenKept(t *testing.T) {
 	}
 }
 
-func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
+func TestRepeatedScheduleGoesOnAfterAFailure(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		s := newTable(t)
 		s.make("i", schedule.Every(time.Minute))
@@ -150,7 +150,7 @@ func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
 	}
 }
 
-func TestCallbackHasTheLastWordAboutItsOwnSchedule(t *testing.T) {
+func TestCallbackCanReplaceItsOwnSchedule(t *testing.T) {
 	s := newTable(t)
 	s.make("chain", schedule.After(0))
 	e := s.call()
@@ -170,7 +170,7 @@ func TestCallbackHasTheLastWordAboutItsOwnSchedule(t *testing.T) {
 	}
 }
 
-func TestMakeRefuses(t *testing.T) {
+func TestCreateRefuses(t *testing.T) {
 	s := newTable(t)
 	soon := schedule.After(0)
 	for want, e := range map[string]schedule.Entry{
@@ -231,7 +231,7 @@ func TestDamagedStatesWaitForNothing(t *testing.T) {
 	}
 }
 
-func TestFailedOnesAreKeptUpToALimit(t *testing.T) {
+func TestFailedSchedulesAreKeptUpToALimit(t *testing.T) {
 	s := newTable(t)
 	for i := range 120 {
 		s.make(fmt.Sprint(i), schedule.After(0))

@@ -130,9 +130,9 @@ func TestDemoWords(t *testing.T) {
 	}
 }
 
-// TestDemoCallsToolsOfOnesOwn shows that a tool that an author has added is offered and called like
+// TestDemoCallsAnAuthorsTools shows that a tool that an author has added is offered and called like
 // the others, with an input that follows from its schema.
-func TestDemoCallsToolsOfOnesOwn(t *testing.T) {
+func TestDemoCallsAnAuthorsTools(t *testing.T) {
 	own := model.Tool{Name: "poem", Description: "Has a poet write.", Schema: json.RawMessage(`{"type":"object",
 		"properties":{"theme":{"type":"string"},"lines":{"type":"integer"},"rhymed":{"type":"boolean"},"style":{"type":"string"},"words":{"type":"array"}},
 		"required":["theme","lines","rhymed","words"]}`)}

@@ -54,7 +54,7 @@ func TestOpenAIRefusesABrokenSchema(t *testing.T) {
 	}
 }
 
-func TestOpenAILetsGoOfTheFetchAtTheEnd(t *testing.T) {
+func TestOpenAICancelsTheFetchAtTheEnd(t *testing.T) {
 	stream := durable.FetchResponded{Status: 200, Header: map[string]string{"content-type": "text/event-stream"}}
 	chunk := func(text string) durable.Event { return durable.FetchChunk{Data: []byte(text)} }
 	for name, c := range map[string]struct {
