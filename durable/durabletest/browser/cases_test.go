@@ -290,9 +290,9 @@ var cases = map[string]string{
 		> other done
 		> $r replay done
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}`,
-	// The tab is ready while it still reads the answer to its first question. It keeps that answer behind
-	// the second question, notes that the second answer comes after it, and so puts the second answer
-	// before its question.
+	// The tab is ready while it still reads the answer to its first question. It keeps that answer
+	// behind the second question, notes that the second answer comes after it, and so puts the second
+	// answer before its question.
 	"asked_again_after_a_stop_while_it_looks": `
 		drop
 		wait 3000
@@ -319,9 +319,9 @@ var cases = map[string]string{
 		> $r {"type":"text-end","id":"t"}
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
 		> $r done`,
-	// The tab stops another tab's stream, which it resumes, and with it stops reading the answer to its
-	// own question. It goes on protecting that answer, moves it behind the next question, and so puts
-	// the next answer before that question.
+	// The tab stops another tab's stream, which it resumes, and with it stops reading the answer to
+	// its own question. It goes on protecting that answer, moves it behind the next question, and so
+	// puts the next answer before that question.
 	"asked_again_after_a_stop_of_two_streams": `
 		open
 		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}

@@ -70,7 +70,8 @@ func AssignTo(tx *durable.Tx, turn int64) {
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, turn, string(Approved))
 }
 
-// DeleteAnswered deletes the answered calls of a message. The approved ones stay until they have run.
+// DeleteAnswered deletes the answered calls of a message. The approved ones stay until they have
+// run.
 func DeleteAnswered(tx *durable.Tx, message string) {
 	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, string(Answered))
 }

@@ -1,5 +1,5 @@
-// Package drill is how a browser's socket reaches a helper: what its parent does, and what the helper
-// does.
+// Package drill is how a browser's socket reaches a helper: what its parent does, and what the
+// helper does.
 package drill
 
 import (

@@ -1,5 +1,5 @@
-// Package loop is how a turn goes on: model, tools, model, end. It sends nothing to browsers. What has happened
-// is reported as a [Fact].
+// Package loop is how a turn goes on: model, tools, model, end. It sends nothing to browsers. What
+// has happened is reported as a [Fact].
 package loop
 
 import (
@@ -20,9 +20,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// Loop is how the turn under way goes on: the model is called, the tools that it asks for run, and the
-// model is called again, until the turn ends. All rows are in storage, and what a loop keeps in memory
-// can be rebuilt from them.
+// Loop is how the turn under way goes on: the model is called, the tools that it asks for run, and
+// the model is called again, until the turn ends. All rows are in storage, and what a loop keeps in
+// memory can be rebuilt from them.
 type Loop struct {
 	config Config
 	// active is the turn under way, or nil.

@@ -14,8 +14,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// Draft is the answer of a turn as far as it has come. It follows the turn's log chunk by chunk, and
-// can be rebuilt from it.
+// Draft is the answer of a turn as far as it has come. It follows the turn's log chunk by chunk,
+// and can be rebuilt from it.
 type Draft struct {
 	// Fold is the message so far.
 	Fold *protocol.Fold

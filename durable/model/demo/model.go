@@ -8,8 +8,8 @@ import (
 )
 
 // Model is the embedded model. It has no reasoning and uses no network. It gives the same answer to
-// the same request, except for the ids of tool calls. It answers plain language with prepared texts,
-// and obeys the words key=value of the last user message:
+// the same request, except for the ids of tool calls. It answers plain language with prepared
+// texts, and obeys the words key=value of the last user message:
 //
 //	tool=NAME  call this tool, if the request has it; none calls none; the helper of
 //	           background searches before it says its chunks
@@ -19,9 +19,9 @@ import (
 //	size=S     bytes a delta, at most 65536 (16)
 //	pchunks=N  deltas of the answer that follows the results of tools (3)
 //
-// With chunks, delay or size the deltas read "c0 ", "c1 " and so on. They are padded with x to their
-// size, at most 64 MiB in all. These three words are also passed on in the text for a helper. The
-// answer reports a value that is invalid.
+// With chunks, delay or size the deltas read "c0 ", "c1 " and so on. They are padded with x to
+// their size, at most 64 MiB in all. These three words are also passed on in the text for a helper.
+// The answer reports a value that is invalid.
 type Model struct{}
 
 const (

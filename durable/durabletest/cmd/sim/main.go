@@ -1,5 +1,5 @@
-// Command sim runs simulated worlds, one for each seed, and checks that the invariants hold in them.
-// Odd seeds have the shipped agents, and even seeds have the agents of package subject.
+// Command sim runs simulated worlds, one for each seed, and checks that the invariants hold in
+// them. Odd seeds have the shipped agents, and even seeds have the agents of package subject.
 //
 //	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many worlds
 //	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails

@@ -86,7 +86,8 @@ func (r *Rules) NothingIsSaidTwice() {
 			r.Fail("I6", "a message is stored as %.200s", row.Text(0))
 			return
 		}
-		// Two pages that missed a clear send a message again, and one of them merged into another message.
+		// Two pages that missed a clear send a message again, and one of them merged into another
+		// message.
 		if slices.ContainsFunc(m.Metadata.Merged, func(id string) bool { return len(r.Rows(root, `SELECT 1 FROM message WHERE id = ?`, id)) > 0 }) {
 			continue
 		}
