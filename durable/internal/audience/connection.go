@@ -1,4 +1,4 @@
-// Package audience is who is connected, and what they have been shown: offers of streams,
+// Package audience keeps the connected clients and what they have been sent: offers of streams,
 // transcripts and the events of runs.
 package audience
 

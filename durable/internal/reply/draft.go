@@ -1,4 +1,4 @@
-// Package reply is how a model's deltas become chunks, and the chunks a message.
+// Package reply turns a model's deltas into chunks, and the chunks into a message.
 package reply
 
 import (

@@ -49,16 +49,16 @@ type Exchange struct {
 	next int64
 }
 
-// Observer is told what happens to requests.
+// Observer is called with what happens to requests.
 type Observer interface {
-	// Unreadable is told of a request that is no JSON.
+	// Unreadable is called for a request that is not JSON.
 	Unreadable(err error)
-	// Asked is told of a request, with the answer that it will get.
+	// Asked is called with a request and the answer that it will get.
 	Asked(x *Exchange)
 	// Arriving is called before a piece of an answer is delivered. The index is negative if the piece
 	// is not part of a planned answer.
 	Arriving(x *Exchange, piece int)
-	// Arrived is told when the object has taken the piece.
+	// Arrived is called when the object has taken the piece.
 	Arrived(x *Exchange, piece int, e durable.Event)
 	// Waiting is called when the object still waits for an answer that never ends.
 	Waiting(x *Exchange)

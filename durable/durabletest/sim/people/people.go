@@ -42,7 +42,7 @@ type Config struct {
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool
-	// Mounted is told of every page that is loaded, with its first messages. It may be nil.
+	// Mounted is called with every page that is loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 }
 
