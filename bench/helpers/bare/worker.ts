@@ -1,4 +1,4 @@
-// A Durable Object that only sends frames: it measures the cost of frames in wrangler dev without any agent.
+// A Durable Object that does nothing but send: what frames cost in wrangler dev, whoever makes them.
 import { DurableObject } from "cloudflare:workers";
 
 const chunk = JSON.stringify({ type: "text-delta", id: "p1", delta: "c0 ".padEnd(16, "x") });
