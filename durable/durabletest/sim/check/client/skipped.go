@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
 // SkippedAreShown checks that a message that is dropped disappears from its page, and that the
@@ -26,7 +27,7 @@ func (r *Rules) SkippedAreShown(e check.Event) {
 		case r.MethodCalls.Policy == "drop" && f.ID == request && !hasTranscript(e.Sent[:i], m.Conn):
 			r.Fail("policy", "%s is told that %s is dropped, and is sent no transcript", m.Conn, f.ID)
 		case r.MethodCalls.Policy == "merge":
-			r.wordsStay(e.Object, f)
+			r.wordsStay(e, f)
 		}
 	}
 }
@@ -61,11 +62,23 @@ func hasTranscript(all []check.Sent, conn durable.ConnID) bool {
 	return slices.ContainsFunc(all, func(s check.Sent) bool { return s.Frame.Transcript != "" && slices.Contains(s.To, conn) })
 }
 
-// wordsStay checks that the words of messages that were skipped are stored in the conversation.
-func (r *Rules) wordsStay(object string, f check.Frame) {
+// wordsStay checks that the words of messages that were skipped are stored in the conversation. The
+// message of a submission that was cancelled before it began is deleted with its words.
+func (r *Rules) wordsStay(e check.Event, f check.Frame) {
 	for _, id := range f.MessageIDs {
-		if text := r.words[id]; text != "" && len(r.Rows(object, `SELECT 1 FROM message, json_each(body, '$.parts') AS part WHERE instr(part.value ->> 'text', ?)`, text)) == 0 {
+		text := r.words[id]
+		if text == "" || isWithdrawn(e.Turns, text) {
+			continue
+		}
+		if len(r.Rows(e.Object, `SELECT 1 FROM message, json_each(body, '$.parts') AS part WHERE instr(part.value ->> 'text', ?)`, text)) == 0 {
 			r.Fail("policy", "%s is merged into a later message, and its words are gone: %s", id, text)
 		}
 	}
+}
+
+// isWithdrawn says whether a text is that of a submission that ended before it began.
+func isWithdrawn(turns []stored.Turn, text string) bool {
+	return slices.ContainsFunc(turns, func(t stored.Turn) bool {
+		return t.Submission != "" && t.Asked == text && !t.Begun && stored.Final(t.Status)
+	})
 }

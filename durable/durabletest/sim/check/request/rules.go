@@ -26,8 +26,8 @@ type Rules struct {
 	said map[string]string
 	// failed says whether the last answer to an object has failed.
 	failed map[string]bool
-	// waits are the objects that wait for their model.
-	waits map[string]wait
+	// waits are the turns that wait for their model.
+	waits map[waiting]wait
 	// counted are the attempts of each object's turn. attempted are the attempts for which the wait
 	// was checked.
 	counted, attempted map[string]attempts
@@ -55,7 +55,7 @@ type progress struct {
 func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{},
-		failed: map[string]bool{}, waits: map[string]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
+		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
 		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{},
 	}
 }
@@ -77,7 +77,7 @@ func (r *Rules) Asked(x *model.Exchange) {
 		r.historyIsShort(x.Question)
 	}
 	r.goesOnBehindWords(x)
-	r.waitBegins(x.Object, x.Fetch)
+	r.waitBegins(turnOf(x.Object, x.Fetch), x.Fetch)
 	r.hasReason(x)
 	r.comesInTime(x)
 	r.keepCalls(x)

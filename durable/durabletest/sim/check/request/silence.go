@@ -1,6 +1,7 @@
 package request
 
 import (
+	"strconv"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -31,7 +32,13 @@ const (
 	longestCall    = 45 * 60_000
 )
 
-// wait is the time since which an object waits for its model, and the model call, or "" if only the
+// waiting names a turn of an object. The event that gives a turn up can begin the next turn.
+type waiting struct {
+	object string
+	turn   int64
+}
+
+// wait is the time since which a turn waits for its model, and the model call, or "" if only the
 // count of attempts has changed.
 type wait struct {
 	since check.Moment
@@ -44,18 +51,26 @@ type attempts struct{ turn, number int64 }
 // callOf returns the model call that a fetch is an attempt at.
 func callOf(fetch string) string { return fetch[:strings.LastIndexByte(fetch, '-')+1] }
 
-// waitBegins notes that an object waits for its model. A later attempt continues the wait.
-func (r *Rules) waitBegins(object, fetch string) {
-	if _, ok := r.waits[object]; !ok || strings.HasSuffix(fetch, "-0") {
-		r.waits[object] = wait{r.Moment(), callOf(fetch)}
+// turnOf returns the turn of an object that a fetch belongs to.
+func turnOf(object, fetch string) waiting {
+	number, _, _ := strings.Cut(strings.TrimPrefix(fetch, "turn-"), "-")
+	turn, _ := strconv.ParseInt(number, 10, 64)
+	return waiting{object, turn}
+}
+
+// waitBegins notes that a turn waits for its model. A later attempt continues the wait.
+func (r *Rules) waitBegins(w waiting, fetch string) {
+	if _, ok := r.waits[w]; !ok || strings.HasSuffix(fetch, "-0") {
+		r.waits[w] = wait{r.Moment(), callOf(fetch)}
 	}
 }
 
-// waitEnds notes that an object has received something from its model. The end of an answer can
-// begin the next model call in the same event. That wait goes on.
+// waitEnds notes that a turn has received something from its model. The end of an answer can begin
+// the next model call in the same event. That wait goes on.
 func (r *Rules) waitEnds(object, fetch string) {
-	if call := r.waits[object].call; call == "" || call == callOf(fetch) {
-		delete(r.waits, object)
+	w := turnOf(object, fetch)
+	if call := r.waits[w].call; call == "" || call == callOf(fetch) {
+		delete(r.waits, w)
 	}
 }
 
@@ -64,7 +79,7 @@ func (r *Rules) waitEnds(object, fetch string) {
 func (r *Rules) NotAsked(h durabletest.HandledEvent) {
 	for _, c := range h.Commands[h.Performed:] {
 		if f, ok := c.(durable.Fetch); ok && !contract.FromTool(f) {
-			r.waitBegins(h.Object, f.Fetch)
+			r.waitBegins(turnOf(h.Object, f.Fetch), f.Fetch)
 		}
 	}
 }
@@ -84,7 +99,7 @@ func (r *Rules) AttemptCounted(h durabletest.HandledEvent) {
 		}
 	}
 	if now.number > 0 && now != r.counted[h.Object] {
-		r.waitBegins(h.Object, "")
+		r.waitBegins(waiting{h.Object, now.turn}, "")
 	}
 	r.counted[h.Object] = now
 }
@@ -94,7 +109,7 @@ func (r *Rules) GivenUp(object string, t stored.Turn) bool {
 	if !strings.Contains(t.Reason, gaveUp) {
 		return false
 	}
-	w, waits := r.waits[object]
+	w, waits := r.waits[waiting{object, t.Seq}]
 	now := r.Moment()
 	if !waits || now.At-w.since.At+int64(now.Sets-w.since.Sets)*perClockSet <= maxSilence-nextPause {
 		r.Fail("D4", "a turn of %q was given up too early: %s", object, t.Reason)
