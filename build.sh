@@ -3,14 +3,14 @@
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
-#   test    runs every test there is.
-#   soak    lets simulated worlds go their way that nobody has seen, for 30 minutes or as many as are given: the first
-#           seed comes from the clock. It fails when one of them finds something, and says how to see that again.
-#   fuzz    runs every fuzz target for a time of its own, 30s or what follows (./build.sh fuzz 5m). An input that fails is
+#   test    runs every test.
+#   soak    runs simulated worlds with new seeds, for 30 minutes or as many as are given. The first seed comes from the
+#           clock. It fails when a world fails, and prints the command that runs that world again.
+#   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
 #   build   makes build/: two WebAssembly modules and the page.
-#   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one.
-#   screenshots makes the pictures in web/screenshots from the page as it is.
+#   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run.
+#   screenshots makes the pictures in web/screenshots.
 set -euo pipefail
 cd "$(dirname "$0")"
 export PATH="$PWD/node_modules/.bin:$PATH" # a Node that is new enough for wrangler comes with the packages
@@ -21,14 +21,14 @@ packages() {
   [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error
 }
 
-# classes brings worker/classes.ts in line with the classes that Go has, and stops where wrangler.jsonc lacks something.
+# classes writes worker/classes.ts from the classes in Go, and fails if something is missing in wrangler.jsonc.
 classes() { go run ./worker/cmd/classes "$@"; }
 
 build() {
   packages
   classes
   mkdir -p build
-  # What talks to storage anyway is not inlined (-l): that saves 96 kB, 60 of them gzipped.
+  # Packages that use storage are compiled without inlining (-l), which saves 96 kB (60 kB gzipped).
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
     -gcflags=github.com/tributary-agents/tributary/durable/chat=-l \
     -gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l -o build/tributary.wasm ./wasm/cmd/tributary
@@ -37,13 +37,13 @@ build() {
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
 }
 
-# budgets holds the modules to what is shipped; helpers of yours may add to it.
+# budgets checks the sizes of the modules. Raise the limits if your agents need more.
 budgets() {
   budget build/tributary.wasm 8950 2330
   budget build/frontdoor.wasm 6900 1950
 }
 
-# budget FILE RAW GZIPPED: refuses a module that has outgrown its limits, in kB.
+# budget FILE RAW GZIPPED: fails if a module is larger than its limits, in kB.
 budget() {
   local raw zipped
   raw=$(($(wc -c <"$1") / 1000)) zipped=$(($(gzip -c "$1" | wc -c) / 1000))
@@ -57,7 +57,7 @@ run() {
     --var TRIBUTARY_ENV:development "$@"
 }
 
-# browser makes sure that there is a Chromium: the system's, Playwright's own, or Debian's package.
+# browser installs Chromium if there is none: Playwright's own, or else Debian's package.
 browser() {
   if [ -x /usr/bin/chromium ]; then return; fi
   if playwright install chromium >/dev/null 2>&1; then return; fi
@@ -66,11 +66,11 @@ browser() {
 
 lint() {
   local unformatted target
-  unformatted=$(go tool gofumpt -l durable wasm worker)
+  go -C tools build -o ../build/ tool # gofumpt and staticcheck
+  unformatted=$(build/gofumpt -l durable wasm worker)
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
-  go build -o build/staticcheck honnef.co/go/tools/cmd/staticcheck
   go build -o build/wirevet ./durable/wire/cmd/wirevet
-  # Not the analyser's own package: its tests import declarations that must not pass.
+  # The analyser's own package is left out, because its tests import declarations that must not pass.
   go vet -vettool="$PWD/build/wirevet" $(go list ./... | grep -v /wire/travel)
   for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
     GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
@@ -83,14 +83,18 @@ lint() {
 }
 
 tests() {
+  local module
   classes -check # before the build mends it
   build
   budgets
   browser
   lint
-  # A simulation of thousands of worlds takes minutes where others run beside it, and makes much garbage.
+  # The simulation makes much garbage, and takes minutes while other tests run beside it.
   GOGC=400 go test -timeout 30m ./...
-  (cd wasm/examples/sdk && go vet ./... && go test ./...) # a module of its own, with the SDKs that are no part of this one
+  for module in wasm/examples/sdk durable/schedule/crontest; do # modules of their own, for what these tests alone need
+    go -C "$module" vet ./...
+    go -C "$module" test ./...
+  done
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test
@@ -102,8 +106,8 @@ targets() {
     awk '/^Fuzz/ { names[n++] = $1 } /^ok/ { for (i = 0; i < n; i++) print $2, names[i]; n = 0 }'
 }
 
-# fuzz [TIME]: goes on behind a target that fails, and says at the end which did. SQLite is not instrumented: tests stand on
-# it, no target is about it, and its compilation would take ten minutes and a gigabyte.
+# fuzz [TIME]: continues after a target that fails, and lists the failed targets at the end. SQLite is not instrumented:
+# no target tests it, and its instrumented compilation would take ten minutes and a gigabyte.
 fuzz() {
   local all package target failed=()
   all=$(targets)

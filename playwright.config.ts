@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { defineConfig } from "@playwright/test";
 
-// The system's Chromium where there is one; elsewhere the one that `npx playwright install chromium` brings.
+// The system's Chromium if there is one, otherwise the one that `npx playwright install chromium` has installed.
 const system = "/usr/bin/chromium";
 const quiet = [
   "--no-sandbox",
@@ -20,7 +20,7 @@ export default defineConfig({
   retries: 0,
   forbidOnly: true,
   reporter: "list",
-  // Long enough for whatever is waited for on a slow machine; nothing is measured here.
+  // Long enough for every wait on a slow machine. Nothing is measured here.
   timeout: 240_000,
   expect: { timeout: 60_000 },
   use: {

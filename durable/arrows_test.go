@@ -124,9 +124,9 @@ func check(t *testing.T, room, imported string) {
 		allowed, known := rooms[room]
 		switch {
 		case known && !contains(allowed, inner):
-			t.Errorf("%s imports %s, which its place in the house does not allow", room, inner)
+			t.Errorf("%s imports %s, which the table rooms does not allow", room, inner)
 		case !known && !strings.HasPrefix(room, "worker/internal/"):
-			t.Errorf("%s has no place in the house: say in rooms what it stands on", room)
+			t.Errorf("%s is missing in the table rooms: add it with the packages that it may import", room)
 		}
 		return
 	}

@@ -13,8 +13,8 @@ import (
 // written finds the tables that a source file writes in its SQL.
 var written = regexp.MustCompile("(?:INSERT (?:OR [A-Z]+ )?INTO|UPDATE|DELETE FROM) ([a-z_]+)")
 
-// TestEachTableHasOneWriter checks that the rows of a table are written by one package. The steps of
-// a schema do not count: they stand in one list, because its length is stored.
+// TestEachTableHasOneWriter checks that the rows of a table are written by one package. The steps
+// of a schema do not count: they stand in one list, because its length is stored.
 func TestEachTableHasOneWriter(t *testing.T) {
 	writers := map[string][]string{}
 	err := filepath.WalkDir(".", func(path string, d fs.DirEntry, err error) error {

@@ -1,4 +1,4 @@
-// A wrangler dev of one's own: a free port, a state folder, and an end.
+// Starts a wrangler dev of its own: on a free port, with a state folder.
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -15,14 +15,14 @@ export interface Options {
   config?: string;
   /** Worker variables and secrets; TRIBUTARY_ENV is development unless it is given. */
   vars?: Record<string, string>;
-  /** The folder that keeps the objects' storage. Without it there is one that goes with the Worker. */
+  /** The folder for the objects' storage. By default it is a folder that is deleted with the Worker. */
   state?: string;
 }
 
-/** A running wrangler dev: where it answers, what it has printed, and how to end it. */
+/** A running wrangler dev: its address, its output, and a way to stop it. */
 export interface Dev {
   url: string;
-  /** The process of wrangler; workerd is below it. */
+  /** The process of wrangler, which is the parent of workerd. */
   pid: number;
   log: () => string;
   stop: () => Promise<void>;

@@ -7,7 +7,7 @@ interface Picture {
   width: number;
   height?: number;
   colorScheme: "light" | "dark";
-  /** Brings the page into the state that is shown. */
+  /** Brings the page into the state of the picture. */
   pose: (page: Page) => Promise<void>;
 }
 
@@ -23,7 +23,7 @@ async function ask(page: Page, text: string): Promise<void> {
   await answered(page);
 }
 
-/** Two helpers that have reported, and say what they took. */
+/** Waits for two helpers that have reported, with their time and usage. */
 async function compare(page: Page): Promise<void> {
   await ask(page, "Compare HTTP/3 and gRPC");
   await page.getByText("Time taken").nth(1).waitFor();

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that follow from a seed (mulberry32). */
+/** Makes a generator of numbers from 0 to below 1 that depend only on a seed (mulberry32). */
 export function generator(seed: number): () => number {
   let state = seed;
   return () => {

@@ -1,12 +1,12 @@
-// Tokens for a deployment of one's own, as an operator mints them (see worker/token.go).
+// Tokens for a deployment, made in the way in which an operator makes them (see worker/token.go).
 import { createHmac } from "node:crypto";
 
 export const secret = "0123456789abcdef0123456789abcdef";
 
-/** The variables of a deployment that opens to those who have a token. */
+/** The variables of a deployment that requires tokens. */
 export const deployed = { TRIBUTARY_ENV: "production", TRIBUTARY_TOKEN_SECRET: secret };
 
-/** A token for all agents that lasts so many seconds, beginning with the next one. */
+/** Makes a token for all agents that lasts so many seconds, counted from the next full second. */
 export function tokenFor(seconds: number): string {
   const exp = Math.ceil(Date.now() / 1000) + seconds;
   const said = [

@@ -7,11 +7,11 @@ const client = {
   include: ["e2e/client/**/*.test.ts"],
   globalSetup: "e2e/client/server.ts",
   setupFiles: "e2e/client/socket.ts",
-  // Long enough for whatever is waited for on a slow machine; nothing is measured here.
+  // Long enough for every wait on a slow machine. Nothing is measured here.
   testTimeout: 240_000,
   hookTimeout: 240_000,
 };
-// The client's packages are compiled along with the tests, so that the alias reaches their imports too.
+// The client's packages are compiled with the tests, so that the alias applies to their imports too.
 const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/react/, /ai-react-6/] } };
 
 export default defineConfig({

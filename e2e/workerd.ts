@@ -1,8 +1,8 @@
-// The process that runs the objects below a wrangler dev.
+// The processes below a wrangler dev.
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import type { Dev } from "./dev.ts";
 
-/** Ends the workerd that holds the objects' storage, in the middle of whatever it does. wrangler starts another one on the same storage. */
+/** Kills the workerd that has the objects' storage open. wrangler starts another one on the same storage. */
 export function kill(server: Dev, state: string): void {
   const [pid, ...more] = below(server.pid).filter((pid) => holds(pid, state));
   if (pid === undefined || more.length > 0)
@@ -10,7 +10,7 @@ export function kill(server: Dev, state: string): void {
   process.kill(pid, "SIGKILL");
 }
 
-/** The processes that a process has started, and those that they have. */
+/** The child processes of a process, and their children. */
 export function below(root: number): number[] {
   const parents = new Map(numbered("/proc").map((pid) => [pid, parentOf(pid)]));
   const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0));
@@ -32,7 +32,7 @@ const numbered = (folder: string) =>
 const parentOf = (pid: number) =>
   Number(/^PPid:\s+(\d+)/m.exec(attempt(() => readFileSync(`/proc/${pid}/status`, "utf8")))?.[1] ?? 0);
 
-/** What is read of a process, or nothing where it has just ended. */
+/** The content of a process's file, or nothing if the process has just ended. */
 function attempt(read: () => string): string {
   try {
     return read();

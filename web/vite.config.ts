@@ -8,11 +8,11 @@ export default defineConfig({
   build: {
     outDir: "../build/web",
     emptyOutDir: true,
-    // The markdown renderer, which arrives after the page has been drawn.
+    // The Markdown renderer is loaded after the page has been drawn.
     chunkSizeWarningLimit: 560,
     rolldownOptions: {
       output: {
-        // What changes with a release of its own, and not with the page, is cached on its own.
+        // Packages that change with their own releases are cached apart from the page.
         codeSplitting: {
           groups: [
             { name: "react", test: /node_modules\/(react|react-dom|scheduler)\// },

@@ -38,7 +38,8 @@ func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time
 func refuse(w http.ResponseWriter, r *http.Request, refusal *Refusal) {
 	if isUpgrade(r) && !refusal.Plain {
 		w.Header().Set(HeaderClose, strconv.Itoa(refusal.CloseCode())+" "+refusal.Text)
-		// A browser that offered subprotocols drops a handshake that picks none, and would not see the close.
+		// A browser that offered subprotocols drops a handshake that picks none, and would not see the
+		// close.
 		if offered := r.Header.Get("Sec-WebSocket-Protocol"); offered != "" {
 			first, _, _ := strings.Cut(offered, ",")
 			w.Header().Set("Sec-WebSocket-Protocol", strings.TrimSpace(first))

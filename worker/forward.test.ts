@@ -39,7 +39,7 @@ for (const { title, errors, repeatable = true, calls, want } of cases) {
   });
 }
 
-test("a failure says nothing of its cause", async (t: TestContext) => {
+test("a failure does not reveal its cause", async (t: TestContext) => {
   const log = t.mock.method(console, "error", () => {});
   const busy = failed("agent", overloaded);
   assert.deepEqual([busy.status, await busy.text()], [503, "agent failed"]);

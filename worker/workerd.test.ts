@@ -88,7 +88,7 @@ test("in development a page of another site, or of a rebound name, reaches no ob
   assert.equal(await asking(path, { Host: "box.local", Origin: "http://box.local" }), "200 x ");
 });
 
-test("an object learns until when a request is authorized from nobody but the door", async () => {
+test("an object learns the end of a request's authorization from the front door only", async () => {
   const env = { ...process.env, TRIBUTARY_TOKEN_SECRET: "0123456789abcdef0123456789abcdef" };
   const cwd = import.meta.dirname;
   const token = execFileSync("go", ["run", "./cmd/token", "-agent", "assistant", "-name", "x"], { cwd, env });
@@ -129,7 +129,7 @@ for (const trap of ["panic", "exit", "block", "sleep"]) {
   });
 }
 
-test("one instance serves many requests at once, and a death is felt by one of them", async () => {
+test("one instance serves many requests at once, and its death costs one of them", async () => {
   const body = "y".repeat(10_000);
   const kinds: ((n: number) => Promise<void>)[] = [
     async (n) => assert.equal(await get(`/agents/assistant/${n}`), `200 ${n} `),

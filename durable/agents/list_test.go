@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// TestBriefListLeavesOutWhatRunsBrought checks that a brief list has no results, because pages ask
+// TestBriefListHasNoResults checks that a brief list has no results, because pages ask
 // for it repeatedly.
-func TestBriefListLeavesOutWhatRunsBrought(t *testing.T) {
+func TestBriefListHasNoResults(t *testing.T) {
 	before := []string{"connect a", "say a R1 u1: Research otters", "run"}
 	for _, test := range []struct {
 		args  string

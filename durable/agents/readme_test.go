@@ -145,15 +145,36 @@ func TestReadmeTests(t *testing.T) {
 	}
 }
 
+// documents are the project's documents. Their paths are relative to the project's folder.
+func documents(t *testing.T) []string {
+	t.Helper()
+	found := []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md"}
+	for _, depth := range []string{"*", "*/*"} {
+		paths, err := filepath.Glob("../../" + depth + "/README.md")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			if path = strings.TrimPrefix(path, "../../"); !strings.HasPrefix(path, "node_modules/") {
+				found = append(found, path)
+			}
+		}
+	}
+	return found
+}
+
 // TestDocumentsNameWhatIsThere checks that the links within the project, and the paths in the text,
-// exist.
+// exist. A link is relative to its document, and a path in the text to the project's folder.
 func TestDocumentsNameWhatIsThere(t *testing.T) {
 	block := regexp.MustCompile("(?s)```.*?```")
 	named := regexp.MustCompile("\\]\\(([^):#]+)\\)|`((?:durable|wasm|worker|web|e2e|bench)/[\\w./-]+)`")
-	for _, document := range []string{"README.md", "ARCHITECTURE.md", "CHANGELOG.md"} {
+	for _, document := range documents(t) {
 		text := block.ReplaceAllString(read(t, "../../"+document), "")
 		for _, found := range named.FindAllStringSubmatch(text, -1) {
-			path := found[1] + found[2]
+			path := found[2]
+			if found[1] != "" {
+				path = filepath.Join(filepath.Dir(document), found[1])
+			}
 			if _, err := os.Stat("../../" + path); err != nil && !slices.Contains(made, path) {
 				t.Errorf("%s names %s, which is not there", document, path)
 			}

@@ -140,7 +140,7 @@ func (w *World) tickFor(duration string) error {
 	}
 }
 
-// fetched delivers an event to the oldest fetch.
+// fetched delivers an event of the oldest fetch.
 func (w *World) fetched(verb, rest string) error {
 	var n *node
 	cancelled := false

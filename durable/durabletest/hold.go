@@ -60,8 +60,9 @@ func (w *World) following(first delivery) []byte {
 	return bytes
 }
 
-// Mute has the call or stream whose next event is on a lane fall silent: its requester hears no more
-// of it, and is not told that. Mute returns the lane on which the requester would have heard of it.
+// Mute has the call or stream whose next event is on a lane fall silent: its requester hears no
+// more of it, and is not told that. Mute returns the lane on which the requester would have heard
+// of it.
 func (w *World) Mute(lane string) (requester string, ok bool) {
 	i := slices.IndexFunc(w.queue, func(d delivery) bool { return !d.stale() && d.lane() == lane })
 	if i < 0 {

@@ -77,9 +77,9 @@ type busy struct{ subject }
 
 func (busy) Load() durable.Load { return durable.Load{Busy: true} }
 
-// TestInstanceThatWasLeftEnds has a tree that has not trapped for ten minutes and is always busy. A
+// TestDrainedInstanceEnds has a tree that has not trapped for ten minutes and is always busy. A
 // minute later it loses its memory, and with it the work that it has begun.
-func TestInstanceThatWasLeftEnds(t *testing.T) {
+func TestDrainedInstanceEnds(t *testing.T) {
 	w := world(t)
 	hello := durable.SocketMessage{Conn: "a", Text: "hello"}
 	for range 2 {

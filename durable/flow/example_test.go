@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Code is straight-line Go. Whenever it waits its instance may die: it is run again from
-// its start then, and what it had awaited before is there at once.
+// Code is straight-line Go. Its instance may end whenever it waits. The code is then run again from
+// its start, and gets the results of its earlier awaits at once.
 func Example() {
 	remind := func(c *flow.Context) (string, error) {
 		number, err := flow.Step(c, "number", func(tx *durable.Tx) (int64, error) {
@@ -30,8 +30,8 @@ func Example() {
 	// Output: "reminder 1, after 1h0m0s"
 }
 
-// A request is journaled with its response. Whether a request that failed may have
-// reached the server is part of its error.
+// A request is journaled with its response. The error of a request says whether it may have reached
+// the server.
 func ExampleFetch() {
 	show(func(c *flow.Context) (string, error) {
 		weather, err := flow.Fetch(c, flow.Request{
@@ -51,8 +51,7 @@ func ExampleFetch() {
 	// Output: "from weather.test; POST https://down.test/: no connection; it may or may not have happened"
 }
 
-// Branches go on side by side. Only one runs at a time, so that they can share what they
-// like.
+// Branches run side by side. Only one runs at a time, so they can share variables.
 func ExampleGo() {
 	show(func(c *flow.Context) ([]string, error) {
 		wait := func(name string, d time.Duration) *flow.Branch[string] {
@@ -85,7 +84,7 @@ func ExampleFirst() {
 	// Output: "from near.test"
 }
 
-// A time limit cancels what was begun under it, however long that would have taken.
+// A time limit cancels everything that was begun under it.
 func ExampleWithin() {
 	show(func(c *flow.Context) (string, error) {
 		_, err := flow.Within(c, 10*time.Minute, func() (int, error) { return 0, flow.Sleep(c, time.Hour) })
@@ -97,7 +96,7 @@ func ExampleWithin() {
 	// Output: "gave up at 9:10AM"
 }
 
-// Chance is journaled too. A generator that is seeded with it draws the same again.
+// Randomness is journaled too. A generator that is seeded with it gives the same numbers again.
 func ExampleRandom() {
 	show(func(c *flow.Context) ([]int, error) {
 		dice := rand.New(rand.NewChaCha8([32]byte(flow.Random(c, 32))))

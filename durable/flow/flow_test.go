@@ -116,9 +116,9 @@ func TestPanicsGoOn(t *testing.T) {
 	}
 }
 
-// TestStopGivesUpWhatWasBegun cancels the last operation first, each after its row is closed.
+// TestStopCancelsAllOperations cancels the last operation first, each after its row is closed.
 // Deferred functions cannot await.
-func TestStopGivesUpWhatWasBegun(t *testing.T) {
+func TestStopCancelsAllOperations(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
 		defer func() { _, _ = c.Await(w.bell("too late")).Wait() }()
@@ -138,8 +138,8 @@ func TestStopGivesUpWhatWasBegun(t *testing.T) {
 	}
 }
 
-// TestCodeThatRecoversIsEndedAllTheSame shows that code cannot recover from its end.
-func TestCodeThatRecoversIsEndedAllTheSame(t *testing.T) {
+// TestCodeCannotRecoverFromItsEnd shows that code cannot recover from its end.
+func TestCodeCannotRecoverFromItsEnd(t *testing.T) {
 	w := open(t)
 	stubborn := func(wait func() error) (n int, err error) {
 		defer func() { _ = recover() }()
@@ -183,8 +183,8 @@ func TestCodeThatStopsItself(t *testing.T) {
 	}
 }
 
-// TestWhatNobodyWaitsForEndsWithTheCode.
-func TestWhatNobodyWaitsForEndsWithTheCode(t *testing.T) {
+// TestUnawaitedOperationsEndWithTheCode.
+func TestUnawaitedOperationsEndWithTheCode(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
 		c.Await(w.bell("a"))
@@ -258,8 +258,9 @@ func TestNowAndRandomStayTheSame(t *testing.T) {
 	}
 }
 
-// TestDamageIsAskedAgain shows that a missing row discards only the rows behind it in its branch.
-func TestDamageIsAskedAgain(t *testing.T) {
+// TestDamagedAwaitsBeginAgain shows that a missing row discards only the rows behind it in its
+// branch.
+func TestDamagedAwaitsBeginAgain(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
 		for _, name := range []string{"a", "b", "c"} {

@@ -42,22 +42,22 @@ func (r *Routine) overSince(limits []int) (since int) {
 // expire cancels the operations under a limit that is over, the last first, and says whether there
 // were any.
 func (r *Routine) expire() bool {
-	late := r.late()
-	slices.SortFunc(late, func(a, b *entry) int { return b.key.Position - a.key.Position })
-	for _, e := range late {
+	expired := r.expired()
+	slices.SortFunc(expired, func(a, b *entry) int { return b.key.Position - a.key.Position })
+	for _, e := range expired {
 		r.cancel(e, TimedOut)
 	}
-	return len(late) > 0
+	return len(expired) > 0
 }
 
-// late returns the open operations under a limit that is over.
-func (r *Routine) late() (late []*entry) {
+// expired returns the open operations under a time limit that is over.
+func (r *Routine) expired() (list []*entry) {
 	for _, e := range r.journal.entries {
 		if e.open() && r.overSince(e.limits) > 0 {
-			late = append(late, e)
+			list = append(list, e)
 		}
 	}
-	return late
+	return list
 }
 
 // sleeping returns an operation that ends by itself after a duration.

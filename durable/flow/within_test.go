@@ -66,8 +66,8 @@ func TestWithin(t *testing.T) {
 	}
 }
 
-// TestWithinCancelsWhatWasBegunInside cancels operations in branches too, and nothing else.
-func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
+// TestWithinCancelsOperationsInside cancels operations in branches too, and nothing else.
+func TestWithinCancelsOperationsInside(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
 		outside := c.Await(w.bell("outside"))
@@ -101,9 +101,9 @@ func TestWithinCancelsWhatWasBegunInside(t *testing.T) {
 	w.log("begin outside", "begin a", "begin inside", "cancel inside: timeout", "cancel a: timeout", "again outside")
 }
 
-// TestWithinThatIsOverBeforeTheCodeGoesOn loses the instance between the end of the limit and the code
-// behind it. The operations under the limit are cancelled before the code goes on all the same, also
-// those of a branch, and a request is not made again.
+// TestWithinThatIsOverBeforeTheCodeGoesOn loses the instance between the end of the limit and the
+// code behind it. The operations under the limit are cancelled before the code goes on all the
+// same, also those of a branch, and a request is not made again.
 func TestWithinThatIsOverBeforeTheCodeGoesOn(t *testing.T) {
 	w := open(t)
 	w.start(func(c *flow.Context) (json.RawMessage, error) {
@@ -149,9 +149,9 @@ func TestWithinWithin(t *testing.T) {
 	}
 }
 
-// TestWhatEndedBeforeTheTimeCounts keeps a result from before the limit, even if both are seen at
+// TestResultBeforeTheLimitCounts keeps a result from before the limit, even if both are seen at
 // once.
-func TestWhatEndedBeforeTheTimeCounts(t *testing.T) {
+func TestResultBeforeTheLimitCounts(t *testing.T) {
 	for name, c := range map[string]struct {
 		bellFirst bool
 		want      string

@@ -19,8 +19,8 @@ func Marshal(v any) (json.RawMessage, error) {
 	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
 }
 
-// MustMarshal is [Marshal] for the project's own values, which always have a JSON form. It panics on
-// any other value.
+// MustMarshal is [Marshal] for the project's own values, which always have a JSON form. It panics
+// on any other value.
 func MustMarshal(v any) json.RawMessage {
 	b, err := Marshal(v)
 	if err != nil {
@@ -29,8 +29,8 @@ func MustMarshal(v any) json.RawMessage {
 	return b
 }
 
-// MarshalWithin is [Marshal] for a value of an author. Its error says if the JSON has more than most
-// bytes.
+// MarshalWithin is [Marshal] for a value of an author. Its error says if the JSON has more than
+// most bytes.
 func MarshalWithin(v any, most int) (json.RawMessage, error) {
 	b, err := Marshal(v)
 	if err == nil && len(b) > most {

@@ -67,8 +67,7 @@ const (
 	Thought = 256 << 10
 )
 
-// Results of tools. The model gets an error in place of the output, and so does everybody who
-// watches.
+// Results of tools. The model and all browsers get an error in place of the output.
 const (
 	// Output is one output of a tool on the server, of a tool in a browser, or of a program.
 	Output = 256 << 10

@@ -16,50 +16,49 @@ const (
 	maxBody = limit.Body
 )
 
-// Dialect reads one answer in a provider's protocol. It is called within a step, and keeps
-// none of the bytes that it is given. Its errors are [*Error]s, [ErrDone] aside; deltas
-// that are returned beside an error came before it.
+// Dialect reads one answer in a provider's protocol. Its methods are called within a step, and keep
+// none of the bytes that they are given. Their errors are [*Error]s, except for [ErrDone]. Deltas
+// that are returned with an error precede it.
 type Dialect interface {
-	// Event reads the data of one server-sent event, at most [limit.Event] bytes and never
-	// blank. It returns [ErrDone] where nothing follows.
+	// Event reads the data of one server-sent event, at most [limit.Event] bytes and never blank. It
+	// returns [ErrDone] if nothing follows.
 	Event(tx *durable.Tx, data []byte) ([]Delta, error)
 	// Whole reads an answer that came as one JSON body, at most [limit.Body] bytes.
 	Whole(tx *durable.Tx, body []byte) ([]Delta, error)
-	// Complete says that the whole answer has come, though the end of its stream may be
-	// missing.
+	// Complete says that the whole answer has arrived. The end of its stream may still be missing.
 	Complete() bool
-	// Finish returns the deltas that end the answer, with [Finished] as the last. It is
-	// called once, after Complete or [ErrDone].
+	// Finish returns the deltas that end the answer, with [Finished] as the last one. It is called
+	// once, after Complete has returned true or Event has returned [ErrDone].
 	Finish() ([]Delta, error)
 }
 
-// ErrDone is what [Dialect.Event] returns when the server has said that nothing follows.
+// ErrDone is the error of [Dialect.Event] if the server has said that nothing follows.
 var ErrDone = errors.New("model: done")
 
-// answer is one answer that comes over a fetch: a head, and then a stream of
-// server-sent events or one body.
+// answer is an answer that arrives over a fetch: a head, and then a stream of server-sent events or
+// one body.
 type answer struct {
 	id      string
 	origin  Origin
 	dialect Dialect
 	head    responseHead
-	// body collects an answer that is no stream of events.
+	// body collects an answer that is not a stream of events.
 	body []byte
 	sse  sseParser
-	// over says that Finished, an error or Cancel has been.
+	// over says that the answer has ended: with Finished, with an error, or by Cancel.
 	over bool
 }
 
-// NewAnswer adds a fetch to the step, and returns the answer that comes of it, read by
-// dialect. Origin is where the fetch goes, for errors.
+// NewAnswer adds a fetch to the step, and returns the answer that its events bring. dialect reads
+// the answer. origin is the destination of the fetch, for errors.
 func NewAnswer(tx *durable.Tx, fetch durable.Fetch, origin Origin, dialect Dialect) Answer {
 	tx.Do(fetch)
 	return &answer{id: fetch.Fetch, origin: origin, dialect: dialect}
 }
 
-// responseHead is what matters of a response's head.
+// responseHead is the part of a response's head that is used.
 type responseHead struct {
-	// status is 0 until the head has come.
+	// status is 0 until the head has arrived.
 	status     int
 	media      string
 	retryAfter int64
@@ -117,7 +116,7 @@ func (a *answer) take(tx *durable.Tx, event durable.Event) ([]Delta, error) {
 	return nil, nil
 }
 
-// collect keeps the body of an answer that is read as a whole.
+// collect stores the body of an answer that is read as a whole.
 func (a *answer) collect(data []byte) error {
 	if a.head.ok() {
 		if len(a.body)+len(data) > maxBody {

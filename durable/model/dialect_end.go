@@ -6,7 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// fail is what a fetch that failed means for the answer.
+// fail returns the error of an answer whose fetch has failed, or [ErrDone] if the answer is
+// complete.
 func (a *answer) fail(e durable.FetchFailed) error {
 	switch {
 	case a.head.status == 0 && e.Unsent && a.origin.Binding != "":
@@ -17,14 +18,14 @@ func (a *answer) fail(e durable.FetchFailed) error {
 	case !a.head.ok():
 		return statusError(a.head, a.body, a.origin)
 	case a.dialect.Complete():
-		// Only the usage may be missing; the answer itself is whole.
+		// The answer is complete. At most its usage is missing.
 		return ErrDone
 	}
 	what := saidError{message: e.Error}.after("the model's answer broke off")
 	return &Error{Kind: CutOff, Message: what}
 }
 
-// end is what the body's end means for the answer.
+// end handles the end of the response's body.
 func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 	switch {
 	case a.head.status == 0:
@@ -47,8 +48,7 @@ func (a *answer) end(tx *durable.Tx) ([]Delta, error) {
 	return deltas, ErrDone
 }
 
-// whole reads an answer that came in one piece, from a server that does not
-// stream.
+// whole reads an answer that arrived as one body, from a server that does not stream.
 func (a *answer) whole(tx *durable.Tx) ([]Delta, error) {
 	deltas, err := a.dialect.Whole(tx, a.body)
 	if err == nil && !a.dialect.Complete() {

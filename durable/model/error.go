@@ -2,27 +2,27 @@ package model
 
 import "fmt"
 
-// Kind says what sort of failure an [Error] is.
+// Kind is the kind of failure of an [Error].
 type Kind string
 
 // The kinds of failure.
 const (
 	// Misconfigured: the deployment's settings cannot work.
 	Misconfigured Kind = "misconfigured"
-	// Rejected: the provider understood and said no; asking again is no use.
+	// Rejected: the provider has understood the request and refuses it. Another attempt would fail
+	// too.
 	Rejected Kind = "rejected"
 	// RateLimited: too many requests (429); see Error.RetryAfter.
 	RateLimited Kind = "rate-limited"
 	// Unavailable: the provider cannot answer now (5xx, no connection).
 	Unavailable Kind = "unavailable"
-	// CutOff: the answer's stream ended before the answer did.
+	// CutOff: the stream ended before the answer was complete.
 	CutOff Kind = "cut-off"
-	// Garbled: the provider sent what cannot be understood.
+	// Garbled: the provider sent something that cannot be understood.
 	Garbled Kind = "garbled"
 )
 
-// Error is how a model fails. Its text is made to be shown to the person who
-// asked, and never holds a secret.
+// Error is the failure of a model. Its text is for the person who asked, and never holds a secret.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -34,7 +34,7 @@ type Error struct {
 
 func (e *Error) Error() string { return e.Message }
 
-// Retryable says whether the same request may well succeed later.
+// Retryable says whether the same request may succeed later.
 func (e *Error) Retryable() bool {
 	switch e.Kind {
 	case RateLimited, Unavailable, CutOff:
@@ -43,14 +43,14 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-// Garbledf returns an error of the kind [Garbled]. Text of the provider's in it has to go
-// through [Quote].
+// Garbledf returns an error of the kind [Garbled]. If the text quotes the provider, the quotation
+// must come from [Quote].
 func Garbledf(format string, args ...any) *Error {
 	return &Error{Kind: Garbled, Message: fmt.Sprintf(format, args...)}
 }
 
-// Misconfiguredf returns an error of the kind [Misconfigured]. It says which setting cannot
-// work, and what to set instead.
+// Misconfiguredf returns an error of the kind [Misconfigured]. It names the setting that cannot
+// work, and says what to set instead.
 func Misconfiguredf(format string, args ...any) *Error {
 	return &Error{Kind: Misconfigured, Message: fmt.Sprintf(format, args...)}
 }

@@ -1,17 +1,16 @@
-// Package model says what a language model is to Tributary: a [Model] that is begun with a
-// [Request], and gives an [Answer].
+// Package model defines a language model for Tributary: a [Model] begins an [Answer] to a
+// [Request].
 //
-// It knows no provider. The packages below it are one each: demo, openai with workers-ai,
-// anthropic. Each has a [Provider] for the list from which a deployment chooses, so that a
-// module links what is in its list alone. A provider that answers over HTTP writes the
-// body of the request, and a [Dialect] that reads the answer; status, server-sent events
-// ([NewAnswer]), the pieces of tool calls ([ToolCallList]) and what an endpoint says about
-// a failure ([StreamError]) are read here.
+// The package knows no provider. Each package below it is one provider: demo, openai (with Workers
+// AI) and anthropic. Each has a [Provider] for the list that a deployment chooses from, and a
+// module contains only the providers of its list. A provider that answers over HTTP writes the body
+// of the request, and has a [Dialect] that reads the answer. This package reads the parts that
+// providers share: status, server-sent events ([NewAnswer]), pieces of tool calls ([ToolCallList]),
+// and error reports of endpoints ([StreamError]).
 //
-// A model does no I/O. [Model.Begin] adds the commands that start an answer, and
-// the [Answer] turns the events that come of them into deltas. The answer is a
-// value in memory: when its instance dies, it is gone, and its owner begins
-// another one from what it has journaled.
+// A model does no I/O. [Model.Begin] adds the commands that start an answer, and the [Answer] turns
+// the resulting events into deltas. An answer lives in memory. When its instance ends, the answer
+// is lost, and its owner begins another one from the journal.
 package model
 
 import (
@@ -22,21 +21,21 @@ import (
 
 // Model answers requests.
 type Model interface {
-	// Name says which model this is, for the log and the page.
+	// Name names the model, for the log and the page.
 	Name() string
-	// Begin starts one answer. id names its fetch or timer; it is the caller's,
-	// unique among the object's fetches and timers, and the caller hands every
-	// event that carries it to the answer. Its error is an [*Error].
+	// Begin starts one answer. The caller chooses id, which names the fetch or timer of the answer and
+	// is unique among those of the object. The caller passes every event with that id to the answer.
+	// The error is an [*Error].
 	Begin(tx *durable.Tx, id string, request Request) (Answer, error)
 }
 
-// Answer is one model answer in the making.
+// Answer is one answer of a model while it arrives.
 type Answer interface {
-	// Take turns one event into the deltas that it completes, possibly none. A
-	// [Finished] delta is the last of all. An error is the end too: it is an
-	// [*Error], and deltas returned beside it came before it.
+	// Take turns one event into the deltas that it completes, if any. A [Finished] delta is the last
+	// one. An error ends the answer too. It is an [*Error], and deltas that are returned with it
+	// precede it.
 	Take(tx *durable.Tx, event durable.Event) ([]Delta, error)
-	// Cancel tears down what Begin started. No event follows.
+	// Cancel ends what Begin has started. No event follows.
 	Cancel(tx *durable.Tx)
 }
 
@@ -45,40 +44,39 @@ type Request struct {
 	System   string
 	Messages []Message
 	Tools    []Tool
-	// Output is the JSON Schema that the last message of the turn has to fit, or empty.
-	// Whoever asks holds the answer to it; a provider that can make the model keep to it
-	// does.
+	// Output is the JSON Schema that the last message of the turn must fit, or empty. The caller
+	// checks the answer. A provider that can make its model keep to the schema does so.
 	Output json.RawMessage
-	// Said is the beginning of the answer, where an earlier attempt at it broke off.
-	// The answer goes on behind it and does not repeat it.
+	// Said is the beginning of the answer if an earlier attempt broke off. The answer continues after
+	// it and does not repeat it.
 	Said string
-	// Used are the ids of tool calls that broke off with it, which cannot be given to
-	// others.
+	// Used are the ids of the tool calls that broke off with that attempt. No other call can have
+	// them.
 	Used []string
-	// TakeID notes a provider's id of a call, and says whether it is new: a conversation may
-	// have had calls that the model is not told. Nil takes all.
+	// TakeID notes a provider's id of a call, and says whether it is new. A conversation may have had
+	// calls that the model is not told. If TakeID is nil, every id is new.
 	TakeID func(tx *durable.Tx, id string) bool
 }
 
-// Role says whose words a message holds.
+// Role says who has written a message.
 type Role string
 
 // The roles of a [Message].
 const (
 	User      Role = "user"
 	Assistant Role = "assistant"
-	// ToolRole is the role of messages that hold results of tools.
+	// ToolRole is the role of messages with the results of tools.
 	ToolRole Role = "tool"
 )
 
-// Message is one message as models see it.
+// Message is one message in the form that models read.
 type Message struct {
 	Role    Role
 	Content []Content
 }
 
-// Content is a piece of a message. The set is closed: [Text], [Image], [Reasoning],
-// [ToolCall] and [ToolResult].
+// Content is a part of a message. The set is closed: [Text], [Image], [Reasoning], [ToolCall] and
+// [ToolResult].
 type Content interface{ content() }
 
 // Text is plain text.
@@ -92,31 +90,31 @@ type Image struct {
 	Data string
 }
 
-// Reasoning is a thought that stood before an assistant's words or calls.
+// Reasoning is a model's reasoning before the text or the calls of an assistant.
 type Reasoning struct {
 	Text string
-	// Provider is what [ReasoningEnded] came with, or empty.
+	// Provider is the value that [ReasoningEnded] brought, or empty.
 	Provider json.RawMessage
 }
 
-// ToolCall is a model's wish to have a tool called. It is content of an
-// assistant message, and a [Delta] once its input is complete.
+// ToolCall is a model's request to call a tool. It is content of an assistant's message, and a
+// [Delta] once its input is complete.
 type ToolCall struct {
-	// ID is the model's name for the call; the result refers to it.
+	// ID is the model's name for the call. The result has the same id.
 	ID   string
 	Name string
 	// Input is a JSON object.
 	Input json.RawMessage
 }
 
-// ToolResult is what came of a [ToolCall].
+// ToolResult is the result of a [ToolCall].
 type ToolResult struct {
 	ID     string
 	Name   string
 	Output json.RawMessage
 }
 
-// Tool is what a model is told about a tool.
+// Tool describes a tool to a model.
 type Tool struct {
 	Name        string
 	Description string
@@ -132,18 +130,18 @@ type Delta interface{ delta() }
 // TextDelta is more of the answer's text, never empty.
 type TextDelta struct{ Text string }
 
-// ReasoningDelta is more of the model's thinking aloud, never empty.
+// ReasoningDelta is more of the model's reasoning, never empty.
 type ReasoningDelta struct{ Text string }
 
-// ReasoningEnded ends a thought.
+// ReasoningEnded ends a part of the reasoning.
 type ReasoningEnded struct {
-	// Provider is what the provider wants to see of the thought again, as an object with
-	// an object by the provider's name, which is how chat clients keep such things. It
+	// Provider is what the provider needs again with later requests. It is an object with one field,
+	// the provider's name, whose value is an object. Chat clients keep such metadata in this form. It
 	// may be empty.
 	Provider json.RawMessage
 }
 
-// ToolCallStarted says that a tool call begins, its input still unknown.
+// ToolCallStarted says that a tool call begins. Its input is not known yet.
 type ToolCallStarted struct{ ID, Name string }
 
 // ToolCallDelta is more of the input's JSON text.
@@ -155,10 +153,10 @@ type Finished struct {
 	Usage  Usage
 }
 
-// FinishReason says why a model stopped.
+// FinishReason says why a model has stopped.
 type FinishReason string
 
-// The reasons to finish, in the words of the chat client.
+// The reasons, with the names that the chat client uses.
 const (
 	Stop          FinishReason = "stop"
 	Length        FinishReason = "length"
@@ -173,8 +171,8 @@ type Usage struct {
 	Output int64 `json:"outputTokens"`
 }
 
-// NewUsage returns a provider's counts of tokens as whole numbers from 0 to 2⁵³. Some
-// servers write them with a fraction, or below zero.
+// NewUsage returns a provider's counts of tokens as whole numbers from 0 to 2⁵³. Some servers send
+// fractions or negative numbers.
 func NewUsage(input, output float64) Usage {
 	whole := func(f float64) int64 { return int64(min(max(f, 0), 1<<53)) }
 	return Usage{Input: whole(input), Output: whole(output)}

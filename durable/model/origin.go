@@ -1,6 +1,6 @@
 package model
 
-// Origin is where an answer comes from, for errors that say what to look at.
+// Origin is where an answer comes from, for errors that say what to check.
 type Origin struct {
 	// Secret names the secret that was sent as the key, or is "".
 	Secret string

@@ -12,27 +12,26 @@ const (
 	VarKey = "MODEL_API_KEY"
 	// VarMaxTokens bounds one answer, in tokens.
 	VarMaxTokens = "MODEL_MAX_TOKENS"
-	// VarOutput is how a model is held to a schema: "native", which is also the default,
-	// by the provider, or "prompt", by its instructions alone.
+	// VarOutput says how a model is made to fit a schema: by the provider ("native", the default), or
+	// only by its instructions ("prompt").
 	VarOutput = "MODEL_OUTPUT"
 )
 
-// Provider is a way to reach models that a deployment can choose.
+// Provider is a source of models that a deployment can choose.
 type Provider struct {
-	// Name is what the deployment sets [VarProvider] to.
+	// Name is the value of [VarProvider] that chooses this provider.
 	Name string
-	// Open returns the model that the settings ask for. Its error is an [*Error] of the
-	// kind [Misconfigured] that says what to set.
+	// Open returns the model for the settings. Its error is an [*Error] of the kind [Misconfigured]
+	// that says what to set.
 	Open func(settings Settings) (Model, error)
 }
 
-// Providers are what a deployment can choose from by [VarProvider], the first where it
-// does not say. A module links the providers in its list and no others.
+// Providers are the providers that a deployment can choose from by [VarProvider]. The first is the
+// default. A module contains only the providers in its list.
 type Providers []Provider
 
-// Open returns the model that a deployment's variables ask for. Secrets are the names of
-// the secrets that it has. An error is an [*Error] of the kind [Misconfigured] that says
-// what to set.
+// Open returns the model for a deployment's variables. secrets are the names of the deployment's
+// secrets. An error is an [*Error] of the kind [Misconfigured] that says what to set.
 func (p Providers) Open(vars map[string]string, secrets []string) (Model, error) {
 	s := Settings{Vars: vars, Secrets: secrets}
 	name := s.Value(VarProvider)
@@ -44,7 +43,7 @@ func (p Providers) Open(vars map[string]string, secrets []string) (Model, error)
 	return nil, misconfigured(VarProvider + ` is "` + Truncate(name, 60) + `"; set it to ` + p.names())
 }
 
-// names lists the names for people: "a", "b" or "c".
+// names joins the names for people: "a", "b" or "c".
 func (p Providers) names() string {
 	var list string
 	for i, provider := range p {

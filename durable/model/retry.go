@@ -7,17 +7,16 @@ import (
 	"time"
 )
 
-// maxRetryAfter bounds what a provider can ask us to wait: a day, in
-// milliseconds.
+// maxRetryAfter bounds the delay that a provider can ask for: a day, in milliseconds.
 const maxRetryAfter = 24 * 60 * 60 * 1000
 
-// httpDates are the forms of a date in an HTTP header, the usual one first
-// (RFC 9110, section 5.6.7).
+// httpDates are the formats of a date in an HTTP header, the usual one first (RFC 9110, section
+// 5.6.7).
 var httpDates = []string{"Mon, 02 Jan 2006 15:04:05 GMT", time.RFC850, time.ANSIC}
 
-// retryAfter reads how long a provider asks to wait, in milliseconds: from
-// retry-after-ms, or from retry-after, which is in seconds or a date. It is 0
-// where nothing that can be understood is said.
+// retryAfter returns the delay that a provider asks for, in milliseconds. It is in the header
+// retry-after-ms, or in retry-after as seconds or a date. The result is 0 if no header can be
+// understood.
 func retryAfter(header map[string]string, now int64) int64 {
 	if ms, ok := parseWait(header["retry-after-ms"], 1); ok {
 		return ms
@@ -34,7 +33,7 @@ func retryAfter(header map[string]string, now int64) int64 {
 	return 0
 }
 
-// parseWait reads a number of units of so many milliseconds each.
+// parseWait reads a number of units. A unit has the given number of milliseconds.
 func parseWait(value string, unit float64) (int64, bool) {
 	f, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 	if err != nil || math.IsNaN(f) || f < 0 {
@@ -43,7 +42,7 @@ func parseWait(value string, unit float64) (int64, bool) {
 	return int64(min(math.Ceil(f*unit), maxRetryAfter)), true
 }
 
-// waitText says a time to wait, in milliseconds, in whole seconds.
+// waitText formats a delay, given in milliseconds, in whole seconds.
 func waitText(ms int64) string {
 	return strconv.FormatInt((ms+999)/1000, 10) + " s"
 }

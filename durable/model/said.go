@@ -9,15 +9,14 @@ import (
 	"strings"
 )
 
-// saidError is what an endpoint says about a failure, in any of the forms that
-// are about.
+// saidError is an endpoint's report of a failure, in any of the usual forms.
 type saidError struct {
 	message string
-	// code is the endpoint's word or number for what went wrong.
+	// code is the endpoint's text or number for the cause.
 	code string
 }
 
-// statusError is the failure behind an answer that is not 200.
+// statusError returns the error for a response whose status is not 200.
 func statusError(head responseHead, body []byte, from Origin) *Error {
 	e := classify(head.status, parseSaid(body), from)
 	e.Status = head.status
@@ -30,9 +29,9 @@ func statusError(head responseHead, body []byte, from Origin) *Error {
 	return e
 }
 
-// StreamError is the failure that an endpoint reports inside an answer that began with
-// status 200. Raw is what it reports, as JSON in any of the forms that providers use. The
-// text is quoted from it, see [Quote].
+// StreamError returns the error that an endpoint reports inside an answer that began with status
+// 200. raw is the report, as JSON in any of the forms that providers use. The text is quoted from
+// it, see [Quote].
 func StreamError(raw json.RawMessage, from Origin) *Error {
 	said := parseSaid(raw)
 	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {
@@ -47,11 +46,10 @@ func StreamError(raw json.RawMessage, from Origin) *Error {
 	return &Error{Kind: Unavailable, Message: said.after("the model broke its answer off")}
 }
 
-// quotaCode is the word for an account without money. It comes with status 429,
-// though waiting does not help.
+// quotaCode reports an account without money. Its status is 429, but waiting does not help.
 const quotaCode = "insufficient_quota"
 
-// cloudQuotaCode is the same of Workers AI's free allocation.
+// cloudQuotaCode reports that Workers AI's free allocation is used up.
 const cloudQuotaCode = "3036"
 
 func classify(status int, said saidError, from Origin) *Error {
@@ -63,7 +61,7 @@ func classify(status int, said saidError, from Origin) *Error {
 	case status == 408 || status >= 500:
 		return &Error{Kind: Unavailable, Message: said.after(fmt.Sprintf("the model cannot answer now (status %d)", status))}
 	case status == 401:
-		// What the endpoint says is left out: some repeat the key in it.
+		// The endpoint's text is left out: some endpoints repeat the key in it.
 		return &Error{Kind: Rejected, Message: from.keyHint()}
 	case status == 403:
 		return &Error{Kind: Rejected, Message: said.after(from.forbiddenHint())}
@@ -76,12 +74,11 @@ func classify(status int, said saidError, from Origin) *Error {
 	return &Error{Kind: Garbled, Message: what}
 }
 
-// maxWrapped is how deep an error may be wrapped in others.
+// maxWrapped is how deep an error may be nested in others.
 const maxWrapped = 3
 
-// parseSaid reads {"error":{"message":...}}, the same without its wrapper,
-// {"error":"..."}, {"detail":...}, Workers AI's {"errors":[...]} and
-// {"description":...}, or plain text.
+// parseSaid reads {"error":{"message":...}}, the same without its outer object, {"error":"..."},
+// {"detail":...}, Workers AI's {"errors":[...]} and {"description":...}, or plain text.
 func parseSaid(body []byte) saidError {
 	var s struct {
 		Error       json.RawMessage   `json:"error"`
@@ -111,8 +108,8 @@ func parseSaid(body []byte) saidError {
 	}
 }
 
-// plainText is a JSON string's text, and anything else as it stands, null and
-// pages of HTML left out.
+// plainText returns the text of a JSON string, and any other text unchanged. null and pages of HTML
+// give "".
 func plainText(raw []byte) string {
 	raw = bytes.TrimSpace(raw)
 	var s string
@@ -125,7 +122,7 @@ func plainText(raw []byte) string {
 	return string(raw)
 }
 
-// after puts what the endpoint said behind our own words.
+// after appends the endpoint's text to a text of ours.
 func (s saidError) after(words string) string {
 	if quoted := Quote(s.message); quoted != "" {
 		return words + ": " + quoted

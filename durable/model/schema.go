@@ -6,11 +6,11 @@ import (
 	"slices"
 )
 
-// emptySchema is that of a tool which takes nothing.
+// emptySchema is the schema of a tool without input.
 var emptySchema = json.RawMessage(`{"type":"object","properties":{}}`)
 
-// InputSchema returns the JSON Schema of the tool's input, that of an empty object where
-// the tool takes nothing. The caller does not change it.
+// InputSchema returns the JSON Schema of the tool's input. A tool without input has the schema of
+// an empty object. The caller must not change the result.
 func (t Tool) InputSchema() json.RawMessage {
 	if len(t.Schema) == 0 {
 		return emptySchema
@@ -18,7 +18,7 @@ func (t Tool) InputSchema() json.RawMessage {
 	return t.Schema
 }
 
-// schemaNode is what decides whether a provider can hold a model to a schema.
+// schemaNode is the part of a schema that decides whether a provider can make a model keep to it.
 type schemaNode struct {
 	Type       json.RawMessage            `json:"type"`
 	Properties map[string]json.RawMessage `json:"properties"`
@@ -27,16 +27,16 @@ type schemaNode struct {
 	Items      json.RawMessage            `json:"items"`
 }
 
-// plainKeywords are those of schemas that every provider understands.
+// plainKeywords are the keywords that every provider understands.
 var plainKeywords = []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "title"}
 
-// ClosedSchema says whether a schema is one of objects without further properties, in
-// keywords that every provider understands. A provider can hold a model to such a schema;
-// others are left to the instructions.
+// ClosedSchema says whether all objects of a schema are without further properties, and all its
+// keywords are understood by every provider. A provider can make a model keep to such a schema. Any
+// other schema is only in the instructions.
 func ClosedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
 
-// StrictSchema says whether all properties are required besides, as OpenAI's strict mode
-// asks: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
+// StrictSchema says whether a closed schema also requires all properties, as OpenAI's strict mode
+// demands: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
 func StrictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
 
 func isObject(schema json.RawMessage) bool {

@@ -7,27 +7,27 @@ import (
 	"strings"
 )
 
-// Settings are what a deployment says about its model. The errors of its methods are
-// [*Error]s of the kind [Misconfigured] that say what to set.
+// Settings are a deployment's settings for its model. The errors of the methods are [*Error]s of
+// the kind [Misconfigured] that say what to set.
 type Settings struct {
 	// Vars are the deployment's variables, and Secrets the names of its secrets.
 	Vars    map[string]string
 	Secrets []string
 }
 
-// Value returns a variable without the space around it, "" where it is not set.
+// Value returns a variable without surrounding space. It is "" if the variable is not set.
 func (s Settings) Value(name string) string { return strings.TrimSpace(s.Vars[name]) }
 
 const (
 	// maxName bounds a model's name, in bytes.
 	maxName = 200
-	// exampleBaseURL and exampleMaxTokens are shown where a setting cannot be.
+	// exampleBaseURL and exampleMaxTokens are shown in the errors for invalid settings.
 	exampleBaseURL   = "https://api.openai.com/v1"
 	exampleMaxTokens = 16_384
 )
 
-// Name returns the model's name as the endpoint knows it, from [VarName]. Example is told
-// where it is missing or is no name.
+// Name returns the model's name as the endpoint knows it, from [VarName]. The error for a missing
+// or invalid name shows example.
 func (s Settings) Name(example string) (string, error) {
 	switch name := s.Value(VarName); {
 	case name == "":
@@ -39,9 +39,9 @@ func (s Settings) Name(example string) (string, error) {
 	}
 }
 
-// Endpoint returns where requests go: the path below the address in [VarBaseURL], or below
-// the usual one. Secret is the name of the secret that goes with them, or "". Provider is
-// what an error calls the owner of the usual address, who asks for a key.
+// Endpoint returns the URL for requests: the path below the address in [VarBaseURL], or below the
+// usual address. secret is the name of the secret that is sent along, or "". provider is the name
+// of the owner of the usual address, for the error if a key is missing.
 func (s Settings) Endpoint(provider, usual, path string) (address, secret string, err error) {
 	base := s.Value(VarBaseURL)
 	if base == "" {
@@ -60,13 +60,13 @@ func (s Settings) Endpoint(provider, usual, path string) (address, secret string
 	return address, secret, nil
 }
 
-// endpointURL is where an endpoint with the given base address takes requests. A
-// base that has the whole path already is as good.
+// endpointURL returns the URL for requests at an endpoint with the given base address. The base
+// address may already contain the whole path.
 func endpointURL(base, path string) (string, error) {
 	u, err := url.Parse(base)
 	switch {
 	case err != nil, u.Scheme != "http" && u.Scheme != "https", u.Host == "":
-		// The value is left out: it may hold a password.
+		// The value is left out because it may hold a password.
 		return "", misconfigured(VarBaseURL + " is not a whole address; set it to one like " + exampleBaseURL)
 	case u.User != nil:
 		return "", misconfigured(VarBaseURL + " holds a user name or password; take it out and set the secret " + VarKey)
@@ -77,8 +77,8 @@ func endpointURL(base, path string) (string, error) {
 	return u.JoinPath(path).String(), nil
 }
 
-// MaxTokens returns the bound of one answer in tokens, from [VarMaxTokens]; usual is for
-// where nothing is set.
+// MaxTokens returns the limit of one answer in tokens, from [VarMaxTokens]. usual is the value if
+// nothing is set.
 func (s Settings) MaxTokens(usual int) (int, error) {
 	value := s.Value(VarMaxTokens)
 	if value == "" {
@@ -91,7 +91,7 @@ func (s Settings) MaxTokens(usual int) (int, error) {
 	return n, nil
 }
 
-// Prompted says whether an answer's schema is left to the instructions, from [VarOutput].
+// Prompted says whether an answer's schema is only in the instructions, from [VarOutput].
 func (s Settings) Prompted() (bool, error) {
 	switch value := s.Value(VarOutput); value {
 	case "", "native":

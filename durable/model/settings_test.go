@@ -82,7 +82,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 }
 
-// TestTheFirstProviderIsTheDefault: a module with one provider needs no setting to choose it.
+// TestTheFirstProviderIsTheDefault shows that a module with one provider needs no setting to choose
+// it.
 func TestTheFirstProviderIsTheDefault(t *testing.T) {
 	only := model.Providers{anthropic.Provider}
 	for name, want := range map[string]string{"": "", "anthropic": "", "demo": `MODEL_PROVIDER is "demo"; set it to "anthropic"`} {

@@ -7,28 +7,25 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// maxEvent bounds the data of one server-sent event, and each of its lines, in
-// bytes.
+// maxEvent bounds the data of one server-sent event, and each of its lines, in bytes.
 const maxEvent = limit.Event
 
 var errEventTooLarge = errors.New("model: a server-sent event is larger than 1 MiB")
 
-// sseParser takes a stream of server-sent events apart. Only data is kept:
-// comments and the other fields say nothing that a model's answer needs. The
-// zero value is at the start of a stream.
+// sseParser parses a stream of server-sent events. It returns only the data: a model's answer needs
+// neither comments nor the other fields. The zero value is ready for the start of a stream.
 type sseParser struct {
 	line []byte
 	data []byte
-	// hasData tells an event with empty data from none.
+	// hasData tells an event with empty data from an event without data.
 	hasData bool
-	// afterCR says that a line feed coming next belongs to the line before.
+	// afterCR says that a line feed that comes next belongs to the previous line.
 	afterCR bool
 	begun   bool
 }
 
-// feed takes the next bytes and returns the data of the events that they
-// complete. After an error nothing more may be fed; the events returned beside
-// it came before it.
+// feed takes the next bytes and returns the data of the events that they complete. Events that are
+// returned with an error precede it. After an error, feed must not be called again.
 func (p *sseParser) feed(b []byte) ([][]byte, error) {
 	var events [][]byte
 	for len(b) > 0 {
@@ -63,7 +60,7 @@ func (p *sseParser) feed(b []byte) ([][]byte, error) {
 	return events, nil
 }
 
-// rest returns the data of an event that the stream ended in, if there is one.
+// rest returns the data of an event whose end is missing at the end of the stream, if there is one.
 func (p *sseParser) rest() ([]byte, bool) {
 	event, ok, err := p.endLine()
 	if !ok && err == nil {

@@ -15,25 +15,24 @@ const (
 	maxInput = limit.ToolInput
 	// maxCalls bounds the tool calls of one answer.
 	maxCalls = limit.ToolCalls
-	// maxCallID bounds a server's name for a tool call, in bytes; a longer one is
-	// replaced.
+	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced.
 	maxCallID = 128
 )
 
-// ToolCallFragment is a piece of a tool call, as a stream brings it.
+// ToolCallFragment is a piece of a tool call in a stream.
 type ToolCallFragment struct {
-	// Index is the server's number for the call, or nil where it has none.
+	// Index is the server's number for the call, or nil if there is none.
 	Index *int
-	// ID is the server's name for the call, or "".
+	// ID is the server's id for the call, or "".
 	ID string
-	// Name is the tool's name. It comes once, in the first fragment or a later one.
+	// Name is the tool's name. It comes once, in the first fragment or in a later one.
 	Name string
 	// Arguments is more of the input's JSON text.
 	Arguments string
 }
 
-// ToolCallList puts the tool calls of one answer together from their fragments. It bounds
-// them, and gives each an id that is unique in the conversation.
+// ToolCallList assembles the tool calls of one answer from their fragments. It checks their limits,
+// and gives each call an id that is unique in the conversation.
 type ToolCallList struct {
 	calls []*openCall
 	// taken are the ids that the conversation has used.
@@ -42,9 +41,9 @@ type ToolCallList struct {
 	take func(tx *durable.Tx, id string) bool
 }
 
-// openCall is a tool call whose input is still coming.
+// openCall is a tool call whose input is not complete.
 type openCall struct {
-	// id is unique in the conversation; theirs is what the server said.
+	// id is unique in the conversation. theirs is the server's id.
 	id, theirs string
 	// index is the server's number for the call, or -1.
 	index int
@@ -52,14 +51,13 @@ type openCall struct {
 	input strings.Builder
 }
 
-// NewToolCallList returns an empty list for the answer to a request, whose conversation
-// has used some ids.
+// NewToolCallList returns an empty list for the answer to a request.
 func NewToolCallList(request Request) ToolCallList {
 	return ToolCallList{taken: callIDs(request), take: request.TakeID}
 }
 
-// callIDs are the tool call ids of the conversation so far. Some servers count
-// them from nought in every answer, so that they need to be told apart here.
+// callIDs returns the ids of the tool calls in the conversation so far. Some servers count the ids
+// from 0 in every answer, so repeated ids must be recognised.
 func callIDs(request Request) map[string]bool {
 	ids := map[string]bool{}
 	for _, m := range request.Messages {
@@ -75,12 +73,12 @@ func callIDs(request Request) map[string]bool {
 	return ids
 }
 
-// Len is how many calls have begun.
+// Len returns how many calls have begun.
 func (l *ToolCallList) Len() int { return len(l.calls) }
 
-// Add takes one fragment and returns what it adds: that its call has begun, more of its
-// input, or nothing while the name is missing. An error is of the kind [Garbled]: the calls
-// or one of them are beyond their limits.
+// Add takes one fragment and returns the resulting deltas: the beginning of its call, more of its
+// input, or nothing while the name is missing. An error is of the kind [Garbled], and says that a
+// limit is exceeded.
 func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) {
 	c := l.find(f)
 	if c == nil {
@@ -120,10 +118,10 @@ func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) 
 	return deltas, nil
 }
 
-// find returns the call that a fragment belongs to, or nil for a new one. The
-// index decides. Some servers leave it out, and then a new id, or a name without
-// an id, begins a call; some give all calls the same, and then a new id with a
-// name does; some make up an id a fragment, which says nothing.
+// find returns the call that a fragment belongs to, or nil if the fragment begins a new call. The
+// index decides. Some servers send no index: then a new id, or a name without an id, begins a call.
+// Some send the same index for all calls: then a new id with a name begins one. Some invent an id
+// for every fragment: such an id means nothing.
 func (l *ToolCallList) find(f ToolCallFragment) *openCall {
 	for i := len(l.calls) - 1; i >= 0; i-- {
 		c := l.calls[i]
@@ -140,8 +138,7 @@ func (l *ToolCallList) find(f ToolCallFragment) *openCall {
 	return nil
 }
 
-// fresh returns the server's id where it can serve, and a new one where it is
-// missing, used before or out of bounds.
+// fresh returns the server's id, or a new one if the id is missing, too long or used before.
 func (l *ToolCallList) fresh(tx *durable.Tx, theirs string) string {
 	id := theirs
 	if id == "" || len(id) > maxCallID || l.taken[id] || l.take != nil && !l.take(tx, id) {
@@ -151,8 +148,8 @@ func (l *ToolCallList) fresh(tx *durable.Tx, theirs string) string {
 	return id
 }
 
-// finish returns the calls, complete. cut says that the answer was ended by a
-// limit, so that an input that is not there was cut away rather than empty.
+// finish returns the complete calls. cut says that a limit has ended the answer. A missing input
+// was then cut off, and is not an empty input.
 func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
 	deltas := make([]Delta, 0, len(l.calls))
 	for _, c := range l.calls {
@@ -178,10 +175,10 @@ func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
 	return deltas, nil
 }
 
-// End returns the deltas that end an answer: its calls, complete, and then [Finished].
-// Finish is the server's word for why it stopped, such as "stop", "tool_calls" or
-// "end_turn"; the words of all providers are known. An error is of the kind [Garbled]: an
-// input is no JSON object.
+// End returns the deltas that end an answer: its complete calls, and then [Finished]. finish is the
+// server's reason for stopping, such as "stop", "tool_calls" or "end_turn". The reasons of all
+// providers are known. An error is of the kind [Garbled], and says that an input is not a JSON
+// object.
 func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
 	reason := finishReason(finish)
 	deltas, err := l.finish(reason == Length || reason == ContentFilter)
@@ -197,7 +194,7 @@ func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
 	return append(deltas, Finished{Reason: reason, Usage: usage}), nil
 }
 
-// finishReason is a server's word for why it stopped, in the chat client's.
+// finishReason returns the chat client's name for a server's reason for stopping.
 func finishReason(word string) FinishReason {
 	switch word {
 	case "stop", "eos", "end_turn", "stop_sequence":

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// TestDeepInputIsRefused: what a model gives to a tool is posted back by clients, in a frame that
-// is nested deeper.
+// TestDeepInputIsRefused refuses an input that is nested so deep that no client could post it back
+// in a frame.
 func TestDeepInputIsRefused(t *testing.T) {
 	for depth, taken := range map[int]bool{limit.Depth / 2: true, limit.Depth/2 + 1: false} {
 		input := `{"a":` + strings.Repeat("[", depth-1) + strings.Repeat("]", depth-1) + `}`

@@ -117,7 +117,7 @@ func (c *compaction) shorten(field string, least int) {
 		p.cut(field, max(least, from-(c.size-c.limit)-least))
 		p.raw = limit.MustMarshal(p.Part)
 		c.size += len(p.raw) - before
-		c.tell(CompactedField{Part: i, ToolCallID: p.ToolCallID, Field: field, From: from})
+		c.noteField(CompactedField{Part: i, ToolCallID: p.ToolCallID, Field: field, From: from})
 		if field == PartReasoning {
 			c.unsign()
 		}
@@ -139,8 +139,8 @@ func (c *compaction) unsign() {
 	}
 }
 
-// tell notes a field that was shortened. A field that was noted before keeps its first note.
-func (c *compaction) tell(f CompactedField) {
+// noteField notes a field that was shortened. A field that was noted before keeps its first note.
+func (c *compaction) noteField(f CompactedField) {
 	same := func(have CompactedField) bool { return have.Part == f.Part && have.Field == f.Field }
 	if len(c.note.Fields) < maxNotes && !slices.ContainsFunc(c.note.Fields, same) {
 		c.note.Fields = append(c.note.Fields, f)

@@ -112,8 +112,8 @@ func TestCompactShortensTheLongestOutputFirst(t *testing.T) {
 	}
 }
 
-// TestCompactGoesOnToWordsAndThoughts shortens text and reasoning if the outputs are not enough.
-func TestCompactGoesOnToWordsAndThoughts(t *testing.T) {
+// TestCompactShortensTextAndReasoning shortens text and reasoning if the outputs are not enough.
+func TestCompactShortensTextAndReasoning(t *testing.T) {
 	m := compact(t, answer(said("text", 40_000), said("reasoning", 30_000), tool("c1", strings.Repeat("x", 10_000))), 20_000)
 	var order []string
 	for _, f := range noteOf(t, m).Fields {
@@ -127,8 +127,8 @@ func TestCompactGoesOnToWordsAndThoughts(t *testing.T) {
 	}
 }
 
-// TestCompactAgainKeepsWhatWasSaid shows that a second compaction keeps the notes of the first.
-func TestCompactAgainKeepsWhatWasSaid(t *testing.T) {
+// TestCompactAgainKeepsItsNotes shows that a second compaction keeps the notes of the first.
+func TestCompactAgainKeepsItsNotes(t *testing.T) {
 	m := compact(t, answer(tool("c1", strings.Repeat("x", 10_000))), 5_000)
 	m.Parts = append(m.Parts, tool("c2", strings.Repeat("y", 20_000)))
 	again := noteOf(t, compact(t, m, 5_000))

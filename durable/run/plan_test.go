@@ -30,10 +30,10 @@ func (p *planner) SQL(statement string, args []any) ([]durable.Row, error) {
 	return p.SQLite.SQL(statement, args)
 }
 
-// TestWhatIsUnderWayIsFoundWithoutWhatIsOver shows that unfinished runs are found without a scan of
+// TestUnfinishedRunsAreFoundWithoutFinalOnes shows that unfinished runs are found without a scan of
 // the final ones. Nearly every event asks for them, and hundreds of final runs are kept with their
 // inputs.
-func TestWhatIsUnderWayIsFoundWithoutWhatIsOver(t *testing.T) {
+func TestUnfinishedRunsAreFoundWithoutFinalOnes(t *testing.T) {
 	p := &planner{SQLite: durabletest.Memory(t)}
 	tx := durable.NewTx(1000, p, durabletest.Rand(1))
 	durable.Migrate(tx, run.Schema)

@@ -275,8 +275,8 @@ func TestSlotsAreReused(t *testing.T) {
 	}
 }
 
-// TestCancelIsDurableBeforeItIsTold tests invariant I9.
-func TestCancelIsDurableBeforeItIsTold(t *testing.T) {
+// TestCancelIsDurableBeforeItIsSent tests invariant I9.
+func TestCancelIsDurableBeforeItIsSent(t *testing.T) {
 	tx := open(t)
 	working, waiting := begin(t, tx, "a"), run.Run{}
 	begin(t, tx, "b")

@@ -8,7 +8,7 @@ import (
 )
 
 // This file parses cron expressions. The most used library would add 112 kB to the module (32 kB
-// gzipped). A test compares this parser with it.
+// gzipped). The tests of package crontest compare this parser with it.
 
 // maxSpec is the size of an expression, in bytes.
 const maxSpec = 256

@@ -54,7 +54,7 @@ func (s *table) find(id string) schedule.Entry {
 	return e
 }
 
-func TestOnceIsGoneWhenItWasCalled(t *testing.T) {
+func TestScheduleForOneCallIsDeletedWhenCalled(t *testing.T) {
 	s := newTable(t)
 	s.make("later", schedule.After(time.Minute))
 	s.make("sooner", schedule.At(time.UnixMilli(start+30_000)))
@@ -131,7 +131,7 @@ func TestFailureIsTriedAgainLaterAndThenKept(t *testing.T) {
 	}
 }
 
-func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
+func TestRepeatedScheduleGoesOnAfterAFailure(t *testing.T) {
 	for _, last := range []bool{false, true} {
 		s := newTable(t)
 		s.make("i", schedule.Every(time.Minute))
@@ -150,11 +150,11 @@ func TestRepeatedOneGoesOnAfterAFailure(t *testing.T) {
 	}
 }
 
-func TestCallbackHasTheLastWordAboutItsOwnSchedule(t *testing.T) {
+func TestCallbackCanReplaceItsOwnSchedule(t *testing.T) {
 	s := newTable(t)
 	s.make("chain", schedule.After(0))
 	e := s.call()
-	s.make("chain", schedule.After(0)) // the same again is no joining of what is being called
+	s.make("chain", schedule.After(0)) // the callback's own schedule is no longer in the table, so this creates a new one
 	schedule.Fail(s.tx(), e, "no", false)
 	if got := s.find("chain"); got.Seq == e.Seq || got.Attempts != 0 {
 		t.Errorf("the new one was overwritten: %+v", got)
@@ -170,7 +170,7 @@ func TestCallbackHasTheLastWordAboutItsOwnSchedule(t *testing.T) {
 	}
 }
 
-func TestMakeRefuses(t *testing.T) {
+func TestCreateRefuses(t *testing.T) {
 	s := newTable(t)
 	soon := schedule.After(0)
 	for want, e := range map[string]schedule.Entry{
@@ -203,7 +203,7 @@ func TestMakeRefuses(t *testing.T) {
 	if _, err := schedule.Create(s.tx(), schedule.Entry{When: soon}); err == nil {
 		t.Error("one more than there may be")
 	}
-	s.make("0", schedule.After(1)) // one that takes the place of another needs none
+	s.make("0", schedule.After(1)) // a schedule that replaces another one takes no additional place
 }
 
 func TestDamagedTimesAreKeptAsFailed(t *testing.T) {
@@ -231,7 +231,7 @@ func TestDamagedStatesWaitForNothing(t *testing.T) {
 	}
 }
 
-func TestFailedOnesAreKeptUpToALimit(t *testing.T) {
+func TestFailedSchedulesAreKeptUpToALimit(t *testing.T) {
 	s := newTable(t)
 	for i := range 120 {
 		s.make(fmt.Sprint(i), schedule.After(0))

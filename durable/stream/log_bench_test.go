@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// BenchmarkReadLast reads the last chunk of logs, as the tail of a run does with every chunk. A long
-// log must cost no more than a short one.
+// BenchmarkReadLast reads the last chunk of logs, as the tail of a run does with every chunk. A
+// long log must cost no more than a short one.
 func BenchmarkReadLast(b *testing.B) {
 	for _, chunks := range []int{10, 1_000, 5_000} {
 		b.Run(fmt.Sprint(chunks), func(b *testing.B) {

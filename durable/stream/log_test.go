@@ -26,8 +26,8 @@ func bodies(from, to int, size int) [][]byte {
 	return list
 }
 
-// TestIndexIsForEver appends in pieces and reads from every cursor.
-func TestIndexIsForEver(t *testing.T) {
+// TestIndexNeverChanges appends in pieces and reads from every cursor.
+func TestIndexNeverChanges(t *testing.T) {
 	tx := open(t)
 	next := int64(0)
 	for _, n := range []int{1, 3, 0, 2} {

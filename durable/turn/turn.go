@@ -53,15 +53,15 @@ type Status string
 
 // The statuses. Completed, Aborted, Skipped and Failed are final.
 const (
-	// Queued turns wait for the one before them.
+	// Queued turns have not begun.
 	Queued Status = "queued"
-	// Running is the one active turn.
+	// Running is the status of the active turn. At most one turn has it.
 	Running Status = "running"
 	// Completed turns have finished their answer.
 	Completed Status = "completed"
-	// Aborted turns were stopped. Their answer up to then is kept.
+	// Aborted turns were stopped. If they had begun, the beginning of their answer is kept.
 	Aborted Status = "aborted"
-	// Skipped turns never began.
+	// Skipped turns never began: a later turn answers in their place, or their messages were removed.
 	Skipped Status = "skipped"
 	// Failed turns ended in an error.
 	Failed Status = "error"

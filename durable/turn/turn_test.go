@@ -122,9 +122,9 @@ func planned(t *testing.T) (planner, *durable.Tx) {
 	return p, tx
 }
 
-// TestForgettingPassesSubmissionsOver shows that deleting a turn reads none of the hundreds of
+// TestDeletingTurnsReadsNoSubmissions shows that deleting a turn reads none of the hundreds of
 // submissions that are kept below it.
-func TestForgettingPassesSubmissionsOver(t *testing.T) {
+func TestDeletingTurnsReadsNoSubmissions(t *testing.T) {
 	p, tx := planned(t)
 	for range turn.Keep + 10 {
 		finish(tx, turn.Accept(tx, turn.Turn{Request: "R"}))
@@ -142,9 +142,9 @@ func TestForgettingPassesSubmissionsOver(t *testing.T) {
 	}
 }
 
-// TestForgettingSubmissionsLooksAtNoOther shows that the end of a submission reads none of the
+// TestEndingASubmissionReadsNoOther shows that the end of a submission reads none of the
 // hundreds of others: an index finds the last number and the rows to delete.
-func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
+func TestEndingASubmissionReadsNoOther(t *testing.T) {
 	p, tx := planned(t)
 	finish(tx, submit(tx, "last", "", ""))
 	got := slices.Sorted(maps.Values(p.plans))
@@ -162,9 +162,9 @@ func TestForgettingSubmissionsLooksAtNoOther(t *testing.T) {
 	}
 }
 
-// TestSubmissionsOfBeforeAreNumbered shows that a migration numbers the submissions of an earlier
+// TestEarlierSubmissionsAreNumbered shows that a migration numbers the submissions of an earlier
 // version.
-func TestSubmissionsOfBeforeAreNumbered(t *testing.T) {
+func TestEarlierSubmissionsAreNumbered(t *testing.T) {
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
 	before := turn.Schema
 	before.Steps = before.Steps[:slices.IndexFunc(before.Steps, func(step string) bool { return strings.Contains(step, "final") })]

@@ -31,7 +31,7 @@ func Example() {
 	callee := &helper{running: map[string]bool{"run-1": true}}
 	for range 2 {
 		request := Cancel.Request(CancelRequest{Run: "run-1", Reason: "the user said stop"})
-		answer := mux.Serve(callee, request) // bytes, on the other side
+		answer := mux.Serve(callee, request) // the bytes that the caller gets
 		result, err := Cancel.Result(answer)
 		fmt.Printf("%+v, refused: %t\n", result, errors.Is(err, wire.CodeRefused))
 	}

@@ -5,7 +5,7 @@ import { freshName, open, url } from "./tab";
 
 afterEach(cleanup);
 
-test("methods answer their caller, and nobody else", async () => {
+test("methods answer only their caller", async () => {
   const name = freshName();
   const tab = await open(name);
   const other = await open(name);
@@ -19,16 +19,16 @@ test("methods answer their caller, and nobody else", async () => {
   expect(await tab.now().agent.call("usage", [])).toMatchObject({ ...told });
   await expect(tab.now().agent.call("nope", [])).rejects.toThrow("Method nope does not exist");
   expect(await other.now().agent.call("usage", [])).toMatchObject({ ...told });
-  expect(heard.filter((frame) => frame.includes('"rpc"'))).toHaveLength(1); // the answer to its own
+  expect(heard.filter((frame) => frame.includes('"rpc"'))).toHaveLength(1); // one answer, to this call
 });
 
-/** What an answer has used, as its message tells. */
+/** The usage of an answer, as its message shows it. */
 function usageIn(metadata: unknown): { inputTokens: number; outputTokens: number }[] {
   const { usage } = Object(metadata);
   return usage === undefined ? [] : [usage];
 }
 
-test("state goes to the other tabs and to those who come later", async () => {
+test("state is sent to the other tabs and to tabs that connect later", async () => {
   const name = freshName();
   const seen: unknown[] = [];
   const tab = await open(name);
@@ -53,15 +53,15 @@ test("state goes to the other tabs and to those who come later", async () => {
   late.close();
 });
 
-test("an agent that does not exist is refused in the words of the published router", async () => {
+test("an agent that does not exist is refused with the text of the published router", async () => {
   const response = await fetch(`${url}/agents/nobody/x`);
   expect([response.status, await response.text()]).toEqual([400, "Invalid request"]);
 });
 
-test("a ping is answered, and nothing else comes of it", async () => {
+test("a ping is answered, and has no other effect", async () => {
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${freshName()}?_pk=x`);
   const frames: string[] = [];
-  /** Waits for the frame that holds some words, and takes all that have come up to it. */
+  /** Waits for the frame that contains a text, and returns all frames up to it. */
   const upTo = (words: string) =>
     new Promise<string[]>((resolve) => {
       const look = () => {
@@ -74,10 +74,10 @@ test("a ping is answered, and nothing else comes of it", async () => {
       };
       look();
     });
-  await upTo("cf_agent_mcp_servers"); // with which the greeting ends
+  await upTo("cf_agent_mcp_servers"); // the last frame of the greeting
   socket.send("ping");
   expect(await upTo("pong")).toEqual(["pong"]);
-  // The answer to a call comes behind whatever the ping has brought about.
+  // If the ping has caused any frames, they come before the answer to this call.
   socket.send(JSON.stringify({ type: "rpc", id: "c1", method: "usage", args: [] }));
   expect(await upTo("c1")).toHaveLength(1);
   socket.close();

@@ -1,4 +1,5 @@
-// A helper in the background as the published hooks show it: how far it is, live and again, and what the chat tells of it.
+// A helper in the background, as the published hooks show it: its progress, live and replayed, and the messages about
+// it in the chat.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { freshName, open } from "./tab";
@@ -16,13 +17,13 @@ const both = [two, { name: "read", sequence: 1 }];
 
 const run = (tab: Tab) => tab.now().helpers.unboundRuns[0];
 
-/** A tab's run, without when the tab has heard of its progress: that is told by the tab's own clock. */
+/** A tab's run, without the time at which the tab received its progress, which is by the tab's own clock. */
 function shown(tab: Tab) {
   const { progress, ...rest } = run(tab) ?? expect.fail("there is no run in the background");
   return { ...rest, progress: { ...progress, at: undefined } };
 }
 
-/** Lets the clock that pages go by be wrong. */
+/** Sets the clock of the pages wrong. */
 function wrongBy(skew: number): void {
   const now = Date.now;
   vi.spyOn(Date, "now").mockImplementation(() => now() + skew);
@@ -59,10 +60,10 @@ test.each([
   },
 );
 
-test("the chat tells of a milestone and of the end, behind the answer that is being given, and loses nothing of that", async () => {
+test("the chat announces a milestone and the end after the answer under way, which loses nothing", async () => {
   const name = freshName();
   const [asking, watching] = [await open(name), await open(name)];
-  // The answer goes on for longer than the helper takes to its first milestone.
+  // The answer lasts longer than the helper needs for its first milestone.
   await asking.send("tool=background tea chunks=5 delay=20 pchunks=250");
   await watching.until(() => expect(watching.text()[1]).toContain("c3 "));
   const joined = await open(name);
@@ -88,7 +89,7 @@ test("the chat tells of a milestone and of the end, behind the answer that is be
   await afterwards.until(() => expect(afterwards.text()).toEqual(asking.text()));
 });
 
-test("what works in the background is listed and cancelled by a call, and nobody is told what they know", async () => {
+test("background runs are listed and cancelled by a call, and no tab is told what it knows already", async () => {
   const name = freshName();
   const [asking, other] = [await open(name), await open(name)];
   await asking.send("tool=background tea chunks=1000 delay=100");

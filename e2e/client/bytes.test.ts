@@ -1,4 +1,4 @@
-// What a turn sends over the socket, with the published client in a conversation that is short or long.
+// The bytes that a turn sends over the socket with the published client, in a short conversation and in a long one.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { WebSocket } from "ws";
@@ -10,10 +10,10 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How many messages of a list may be new, limit.Fresh of the server. */
+/** How many messages of a list may be new: limit.Fresh of the server. */
 const fresh = 256;
 
-/** Makes a conversation of so many messages of a person's, as a client that sets its own list. */
+/** Fills a conversation with a person's messages, by setting a client's list. */
 async function filled(count: number): Promise<string> {
   const name = freshName();
   const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=filler`);
@@ -30,7 +30,7 @@ async function filled(count: number): Promise<string> {
   return name;
 }
 
-/** What the second turn in a tab sends up and down, in characters. The first may be told the conversation. */
+/** The characters that a tab's second turn sends in each direction. The first turn may be sent the conversation. */
 async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>["chat"] = {}) {
   const bytes = { up: 0, down: 0 };
   let over = 0;
@@ -61,15 +61,15 @@ async function turn(count: number, chat: NonNullable<Parameters<typeof open>[1]>
 
 const send = WebSocket.prototype.send;
 
-test("a turn of a long conversation brings no more than one of a short one", async () => {
+test("a turn in a long conversation sends no more bytes than in a short one", async () => {
   const [short, long] = [await turn(10), await turn(1000)];
   console.log(JSON.stringify([short, long]));
   expect(long.down / short.down).toBeLessThan(1.05);
-  // By itself the client posts all of its list.
+  // Without the page's selection the client posts its whole list.
   expect(long.up / short.up).toBeGreaterThan(10);
 });
 
-test("and posts no more, where the page says what to post", async () => {
+test("a request posts only the messages that the page has selected", async () => {
   const prepareSendMessagesRequest = ({ messages }: { messages: Parameters<typeof posted>[0] }) => ({
     body: { messages: posted(messages) },
   });

@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
 
-test("a message is answered, and storage says what the tab shows", async () => {
+test("a message is answered, and storage has the messages that the tab shows", async () => {
   const name = freshName();
   const tab = await open(name);
   expect(tab.now().agent).toMatchObject({ name, agent: "assistant" });
@@ -19,7 +19,7 @@ test("a message is answered, and storage says what the tab shows", async () => {
   expect(tab.now().chat.messages[1]?.metadata).toEqual(kept[1]?.metadata);
 });
 
-test("the plain words of a person are answered too", async () => {
+test("plain questions of a person are answered too", async () => {
   const tab = await open(freshName());
   await tab.send("What can you do?");
   await tab.ready(1);
@@ -37,7 +37,7 @@ test("another tab watches live and ends with the same list", async () => {
   expect(b.text()).toEqual(["hi chunks=100 delay=20", said(100)]);
 });
 
-test("a tab that comes in the middle gets everything once", async () => {
+test("a tab that connects in the middle gets everything once", async () => {
   const name = freshName();
   const a = await open(name);
   await a.send("hi chunks=150 delay=20");
@@ -48,7 +48,7 @@ test("a tab that comes in the middle gets everything once", async () => {
   await b.until(() => expect(b.now().chat.status).toBe("ready"));
 });
 
-test("a socket that drops in the middle comes back to the same stream", async () => {
+test("a socket that drops in the middle resumes the same stream", async () => {
   const tab = await open(freshName());
   await tab.send("hi chunks=200 delay=20");
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
@@ -57,7 +57,7 @@ test("a socket that drops in the middle comes back to the same stream", async ()
   await tab.until(() => expect(tab.now().chat.status).toBe("ready"));
 });
 
-test("stop keeps what was said, and the next message goes through", async () => {
+test("stop keeps the text so far, and the next message is answered", async () => {
   const name = freshName();
   const tab = await open(name);
   await tab.send("hi chunks=500 delay=20");
@@ -84,7 +84,7 @@ test("regenerate replaces the answer in every tab", async () => {
   await b.until(() => expect(b.now().chat.messages).toEqual(a.now().chat.messages));
 });
 
-test("an edit cuts what followed", async () => {
+test("an edit removes the messages after it", async () => {
   const name = freshName();
   const tab = await open(name);
   await tab.send("first chunks=1");
@@ -111,7 +111,7 @@ test("clear empties every tab and stops what streams", async () => {
   await a.until(() => expect(a.text()).toEqual(["anew chunks=1", said(1)]));
 });
 
-test("a message that is refused does not stand in the way of the next", async () => {
+test("a message that is refused does not block the next one", async () => {
   const tab = await open(freshName());
   await tab.send("x".repeat(1_900_000));
   await tab.until(() => expect(tab.now().chat.error?.message).toContain("at most 1800000"));
@@ -124,14 +124,14 @@ test("two messages in a row are answered in their order", async () => {
   const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=100 delay=20");
-  await b.until(() => expect(b.text()).toContain("one chunks=100 delay=20")); // on another socket than the next
+  await b.until(() => expect(b.text()).toContain("one chunks=100 delay=20")); // before the next message, which has another socket
   await b.send("two chunks=1");
   await a.until(async () => expect(await stored(name)).toHaveLength(4));
   await a.until(() => expect(a.text()).toEqual(["one chunks=100 delay=20", said(100), "two chunks=1", said(1)]));
   await b.until(() => expect(b.text()).toEqual(a.text()));
 });
 
-test("a reload shows what was there, without a word twice", async () => {
+test("a reload shows the same as before, and no word twice", async () => {
   const name = freshName();
   const before = await open(name);
   await before.send("hi chunks=3");

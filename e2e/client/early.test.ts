@@ -1,4 +1,4 @@
-// What is sent while the connection is still being made, or has just been.
+// Messages that are sent before the connection is open, or just after it has opened.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { freshName, mount, open } from "./tab";
@@ -9,7 +9,7 @@ const words = "hi chunks=50 delay=20";
 
 type Tab = Awaited<ReturnType<typeof open>>;
 
-/** Holds a tab to showing the message once, above everything, each time that it is drawn from some moment on. */
+/** Checks that the tab shows the message once and first, in every render from the first one that `from` accepts. */
 async function staysInSight(tab: Tab, from: (texts: string[]) => boolean) {
   await tab.until(() => expect(tab.text().at(-1)).toContain("c3"));
   await tab.ready(1);
@@ -19,7 +19,7 @@ async function staysInSight(tab: Tab, from: (texts: string[]) => boolean) {
   expect(shown.filter((texts) => texts.indexOf(words) !== 0 || texts.lastIndexOf(words) !== 0)).toEqual([]);
 }
 
-test("a message that is sent before the socket is open stays in sight", async () => {
+test("a message that is sent before the socket is open stays visible", async () => {
   const tab = await mount({ name: freshName(), socket: { startClosed: true } });
   await tab.until(() => expect(tab.now()).not.toBeNull());
   await tab.send(words);
@@ -27,9 +27,9 @@ test("a message that is sent before the socket is open stays in sight", async ()
   await staysInSight(tab, (texts) => texts.includes(words));
 });
 
-// The server's greeting crosses it, and a client takes that for its list: the message is away until the next transcript. No
-// server can help that, but the message is back before anything of the answer is shown.
-test("a message that is sent when the socket has just opened is above its answer from the first word on", async () => {
+// The message crosses the server's greeting, which the client takes for its list. The client shows the message again
+// with the next transcript. No server can prevent that, but the message is back before any text of the answer is shown.
+test("a message that is sent just after the socket has opened is above its answer from the first word on", async () => {
   const tab = await open(freshName());
   await tab.do(({ agent, chat }) => {
     agent.addEventListener("open", () => void chat.sendMessage({ text: words }), { once: true });

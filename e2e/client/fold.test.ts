@@ -1,4 +1,4 @@
-// The vectors that Go's fold is held to, in durable/protocol, applied to the published client's own.
+// The vectors of durable/protocol, which test Go's fold, applied to the published client's own.
 import { StreamAccumulator } from "agents/chat";
 import { expect, test } from "vitest";
 import vectors from "../../durable/protocol/testdata/fold.json";

@@ -1,4 +1,4 @@
-// Helpers' runs as the published hook shows them: the same live, after a reload in the middle, and long afterwards.
+// Helpers' runs as the published hook shows them: equal live, after a reload in the middle, and long afterwards.
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ interface Scene {
   title: string;
   say: string;
   stop: boolean;
-  /** What becomes of each run. */
+  /** The statuses of the runs. */
   status: string[];
 }
 
@@ -30,14 +30,14 @@ const scenes: Scene[] = [
 const runs = (tab: Tab) => Object.values(tab.runs()).toSorted((a, b) => a.order - b.order);
 const texts = (tab: Tab) => runs(tab).map(({ parts }) => parts.map((p) => (p.type === "text" ? p.text : "")).join(""));
 
-/** Waits until each of the scene's helpers has said a few words. */
+/** Waits until each helper of the scene has said a few words. */
 const spoken = (tab: Tab, { status }: Scene) =>
   tab.until(() => {
     expect(texts(tab)).toHaveLength(status.length);
     for (const text of texts(tab)) expect(text).toContain("c3 ");
   });
 
-/** Plays a scene before two tabs, of which the one that asks is reloaded in the middle. */
+/** Plays a scene in front of two tabs. The tab that has asked is reloaded in the middle. */
 async function play(scene: Scene, name: string, host?: string): Promise<{ live: Tab; reloaded: Tab }> {
   const [live, asking] = [await open(name, { host }), await open(name, { host })];
   await asking.send(scene.say);
@@ -63,7 +63,7 @@ test.each(scenes)("$title: a reload in the middle and one afterwards show the sa
   await afterwards.until(() => expect(afterwards.runs()).toStrictEqual(live.runs()));
 });
 
-test("a run tells who was asked what, under which call, and everything that was said", async () => {
+test("a run has its class, its input, its tool call and its whole text", async () => {
   const name = freshName();
   const { live } = await play(scenes[0] as Scene, name);
   const said = Array.from({ length: 100 }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
@@ -83,7 +83,7 @@ test("a run tells who was asked what, under which call, and everything that was 
   expect(texts(live)).toEqual([said, said]);
 });
 
-test("fifty helpers under one call are all shown again", async () => {
+test("all of fifty helpers under one call are shown again", async () => {
   const name = freshName();
   const live = await open(name);
   await live.send("tool=fan n=50 chunks=2");
@@ -116,7 +116,7 @@ test("a helper's own conversation has the parts of its run, and goes on without 
   await later.until(() => expect(later.runs()).toStrictEqual(before));
 });
 
-test("helpers of a conversation that was cleared at work are gone, and there is room for others", async () => {
+test("helpers of a conversation that was cleared while they worked are deleted, and others can start", async () => {
   const state = await mkdtemp(join(tmpdir(), "tributary-clear-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   await during(await dev({ state }), async ({ url }) => {
@@ -140,18 +140,18 @@ test("helpers of a conversation that was cleared at work are gone, and there is 
   });
 }, 120_000);
 
-/** The databases of all helpers, as workerd keeps them: each is named for its root, with a number. */
+/** The databases of all helpers, as workerd stores them. Each is named after its root, with a number. */
 async function helpersIn(state: string): Promise<string[]> {
   return (await readdir(state, { recursive: true })).filter((file) => /\.\d+\.sqlite$/.test(file));
 }
 
-test("a helper that the conversation does not know is refused for good", async () => {
+test("a helper that the conversation does not know is refused permanently", async () => {
   const tab = await mount({ name: freshName(), sub: [{ agent: "Researcher", name: "nobody" }] });
   await tab.until(() => expect(tab.now()?.chat.connectionError).toMatchObject({ code: 4404 }));
   expect(tab.now().agent.identified).toBe(false);
 });
 
-test("an hour later, in another life of the Worker, the runs are what they were", async () => {
+test("an hour later, in another life of the Worker, the runs are the same", async () => {
   const state = await mkdtemp(join(tmpdir(), "tributary-hour-"));
   onTestFinished(() => rm(state, { recursive: true, force: true }));
   const seen: { name: string; runs: ReturnType<Tab["runs"]> }[] = [];
@@ -177,7 +177,7 @@ test("an hour later, in another life of the Worker, the runs are what they were"
   });
 }, 120_000);
 
-/** Does something while a Worker runs. */
+/** Runs a function while a Worker runs. */
 async function during<T>(server: Dev, work: (server: Dev) => Promise<T>): Promise<T> {
   try {
     return await work(server);

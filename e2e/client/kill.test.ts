@@ -1,5 +1,5 @@
-// workerd is killed in the middle of turns with two helpers. It comes back on the same storage, the published client
-// connects again by itself, and the turn comes to what it would have come to.
+// workerd is killed in the middle of turns with two helpers. It restarts on the same storage, the published client
+// reconnects by itself, and the turn ends as it would have ended without a kill.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,19 +12,22 @@ import { kill } from "../workerd";
 import { freshName, open } from "./tab";
 import { Comparison } from "./turn";
 
-/** How many turns are played with each major of the AI SDK, and what chooses their moments: other ones with each. */
+/**
+ * How many turns are played with each major of the AI SDK, and the seed of the moments of the kills. The moments differ
+ * between the majors.
+ */
 const rounds = Number(process.env.KILL_ROUNDS ?? 5);
 const seed = Number(process.env.KILL_SEED ?? 1);
 const sdk = Number(process.env.AI_SDK);
-/** How long a turn may take with all that happens to it, in ms. */
+/** The longest time that a turn may take, with its kills, in ms. */
 const waitOptions = { timeout: 60_000 };
 
 let state: string;
 let player: Model;
 let server: Dev;
-/** Called at everything that the tab is sent and that the model is asked. */
+/** Called at every frame that the tab is sent and every request that the model gets. */
 let signal = () => {};
-/** How many signals there are in a turn that is left in peace. */
+/** How many signals there are in a turn without a kill. */
 let calm: number;
 
 beforeAll(async () => {
@@ -55,14 +58,14 @@ for (let round = 0; round < rounds; round++) {
   );
 }
 
-/** Plays a turn, kills at the signals of these numbers, and returns how many signals there were. */
+/** Plays a turn, kills at the signals with the given numbers, and returns how many signals there were. */
 async function play(kills: number[]): Promise<number> {
   const name = freshName();
   const turn = new Comparison();
   let [signals, killed, connected] = [0, 0, false];
-  const asked: number[] = []; // how often the model had been asked, at each kill
+  const asked: number[] = []; // how many requests the model had got at each kill
   signal = () => {
-    if (++signals < (kills[killed] ?? Number.POSITIVE_INFINITY)) return; // two that fall together are two all the same
+    if (++signals < (kills[killed] ?? Number.POSITIVE_INFINITY)) return; // two kills at the same signal are two kills
     killed++;
     asked.push(player.answers.length);
     connected = false;
@@ -72,14 +75,14 @@ async function play(kills: number[]): Promise<number> {
     connected = true;
   };
   const tab = await open(name, { host: server.url, socket: { onOpen, onMessage: () => signal() } });
-  await waitFor(() => expect(connected).toBe(true), waitOptions); // what is said to a dead Worker is lost before it is a turn
+  await waitFor(() => expect(connected).toBe(true), waitOptions); // a message to a dead Worker would be lost before it becomes a turn
   await tab.send(turn.prompt);
   await waitFor(() => {
     expect([killed, connected]).toEqual([kills.length, true]);
     turn.shownBy(tab);
   }, waitOptions);
   const total = signals;
-  // The answer to a call comes behind whatever else the tab is sent.
+  // The answer to this call comes after everything else that the tab is sent.
   expect(await tab.now().agent.call("runs", [])).toMatchObject([{ status: "completed" }, { status: "completed" }]);
   turn.shownBy(tab);
   turn.askedOf(player, asked);

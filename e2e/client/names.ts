@@ -1,7 +1,7 @@
-// What a tab makes up has other names in the client than in Go's model of it: each stands for the other from where it
-// is met first.
+// The client and Go's model of a tab make up different ids. An id of the one stands for the id of the other that first
+// occurs in its place.
 
-/** Equal but for names, which are learned; `got` in Go's names where they are known. */
+/** Compares values except for ids, which it learns. It translates `got` to Go's ids as far as they are known. */
 export class Names {
   private readonly client = new Map<string, string>();
   private readonly go = new Map<string, string>();
@@ -11,17 +11,17 @@ export class Names {
     this.pattern = new RegExp(`(?<![\\w.])${tab.replaceAll(".", "\\.")}-[a-z]\\d+`, "g");
   }
 
-  /** A frame for the client, with its own names. */
+  /** A frame for the client, with the client's ids. */
   forClient(frame: unknown): string {
     return JSON.stringify(frame).replace(this.pattern, (name) => this.client.get(name) ?? name);
   }
 
-  /** The client's name for one of Go's. */
+  /** The client's id for one of Go's ids. */
   ofClient(name: string): string {
     return this.client.get(name) ?? name;
   }
 
-  /** What the client says, in Go's names, so far as it is what Go expects. */
+  /** What the client sends or shows, in Go's ids, as far as it equals what Go expects. */
   translate(got: unknown, want: unknown): unknown {
     if (typeof got === "string" && typeof want === "string") return this.name(got, want);
     if (Array.isArray(got)) return got.map((v, i) => this.translate(v, Array.isArray(want) ? want[i] : undefined));

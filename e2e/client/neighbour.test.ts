@@ -1,5 +1,6 @@
-// One client sends large and odd frames of every kind, from an object of its own. What they cost, they cost that object: a
-// neighbour's turn beside it asks its model as often as alone. How long it takes is measured in bench/neighbour.
+// One client sends large and odd frames of every kind, from an object of its own. Only that object may suffer: a
+// neighbour's turn beside it asks its model as often as it would alone. bench/neighbour measures how long the turn
+// takes.
 import { cleanup } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { frames } from "../../bench/neighbour/frames";
@@ -21,8 +22,8 @@ afterAll(async () => {
 });
 
 /**
- * Sends a frame on a connection of its own; resolves when an answer to a call behind it has come, or the connection has
- * ended.
+ * Sends a frame on a connection of its own. Resolves when a call that was sent after the frame is answered, or when the
+ * connection has ended.
  */
 function send(name: string, frame: string | Uint8Array): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -40,7 +41,7 @@ function send(name: string, frame: string | Uint8Array): Promise<void> {
   return promise;
 }
 
-/** Plays a turn with two helpers, and returns how often the model was asked. */
+/** Plays a turn with two helpers, and returns how many requests the model got. */
 async function turn(subject: string): Promise<number> {
   const tab = await open(freshName(), { host: server.url });
   await tab.send(`Compare ${subject}a and ${subject}b`);
@@ -49,11 +50,11 @@ async function turn(subject: string): Promise<number> {
   return player.answers.filter(({ prompt }) => prompt.includes(subject)).length;
 }
 
-test("a turn beside a hostile client asks its model as often as alone", { timeout: 240_000 }, async () => {
+test("a turn beside a hostile client asks its model as often as it would alone", { timeout: 240_000 }, async () => {
   const alone = await turn("alone");
   expect(alone).toBeGreaterThan(0);
   const hostile = freshName();
-  // A cause of traps that is not known yet may cost the others two lives, no more: here they are spent.
+  // An unknown cause of traps may cost the others two lives of the instance at most. Here both are used up.
   for (const frame of [...frames, ...frames]) await send(hostile, frame());
   const [beside] = await Promise.all([turn("beside"), ...frames.map((frame) => send(hostile, frame()))]);
   expect(beside).toBe(alone);

@@ -1,7 +1,7 @@
-// A network without a server: sockets that open, speak and close when a test says so.
+// A network without a server: sockets that open, receive and close when a test says so.
 
 export class FakeSocket extends EventTarget {
-  /** The one that the tab made last. */
+  /** The socket that the tab has made last. */
   static current: FakeSocket | undefined;
 
   static readonly CONNECTING = 0;
@@ -23,12 +23,12 @@ export class FakeSocket extends EventTarget {
     this.frames.push(frame);
   }
 
-  /** What the tab does when it gives up. */
+  /** The tab closes the socket. */
   close(): void {
     this.readyState = FakeSocket.CLOSED;
   }
 
-  /** Takes what the tab has sent. */
+  /** Removes and returns the frames that the tab has sent. */
   sent(): unknown[] {
     return this.frames.splice(0).map((frame) => JSON.parse(frame));
   }
@@ -42,7 +42,10 @@ export class FakeSocket extends EventTarget {
     this.dispatchEvent(new MessageEvent("message", { data }));
   }
 
-  /** It is gone, and its close event comes behind what it has heard before, as for a page that is frozen. */
+  /**
+   * The connection is lost. Its close event comes later, after the frames that were received before, as in a frozen
+   * page.
+   */
   broke(): void {
     this.broken = true;
     this.readyState = FakeSocket.CLOSED;

@@ -1,5 +1,5 @@
-// What becomes of messages that a person sends while a turn speaks, under each policy that an agent can have: no tab is
-// left waiting, and all tabs show in the end what is stored.
+// Messages that a person sends during a turn, under each policy that an agent can have: no tab waits without end, and
+// in the end all tabs show what is stored.
 import { execFileSync } from "node:child_process";
 import { cleanup } from "@testing-library/react";
 import type { UIMessage } from "ai";
@@ -20,7 +20,10 @@ afterAll(() => server.stop());
 const said = (chunks: number) => Array.from({ length: chunks }, (_, i) => `c${i} `.padEnd(16, "x")).join("");
 const first = "one chunks=150 delay=20";
 
-/** Tabs a and b, in which b sends two messages while a's is being answered, and what they show when all is over. */
+/**
+ * Opens tabs a and b, sends two messages in b while a's message is being answered, and returns what both tabs show at
+ * the end.
+ */
 async function overlap(agent: string) {
   const [name, host] = [freshName(), server.url];
   const [a, b] = [await open(name, { host, agent }), await open(name, { host, agent })];
@@ -44,7 +47,7 @@ async function overlap(agent: string) {
 
 const outcomes = (ends: { outcome: string }[]) => ends.map((end) => end.outcome);
 
-test("a page's own messages give way to each other, too", async () => {
+test("under Latest, only the last of a page's own messages is answered", async () => {
   const tab = await open(freshName(), { host: server.url, agent: "Latest" });
   await tab.send(first);
   await tab.until(() => expect(tab.text()[1]).toContain("c3"));
@@ -65,14 +68,14 @@ for (const agent of ["Latest", "Debouncing"]) {
   });
 }
 
-test("Merging: one message is made of all, and answered", async () => {
+test("Merging: all messages become one message, which is answered", async () => {
   const { b, settled } = await overlap("Merging");
   await settled([first, said(150), "two chunks=1three chunks=1", said(1)]);
   expect(outcomes(b.ends)).toContain("skipped");
   expect(b.now().chat.messages[2]?.metadata).toMatchObject({ merged: [expect.any(String)] });
 });
 
-test("Dropping: nothing is taken, and the page shows so", async () => {
+test("Dropping: no message is accepted, and the page shows that", async () => {
   const { b, settled } = await overlap("Dropping");
   await settled([first, said(150)]);
   expect(outcomes(b.ends).filter((outcome) => outcome === "skipped")).toHaveLength(2);

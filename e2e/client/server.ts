@@ -1,4 +1,4 @@
-// Runs before the client's tests: a wrangler dev on the demo model, whose address they find as `url`.
+// Runs before the client's tests: it starts a wrangler dev on the demo model, and provides its address as `url`.
 import type { TestProject } from "vitest/node";
 import { dev } from "../dev";
 

@@ -1,5 +1,5 @@
-// jsdom's own WebSocket makes events that its EventTarget does not accept under vitest; ws is what the client's authors
-// test with in Node.
+// jsdom's own WebSocket makes events that its EventTarget does not accept under vitest. The client's authors test with
+// ws in Node.
 import { WebSocket } from "ws";
 
 Object.assign(globalThis, { WebSocket });

@@ -1,4 +1,4 @@
-// A tab: the published hooks in a component, as an application would use them.
+// A tab: the published hooks in a component, in the way in which an application would use them.
 
 import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { act, renderHook, waitFor } from "@testing-library/react";
@@ -8,7 +8,7 @@ import { createElement, type PropsWithChildren, Suspense } from "react";
 import { expect, inject } from "vitest";
 
 export const url = inject("url");
-/** The timeout of waits, long enough for a slow machine. Nothing is measured by it. */
+/** The timeout of waits. It is long enough for a slow machine, and nothing is measured with it. */
 export const waitOptions = { timeout: 60_000 };
 
 export interface TurnEnd {
@@ -19,11 +19,11 @@ export interface TurnEnd {
 /** The conversation that a tab shows, and its options. */
 export interface TabOptions {
   name: string;
-  /** The agent's class; Assistant where it is not given. */
+  /** The agent's class; Assistant by default. */
   agent?: string;
-  /** The Worker's address; that of the tests' own where it is not given. */
+  /** The Worker's address; by default that of the tests' own Worker. */
   host?: string;
-  /** The helper whose own conversation it is. */
+  /** The helper whose own conversation the tab shows. */
   sub?: { agent: string; name: string }[];
   /** More of the agent hook's options. */
   socket?: Pick<Parameters<typeof useAgent>[0], "onOpen" | "onMessage" | "query" | "startClosed">;
@@ -31,7 +31,7 @@ export interface TabOptions {
   chat?: Omit<Parameters<typeof useAgentChat>[0], "agent" | "onTurnEnd">;
 }
 
-/** What a component of an application would do. */
+/** The component of the application. */
 function useTab(
   { name, agent: agentName = "Assistant", host = url, sub = [], socket, chat: more }: TabOptions,
   ends: TurnEnd[],
@@ -44,12 +44,12 @@ function useTab(
   return { agent, chat, helpers };
 }
 
-/** Opens a conversation in a tab of its own, connected or not. */
+/** Opens a conversation in a new tab, and does not wait for its connection. */
 export async function mount(where: TabOptions) {
   const ends: TurnEnd[] = [];
   const renders: string[][] = [];
   const inSuspense = ({ children }: PropsWithChildren) => createElement(Suspense, { fallback: null }, children);
-  // The chat suspends until it has the stored messages; React wants that waited for.
+  // The chat suspends until it has the stored messages, and React requires that the test waits for that.
   const { result, rerender, unmount } = await act(async () =>
     renderHook(() => useTab(where, ends, renders), { wrapper: inSuspense }),
   );
@@ -57,7 +57,7 @@ export async function mount(where: TabOptions) {
   return {
     now,
     ends,
-    /** The texts that were shown, each time that the tab was drawn. */
+    /** The texts that were shown, one list for each render. */
     renders,
     rerender,
     unmount,
@@ -89,7 +89,7 @@ export function textOf(message: UIMessage): string {
   return message.parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-/** What storage says of a conversation. */
+/** The messages that storage has of a conversation. */
 export async function stored(name: string): Promise<UIMessage[]> {
   const response = await fetch(`${url}/agents/assistant/${name}/get-messages`);
   return (await response.json()) as UIMessage[];

@@ -1,4 +1,4 @@
-// A socket ends with the token that opened it, and the published client goes on with another.
+// A socket ends with its token, and the published client continues with another token.
 import { act, cleanup } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Dev, dev } from "../dev";

@@ -1,4 +1,4 @@
-// Calls that wait for somebody: tools in the browser, and a person's approval in a helper's conversation.
+// Calls that wait: for a tool in the browser, and for a person's approval in a helper's conversation.
 import { cleanup } from "@testing-library/react";
 import { getToolName, isToolUIPart } from "ai";
 import { afterEach, expect, test } from "vitest";
@@ -10,7 +10,7 @@ type Tab = Awaited<ReturnType<typeof open>>;
 
 const calls = (tab: Tab) => tab.now().chat.messages.flatMap((m) => m.parts.filter(isToolUIPart));
 
-/** A tab whose browser can search. */
+/** A tab whose browser has a search tool. */
 const searching = (by: string): Omit<TabOptions, "name"> => ({
   chat: {
     body: { clientTools: [{ name: "web_search", description: "Searches.", parameters: { type: "object" } }] },
@@ -69,7 +69,7 @@ for (const approved of [true, false]) {
   });
 }
 
-test("a result that the server refuses stays on no page, and the call can still be approved", async () => {
+test("a result that the server refuses disappears from every page, and the call can still be approved", async () => {
   const name = freshName();
   const parent = await open(name);
   await parent.send("Plan the deployment with config/.env");

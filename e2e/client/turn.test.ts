@@ -1,4 +1,4 @@
-// What the tests of kills hold a turn to.
+// The checks that the tests of kills apply to a turn.
 import { expect, test } from "vitest";
 import { Comparison } from "./turn";
 
@@ -13,7 +13,7 @@ const well: [prompt: string, step: number][] = [
   [prompt, 1],
 ];
 
-/** A turn in which these were asked, with kills behind so many questions. */
+/** Checks a turn in which these questions were asked, with kills after the given numbers of questions. */
 const asking = (asked: typeof well, kills: number[]) => () =>
   turn.askedOf(
     {
@@ -22,13 +22,13 @@ const asking = (asked: typeof well, kills: number[]) => () =>
     kills,
   );
 
-test("each step is asked once, and again behind a kill only", () => {
+test("each step is asked once, and again only after a kill", () => {
   expect(asking(well, [])).not.toThrow();
   const twice = well.toSpliced(3, 0, [a, 0]);
   expect(asking(twice, [3])).not.toThrow();
   expect(asking(twice, [])).toThrow();
-  expect(asking(twice, [1])).toThrow(); // a kill that was before
-  expect(asking(twice, [5])).toThrow(); // and one that was afterwards
+  expect(asking(twice, [1])).toThrow(); // the kill came before
+  expect(asking(twice, [5])).toThrow(); // the kill came afterwards
   expect(asking(well.toSpliced(3, 0, [a, 0], [a, 0]), [3])).toThrow();
   expect(asking(well.toSpliced(5, 0, [a, 0]), [5])).toThrow();
   expect(asking(well.toSpliced(2, 0, [prompt, 0]), [2])).toThrow();

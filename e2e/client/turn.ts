@@ -1,4 +1,4 @@
-// A turn of the tests' model, and all that has to come of it.
+// A turn of the tests' model, and the checks of its outcome.
 import { isToolUIPart, type UIMessage } from "ai";
 import { expect } from "vitest";
 import { comparison, outcome, research } from "../model/script";
@@ -9,13 +9,13 @@ type Tab = Awaited<ReturnType<typeof open>>;
 
 let turns = 0;
 
-/** The Assistant compares two things that nobody has asked about, with a Researcher for each. */
+/** The Assistant compares two things that no other turn has asked about, with a Researcher for each. */
 export class Comparison {
   readonly a = `a${++turns}`;
   readonly b = `b${turns}`;
   readonly prompt = `Compare ${this.a} and ${this.b}`;
 
-  /** Holds a tab to showing each message and each run, whole and once, and nothing that goes on. */
+  /** Checks that a tab shows each message and each run completely and once, and nothing that is still active. */
   shownBy(tab: Tab): void {
     const { a, b } = this;
     expect(tab.now().chat).toMatchObject({ status: "ready", isStreaming: false, isRecovering: false });
@@ -37,8 +37,8 @@ export class Comparison {
   }
 
   /**
-   * Holds everybody to asking the model nothing again of which they had the answer. What was asked is asked again only
-   * behind a kill; kills are told by how many questions came before each.
+   * Checks that the model is never asked again for an answer that was received. A question is asked again only after a
+   * kill. Each kill is given by the number of questions before it.
    */
   askedOf({ answers }: Pick<Model, "answers">, kills: number[]): void {
     const asked = answers.map((answer, at) => ({ ...answer, at }));
@@ -48,7 +48,7 @@ export class Comparison {
       const steps = questions.map(({ step }) => step);
       expect(steps).toEqual(steps.toSorted());
       expect(new Set(steps).size).toBe(2);
-      // The same tool calls were answered, whatever happened in between.
+      // The same tool calls were answered, in spite of the kills.
       expect(new Set(questions.filter(({ step }) => step > 0).map(({ answered }) => answered)).size).toBe(1);
       for (const [i, { step, at }] of questions.entries()) {
         const before = questions[i - 1];
@@ -59,7 +59,8 @@ export class Comparison {
         ).toBe(true);
       }
     }
-    // Who asks a helper has the model's first answer, and who goes on has the helpers' last ones.
+    // A helper is asked after the model's first answer has come, and the Assistant goes on after the last answers to
+    // the helpers have come.
     const [first, second] = [own.filter(({ step }) => step === 0), own.filter(({ step }) => step > 0)];
     for (const questions of helpers) {
       expect(first.at(-1)?.at).toBeLessThan(questions[0]?.at ?? -1);
@@ -70,7 +71,7 @@ export class Comparison {
 
 const texts = (parts: UIMessage["parts"] = []) => parts.filter((part) => part.type === "text").map(({ text }) => text);
 
-/** What tools have returned. A call that broke off half way was none. */
+/** The outputs of tools. A call that broke off has none. */
 const outputs = (parts: UIMessage["parts"] = []) =>
   parts
     .filter(isToolUIPart)

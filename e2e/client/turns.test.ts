@@ -1,4 +1,4 @@
-// Turns that a page asks for by a call, and hears of by its answer.
+// Turns that a page requests by a call of a method, and the answers to these calls.
 import { cleanup } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { freshName, open } from "./tab";
@@ -11,7 +11,7 @@ test("a call waits for its turn, which every tab sees", async () => {
   const name = freshName();
   const [a, b] = [await open(name), await open(name)];
   await a.send("one chunks=50 delay=20");
-  // Two tabs are two sockets: only what a tab is shown of the first says that the server has it.
+  // Two tabs have two sockets, so only what the second tab shows proves that the server has the first turn.
   await b.until(() => expect(b.text()).toContain("one chunks=50 delay=20"));
   const waits = b.now().agent.call("runTurn", [{ text: "two chunks=2", mode: "wait", id: "s1" }]);
   await expect(waits).resolves.toMatchObject({ submissionId: "s1", status: "completed", answer: said(2) });
@@ -19,7 +19,7 @@ test("a call waits for its turn, which every tab sees", async () => {
   await b.until(() => expect(b.text()).toEqual(a.text()));
 });
 
-test("a call streams its turn and ends with what has come of it", async () => {
+test("a call streams its turn and ends with the outcome", async () => {
   const tab = await open(freshName());
   const chunks: { type: string; delta?: string }[] = [];
   const done = await new Promise((onDone, onError) => {

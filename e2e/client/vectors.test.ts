@@ -1,5 +1,5 @@
-// The vectors that Go's model of a tab is held to, in durable/durabletest/browser, held against the published client:
-// the same happens to both, and both send and show the same. There is no server, and time is told.
+// The vectors that test Go's model of a tab, in durable/durabletest/browser, played to the published client: both must
+// send and show the same. There is no server, and the time is a part of the vectors.
 import { readdirSync, readFileSync } from "node:fs";
 import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { act, cleanup, renderHook } from "@testing-library/react";
@@ -13,7 +13,7 @@ import { after, nothing, tidyMessage, type View, view } from "./view";
 
 interface Vector {
   tab: string;
-  /** The only major of the AI SDK that does this, where they differ. */
+  /** The only major of the AI SDK that does this, if they differ. */
   sdk?: number;
   initial: UIMessage[];
   steps: Step[];
@@ -43,7 +43,7 @@ beforeEach(
 afterEach(cleanup);
 afterEach(() => void vi.useRealTimers());
 
-/** What a component of Tributary's page does. */
+/** The hooks of a component, as in Tributary's page. */
 function useTab(name: string, initial: UIMessage[]) {
   const [clearing, setClearing] = useState(false);
   const agent = useAgent({
@@ -91,7 +91,7 @@ function answer({ agent, chat }: Tab, toolCallId: string, approved: boolean) {
 function happen(tab: Tab, names: Names, { do: verb, hear, text = "", id = "", yes = false, code = 0 }: Step) {
   const socket = FakeSocket.current;
   switch (verb) {
-    case "connect": // which the client does by itself
+    case "connect": // the client does this by itself
       return expect(socket?.readyState).toBe(FakeSocket.CONNECTING);
     case "opened":
       return socket?.opened();
@@ -116,10 +116,10 @@ function happen(tab: Tab, names: Names, { do: verb, hear, text = "", id = "", ye
   }
 }
 
-/** Lets time pass, and everything happen that comes of what has happened. */
+/** Lets time pass, and waits for all effects. */
 const pass = (ms: number) => act(async () => void (await vi.advanceTimersByTimeAsync(ms)));
 
-/** A frame with the body of a request read, too. */
+/** A frame, with the body of a request parsed. */
 function readable(frame: unknown): unknown {
   const { init } = frame as { init?: { body: string } };
   if (!init) return frame;

@@ -1,4 +1,4 @@
-// What a tab shows, as vectors tell it.
+// What a tab shows, in the form of the vectors.
 import type { useAgentChat } from "@cloudflare/ai-chat/react";
 import type { useAgentToolEvents } from "agents/react";
 
@@ -43,7 +43,7 @@ export function view(chat: ReturnType<typeof useAgentChat>, helpers: ReturnType<
   };
 }
 
-/** The view that a step leaves, of the one before it and of what is new. What is as it was is told by `true`. */
+/** The view after a step, from the view before it and the changes. `true` stands for an unchanged element. */
 export function after(was: View, news: Partial<View> = {}): View {
   const messages = news.messages?.map((message, i) => expand(message, was.messages[i], ofMessage));
   const runs =
@@ -61,7 +61,7 @@ function expand(is: Fields | true, was: Fields | undefined, fields: string[]): F
   );
 }
 
-/** A message without what vectors leave out. */
+/** A message with only the fields that vectors have. */
 export const tidyMessage = (message: object) => tidy(message, ofMessage);
 
 function tidy(from: object, fields: string[]): Fields {
@@ -73,11 +73,11 @@ function tidy(from: object, fields: string[]): Fields {
   };
 }
 
-/** Those fields that say something. */
+/** The fields that are compared. */
 function pick(from: object, fields: string[]): Fields {
   const { type, state } = from as { type?: string; state?: string };
-  // AI SDK 7 gives text and reasoning the ids of their chunks; half an input is shown as what it can be read as so far,
-  // also when the call has failed before the rest has come.
+  // AI SDK 7 gives text and reasoning the ids of their chunks. An incomplete input is shown as far as it can be parsed,
+  // also after its call has failed.
   const meaningless = (key: string) =>
     (key === "id" && /^(text|reasoning)$/.test(type ?? "")) ||
     (key === "input" && /^(input-streaming|output-error)$/.test(state ?? ""));

@@ -1,9 +1,9 @@
-// No screen has anything that axe finds fault with, in light and in dark, and everything is reached by keyboard.
+// axe finds no fault with any screen, in light or dark, and everything can be reached by keyboard.
 import AxeBuilder from "@axe-core/playwright";
 import { Chat, expect, fresh, type Page, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
-/** Asks axe about what the page shows, and in the dark once more about its colours, which is all that changes there. */
+/** Runs axe on the page, and once more in the dark, where it checks only the colours, because nothing else changes. */
 async function faultless(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
   expect(await faults(new AxeBuilder({ page }))).toEqual([]);
@@ -18,7 +18,7 @@ async function faults(axe: AxeBuilder): Promise<string[]> {
   );
 }
 
-test("a conversation has no fault: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
+test("axe finds no fault in a conversation: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,
   page,
 }) => {
@@ -54,7 +54,7 @@ test("a conversation has no fault: beginning, answer, edit, attachments, clearin
   await expect(page.getByRole("button", { name: "Conversations" })).toBeFocused();
 });
 
-test("helpers have no fault: at work, waiting for a person, opened at the side, in the background, stopped", async ({
+test("axe finds no fault in helpers: at work, waiting for a person, opened at the side, in the background, stopped", async ({
   chat,
   page,
 }) => {
@@ -70,7 +70,7 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await page.keyboard.press("Enter");
   await expect(chat.side.composer).toBeVisible();
   await faultless(page);
-  // The focus stays in the panel, all the way round.
+  // The focus stays in the panel while Tab goes through all its elements.
   for (let n = 0; n < 20; n++) {
     await page.keyboard.press("Tab");
     expect(
@@ -89,7 +89,10 @@ test("helpers have no fault: at work, waiting for a person, opened at the side, 
   await faultless(page);
 });
 
-test("questions that came during an answer have no fault, and say what became of them", async ({ page, server }) => {
+test("axe finds no fault in questions that came during an answer, and they show their outcome", async ({
+  page,
+  server,
+}) => {
   const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);

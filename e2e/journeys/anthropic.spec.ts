@@ -1,5 +1,5 @@
-// The provider of Anthropic's Messages. The mock refuses the results of calls that come without the signed thoughts which
-// led to them.
+// The provider of Anthropic's Messages. The mock refuses results of calls if the signed thoughts before these calls are
+// missing.
 import { journeys, withMock } from "./provider";
 
 const test = withMock(({ url }) => ({

@@ -1,9 +1,9 @@
-// A helper asks before it reads a hidden file: a person answers at its panel, or in its own conversation.
+// A helper asks before it reads a hidden file. A person answers at its panel, or in its own conversation.
 import { expect, test } from "./fixture";
 
 const wish = "Plan the deployment with config/.env";
 
-test("a helper waits for approval through a reload, and goes on when it is given at its panel", async ({
+test("a helper waits for approval through a reload, and goes on when a person approves at its panel", async ({
   chat,
   page,
 }) => {
@@ -20,7 +20,7 @@ test("a helper waits for approval through a reload, and goes on when it is given
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("a person denies, and the helper goes on without", async ({ chat, page }) => {
+test("a person denies a call, and the helper goes on", async ({ chat, page }) => {
   await chat.say(wish);
   const helper = page.getByRole("region", { name: /^Helper Plan/ });
   await helper.getByRole("button", { name: "Deny" }).click();
@@ -42,7 +42,7 @@ test("approval is given in the helper's own conversation", async ({ chat, page }
   await expect(chat.stop).toBeHidden();
 });
 
-test("a run that waits is looked at and approved in the bar at the top", async ({ chat, page }) => {
+test("a run that waits is opened and approved in the bar at the top", async ({ chat, page }) => {
   await chat.say(wish);
   const bar = page.getByRole("region", { name: "Waiting for approval" });
   await expect(bar).toContainText("Plan asks: may inspect_file be used on “config/.env”?");
@@ -56,7 +56,7 @@ test("a run that waits is looked at and approved in the bar at the top", async (
   await expect(chat.helpers).toContainText("config/.env is a simulated file");
 });
 
-test("stop withdraws what a helper asks", async ({ chat, page }) => {
+test("stop withdraws a helper's question", async ({ chat, page }) => {
   await chat.say(wish);
   const helper = page.getByRole("region", { name: /^Helper Plan/ });
   await expect(helper.getByRole("button", { name: "Approve" })).toBeVisible();

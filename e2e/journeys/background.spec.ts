@@ -1,5 +1,4 @@
-// A helper in the background: it works on while the conversation goes on, and nothing that happens to the page or to the
-// server takes it away.
+// A helper in the background: it continues while the conversation goes on, whatever happens to the page or the server.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +17,7 @@ const word = (helper: Locator) => helper.getByRole("status").first();
 const progress = (helper: Locator) => helper.getByRole("progressbar", { name: "Progress" });
 const details = (helper: Locator) => helper.getByRole("button", { name: "Details" });
 
-/** Waits until a helper is at work, and nowhere near its end, and has reported. */
+/** Waits until a helper is working, far from its end, and has reported progress. */
 async function atWork(chat: Chat): Promise<void> {
   const helper = tray(chat);
   await reports(chat);
@@ -36,7 +35,10 @@ async function reports(chat: Chat): Promise<void> {
   await expect(helper).toContainText("c3 ");
 }
 
-/** Waits until the helper has finished and the chat has told of it, and holds it to having told all of it once. */
+/**
+ * Waits until the helper has finished and the chat has announced its end, and checks that every announcement was made
+ * once.
+ */
 async function told(chat: Chat, chunks: number): Promise<void> {
   await expect(word(tray(chat))).toHaveText("completed");
   await expect(tray(chat)).toContainText(`c${chunks - 1} `);
@@ -46,7 +48,10 @@ async function told(chat: Chat, chunks: number): Promise<void> {
   await expect(chat.questions.filter({ hasText: finished })).toHaveCount(1);
 }
 
-test("a helper works on in the background while the page is reloaded, and the chat is told", async ({ chat, page }) => {
+test("a helper continues in the background while the page is reloaded, and the chat announces its end", async ({
+  chat,
+  page,
+}) => {
   await chat.say("tool=background tea chunks=200 delay=50");
   const helper = tray(chat);
   await reports(chat);
@@ -62,7 +67,7 @@ test("a helper works on in the background while the page is reloaded, and the ch
   await told(chat, 200);
 });
 
-test("one goes on talking while a helper works in the background, until it is cancelled in any tab", async ({
+test("a person goes on talking while a helper works in the background, until any tab cancels it", async ({
   chat,
   context,
   page,
@@ -89,7 +94,7 @@ test("one goes on talking while a helper works in the background, until it is ca
   await expect(chat.questions.filter({ hasText: "at work in the background" })).toHaveCount(0);
 });
 
-test("a helper in the background survives the death of the server, and the chat is told all the same", async ({
+test("a helper in the background survives the death of the server, and the chat announces its end", async ({
   page,
 }) => {
   const state = await mkdtemp(join(tmpdir(), "tributary-background-"));

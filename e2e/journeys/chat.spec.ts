@@ -24,7 +24,7 @@ test("a message streams, survives a reload in the middle and after, and can be c
   await expect(chat.questions).toHaveCount(0);
 });
 
-test("clear says what goes, is called off by Escape, and takes the background with it", async ({ chat, page }) => {
+test("clear says what it deletes, is cancelled by Escape, and deletes background runs too", async ({ chat, page }) => {
   await chat.say("tool=background chunks=1000 delay=100");
   const tray = page.getByRole("region", { name: "Background helpers" });
   await expect(tray.getByRole("status").first()).toHaveText("running");
@@ -55,7 +55,7 @@ test("clear says what goes, is called off by Escape, and takes the background wi
   await expect(tray).toBeHidden();
 });
 
-test("stop keeps what was said and the conversation goes on", async ({ chat, page }) => {
+test("stop keeps the text so far, and the conversation goes on", async ({ chat, page }) => {
   await chat.say("much chunks=2000 delay=50");
   await expect(chat.answers.first()).toContainText("c3 ");
   const said = (await chat.answers.first().textContent()) ?? "";
@@ -71,7 +71,7 @@ test("stop keeps what was said and the conversation goes on", async ({ chat, pag
   await expect(chat.answers.first()).not.toContainText("c1999");
 });
 
-test("an answer is given anew and a question is asked in other words", async ({ chat, page }) => {
+test("an answer is regenerated, and a question is edited", async ({ chat, page }) => {
   await chat.say("first chunks=2");
   await expect(chat.answers.first()).toContainText("c1 ");
   await chat.regenerate.click();
@@ -89,7 +89,7 @@ test("an answer is given anew and a question is asked in other words", async ({ 
   await expect(chat.answers).toHaveCount(1);
 });
 
-test("two windows show the same conversation while it streams", async ({ chat, context }) => {
+test("two tabs show the same conversation while it streams", async ({ chat, context }) => {
   const other = await context.newPage();
   await other.goto(chat.url);
   const log = other.getByRole("log", { name: "Conversation" });

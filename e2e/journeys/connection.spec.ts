@@ -1,8 +1,8 @@
-// What a person sees of a connection that is not as it should be: a word, a reason, and an end to every wait.
+// What a person sees of a faulty connection: a word, a reason, and an end to every wait.
 import { Chat, expect, fresh, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
-test("a lost connection is told of, and the answer goes on when it is back", async ({ page, server }) => {
+test("a lost connection is shown, and the answer goes on after the reconnect", async ({ page, server }) => {
   const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -26,7 +26,7 @@ test("a lost connection is told of, and the answer goes on when it is back", asy
   expect((await chat.answers.textContent())?.match(/c\d+ /g)).toHaveLength(120);
 });
 
-test("a server that does not answer leaves no wait without an end", async ({ page, server }) => {
+test("no wait is endless when the server does not answer", async ({ page, server }) => {
   await page.clock.install();
   const proxy = await SocketProxy.of(page);
   proxy.hold();
@@ -46,7 +46,7 @@ test("a server that does not answer leaves no wait without an end", async ({ pag
   await expect(note).toBeHidden();
 });
 
-test("a recovery is told of, and its end", async ({ page, server }) => {
+test("a recovery and its end are shown", async ({ page, server }) => {
   const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -61,7 +61,7 @@ test("a recovery is told of, and its end", async ({ page, server }) => {
   await expect(chat.stop).toBeHidden();
 });
 
-test("who is offline is told so, and what was asked meanwhile is answered afterwards", async ({
+test("a page that is offline says so, and a question that was asked meanwhile is answered afterwards", async ({
   chat,
   context,
   page,

@@ -1,16 +1,16 @@
-// What every journey starts from: a Worker of the suite's own, and a conversation that nobody has used.
+// The fixtures of all journeys: a Worker for each suite, and a new conversation.
 import { test as base, expect, type Locator, type Page } from "@playwright/test";
 import { type Dev, dev } from "../dev";
 
 export { expect, type Locator, type Page };
 
 interface Suite {
-  /** Worker variables and secrets; a suite may have its own. */
+  /** The Worker's variables and secrets. A suite may set its own. */
   vars: Record<string, string>;
   server: Dev;
 }
 
-/** The address of a conversation that nobody has used. */
+/** The address of a new conversation. */
 export const fresh = ({ url }: Dev) => `${url}/?c=journey-${Math.random().toString(36).slice(2)}`;
 
 export const test = base.extend<{ chat: Chat }, Suite>({
@@ -31,7 +31,7 @@ export const test = base.extend<{ chat: Chat }, Suite>({
   },
 });
 
-/** What is said and written in one conversation. */
+/** The messages and the composer of one conversation. */
 class Talk {
   readonly answers: Locator;
   readonly questions: Locator;
@@ -50,15 +50,15 @@ class Talk {
   }
 }
 
-/** The page, by what a person sees of it. */
+/** The page, by what a person sees. */
 export class Chat extends Talk {
   readonly connection: Locator;
   readonly stop: Locator;
-  /** What can be asked for once an answer is whole. */
+  /** The button below a complete answer. */
   readonly regenerate: Locator;
-  /** The panels of helpers, each below the tool call that it works for. */
+  /** The panels of helpers, each below its tool call. */
   readonly helpers: Locator;
-  /** The panel at the side, which is a helper's own conversation. */
+  /** The side panel with a helper's own conversation. */
   readonly side: Side;
 
   constructor(
@@ -81,14 +81,14 @@ export class Chat extends Talk {
     return new Chat(page, this.url);
   }
 
-  /** Deletes the conversation, and says so once more when the page asks. */
+  /** Clears the conversation, and confirms it when the page asks. */
   async clear(): Promise<void> {
     await this.page.getByRole("button", { name: "Clear" }).click();
     await this.page.getByRole("alertdialog").getByRole("button", { name: "Clear" }).click();
   }
 }
 
-/** A helper's own conversation, as it opens at the side. */
+/** A helper's own conversation in the side panel. */
 export class Side extends Talk {
   readonly send: Locator;
   readonly stop: Locator;

@@ -9,9 +9,9 @@ const chunk = (body: object) => ({
   done: false,
 });
 
-test("a model's thoughts are in view while it thinks, and put away when it answers", async ({ page, server }) => {
+test("a model's reasoning is open while it thinks, and collapsed when it answers", async ({ page, server }) => {
   const proxy = await SocketProxy.of(page);
-  // The server knows nothing of what is said in its place: asked whether something is under way, it would say no.
+  // The test answers these frames in the server's place: the server would say that nothing is active.
   proxy.answers(({ type }) => (type === "cf_agent_stream_resume_request" ? [] : undefined));
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -29,7 +29,7 @@ test("a model's thoughts are in view while it thinks, and put away when it answe
   await expect(chat.answers.getByText("Let me see.")).toBeVisible();
 });
 
-test("a background run shows how far it is, what it has reached, and what came of it", async ({ page, server }) => {
+test("a background run shows its progress, its milestones and its outcome", async ({ page, server }) => {
   const proxy = await SocketProxy.of(page);
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -48,7 +48,7 @@ test("a background run shows how far it is, what it has reached, and what came o
   const tray = page.getByRole("region", { name: "Background helpers" });
   const run = tray.getByRole("region", { name: "Helper Research: otters" });
   await expect(tray.getByRole("button", { name: /In the background/ })).toContainText("1 running");
-  await expect(run).toContainText(/Time taken: \d+ min \d+ s/); // what the server says, and the seconds since
+  await expect(run).toContainText(/Time taken: \d+ min \d+ s/); // the server's time, and the seconds since its answer
   const progress = (fraction: number) =>
     body({
       type: "data-agent-progress",
@@ -72,7 +72,7 @@ test("a background run shows how far it is, what it has reached, and what came o
   await expect(run).toContainText("They swim.");
 });
 
-test("a question that the server refuses comes back into the composer, and there is nothing to retry", async ({
+test("a question that the server refuses returns to the composer, and no retry is offered", async ({
   page,
   server,
 }) => {

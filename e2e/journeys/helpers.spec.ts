@@ -1,5 +1,5 @@
-// Helpers, as a person meets them. A run of 1,000 slow chunks is under way whatever happens, until it is stopped. One
-// that comes to its end may do so before anything that is done meanwhile: such a journey is held to its end alone.
+// Helpers, as a person meets them. A run of 1,000 slow chunks is active until it is stopped. A shorter run may end at
+// any moment of a journey, so such a journey checks only its end.
 import { type Chat, expect, type Locator, type Page, test } from "./fixture";
 
 /** Waits until helpers have said a few words. */
@@ -8,13 +8,13 @@ async function heard(chat: Chat, count: number): Promise<void> {
   for (const helper of await chat.helpers.all()) await expect(helper).toContainText("c3 ");
 }
 
-/** Waits until helpers are at work, and nowhere near their end, and have said a few words. */
+/** Waits until helpers are working, far from their end, and have said a few words. */
 async function atWork(chat: Chat, count: number): Promise<void> {
   await heard(chat, count);
   for (const helper of await chat.helpers.all()) await expect(helper.getByRole("status")).toHaveText("running");
 }
 
-/** Waits until helpers have come to an end, all to the same one, and say how long they took. */
+/** Waits until all helpers have ended with the same status and show how long they took. */
 async function ended(chat: Chat, count: number, word: "completed" | "aborted"): Promise<void> {
   await expect(chat.helpers).toHaveCount(count);
   for (const helper of await chat.helpers.all()) {
@@ -24,12 +24,12 @@ async function ended(chat: Chat, count: number, word: "completed" | "aborted"): 
   await expect(chat.stop).toBeHidden();
 }
 
-/** The numbers of the chunks that are to be read by now, in their order. */
+/** The numbers of the chunks that are shown, in their order. */
 async function chunks(where: Locator): Promise<string[]> {
   return (await where.textContent())?.match(/c\d+ /g) ?? [];
 }
 
-/** Waits until these chunks are to be read, once each and in their order, and no others. */
+/** Waits until exactly these chunks are shown, once each and in their order. */
 const say = (where: Locator, what: string[]) => expect.poll(() => chunks(where)).toEqual(what);
 
 const upTo = (count: number) => Array.from({ length: count }, (_, i) => `c${i} `);
@@ -43,20 +43,20 @@ test("two helpers stream side by side under one tool call", async ({ chat }) => 
   const [first, second] = [chat.helpers.first(), chat.helpers.last()];
   await expect(first).toHaveAccessibleName(/HTTP\/3/);
   await expect(second).toHaveAccessibleName(/gRPC/);
-  // Both at one moment, since the page follows what grows.
+  // Both are measured at the same moment, because the page scrolls as its content grows.
   const [left, right] = await call
     .getByRole("region")
     .evaluateAll((panels) => panels.map((panel) => panel.getBoundingClientRect().toJSON() as DOMRect));
   expect(right?.y).toBe(left?.y);
   expect(right?.x).toBeGreaterThan((left?.x ?? 0) + (left?.width ?? 0));
 
-  // Both grow at once: neither has ended when the other goes on.
+  // Both grow at the same time: neither has ended when the other one continues.
   const before = [await chunks(first), await chunks(second)];
   await expect(first).toContainText(`c${(before[0]?.length ?? 0) + 20} `);
   await expect(second).toContainText(`c${(before[1]?.length ?? 0) + 20} `);
   await atWork(chat, 2);
 
-  // One is cancelled, and the other goes on without it.
+  // One is cancelled, and the other one continues.
   await first.getByRole("button", { name: "Cancel" }).click();
   await expect(first.getByRole("status")).toHaveText("aborted");
   await expect(first).toContainText("the run was cancelled");
@@ -75,7 +75,7 @@ test("a reload in the middle and one afterwards show everything that helpers sai
   await page.reload();
   await ended(chat, 2, "completed");
   for (const helper of await chat.helpers.all()) await say(helper, upTo(150));
-  // The answer that was made of their reports.
+  // The answer is made of the helpers' reports.
   await expect(chat.answers).toContainText("c2 xxx");
 
   const shown = await chat.conversation.textContent();
@@ -84,7 +84,7 @@ test("a reload in the middle and one afterwards show everything that helpers sai
   await expect(chat.conversation).toHaveText(shown ?? "");
 });
 
-test("stop in the middle stops both helpers, and one that is opened shows it", async ({ chat, page }) => {
+test("stop in the middle stops both helpers, and an opened helper shows that", async ({ chat, page }) => {
   await chat.say("tool=compare chunks=1000 delay=100");
   await atWork(chat, 2);
   await chat.stop.click();
@@ -98,7 +98,7 @@ test("stop in the middle stops both helpers, and one that is opened shows it", a
   await expect(chat.side.send).toBeVisible();
   await expect(chat.side.conversation).toHaveAttribute("aria-busy", "false");
   await expect(chat.side.answers).toHaveCount(1);
-  // The helper may have said a little more before it heard of the stop, and nothing since.
+  // The helper may have said a little more before it was stopped, and nothing since.
   const kept = await chunks(chat.side.answers);
   expect(kept.slice(0, said.length)).toEqual(said);
   await page.reload();
@@ -110,7 +110,7 @@ test("stop in the middle stops both helpers, and one that is opened shows it", a
   await say(chat.helpers.first(), said);
 });
 
-test("a researcher is opened at work, spoken with and stopped, and its panel stays what it was", async ({
+test("a researcher is opened while it works, talked to and stopped, and its panel does not change", async ({
   chat,
   page,
 }) => {
@@ -143,7 +143,7 @@ test("a researcher is opened at work, spoken with and stopped, and its panel sta
   await expect(panel).toHaveText(report ?? "");
 });
 
-test("a planner looks around, plans, and can be asked again", async ({ chat, page }) => {
+test("a planner reads files, plans, and can be asked again", async ({ chat, page }) => {
   await chat.say("Plan a weekend in Lisbon");
   const panel = page.getByRole("region", { name: "Helper Plan: a weekend in Lisbon" });
   await expect(panel.getByRole("status")).toHaveText("completed");
@@ -185,7 +185,7 @@ test("a second tab that comes in the middle shows the same panels, and stops the
   for (const helper of await other.helpers.all()) await say(helper, upTo((await chunks(helper)).length));
 });
 
-test("clear takes the helpers away, at work or not, and whoever had one open is told", async ({
+test("clear removes all helpers, running or not, and a page that shows one says so", async ({
   chat,
   context,
   page,
@@ -208,7 +208,7 @@ test("clear takes the helpers away, at work or not, and whoever had one open is 
   await expect(chat.side.dialog.getByRole("alert")).toContainText("404");
 });
 
-test("a helper that does not exist is refused with a reason, and not asked for again", async ({ chat, page }) => {
+test("a helper that does not exist is refused with a reason, and not requested again", async ({ chat, page }) => {
   await page.clock.install();
   const asked: string[] = [];
   page.on("websocket", (socket) => asked.push(new URL(socket.url()).pathname));
@@ -219,7 +219,7 @@ test("a helper that does not exist is refused with a reason, and not asked for a
   expect(asked.filter((path) => path.includes("/sub/researcher/nobody"))).toHaveLength(1);
 });
 
-/** Waits until the page has told of every socket that it has opened so far. */
+/** Waits until the test has seen every socket that the page has opened so far. */
 async function mark(page: Page): Promise<void> {
   const told = page.waitForEvent("websocket", (socket) => socket.url().endsWith("/mark"));
   await page.evaluate(() => void new WebSocket(`ws://${location.host}/mark`));

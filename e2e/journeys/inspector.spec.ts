@@ -1,7 +1,7 @@
-// The inspector, as an engineer opens it beside a conversation.
+// The inspector, in the way in which an engineer opens it beside a conversation.
 import { expect, test } from "./fixture";
 
-test("the inspector shows what an agent has stored, while it changes, and what its helper has", async ({
+test("the inspector shows the storage of an agent while it changes, and the storage of its helper", async ({
   chat,
   context,
 }) => {

@@ -1,7 +1,7 @@
-// What a person does beside asking: looks for an earlier conversation, attaches, copies, reads on above.
+// What a person does besides asking: opens an earlier conversation, attaches files, copies, and scrolls back.
 import { expect, test } from "./fixture";
 
-test("several conversations are listed, found again after a reload, and taken out of the list", async ({
+test("several conversations are listed, found again after a reload, and removed from the list", async ({
   chat,
   page,
 }) => {
@@ -33,7 +33,7 @@ const dot = Buffer.from(
   "base64",
 );
 
-test("an image and a text file go with a message, and stay with it when it is edited", async ({ chat, page }) => {
+test("an image and a text file are sent with a message, and stay when it is edited", async ({ chat, page }) => {
   await page.locator("input[type=file]").setInputFiles([
     { name: "dot.png", mimeType: "image/png", buffer: dot },
     { name: "notes.md", mimeType: "text/markdown", buffer: Buffer.from("otters hold hands") },
@@ -65,7 +65,7 @@ test("an image and a text file go with a message, and stay with it when it is ed
   await shown(/^once more$/);
 });
 
-test("files are dropped and pasted, taken away again, and refused where they are too large", async ({ chat, page }) => {
+test("files are dropped, pasted and removed, and refused if they are too large", async ({ chat, page }) => {
   const chips = page.getByRole("list", { name: "Attachments" }).getByRole("listitem");
   const alert = page.getByRole("alert");
   await chat.composer.evaluate((field) => {
@@ -86,7 +86,7 @@ test("files are dropped and pasted, taken away again, and refused where they are
   await expect(alert).toHaveText("large.csv: at most 200 kB of text, or an image");
   await expect(chips).toHaveText(["pasted.txt"]);
 
-  // Each of them is two bytes as it is sent.
+  // Each of them takes two bytes in JSON.
   const quotes = '"'.repeat(900_000);
   await chat.say(quotes);
   await expect(alert).toHaveText(/^The message is too large: [\d,]+ kB, at most 1,799 kB$/);
@@ -106,7 +106,10 @@ test("an answer is copied as it was written", async ({ chat, context, page }) =>
   expect(await page.evaluate(() => navigator.clipboard.readText())).toContain("## A little of everything");
 });
 
-test("who reads above stays there while the answer grows, and comes back by a button", async ({ chat, page }) => {
+test("a reader who has scrolled up stays there while the answer grows, and returns by a button", async ({
+  chat,
+  page,
+}) => {
   await chat.say("long chunks=2000 delay=50 size=120");
   await expect(chat.answers).toContainText("c30 ");
   await page.mouse.move(600, 400);

@@ -1,4 +1,4 @@
-// What holds for every provider, against a third-party mock of its API over HTTP.
+// The journeys that every provider must pass, against a third-party mock of its API over HTTP.
 import { type ChatCompletionRequest, LLMock } from "@copilotkit/aimock";
 import { test as base, expect, type Page } from "./fixture";
 
@@ -7,7 +7,7 @@ export { expect };
 export const key = "sk-never-shown";
 const whole = "This answer comes to its end, though not at once.";
 
-/** The tests' world with a mock in it; vars says how the Worker is told of the mock. */
+/** The tests' fixtures with a mock. vars makes the Worker's variables that point to the mock. */
 export function withMock(vars: (mock: LLMock) => Record<string, string>) {
   return base.extend<object, { mock: LLMock }>({
     mock: [
@@ -24,7 +24,7 @@ export function withMock(vars: (mock: LLMock) => Record<string, string>) {
   });
 }
 
-/** What the mock says. */
+/** The answers of the mock. */
 function script(mock: LLMock): void {
   mock.onMessage("stream", { content: "The mock says **hello** in several pieces." }, { chunkSize: 5 });
   mock.onMessage("please break", { content: whole }, { chunkSize: 5, latency: 50, truncateAfterChunks: 4 });
@@ -50,7 +50,7 @@ function script(mock: LLMock): void {
   mock.onMessage("winds", { content: "Moving air." });
 }
 
-/** Says whether a request ends in the results of so many calls, all of which went well. */
+/** Says whether the last messages of a request are the results of so many calls, all of them successful. */
 function answers(count: number): (request: ChatCompletionRequest) => boolean {
   return (request) => {
     const results = resultsOf(request);
@@ -58,18 +58,18 @@ function answers(count: number): (request: ChatCompletionRequest) => boolean {
   };
 }
 
-/** Says whether a request ends in the result of a call that failed. */
+/** Says whether the last messages of a request include the result of a failed call. */
 function fails(request: ChatCompletionRequest): boolean {
   return resultsOf(request).some((content) => content.includes('"ok":false'));
 }
 
-/** The results that a request ends in. */
+/** The results at the end of a request. */
 function resultsOf({ messages }: ChatCompletionRequest): string[] {
   const last = messages.findLastIndex(({ role }) => role !== "tool");
   return messages.slice(last + 1).map(({ content }) => String(content));
 }
 
-/** Begins to note what the page alarms people with, and returns how to ask for it. */
+/** Records the page's alerts from now on, and returns a function that returns them. */
 async function alerts(page: Page): Promise<() => Promise<string[]>> {
   const noted = await page.evaluateHandle(() => {
     const noted: string[] = [];
@@ -83,7 +83,7 @@ async function alerts(page: Page): Promise<() => Promise<string[]>> {
   return () => noted.jsonValue();
 }
 
-/** The journeys themselves, for a spec to define. */
+/** Defines the journeys in a spec. */
 export function journeys(test: ReturnType<typeof withMock>): void {
   test("a streamed answer is rendered, and its key goes to the provider alone", async ({
     chat,

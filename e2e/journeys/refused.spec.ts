@@ -1,12 +1,9 @@
-// A deployment that nobody has opened refuses a page without a token, and the page says so.
+// A deployment without settings refuses a page without a token, and the page shows why.
 import { Chat, expect, test } from "./fixture";
 
 test.use({ vars: { TRIBUTARY_ENV: "production", TRIBUTARY_TOKEN_SECRET: "a secret that nobody has a token of" } });
 
-test("a refusal is told with its reason, by the page and by the inspector, and is not asked for again", async ({
-  page,
-  server,
-}) => {
+test("the page and the inspector show the reason of a refusal, and do not connect again", async ({ page, server }) => {
   await page.clock.install();
   const asked: string[] = [];
   page.on("websocket", (socket) => asked.push(socket.url()));

@@ -1,10 +1,10 @@
-// A page whose token ends, or that never had one, asks for another, and nothing that was typed is lost.
+// A page whose token expires, or that has none, asks for another one, and keeps what was typed.
 import { deployed, tokenFor } from "../token";
 import { Chat, expect, fresh, test } from "./fixture";
 
 test.use({ vars: deployed });
 
-test("a token is asked for when there is none and when it has ended, and what was typed stays", async ({
+test("the page asks for a token when there is none or it has expired, and keeps what was typed", async ({
   page,
   server,
 }) => {
@@ -23,7 +23,7 @@ test("a token is asked for when there is none and when it has ended, and what wa
   await chat.composer.press("Enter");
   await expect(chat.regenerate).toBeVisible();
 
-  // An open page whose token ends.
+  // This page is open when its token expires.
   const short = new URL(page.url());
   short.searchParams.set("token", tokenFor(8));
   await page.goto(short.href);

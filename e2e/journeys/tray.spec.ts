@@ -1,8 +1,8 @@
-// A helper in the background, as the tray has it.
+// A helper in the background, as the tray shows it.
 import { type Chat, expect, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
 
-test("a background run is watched, cancelled and taken away", async ({ chat, page }) => {
+test("a background run is shown, cancelled and removed", async ({ chat, page }) => {
   await chat.say("tool=background chunks=1000 delay=100");
   const tray = page.getByRole("region", { name: "Background helpers" });
   const run = tray.getByRole("region", { name: /^Helper Research/ });
@@ -21,12 +21,12 @@ test("a background run is watched, cancelled and taken away", async ({ chat, pag
   await expect(tray).toBeHidden();
 });
 
-test("a run that is removed or cleared in one tab can be taken away in the other, and goes with the rest", async ({
+test("a run that one tab has removed or cleared can be removed in the other tab, and a clear there removes it too", async ({
   chat,
   context,
 }) => {
   const other = chat.in(await context.newPage());
-  // The other tab cannot hear of the removal by itself.
+  // The other tab is not told of the removal.
   const proxy = await SocketProxy.of(other.page);
   proxy.answers(({ type, id, method }) =>
     method === "runs" ? [{ type, id, success: false, error: "not now" }] : undefined,
@@ -54,7 +54,7 @@ test("a run that is removed or cleared in one tab can be taken away in the other
   }
 });
 
-test("what the tray does not show of its runs makes the page no longer", async ({ chat, page }) => {
+test("runs that the tray does not show do not make the page longer", async ({ chat, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   for (const count of [1, 2]) {
     await chat.say("tool=background chunks=1000 delay=100");

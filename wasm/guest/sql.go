@@ -12,7 +12,7 @@ import (
 // into the buffer if it fits, and returns the result's length in either case. A call without a
 // statement returns the kept result.
 type storage struct {
-	call      func(statement, room []byte) int
+	call      func(statement, buffer []byte) int
 	statement []byte
 	buffer    []byte
 }

@@ -10,22 +10,22 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// fakeHost answers the import sql with one result, as the manual asks.
+// fakeHost implements the import sql with one fixed result.
 type fakeHost struct {
 	result abi.Result
 	kept   []byte
 	calls  int
-	rooms  []int
+	sizes  []int
 }
 
-func (h *fakeHost) call(statement, room []byte) int {
+func (h *fakeHost) call(statement, buffer []byte) int {
 	h.calls++
-	h.rooms = append(h.rooms, len(room))
+	h.sizes = append(h.sizes, len(buffer))
 	if len(statement) > 0 {
 		h.kept = h.result.Encode()
 	}
-	if len(h.kept) <= len(room) {
-		copy(room, h.kept)
+	if len(h.kept) <= len(buffer) {
+		copy(buffer, h.kept)
 	}
 	return len(h.kept)
 }
@@ -35,7 +35,7 @@ func TestSQL(t *testing.T) {
 		name  string
 		size  int
 		calls int
-	}{{"small", 1, 1}, {"larger than the room", leastBuffer, 2}, {"larger than what is kept", 2 * keptBuffer, 2}} {
+	}{{"small", 1, 1}, {"larger than the buffer", leastBuffer, 2}, {"larger than what is kept", 2 * keptBuffer, 2}} {
 		t.Run(test.name, func(t *testing.T) {
 			want := []durable.Row{{bytes.Repeat([]byte{7}, test.size)}}
 			host := &fakeHost{result: abi.Result{Rows: want}}
@@ -53,14 +53,14 @@ func TestSQLErrors(t *testing.T) {
 	if _, err := s.SQL("x", nil); err == nil || err.Error() != "no such table" {
 		t.Errorf("got error %v", err)
 	}
-	s = &storage{call: func(_, room []byte) int { return copy(room, "\xc1") }}
+	s = &storage{call: func(_, buffer []byte) int { return copy(buffer, "\xc1") }}
 	if _, err := s.SQL("x", nil); err == nil || !strings.Contains(err.Error(), "malformed") {
 		t.Errorf("broken bytes: got error %v", err)
 	}
 }
 
-// TestRoomShrinks shows that one large result does not hold its buffer permanently.
-func TestRoomShrinks(t *testing.T) {
+// TestBufferShrinks shows that one large result does not hold its buffer permanently.
+func TestBufferShrinks(t *testing.T) {
 	host := &fakeHost{result: abi.Result{Rows: []durable.Row{{make([]byte, 3*keptBuffer)}}}}
 	s := &storage{call: host.call}
 	for range 2 {
@@ -69,8 +69,8 @@ func TestRoomShrinks(t *testing.T) {
 		}
 		host.result = abi.Result{}
 	}
-	if last := host.rooms[len(host.rooms)-1]; last > keptBuffer {
-		t.Errorf("after a large result the room is %d bytes", last)
+	if last := host.sizes[len(host.sizes)-1]; last > keptBuffer {
+		t.Errorf("after a large result the buffer has %d bytes", last)
 	}
 }
 
@@ -83,18 +83,18 @@ func TestBuffers(t *testing.T) {
 		t.Error("reuse kept a large buffer")
 	}
 	for _, test := range []struct {
-		name      string
-		b         []byte
-		n         int
-		len, room int
+		name     string
+		b        []byte
+		n        int
+		len, cap int
 	}{
 		{"fits", small, 60, 60, 100},
 		{"does not fit", small, 101, 101, leastBuffer},
 		{"too large to keep", large, 10, 10, leastBuffer},
 		{"large again", large, keptBuffer + 1, keptBuffer + 1, 2 * keptBuffer},
 	} {
-		if got := grow(test.b, test.n); len(got) != test.len || cap(got) != test.room {
-			t.Errorf("grow, %s: got %d of %d, want %d of %d", test.name, len(got), cap(got), test.len, test.room)
+		if got := grow(test.b, test.n); len(got) != test.len || cap(got) != test.cap {
+			t.Errorf("grow, %s: got %d of %d, want %d of %d", test.name, len(got), cap(got), test.len, test.cap)
 		}
 	}
 }

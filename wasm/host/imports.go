@@ -29,7 +29,7 @@ func instantiateImports(ctx context.Context, r wazero.Runtime) error {
 	return nil
 }
 
-func importSQL(ctx context.Context, m api.Module, ptr, length, room, capacity uint32) uint32 {
+func importSQL(ctx context.Context, m api.Module, ptr, length, buffer, capacity uint32) uint32 {
 	in := caller(ctx)
 	result := in.kept
 	if length > 0 {
@@ -41,7 +41,7 @@ func importSQL(ctx context.Context, m api.Module, ptr, length, room, capacity ui
 	if n := uint32(len(result)); n > capacity {
 		in.kept = result
 	} else {
-		copy(view(m, room, n), result)
+		copy(view(m, buffer, n), result)
 	}
 	return uint32(len(result))
 }

@@ -19,7 +19,7 @@ type Ports struct {
 	Random durable.Random
 	// Log takes a line of the guest's diagnostics.
 	Log func(level abi.LogLevel, text string)
-	// Trace is told of everything that crosses the boundary: the call, and the bytes that went in
+	// Trace is called with everything that crosses the boundary: the call, and the bytes that went in
 	// and came out, which it must not keep.
 	Trace func(call string, bytes ...[]byte)
 }

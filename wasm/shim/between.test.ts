@@ -1,4 +1,4 @@
-// Calls and streams between two objects without a platform: the events of each side, and after what there are none.
+// Calls and streams between two objects without a platform: which events each side gets, and which it does not.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Event } from "./abi.ts";
@@ -61,7 +61,7 @@ test("waiting chunks are read as one, and the writer learns that they were read"
   assert.deepEqual(writer.lines, ["StreamDrained w"]);
 });
 
-test("there is no event before a chunk was emitted, and an empty stream just ends", async () => {
+test("there is no event before a chunk was emitted, and an empty stream only ends", async () => {
   const { writer, reader, writers, ended } = pair();
   await opened();
   writers.emit("w", null);
@@ -109,7 +109,7 @@ test("a reader that leaves before the stream is open cancels it when it opens", 
   assert.deepEqual([...writer.lines, ...reader.lines], []);
 });
 
-test("no event is delivered while the commands beside it are performed", async () => {
+test("no event is delivered before all commands of the same event are performed", async () => {
   const log = new EventLog();
   const lookup = () => () => {
     throw new Error("no such class");

@@ -56,7 +56,7 @@ describe("refusals", () => {
   for (const [name, [hex, error]] of Object.entries(refusals)) {
     test(name, () => assert.throws(() => decodeReply(bytes(hex)), error));
   }
-  test("a value that no column has", () => assert.throws(() => decodeStatement(bytes("92a091c3")), TypeError));
+  test("a value that no column can have", () => assert.throws(() => decodeStatement(bytes("92a091c3")), TypeError));
 });
 
 function isBlob(value: unknown): value is { blob: string } {

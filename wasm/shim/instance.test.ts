@@ -70,7 +70,7 @@ test("an instance is dead after anything is thrown", () => {
   instance.close(8);
 });
 
-test("pointers that lead nowhere trap", () => {
+test("invalid pointers trap", () => {
   const random = () => assert.fail("the host was reached");
   const instance = new Instance(compile(golden.module), { ...ports, random });
   assert.throws(() => instance.close(64_000), Trap);

@@ -62,7 +62,7 @@ test("a request whose answer the platform refuses is answered", async () => {
   assert.deepEqual([(await answer).status, one.busy], [500, false]);
 });
 
-test("a command that fails is told to the caller, and the others are performed", () => {
+test("a failed command is reported to the caller, and the others are performed", () => {
   const socket = refusing();
   const close: Command = { kind: "Close", conn: "a", code: 1000, reason: "bye" };
   assert.equal(performer(socket).perform([{ kind: "DeleteFacet", slot: "helper-1" }, close]), false);

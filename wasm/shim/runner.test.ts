@@ -167,7 +167,7 @@ for (const [what, failing] of [
   });
 }
 
-test("an object is opened again behind an event with a command that failed, and not behind Opened", () => {
+test("an object is opened again after an event with a failed command, and not after Opened", () => {
   const bench = new Bench();
   bench.busy = true;
   bench.failing = ["open"];
@@ -211,7 +211,7 @@ for (const { of, error, lost } of losses) {
 
 const mebibyte = 1 << 20;
 
-test("a busy object stays in a memory that has grown for a minute, and is then opened in another at once", async () => {
+test("a busy object stays in a memory that has grown for a minute, and is then opened in another one at once", async () => {
   const bench = new Bench();
   bench.busy = true;
   bench.runner.deliver(event);
@@ -233,7 +233,7 @@ test("a busy object stays in a memory that has grown for a minute, and is then o
   assert.deepEqual(bench.told, ["", ""]);
 });
 
-test("an idle object leaves a memory that has grown, and nothing of it stays there", () => {
+test("an idle object leaves a memory that has grown, and leaves nothing behind", () => {
   const bench = new Bench();
   bench.runner.deliver(event);
   const [first] = bench.fakes;
@@ -245,7 +245,7 @@ test("an idle object leaves a memory that has grown, and nothing of it stays the
   assert.deepEqual([first.observers.size, bench.fakes.length], [0, 2]);
 });
 
-test("when all memories together are too large, other objects are opened at once, and the cause at its next event", async () => {
+test("when all memories together are too large, the other objects are opened at once, and the object that caused it at its next event", async () => {
   const bench = new Bench();
   const beside = new Bench(bench);
   for (const { runner } of [bench, beside]) runner.deliver(event);

@@ -23,13 +23,13 @@ test("the clock is never zero and never stands still", () => {
   }
 });
 
-test("random_get fills just what is asked for", () => {
+test("random_get fills exactly the requested bytes", () => {
   const { call, bytes } = start();
   assert.equal(call("random_get", 10, 3), 0);
   assert.deepEqual([...bytes.subarray(9, 14)], [0, 7, 7, 7, 0]);
 });
 
-test("fd_write gathers its pieces and knows two files", () => {
+test("fd_write joins its pieces and knows two files", () => {
   const { call, view, bytes, wrote } = start();
   bytes.set(new TextEncoder().encode("one two"), 100);
   for (const [i, n] of [100, 4, 104, 3].entries()) view.setUint32(4 * i, n, true);
@@ -58,7 +58,7 @@ test("proc_exit throws", () => {
   );
 });
 
-test("a short wait is over at once, and a long one is refused", () => {
+test("a short wait ends at once, and a long one is refused", () => {
   const { call, view } = start();
   const wait = (nanoseconds: bigint) => {
     view.setBigUint64(0, 42n, true);

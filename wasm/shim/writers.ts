@@ -67,7 +67,7 @@ class StreamWriter {
   #queue: Uint8Array[] = [];
   #controller: ReadableByteStreamController | undefined;
   #wake: (() => void) | undefined;
-  #owed = false;
+  #undrained = false;
   #ended = false;
 
   constructor(reader: ReaderCallbacks) {
@@ -85,7 +85,7 @@ class StreamWriter {
 
   emit(data: Uint8Array): void {
     this.#queue.push(data);
-    this.#owed = true;
+    this.#undrained = true;
     this.#wake?.();
   }
 
@@ -99,8 +99,8 @@ class StreamWriter {
   }
 
   async #pull(controller: ReadableByteStreamController): Promise<void> {
-    if (this.#owed && this.#queue.length === 0) {
-      this.#owed = false;
+    if (this.#undrained && this.#queue.length === 0) {
+      this.#undrained = false;
       this.#reader.drained();
     }
     while (this.#queue.length === 0 && !this.#ended) {

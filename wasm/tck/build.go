@@ -9,8 +9,8 @@ import (
 	"sync"
 )
 
-// Build builds a command of this Go module for wasip1, as build.sh does, and returns the path of the
-// result. A process builds each command once.
+// Build builds a command of this Go module for wasip1, as build.sh does, and returns the path of
+// the result. A process builds each command once.
 func Build(command string) (string, error) {
 	once, _ := built.LoadOrStore(command, sync.OnceValues(func() (string, error) { return build(command) }))
 	return once.(func() (string, error))()
@@ -36,8 +36,8 @@ func build(command string) (string, error) {
 	return output, os.Rename(scratch, output)
 }
 
-// Root returns the project's folder, at or above the working directory. It does not look for go.mod,
-// because a folder of the project may have one of its own.
+// Root returns the project's folder, at or above the working directory. It does not look for
+// go.mod, because a folder of the project may have one of its own.
 func Root() (string, error) {
 	dir, err := os.Getwd()
 	if err != nil {

@@ -41,8 +41,8 @@ func (i *isolate) trap(object string) {
 	}
 }
 
-// lives checks how many events an object's in-memory part has seen, including its Opened. A new part
-// has seen two.
+// lives checks how many events an object's in-memory part has seen, including its Opened. A new
+// part has seen two.
 func (i *isolate) lives(object string, want int) {
 	i.t.Helper()
 	said, err := i.say(object, "count", nil)
@@ -89,8 +89,8 @@ func TestContainment(t *testing.T) {
 	})
 }
 
-// TestContainmentForgives shows that an object which traps once a minute is not moved.
-func TestContainmentForgives(t *testing.T) {
+// TestRareTrapsDoNotMoveAnObject shows that an object which traps once a minute is not moved.
+func TestRareTrapsDoNotMoveAnObject(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		for range 5 {
 			i.lives("neighbour", 2)
@@ -118,8 +118,8 @@ func TestContainmentOfOpening(t *testing.T) {
 	})
 }
 
-// TestContainmentOfTrees shows that the traps of a tree's objects are counted together, and that the
-// whole tree moves.
+// TestContainmentOfTrees shows that the traps of a tree's objects are counted together, and that
+// the whole tree moves.
 func TestContainmentOfTrees(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		i.lives("neighbour", 2)
@@ -171,8 +171,8 @@ func TestContainmentOfManyNames(t *testing.T) {
 	})
 }
 
-// TestGrowth shows when objects leave an instance whose memory has grown: an idle object at its next
-// event, a busy one when it becomes idle, or after a minute.
+// TestGrowth shows when objects leave an instance whose memory has grown: an idle object at its
+// next event, a busy one when it becomes idle, or after a minute.
 func TestGrowth(t *testing.T) {
 	const grow = "hold 33000000"
 	for name, end := range map[string]func(i *isolate){
@@ -209,9 +209,9 @@ func TestGrowth(t *testing.T) {
 	}
 }
 
-// TestGrowthBeyondReason shows that an object loses its memory, although it is busy, if its own event
+// TestTooMuchGrowth shows that an object loses its memory, although it is busy, if its own event
 // takes more than the limit of all instances together, and that its next Opened gives the reason.
-func TestGrowthBeyondReason(t *testing.T) {
+func TestTooMuchGrowth(t *testing.T) {
 	sharing(t, func(i *isolate) {
 		i.lives("neighbour", 2)
 		for _, order := range []string{"busy 1", "hold 70000000"} {

@@ -10,8 +10,9 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestGarbageOfLargeFrames sends large frames to five objects. The garbage of each frame is collected
-// before the next one, so the memory that a neighbour shares with them does not become too large.
+// TestGarbageOfLargeFrames sends large frames to five objects. The garbage of each frame is
+// collected before the next one, so the memory that a neighbour shares with them does not become
+// too large.
 func TestGarbageOfLargeFrames(t *testing.T) {
 	_, module := shipped(t)
 	e := host.NewEngine(module, host.EngineOptions{Seed: 1})

@@ -8,9 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
-// TestWhatIsKeptOfRunsFitsIntoTheModule connects to a conversation with as many runs as are kept: with
+// TestStoredRunsFitIntoTheModule connects to a conversation with as many runs as are kept: with
 // long summaries, and with as many chunks as are replayed, each as small as a model's.
-func TestWhatIsKeptOfRunsFitsIntoTheModule(t *testing.T) {
+func TestStoredRunsFitIntoTheModule(t *testing.T) {
 	_, module := shipped(t)
 	const word = `{"type":"text-delta","id":"p1","delta":"word"}`
 	for _, test := range []struct {

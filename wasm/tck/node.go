@@ -87,8 +87,8 @@ func (n *Node) Evict(object string) {
 	}
 }
 
-// Awake implements [durabletest.Engine]. An object that the module has dropped to free memory counts
-// as awake.
+// Awake implements [durabletest.Engine]. An object that the module has dropped to free memory
+// counts as awake.
 func (n *Node) Awake(object string) bool { return slices.Contains(n.awake, object) }
 
 // Expire implements [durabletest.Engine].
@@ -116,9 +116,9 @@ func (n *Node) Reset() error {
 // Close implements [durabletest.Engine].
 func (n *Node) Close() error { return errors.Join(n.in.Close(), n.process.Wait()) }
 
-// answer is the driver's answer to a call: an error or "", all calls that crossed the boundary (each
-// with its name and the bytes that went in and out), the indexes of those that have committed, and
-// the objects that are in memory now.
+// answer is the driver's answer to a call: an error or "", all calls that crossed the boundary
+// (each with its name and the bytes that went in and out), the indexes of those that have
+// committed, and the objects that are in memory now.
 type answer struct {
 	Error     string
 	Trace     [][][]byte

@@ -118,8 +118,8 @@ func TestTraps(t *testing.T) {
 	}
 }
 
-// TestTrapWhileOpening shows that the commands of a committed Opened are returned although the event
-// after it trapped.
+// TestTrapWhileOpening shows that the commands of a committed Opened are returned although the
+// event after it trapped.
 func TestTrapWhileOpening(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		commands, err := e.Step("a", 1, durable.Opened{Class: "Probe"}, durable.SocketMessage{Text: "panic"})
@@ -159,7 +159,8 @@ func TestCommits(t *testing.T) {
 	})
 }
 
-// TestCommitWhileOpening shows that an object can be opened after the commit of an Opened has failed.
+// TestCommitWhileOpening shows that an object can be opened after the commit of an Opened has
+// failed.
 func TestCommitWhileOpening(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		opened := durable.Opened{Class: "Probe", Vars: map[string]string{"OPENED": "orphan"}}
@@ -190,9 +191,9 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// TestRoom shows that the module drops idle objects when the objects of an instance hold more than
-// 16 MiB together.
-func TestRoom(t *testing.T) {
+// TestIdleObjectsAreDroppedToFreeMemory shows that the module drops idle objects when the objects
+// of an instance hold more than 16 MiB together.
+func TestIdleObjectsAreDroppedToFreeMemory(t *testing.T) {
 	both(t, func(t *testing.T, e engine) {
 		shared := strings.Contains(t.Name(), "one_instance")
 		tell(t, e, "a", "hold 9000000")

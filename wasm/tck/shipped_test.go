@@ -34,8 +34,8 @@ func compile(t testing.TB, command string) (string, *host.Module) {
 	return path, m
 }
 
-// everywhere runs scripts on a module, on both hosts, with one instance for all objects and with one
-// for each. The transcripts equal those of the native engine.
+// everywhere runs scripts on a module, on both hosts, with one instance for all objects and with
+// one for each. The transcripts equal those of the native engine.
 func everywhere(t *testing.T, command string, scripts func(t *testing.T, own bool, engine func(*testing.T) durabletest.Engine)) {
 	t.Helper()
 	path, module := compile(t, command)

@@ -15,11 +15,11 @@ test("a helper's request has its name, the tool and the tool's input", () => {
   ]);
 });
 
-test("the agent's own request comes first", () => {
+test("the agent's own request for approval comes first", () => {
   const found = approvalRequestsOf([message(pendingApproval)], { r1: planner("running") });
   expect(found.map(({ requester }) => requester)).toEqual(["", "Plan"]);
 });
 
-test("a call that was answered, or whose run has ended, waits no more", () => {
+test("a call that was answered, or whose run has ended, no longer waits", () => {
   expect(approvalRequestsOf([message(answered)], { r1: planner("aborted") })).toEqual([]);
 });

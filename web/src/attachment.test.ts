@@ -20,18 +20,18 @@ const image = (name: string, size = 10): FileUIPart => ({
   url: "x".repeat(size),
 });
 
-test("a text file is a part that gives back its name and its text", () => {
+test("a text file becomes a part from which its name and its text can be read", () => {
   const part = textAttachment("notes.md", "# Notes\n\nAttached file: none");
   expect(attachmentName(part)).toBe("notes.md");
   expect(attachmentText(part)).toBe("# Notes\n\nAttached file: none");
 });
 
-test("what a person wrote is no attachment", () => {
+test("a person's text is not an attachment", () => {
   const parts = [{ type: "text", text: "Attached file: is what I say" } as const, image("a.png")];
   expect(attachmentsOf(parts)).toEqual([image("a.png")]);
 });
 
-test("files that fit are taken in their order", () => {
+test("files that fit are accepted in their order", () => {
   const { taken, refused } = admit([image("a.png")], [image("b.png"), textAttachment("c.txt", "c")]);
   expect(taken.map(attachmentName)).toEqual(["a.png", "b.png", "c.txt"]);
   expect(refused).toEqual([]);
@@ -46,7 +46,7 @@ test("one file too many is refused by its name", () => {
   expect(refused).toEqual([`${limits.count}.png: a message takes ${limits.count} files`]);
 });
 
-test("a file that is too large beside the others is refused, and a smaller one behind it taken", () => {
+test("a file that is too large beside the others is refused, and a smaller one after it is accepted", () => {
   const { taken, refused } = admit([image("a.png", limits.size - 300)], [image("b.png", 300), image("c.png", 20)]);
   expect(taken.map(attachmentName)).toEqual(["a.png", "c.png"]);
   expect(refused).toEqual(["b.png: too large beside the others"]);
@@ -75,7 +75,7 @@ test.each([
   expect(sent("", taken)).toBeGreaterThan(1_000_000);
 });
 
-test("what is written counts together with what is attached", () => {
+test("the text and the attachments count together", () => {
   const files = [textAttachment("a.csv", "a".repeat(1_000_000))];
   const most = limits.message - Buffer.byteLength(JSON.stringify(partsOf(".", files))) + 1;
   for (const text of ["a".repeat(most), "€".repeat(most / 3), '"'.repeat(most / 2)]) {

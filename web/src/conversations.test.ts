@@ -3,18 +3,18 @@ import { parseEntries, titled, without } from "./conversations";
 
 const entry = (name: string) => ({ name, title: `about ${name}`, at: 1 });
 
-test("a conversation that is spoken in goes to the top", () => {
+test("a conversation with a new message moves to the top", () => {
   const list = titled([entry("a"), entry("b")], entry("b"));
   expect(list.map(({ name }) => name)).toEqual(["b", "a"]);
 });
 
-test("a title is one line, and cut", () => {
+test("a title is one line, shortened", () => {
   expect(titled([], { ...entry("a"), title: ` two\n lines ${"x".repeat(100)}` })[0]?.title).toMatch(
     /^two lines x{70}$/,
   );
 });
 
-test("the oldest leave a list that is full", () => {
+test("the oldest entries leave a full list", () => {
   const full = Array.from({ length: 100 }, (_, n) => entry(`n${n}`));
   const list = titled(full, entry("new"));
   expect([list.length, list.at(-1)?.name]).toEqual([100, "n98"]);
@@ -24,7 +24,7 @@ test("a conversation can leave the list", () => {
   expect(without([entry("a"), entry("b")], "a")).toEqual([entry("b")]);
 });
 
-test("a list is read as it was stored", () => {
+test("a stored list is read unchanged", () => {
   expect(parseEntries(JSON.stringify([entry("a")]))).toEqual([entry("a")]);
 });
 

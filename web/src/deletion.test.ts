@@ -12,7 +12,7 @@ test.each<[string, Partial<Deletion>]>([
   expect(deletionText({ ...none, ...some })).toContain(`This deletes ${words}`);
 });
 
-test("only where something is at work it is said to stop", () => {
+test("the warning mentions a stop only if something is active", () => {
   expect(deletionText({ ...none, messages: 1 })).not.toContain("stopped");
   expect(deletionText({ ...none, messages: 1, atWork: true })).toContain("What is still at work is stopped.");
 });

@@ -11,7 +11,7 @@ test("a message with text is visible", () => {
   expect(hasVisiblePart(message({ type: "step-start" }, { type: "text", text: "hello" }))).toBe(true);
 });
 
-test("a message that has only begun is not", () => {
+test("a message that has only begun is not visible", () => {
   expect(hasVisiblePart(message())).toBe(false);
   expect(hasVisiblePart(message({ type: "step-start" }, { type: "text", text: " \n" }))).toBe(false);
 });
@@ -21,7 +21,7 @@ test("a message that has only called a tool is visible", () => {
   expect(hasVisiblePart(message(call))).toBe(true);
 });
 
-test("a message that only thinks aloud is visible", () => {
+test("a message with reasoning only is visible", () => {
   expect(hasVisiblePart(message({ type: "reasoning", text: "so" }))).toBe(true);
   expect(hasVisiblePart(message({ type: "reasoning", text: "" }))).toBe(false);
 });
@@ -43,7 +43,7 @@ test("the text of a message is its text parts and nothing else", () => {
   expect(textOf(parts)).toBe("ab");
 });
 
-test("the text of an attached file is not what was said", () => {
+test("the text of an attached file is not part of the message's text", () => {
   expect(textOf(message({ type: "text", text: "look" }, textAttachment("a.txt", "inside")))).toBe("look");
 });
 

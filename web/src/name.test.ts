@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { freshName, isName } from "./name";
 
-test("a fresh name can be used, read aloud, and is new each time", () => {
+test("a fresh name is valid, can be read aloud, and is new each time", () => {
   const names = Array.from({ length: 200 }, freshName);
   for (const name of names) {
     expect(name).toMatch(/^[a-z]+-[a-z]+-[2-9a-z]{6}$/);

@@ -16,7 +16,7 @@ test.each<[string, Partial<ConnectionState>]>([
   expect(phaseOf({ ...state, ...but })).toBe(phase);
 });
 
-test("a refusal has the server's words, or its code, and says whether another token helps", () => {
+test("a refusal has the server's text or its code, and says whether another token helps", () => {
   expect(refusalOf(undefined)).toBeUndefined();
   expect(refusalOf({ code: 4401, reason: "a token is required" })).toEqual({
     text: "a token is required",

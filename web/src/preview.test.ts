@@ -16,6 +16,6 @@ test.each([
   expect(preview(value)).toBe(want);
 });
 
-test("what is long is cut", () => {
+test("a long input is shortened", () => {
   expect(preview("word ".repeat(40))).toMatch(/^.{50,59}…$/);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { runAdvice, runLabel, runReason, runState } from "./run";
 import { pendingApproval, run } from "./sample";
 
-test("a helper is named by its display name, or its class, and by what it was asked", () => {
+test("a helper is named by its display name or its class, and by its request", () => {
   expect(runLabel(run())).toBe("Helper Researcher");
   expect(runLabel(run({ display: { name: "Scout" }, inputPreview: { query: "gRPC" } }))).toBe("Helper Scout: gRPC");
 });
@@ -20,7 +20,7 @@ test("only a run that did not complete has a reason", () => {
   );
 });
 
-test("a run that did not complete comes with what can be done", () => {
+test("a run that did not complete is shown with advice", () => {
   expect(runAdvice(run())).toBe("");
   expect(runAdvice(run({ status: "completed" }))).toBe("");
   expect(runAdvice(run({ status: "interrupted", reason: "budget-exceeded" }))).toContain("Ask for less");

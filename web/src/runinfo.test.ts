@@ -3,7 +3,7 @@ import { deletedOf, isMissing, parseRunInfos, timeOf } from "./runinfo";
 
 const usage = { inputTokens: 30, outputTokens: 12, modelCalls: 2 };
 
-test("runs are known by their ids, with what they have cost", () => {
+test("runs are parsed with their ids and their usage", () => {
   const answer = [
     { runId: "a", status: "running", startedAt: 5, elapsed: 3, usage },
     { runId: "b", status: "completed", startedAt: 5, completedAt: 9, elapsed: 4, usage: {} },
@@ -47,7 +47,7 @@ test.each([
   }
 });
 
-test("a run is gone when a whole answer lacks it, and stays gone until it is listed again", () => {
+test("a run counts as deleted when a complete answer lacks it, until an answer lists it again", () => {
   const infos = parseRunInfos([{ runId: "a", elapsed: 1 }], 7);
   expect(deletedOf([], ["a", "b"], infos, true)).toEqual(["b"]);
   expect(deletedOf([], ["a", "b"], infos, false)).toEqual([]);

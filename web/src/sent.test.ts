@@ -14,6 +14,6 @@ test.each([
   expect(rejectedOf(sent, messages, failed)).toBe(want);
 });
 
-test("nothing comes back where nothing was sent", () => {
+test("no message is restored if none was sent", () => {
   expect(rejectedOf(undefined, [], true)).toBeUndefined();
 });

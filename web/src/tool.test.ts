@@ -23,7 +23,7 @@ test.each<[string, ToolPart]>([
   expect(toolState(part, true).word).toBe(word);
 });
 
-test("a call that outlived its turn is not said to run", () => {
+test("a call whose turn has ended is not shown as running", () => {
   expect(toolState({ ...call, state: "input-available" }, false).word).toBe("unfinished");
 });
 
@@ -39,13 +39,13 @@ test.each<[string, Parameters<typeof openCallStateOf>[0]]>([
   for (const part of open) expect(toolState(part, false, openCallStateOf(status)).word).toBe(word);
 });
 
-test("who stops a call knows why", () => {
+test("a call that a person has stopped shows no error", () => {
   expect(
     toolState({ ...call, state: "output-error", errorText: "the turn was stopped" }, false).reason,
   ).toBeUndefined();
 });
 
-test("a failed helper's error is said in words", () => {
+test("a failed helper's error is shown in words", () => {
   const output = { ok: false, status: "error", error: "the model is busy", reason: "rate-limit", retryable: true };
   expect(toolState(done(output), false).reason).toBe("the model is busy: rate-limit; it can be tried again");
 });

@@ -10,10 +10,10 @@ const runs = [
   run({ runId: "e" }),
 ];
 
-test("who waits comes first, then who works, then what is over", () => {
+test("runs that wait come first, then running ones, then ended ones", () => {
   expect(trayOf(runs).map(({ runId }) => runId)).toEqual(["d", "b", "e", "a", "c"]);
 });
 
-test("a tray is summed up in words", () => {
+test("a tray is summarised in words", () => {
   expect(traySummary(runs)).toBe("1 waiting for approval, 2 running, 1 completed, 1 failed");
 });

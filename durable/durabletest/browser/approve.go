@@ -25,8 +25,9 @@ func (t *Tab) Asks() []string {
 	return calls
 }
 
-// Approve answers a call. A call of the conversation is shown as answered at once, and the tab looks
-// for the stream that follows. A helper's call is shown as answered when the helper reports it.
+// Approve answers a call. A call of the conversation is shown as answered at once, and the tab
+// looks for the stream that follows. A helper's call is shown as answered when the helper reports
+// it.
 func (t *Tab) Approve(id string, approved bool) {
 	defer t.step(Step{Do: "answer", ID: id, Yes: approved})()
 	t.send(map[string]any{"type": frameApproval, "toolCallId": id, "approved": approved, "autoContinue": true})

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// building is a message that the AI SDK builds from the chunks of a stream that it reads itself: one
-// that the tab requested or resumed. It is strict: an unexpected chunk throws.
+// building is a message that the AI SDK builds from the chunks of a stream that it reads itself: a
+// stream that the tab requested or resumed. It is strict: an unexpected chunk throws.
 type building struct {
 	message *Message
 	// open are the growing parts, by their type and the id in their chunks. begun are the calls whose

@@ -1,6 +1,6 @@
 package browser_test
 
-// cases are the traps of the protocol, one at a time; see scene for how they are told.
+// cases are cases of the protocol that are easy to get wrong; see scene for their form.
 var cases = map[string]string{
 	"probe_without_answer": `
 		open
@@ -166,7 +166,7 @@ var cases = map[string]string{
 		> $r {"type":"start","messageId":"A1"}
 		> $r {"type":"tool-input-delta","toolCallId":"c9","inputTextDelta":"{"}
 		> $r done`,
-	// AI SDK 7 lets a part grow that was open when a step ended.
+	// AI SDK 7 accepts deltas of a part that was open when a step ended.
 	"steps": `
 		sdk 6
 		connected
@@ -266,8 +266,8 @@ var cases = map[string]string{
 		> other replay complete
 		stop
 		> other done`,
-	// The end is then nobody's, and the tab keeps the answer as it has it, whatever transcripts
-	// say, until another answer streams into it.
+	// No operation waits for the end then. The tab keeps its version of the answer, whatever
+	// transcripts say, until another answer streams into it.
 	"stopped_while_it_looks": `
 		drop
 		wait 3000
@@ -290,9 +290,9 @@ var cases = map[string]string{
 		> other done
 		> $r replay done
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"$m","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}`,
-	// The tab is ready while it still reads the answer to its first question. It keeps that answer behind
-	// the second question, notes that the second answer comes after it, and so puts the second answer
-	// before its question.
+	// The tab is ready while it still reads the answer to its first question. It keeps that answer
+	// behind the second question, notes that the second answer comes after it, and so puts the second
+	// answer before its question.
 	"asked_again_after_a_stop_while_it_looks": `
 		drop
 		wait 3000
@@ -319,9 +319,9 @@ var cases = map[string]string{
 		> $r {"type":"text-end","id":"t"}
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
 		> $r done`,
-	// The tab stops another tab's stream, which it resumes, and with it stops reading the answer to its
-	// own question. It goes on protecting that answer, moves it behind the next question, and so puts
-	// the next answer before that question.
+	// The tab stops another tab's stream, which it resumes, and with it stops reading the answer to
+	// its own question. It goes on protecting that answer, moves it behind the next question, and so
+	// puts the next answer before that question.
 	"asked_again_after_a_stop_of_two_streams": `
 		open
 		hear {"type":"cf_agent_chat_messages","messages":[],"connect":true}
@@ -345,8 +345,8 @@ var cases = map[string]string{
 		> $r {"type":"text-end","id":"t"}
 		hear {"type":"cf_agent_chat_messages","messages":[{"id":"t-m2","role":"user","parts":[{"type":"text","text":"hi"}]},{"id":"A1","role":"assistant","parts":[{"type":"step-start"},{"type":"text","text":"ha"}]},{"id":"$m","role":"user","parts":[{"type":"text","text":"more"}]},{"id":"A2","role":"assistant","parts":[{"type":"text","text":"ho"}]}]}
 		> $r done`,
-	// The tab was told of no answer when its person asked, without a connection. It then resumes the
-	// answer to an earlier question, and puts that answer behind its own question.
+	// The tab knew of no answer when its person asked, without a connection. It then resumes the
+	// answer to an earlier question, and puts that answer after its own question.
 	"said_offline_while_another_is_answered": `
 		connected
 		drop
@@ -419,8 +419,8 @@ var cases = map[string]string{
 		connected
 		hear {"type":"cf_agent_message_updated","message":{"id":"elsewhere","role":"assistant","parts":[{"type":"tool-plan","toolCallId":"c1","state":"output-available","input":{},"output":1}]}}
 		hear {"type":"cf_agent_message_updated","message":{"id":"unknown","role":"assistant","parts":[]}}`,
-	// AI SDK 6 takes a message up again for half an input only, and shows it empty until
-	// the first chunk.
+	// AI SDK 6 resumes a message only if a part of it has an incomplete input, and shows the message
+	// empty until the first chunk.
 	"approved_and_told_from_the_beginning": `
 		sdk 7
 		connected

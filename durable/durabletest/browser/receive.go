@@ -118,8 +118,8 @@ func (t *Tab) read(a *attached, f frame) {
 	}
 }
 
-// count records the number of a stream's chunk, and reports a chunk that came before. A request that
-// the tab has resumed as well is not checked, because the replay reaches both of its streams.
+// count records the number of a stream's chunk, and reports a chunk that came before. A request
+// that the tab has resumed as well is not checked, because the replay reaches both of its streams.
 func (t *Tab) count(a *attached, request string, number int64) {
 	if number < a.next && !a.offered {
 		t.Repeated = append(t.Repeated, request+" "+strconv.FormatInt(number, 10))
@@ -128,7 +128,7 @@ func (t *Tab) count(a *attached, request string, number int64) {
 }
 
 // end ends a stream. The stream is released before the status changes, because the new status may
-// begin another one.
+// begin another stream.
 func (t *Tab) end(a *attached, s Status, text string) {
 	t.release(a)
 	delete(t.local, a.request)

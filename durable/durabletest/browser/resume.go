@@ -84,8 +84,8 @@ func (t *Tab) none(f frame) {
 	t.idle()
 }
 
-// resuming handles an offer of a stream. If the tab has sent a probe, the AI SDK resumes the stream;
-// otherwise the tab observes it.
+// resuming handles an offer of a stream. If the tab has sent a probe, the AI SDK resumes the
+// stream; otherwise the tab observes it.
 func (t *Tab) resuming(f frame) {
 	t.offered[f.ID] = true
 	if t.awaiting() {
@@ -115,8 +115,8 @@ func (t *Tab) resuming(f frame) {
 	t.send(map[string]any{"type": frameAck, "id": f.ID})
 }
 
-// resumable returns the message with which the AI SDK begins to resume a stream. It is empty, unless
-// the last message waits for the rest of a call.
+// resumable returns the message with which the AI SDK begins to resume a stream. It is empty,
+// unless the last message waits for the rest of a call.
 func (t *Tab) resumable() *building {
 	b := newBuilding(t.id("a"), true)
 	m := last(t.Messages)

@@ -103,7 +103,7 @@ func (r *Run) hear(e event) {
 		var c chunk
 		if json.Unmarshal([]byte(e.Body), &c) == nil {
 			r.Parts = apply(r.Parts, c)
-			r.reach(c)
+			r.addMilestone(c)
 		}
 	case "finished":
 		r.Status, r.Summary, r.Error = "completed", e.Summary, ""
@@ -116,8 +116,8 @@ func (r *Run) hear(e event) {
 	}
 }
 
-// reach adds a milestone that is new.
-func (r *Run) reach(c chunk) {
+// addMilestone adds a milestone if it is new.
+func (r *Run) addMilestone(c chunk) {
 	var m Milestone
 	if c.Type != milestone || json.Unmarshal(c.Data, &m) != nil {
 		return

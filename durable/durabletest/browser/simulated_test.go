@@ -13,14 +13,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim"
 )
 
-// How much of the simulated worlds is kept.
+// These constants bound what is taken from simulated worlds.
 const (
 	lookedAt  = 150 // seeds
 	kept      = 8   // lives of tabs that are taken at once
 	mostSteps = 90
 )
 
-// simulated returns the lives of tabs in simulated worlds that show the most between them.
+// simulated returns recordings of tabs in simulated worlds that together show the most.
 func simulated(t *testing.T) map[string]*browser.Vector {
 	all := map[string]*browser.Vector{}
 	pool := &durabletest.Pool{}
@@ -42,7 +42,7 @@ func simulated(t *testing.T) map[string]*browser.Vector {
 			continue
 		}
 		if strings.Contains(r.Script.String(), "jump") {
-			continue // a client's timers do not jump with the clock on the wall, the model's do
+			continue // the model's timers follow the wall clock when it is set, and a client's timers do not
 		}
 		for _, v := range lives {
 			v.Steps = v.Steps[:min(len(v.Steps), mostSteps)]
@@ -58,8 +58,8 @@ func simulated(t *testing.T) map[string]*browser.Vector {
 	return choose(all, shown)
 }
 
-// choose takes those that show what others have not shown yet, the most of it first, and
-// leaves out how they go on after that.
+// choose repeatedly takes the recording with the most situations that no other one has shown, and
+// cuts it off after the last of these.
 func choose(all map[string]*browser.Vector, shown map[string]bool) map[string]*browser.Vector {
 	chosen, told := map[string]*browser.Vector{}, map[string][]string{}
 	for name, v := range all {
@@ -85,8 +85,8 @@ func choose(all map[string]*browser.Vector, shown map[string]bool) map[string]*b
 	return chosen
 }
 
-// news counts what a life shows that was not shown before, and says which step shows the
-// last of it.
+// news counts the situations of a recording that were not shown before, and returns the step of the
+// last one.
 func news(life []string, shown map[string]bool) (count, last int) {
 	var fresh []string
 	for i, s := range life {
@@ -97,7 +97,7 @@ func news(life []string, shown map[string]bool) (count, last int) {
 	return len(fresh), last
 }
 
-// situations tells of each step what kind it is, and in which state the tab was.
+// situations returns for each step its kind and the state of the tab before it.
 func situations(v *browser.Vector) []string {
 	state := map[string]string{}
 	var all []string

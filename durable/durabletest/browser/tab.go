@@ -146,12 +146,12 @@ func (t *Tab) Regenerate() {
 	t.request("regenerate-message")
 }
 
-// AskedTwice says whether the tab has ever sent a request before its previous request had ended. The
-// client then puts an answer behind the wrong question, until a transcript arrives while nothing
-// streams. A request has not ended while the AI SDK reads its stream, even if the hook no longer
-// counts the stream as the tab's own, as after a stop while the tab looks for a stream. Nor has it
-// ended while the tab protects its answer. A question that was sent without a connection, before the
-// answer to another tab's question was known, counts as well.
+// AskedTwice says whether the tab has ever sent a request before its previous request had ended.
+// The client then puts an answer behind the wrong question, until a transcript arrives while
+// nothing streams. A request has not ended while the AI SDK reads its stream, even if the hook no
+// longer counts the stream as the tab's own, as after a stop while the tab looks for a stream. Nor
+// has it ended while the tab protects its answer. A question that was sent without a connection,
+// before the answer to another tab's question was known, counts as well.
 func (t *Tab) AskedTwice() bool { return t.askedTwice }
 
 // request sends the list, and says whether there is a connection.
@@ -181,8 +181,8 @@ func (t *Tab) Stop() {
 	t.ask()
 }
 
-// halt sends the cancellation of the turn, and releases the turn's stream, the stream that was begun
-// last, and the resumed one. It says whether there was any.
+// halt sends the cancellation of the turn, and releases the turn's stream, the stream that was
+// begun last, and the resumed one. It says whether there was any.
 func (t *Tab) halt() bool {
 	turn := t.turn
 	if turn != "" {

@@ -12,9 +12,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 )
 
-// TestVectors holds the model to the vectors that the published client is held to, in
-// e2e/client. With -update they tell what the model does now; -gather looks for lives of
-// tabs in simulated worlds that show what no vector shows yet.
+// TestVectors compares the model with the vectors that e2e/client compares the published client
+// with. With -update it writes what the model does now. With -gather it looks in simulated worlds
+// for recordings of tabs with situations that no vector shows.
 func TestVectors(t *testing.T) {
 	if flag.Lookup("update").Value.String() == "true" {
 		renew(t)
@@ -42,7 +42,7 @@ func TestVectors(t *testing.T) {
 
 var gather = flag.Bool("gather", false, "look for more vectors in simulated worlds")
 
-// replay lets the same happen to another tab.
+// replay makes the steps of a vector happen to a new tab.
 func replay(v *browser.Vector) *browser.Vector {
 	var now int64
 	tab := browser.New(v.Tab, func() int64 { return now }, v.Initial)
@@ -87,8 +87,7 @@ func happen(t *browser.Tab, s *browser.Step) {
 	}
 }
 
-// renew writes the cases anew, and what the model does now when what other vectors tell of
-// happens to it.
+// renew writes the vectors of all cases, and replays the other vectors.
 func renew(t *testing.T) {
 	t.Helper()
 	for _, file := range files(t) {
@@ -154,7 +153,7 @@ func compact(v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// difference is the first line that differs.
+// difference returns the first line that differs.
 func difference(got, want string) string {
 	w := strings.Split(want, "\n")
 	for i, line := range strings.Split(got, "\n") {

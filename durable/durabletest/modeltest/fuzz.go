@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// FuzzAnswers fuzzes the models with answers, beginning with the transcripts in testdata/<folder>. It
-// checks that the pieces in which an answer arrives make no difference, and that its deltas are
+// FuzzAnswers fuzzes the models with answers, beginning with the transcripts in testdata/<folder>.
+// It checks that the pieces in which an answer arrives make no difference, and that its deltas are
 // consistent. The key of models is the folder.
 func FuzzAnswers(f *testing.F, models map[string]model.Model) {
 	files, _ := filepath.Glob("testdata/*/*.http")

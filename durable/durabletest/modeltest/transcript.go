@@ -15,7 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the golden files")
 
-// transcript is an endpoint's answer. Its file has the status, the header, a blank line and the body.
+// transcript is an endpoint's answer. Its file has the status, the header, a blank line and the
+// body.
 type transcript struct {
 	model model.Model
 	head  durable.FetchResponded

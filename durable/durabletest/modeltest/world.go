@@ -1,6 +1,7 @@
-// Package modeltest tests providers of models against golden files: the deltas that a provider makes
-// of each transcript of an endpoint's answer, and the request that it makes of each conversation.
-// The files are in testdata, in a folder for each provider. The flag -update writes them.
+// Package modeltest tests providers of models against golden files: the deltas that a provider
+// makes of each transcript of an endpoint's answer, and the request that it makes of each
+// conversation. The files are in testdata, in a folder for each provider. The flag -update writes
+// them.
 package modeltest
 
 import (
@@ -48,8 +49,8 @@ func (w *World) Begin(t testing.TB, m model.Model, request model.Request) model.
 	return answer
 }
 
-// Take delivers events, each in a step of its own, and returns all deltas and the error. If anything
-// follows the end, the test fails.
+// Take delivers events, each in a step of its own, and returns all deltas and the error. If
+// anything follows the end, the test fails.
 func (w *World) Take(t testing.TB, answer model.Answer, events ...durable.Event) ([]model.Delta, error) {
 	t.Helper()
 	var all []model.Delta

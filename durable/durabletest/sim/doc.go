@@ -1,6 +1,6 @@
-// Package sim runs simulated worlds, one for each seed, and checks that the invariants hold in them.
-// It carries out decisions, makes trouble, and lets a world come to rest. Everything else is in the
-// packages below it:
+// Package sim runs simulated worlds, one for each seed, and checks that the invariants hold in
+// them. It carries out decisions, makes trouble, and lets a world come to rest. Everything else is
+// in the packages below it:
 //
 //   - contract: the agreement of the simulated agents with the simulator
 //   - dice, profile, decide: the choices of a seed, and the decisions that follow from them

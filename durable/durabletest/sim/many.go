@@ -35,8 +35,8 @@ const gcPercent = 1600
 const memoryLimit = 6 << 30
 
 // RunMany runs a number of consecutive seeds, with one world at a time on each processor. Each
-// processor has a subject of its own. failed is told of the worlds that fail, one at a time, and
-// says whether more worlds shall be begun.
+// processor has a subject of its own. failed is called with each world that fails, one at a time,
+// and says whether more worlds are begun.
 func RunMany(subject func() Subject, from uint32, seeds int, failed func(Result) (goOn bool)) Summary {
 	runner := func() Runner {
 		s := subject()

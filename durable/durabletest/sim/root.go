@@ -53,7 +53,7 @@ type root struct {
 	neighbours []*root
 	hostile    *hostile.Root
 
-	// script is the decisions until now.
+	// script are the decisions so far.
 	script []string
 	// events counts all events, heard those that were delivered, and traps those that have trapped.
 	events, heard, traps int
@@ -68,7 +68,7 @@ type root struct {
 	// losing is the slot whose process dies when its next event has committed, or none. dies says
 	// what dies with it.
 	losing, dies string
-	// visits counts the people who came because nothing would have woken the root.
+	// visits counts the people who came because nothing else would have woken the root.
 	visits int
 	// answered counts how often people have answered a call while the world came to rest.
 	answered map[string]int

@@ -54,7 +54,7 @@ func (r *root) deliverAll() bool {
 	return len(lanes) > 0
 }
 
-// due says whether anything will be due but the calls of repeated schedules.
+// due says whether anything is due besides the calls of repeated schedules.
 func (r *root) due() bool {
 	if at, ok := r.world.Due(); ok {
 		if next, only := r.objects.NextRepeated(); !only || at != next || at <= r.world.Now() {
@@ -68,9 +68,9 @@ func (r *root) due() bool {
 	return ok
 }
 
-// visit makes a person come if something is due and nothing will wake the root, and says whether
-// that is so: an alarm that the platform has given up, or that was lost before it was set, is set
-// again when the root is opened, or when it gets an event after a minute.
+// visit makes a person come if something is due and nothing else will wake the root, and says
+// whether a person came. An alarm that was lost, or that the platform has given up, is set again
+// when the root is opened, or at an event that comes a minute later.
 func (r *root) visit() bool {
 	due := r.view.Due(r.world.Object(""))
 	if due == 0 || r.world.Alarm() > 0 || r.visits >= 3 {

@@ -15,7 +15,7 @@ type Subject struct {
 	// Vars are variables of the deployment. They must not choose another model than the
 	// simulator's.
 	Vars map[string]string
-	// Mounted is told of every page that a tab has loaded, with its first messages. It may be nil.
+	// Mounted is called with every page that a tab has loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 	// MethodCalls returns what the people of a seed call methods for, or nil if they call none. It
 	// may be nil.

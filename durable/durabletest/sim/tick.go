@@ -37,7 +37,7 @@ func (r *root) tick() {
 	if next == nil {
 		return
 	}
-	for _, n := range r.everyone() { // only now does that time pass
+	for _, n := range r.everyone() { // the time passes only now
 		n.hibernate(when)
 	}
 	next.tickOwn()
@@ -55,7 +55,7 @@ func (r *root) nextDue() (at int64, ok bool) {
 	return at, ok
 }
 
-// tickOwn lets that happen.
+// tickOwn makes happen what is due next in this root.
 func (r *root) tickOwn() {
 	at, ok := r.world.Due()
 	tab, due := r.people.NextDue()

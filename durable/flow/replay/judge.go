@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// judge reports a node that does not belong into code of its kind.
+// judge reports a node that code of its kind must not contain.
 func (c *check) judge(n ast.Node, k kind) {
 	if k == ordinary {
 		return
@@ -40,7 +40,7 @@ func (c *check) judge(n ast.Node, k kind) {
 
 func (c *check) report(at token.Pos, what, why string) { c.Reportf(at, "%s: %s", what, why) }
 
-// ranges looks at what a loop goes over.
+// ranges checks the operand of a loop.
 func (c *check) ranges(n *ast.RangeStmt, k kind) {
 	t := c.TypesInfo.TypeOf(n.X)
 	if t == nil {
@@ -58,7 +58,7 @@ func (c *check) ranges(n *ast.RangeStmt, k kind) {
 	}
 }
 
-// isFromMap tells the iterators of package maps.
+// isFromMap says whether a call makes an iterator of package maps.
 func (c *check) isFromMap(call *ast.CallExpr) bool {
 	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
 	if !ok {
@@ -68,7 +68,7 @@ func (c *check) isFromMap(call *ast.CallExpr) bool {
 	return f != nil && f.Pkg() != nil && f.Pkg().Path() == "maps"
 }
 
-// unordered reports a loop in no order that awaits.
+// unordered reports a loop over a map if its body awaits.
 func (c *check) unordered(n *ast.RangeStmt, k kind) {
 	if k != replayed {
 		return
@@ -84,7 +84,7 @@ func (c *check) unordered(n *ast.RangeStmt, k kind) {
 	}
 }
 
-// uses looks at what a name stands for.
+// uses checks the object that a name refers to.
 func (c *check) uses(id *ast.Ident, k kind) {
 	used := c.TypesInfo.Uses[id]
 	if used == nil || used.Pkg() == nil {
@@ -97,7 +97,7 @@ func (c *check) uses(id *ast.Ident, k kind) {
 	c.report(id.Pos(), nameOf(used), why[k])
 }
 
-// nameOf is an object's name as people write it.
+// nameOf returns an object's name in the form in which it is written.
 func nameOf(o types.Object) string {
 	path := o.Pkg().Path()
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {

@@ -6,11 +6,12 @@ import (
 	"strings"
 )
 
-// kind says how code is run. Where code is run in several ways, the last counts.
+// kind says how code is run. Of the kinds that apply to some code, the one that is listed last
+// counts.
 type kind int
 
 const (
-	// ordinary code is nobody's business here.
+	// ordinary code is not checked.
 	ordinary kind = iota
 	// once is the code of a step.
 	once
@@ -18,8 +19,8 @@ const (
 	replayed
 )
 
-// kindOf says how a function is run that is in code of a kind, or used by it. It is a
-// context that makes straight-line code, and a transaction in such code that makes a
+// kindOf returns the kind of a function, given the kind of the code that contains or uses it. A
+// function with a context is straight-line code. In such code, a function with a transaction is a
 // step.
 func kindOf(signature *types.Signature, in kind) kind {
 	if signature == nil {
@@ -42,7 +43,7 @@ func kindOf(signature *types.Signature, in kind) kind {
 	return is
 }
 
-// isContext tells a context of package flow, and whatever embeds one.
+// isContext says whether a type is a context of package flow, or embeds one.
 func isContext(t types.Type) bool {
 	flow := types.NewPackage(flowPath, "flow")
 	return types.NewMethodSet(t).Lookup(flow, "context") != nil
@@ -58,8 +59,8 @@ func isNamed(t types.Type, path, name string) bool {
 	return ok && named.Obj().Pkg() != nil && named.Obj().Pkg().Path() == path && named.Obj().Name() == name
 }
 
-// awaits says whether a call awaits something: it is given a context, and no transaction,
-// or waits for what was begun with one.
+// awaits says whether a call awaits something. It does if it is given a context and no transaction,
+// or if it waits for an operation that was begun with a context.
 func (c *check) awaits(call *ast.CallExpr) bool {
 	given := false
 	for _, argument := range call.Args {
@@ -80,7 +81,7 @@ func (c *check) awaits(call *ast.CallExpr) bool {
 	return isContext(t) || selector.Sel.Name == "Wait" && isOurs(t)
 }
 
-// isOurs tells the types of this project's packages.
+// isOurs says whether a type belongs to one of this project's packages.
 func isOurs(t types.Type) bool {
 	if p, ok := types.Unalias(t).(*types.Pointer); ok {
 		t = p.Elem()

@@ -1,16 +1,15 @@
-// Package replay is the analyser that keeps out of straight-line code what does not
-// bear being run again. It looks at every function that has a context of package flow,
-// at the functions inside of it, and at those of the same package that it uses:
+// Package replay is the analyser of straight-line code, which is run again over its journal. It
+// reports code that would do something else then. It checks every function that has a context of
+// package flow, the functions inside it, and the functions of the same package that it uses:
 //
 //	time.Now: the time is another one when this code is run again: use flow.Now
 //
-// Functions that such code gives a transaction to, as [flow.Step] does, run once: they
-// may use storage and range over maps. They must not await, and have as little as other
-// code a clock, chance, goroutines or a network.
+// A function that gets a transaction from such code, as from [flow.Step], runs once. It may use
+// storage and range over maps. It must not await, and like other straight-line code it must not use
+// a clock, randomness, goroutines or a network.
 //
-// It sees neither what functions of other packages do nor what is kept in variables
-// from one run to the next. What gets past it ends in a [flow.DivergedError], at the
-// latest.
+// The analyser does not see what functions of other packages do, nor what variables keep from one
+// run to the next. Such code ends in a [flow.DivergedError] when it is run again.
 package replay
 
 import (
@@ -25,7 +24,7 @@ const (
 	flowPath = corePath + "/flow"
 )
 
-// Analyzer reports what breaks the replay of straight-line code.
+// Analyzer reports code that must not be in straight-line code.
 var Analyzer = &analysis.Analyzer{
 	Name: "replay",
 	Doc:  "report what straight-line code of package flow must not do, and what to use instead",
@@ -35,7 +34,7 @@ var Analyzer = &analysis.Analyzer{
 
 func run(pass *analysis.Pass) (any, error) {
 	if pass.Pkg.Path() == flowPath {
-		return nil, nil // what others must not do is done here
+		return nil, nil // this package implements what other code must not do
 	}
 	c := &check{Pass: pass, functions: map[*types.Func]*function{}}
 	c.declare()
@@ -47,7 +46,7 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// check goes through one package.
+// check is the analysis of one package.
 type check struct {
 	*analysis.Pass
 	functions map[*types.Func]*function
@@ -59,7 +58,7 @@ type function struct {
 	kind kind
 }
 
-// declare finds the package's functions, each of the kind that its parameters say.
+// declare finds the functions of the package. Their parameters decide their kinds.
 func (c *check) declare() {
 	for _, file := range c.Files {
 		for _, d := range file.Decls {
@@ -74,7 +73,8 @@ func (c *check) declare() {
 	}
 }
 
-// spread makes a function that is used of the kind that it is used as.
+// spread gives a function that is used the kind of its use, if that kind is listed later than its
+// own.
 func (c *check) spread(n ast.Node, k kind) {
 	id, ok := n.(*ast.Ident)
 	if !ok {
@@ -91,7 +91,7 @@ func (c *check) spread(n ast.Node, k kind) {
 	}
 }
 
-// walk visits a node and everything in it, each with the kind of code that it is in.
+// walk visits a node and all nodes in it, each with the kind of its code.
 func (c *check) walk(node ast.Node, k kind, visit func(ast.Node, kind)) {
 	ast.Inspect(node, func(n ast.Node) bool {
 		switch n := n.(type) {
@@ -112,7 +112,7 @@ func (c *check) walk(node ast.Node, k kind, visit func(ast.Node, kind)) {
 	})
 }
 
-// function returns what is known of a declaration, or nil.
+// function returns the package's record of a declared function, or nil.
 func (c *check) function(d *ast.FuncDecl) *function {
 	f, _ := c.TypesInfo.Defs[d.Name].(*types.Func)
 	return c.functions[f]

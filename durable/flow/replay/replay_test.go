@@ -8,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow/replay"
 )
 
-// analyse holds the analyser's diagnostics against the comments of a package.
+// analyse compares the analyser's diagnostics with the comments of a package.
 func analyse(t *testing.T, name string) {
 	t.Helper()
 	analysistest.Run(t, "../../..", replay.Analyzer, "./durable/flow/replay/testdata/"+name)

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Why something is refused, and what to use.
+// The reasons for a refusal, each with what to use instead.
 const (
 	goroutine = "a goroutine cannot await, and is lost with its instance: use flow.Go"
 	channel   = "waiting for a channel blocks every object of the instance: use flow.Go, and Branch.Wait"
@@ -15,7 +15,7 @@ const (
 	order     = "a map has another order when this code is run again, and this loop awaits: range over slices.Sorted(maps.Keys(m))"
 )
 
-// reason is why a name is refused, by the kind of code.
+// reason gives the text of a refusal for each kind of code.
 type reason map[kind]string
 
 var (
@@ -49,7 +49,7 @@ func init() {
 	}
 }
 
-// refused says why code may not use an object of another package, or nil.
+// refused returns the reason why code may not use an object of another package, or nil if it may.
 func refused(o types.Object) reason {
 	switch name := o.Name(); o.Pkg().Path() {
 	case "time":
@@ -89,8 +89,9 @@ func ofTime(o types.Object) reason {
 	return nil
 }
 
-// ofNet refuses what reaches the network, and not what only reads addresses or headers. An
-// http.Client does what its transport does, and package transport has one that awaits.
+// ofNet refuses functions that reach the network, and accepts those that only parse addresses or
+// headers. A method of an http.Client is accepted, because its transport decides, and package
+// transport has a transport that awaits.
 func ofNet(o types.Object) reason {
 	name := o.Name()
 	if f, ok := o.(*types.Func); ok && f.Signature().Recv() != nil {
@@ -111,7 +112,7 @@ func ofNet(o types.Object) reason {
 	return nil
 }
 
-// isFunction tells a function that is no method.
+// isFunction says whether an object is a function and not a method.
 func isFunction(o types.Object) bool {
 	f, ok := o.(*types.Func)
 	return ok && f.Signature().Recv() == nil

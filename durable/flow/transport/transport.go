@@ -1,16 +1,14 @@
-// Package transport lets code that speaks net/http work inside a tool: clients of
-// services, and the official SDKs of models. Each request is a [flow.Fetch], journaled
-// like every await, so that code which is run again does not send it twice. A module is
-// larger by net/http, some 2 MB, where something of it imports this package, and by
-// nothing where it does not.
+// Package transport lets code that uses net/http work inside a tool: clients of services, and the
+// official SDKs of models. Each request is a [flow.Fetch]. It is journaled like every await, so
+// code that is run again does not send it again. A module that imports this package is about 2 MB
+// larger, because of net/http.
 //
-// What such code must not do is wait by itself, since nothing happens inside of an
-// event: no retries that sleep, no goroutine that is waited for. Limits of time are
-// those of [flow.Within]; a deadline of a context or a client is looked at before a
-// request and behind it, and ends none. The official SDKs need their retries switched
-// off, and nothing else; see wasm/examples/sdk. A response is whole before it is handed
-// over, and has at most [flow.MaxBody] bytes: a stream can be asked for, and is read when
-// all of it is there.
+// Nothing happens inside an event, so such code must not wait by itself: no retries that sleep, and
+// no goroutine that is waited for. [flow.Within] limits the time of requests. A deadline of a
+// context or a client is checked before and after a request, and does not end it. The retries of
+// the official SDKs must be switched off; see wasm/examples/sdk. A response is complete before the
+// code gets it, and has at most [flow.MaxBody] bytes. Code can ask for a stream, and reads it when
+// all of it has arrived.
 package transport
 
 import (
@@ -30,15 +28,14 @@ import (
 type Transport struct {
 	// Awaiter is the context of the tool.
 	Awaiter flow.Awaiter
-	// Secrets are headers that name secrets of the deployment; they take the place of
-	// headers of the same name. The code never sees their values, and gives its client any
-	// key in their place. Redirects are not followed by [Transport.Client], so that they
-	// go where they are meant to.
+	// Secrets are headers that name secrets of the deployment. They replace headers of the same name.
+	// The code never sees the values, and can give its client any key. [Transport.Client] follows no
+	// redirects, so the secrets are sent to the intended server only.
 	Secrets []durable.Header
-	// Limit is the size of a response's body, in bytes; 0 is [flow.MaxBody].
+	// Limit is the largest size of a response's body, in bytes. 0 means [flow.MaxBody].
 	Limit int
-	// Repeatable says that a request may be made twice whatever its method, where the
-	// instance was lost in the middle: an answer of a model then costs twice.
+	// Repeatable says that a request may be sent again after the instance was lost, whatever its
+	// method is. An answer of a model may then be paid for twice.
 	Repeatable bool
 }
 
@@ -70,7 +67,7 @@ func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return response(r, answer), nil
 }
 
-// bodyOf reads a request's body and closes it, as a RoundTripper has to.
+// bodyOf reads a request's body and closes it, as a RoundTripper must.
 func bodyOf(r *http.Request) ([]byte, error) {
 	if r.Body == nil {
 		return nil, nil
@@ -80,10 +77,11 @@ func bodyOf(r *http.Request) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("transport: read the request's body: %w", err)
 	}
-	return body, nil // one that is too large is refused by Fetch
+	return body, nil // Fetch refuses a body that is too large
 }
 
-// header is a request's header in a fixed order, with the secrets in place.
+// header returns a request's header in a fixed order, with the secrets in place of headers of the
+// same name.
 func (t Transport) header(r *http.Request) []durable.Header {
 	var list []durable.Header
 	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
@@ -101,8 +99,8 @@ func (t Transport) isSecret(name string) bool {
 	return slices.ContainsFunc(t.Secrets, func(h durable.Header) bool { return strings.EqualFold(h.Name, name) })
 }
 
-// response makes a response of what was journaled. The host has unpacked the body, so
-// that what the server says of its packing is left out.
+// response makes a response from the journaled one. The host has decompressed the body, so the
+// headers about compression are left out.
 func response(r *http.Request, answer flow.Response) *http.Response {
 	header := http.Header{}
 	for name, value := range answer.Header {

@@ -15,7 +15,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model/demo"
 )
 
-// caller has tools that speak net/http.
+// caller has tools that use net/http.
 var caller = agent.Agent{Name: "Caller", Tools: []agent.Tool{
 	agent.NewTool("get", "Gets a page.", func(c *agent.Context, in page) (seen, error) {
 		return see(transport.Transport{Awaiter: c}.Client().Get(in.URL))

@@ -15,7 +15,8 @@ func TakeNarration(tx *durable.Tx, turn int64) (string, bool) {
 	return "", false
 }
 
-// DeferNotice keeps a notice until there is room in the queue. react says that the model answers it.
+// DeferNotice keeps a notice until there is room in the queue. react says that the model answers
+// it.
 func DeferNotice(tx *durable.Tx, react bool, text string) {
 	tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
 }

@@ -38,9 +38,9 @@ func isDebounced(t turn.Turn, now int64) bool {
 }
 
 // Enqueue is the only way to queue a turn, whether it comes from a browser, a submission, a notice,
-// a parent's run, or the last answer to the calls that a turn waited for. The turn gets a row and a
-// place in the queue, and [Ready] returns it later. A turn whose instance was lost
-// already has its row and is not enqueued again.
+// a parent's run, or the answers to the calls of a message. The turn gets a row and a place in the
+// queue, and [Ready] returns it later. A turn whose instance was lost already has its row and is
+// not enqueued again.
 func Enqueue(tx *durable.Tx, t turn.Turn) turn.Turn { return turn.Accept(tx, t) }
 
 // ErrFull is why nothing more can be queued. The error is temporary.
@@ -57,8 +57,8 @@ func Dequeue(tx *durable.Tx, t *turn.Turn, to turn.Status) {
 	}
 }
 
-// Ready returns the next turn if it can begin now. A debounced turn is held by the schedule, and all
-// turns behind it wait with it. A quarantined turn begins in an event of its own.
+// Ready returns the next turn if it can begin now. A debounced turn is held by the schedule, and
+// all turns behind it wait with it. A quarantined turn begins in an event of its own.
 func Ready(tx *durable.Tx, quarantined bool) (turn.Turn, bool) {
 	t, ok := turn.Next(tx)
 	switch {

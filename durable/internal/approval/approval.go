@@ -1,6 +1,6 @@
-// Package approval keeps the tool calls that wait for somebody: for a person's approval, or for a
-// tool in the browser. The turn that made them ends, so that nothing is held while they wait. When
-// the last call of a message is answered, another turn continues.
+// Package approval keeps the tool calls that wait for a person's approval, or for a tool in the
+// browser. The turn that made them ends, so that nothing is held while they wait. When all calls of
+// a message are answered, and an answer asked the model to go on, another turn continues.
 package approval
 
 import "github.com/tributary-agents/tributary/durable"
@@ -70,7 +70,8 @@ func AssignTo(tx *durable.Tx, turn int64) {
 	tx.SQL(`UPDATE ask SET turn = ? WHERE state = ?`, turn, string(Approved))
 }
 
-// DeleteAnswered deletes the answered calls of a message. The approved ones stay until they have run.
+// DeleteAnswered deletes the answered calls of a message. The approved ones stay until they have
+// run.
 func DeleteAnswered(tx *durable.Tx, message string) {
 	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, string(Answered))
 }

@@ -1,5 +1,5 @@
-// Package audience is who is connected, and what they have been shown: offers of streams, transcripts
-// and the events of runs.
+// Package audience keeps the connected clients and what they have been sent: offers of streams,
+// transcripts and the events of runs.
 package audience
 
 import (
@@ -58,8 +58,8 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	}
 }
 
-// ReopenOffers notes, after a loss of memory, that offers of the active stream may be on their way. A
-// connection that was only told that a turn will begin was sent no offer.
+// ReopenOffers notes, after a loss of memory, that offers of the active stream may be on their way.
+// A connection that was only told that a turn will begin was sent no offer.
 func (c *Audience) ReopenOffers(request string) {
 	for id, offered := range c.offered {
 		if offered == request {
@@ -149,8 +149,8 @@ func (c *Audience) AwaitingTurn() []durable.ConnID {
 	return c.Where(func(id durable.ConnID) bool { return c.offered[id] != "" })
 }
 
-// Where returns the connections for which keep is true, in the order in which they came. The caller owns
-// the slice.
+// Where returns the connections for which keep is true, in the order in which they came. The caller
+// owns the slice.
 func (c *Audience) Where(keep func(durable.ConnID) bool) []durable.ConnID {
 	var ids []durable.ConnID
 	for _, id := range c.order {

@@ -1,5 +1,5 @@
-// Package drill is how a browser's socket reaches a helper: what its parent does, and what the helper
-// does.
+// Package drill connects a browser's socket to a helper. It has the code of the parent, which holds
+// the socket, and the code of the helper.
 package drill
 
 import (
@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 )
 
-// Drill is how a browser's socket reaches a helper: both ends, because they share one format.
+// Drill connects browsers' sockets to helpers. It is both ends, because they share one format.
 type Drill struct {
 	runs *supervisor.Supervisor
 	// drillIns are the sockets of helpers that this parent holds. sockets are the sockets that this

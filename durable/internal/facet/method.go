@@ -1,5 +1,5 @@
-// Package facet is what a parent and its helpers say to each other: the methods and streams, the
-// shape of each, and the names of slots, calls and streams.
+// Package facet defines what a parent and its helpers send to each other: the methods and streams,
+// the shape of each, and the names of slots, calls and streams.
 package facet
 
 import (
@@ -54,8 +54,8 @@ type CancelRequest struct {
 // CancelResult is the answer to a cancellation. It holds the cost of the cancelled run.
 type CancelResult struct {
 	Usage run.Usage
-	// Telling says that the helper has not told all helpers below it yet. It has to be asked again,
-	// so that it does not sleep before it has.
+	// Telling says that a helper below this one has not acknowledged the cancellation. The parent
+	// then sends the cancellation again, so that this helper stays awake until that has happened.
 	Telling bool
 	// Waken is when the helper wants to be woken nevertheless, or 0.
 	Waken int64

@@ -47,8 +47,8 @@ func (l *Loop) Stop(tx *durable.Tx) {
 	l.endTurn(tx, turn.Aborted, "")
 }
 
-// EndingCrashes says whether the end of the active turn has crashed the instance already. None of the
-// author's code is then called for its end.
+// EndingCrashes says whether the end of the active turn has crashed the instance already. None of
+// the author's code is then called for its end.
 func (l *Loop) EndingCrashes() bool {
 	if l.active == nil {
 		return false

@@ -1,5 +1,5 @@
-// Package loop is how a turn goes on: model, tools, model, end. It sends nothing to browsers. What has happened
-// is reported as a [Fact].
+// Package loop runs a turn: model, tools, model, end. It sends nothing to browsers. What has
+// happened is reported as a [Fact].
 package loop
 
 import (
@@ -20,9 +20,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// Loop is how the turn under way goes on: the model is called, the tools that it asks for run, and the
-// model is called again, until the turn ends. All rows are in storage, and what a loop keeps in memory
-// can be rebuilt from them.
+// Loop runs the turn under way: the model is called, the tools that it asks for run, and the model is
+// called again, until the turn ends. What a loop keeps in memory can be rebuilt from rows.
 type Loop struct {
 	config Config
 	// active is the turn under way, or nil.
@@ -41,7 +40,7 @@ type Config struct {
 	ModelIdleTimeout, ModelTimeout time.Duration
 	// Runs are the runs that the turn has begun.
 	Runs *supervisor.Supervisor
-	// Report is told of every fact.
+	// Report is called with every fact.
 	Report func(*durable.Tx, Fact)
 	// Model returns the model. Request returns the request for a turn's next step.
 	Model   func() (model.Model, error)

@@ -8,8 +8,8 @@ import (
 )
 
 // ResumeTurn resumes a turn after its memory was lost. Tools are replayed over their journals, and
-// a model call is repeated and continues what the model had said. If the turn is quarantined, its work
-// is retried in an event of its own.
+// a model call is repeated and continues what the model had said. If the turn is quarantined, its
+// work is retried in an event of its own.
 func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarantined bool) {
 	a := rebuildTurn(tx, t)
 	l.active = a

@@ -46,7 +46,8 @@ func (l *Loop) SpentOf(seq int64) run.Usage {
 	return l.active.spent()
 }
 
-// RunsSpent notes that the cost of a turn's runs has changed, and says whether the turn is under way.
+// RunsSpent notes that the cost of a turn's runs has changed, and says whether the turn is under
+// way.
 func (l *Loop) RunsSpent(tx *durable.Tx, seq int64) bool {
 	if !l.Has(seq) {
 		return false
@@ -55,8 +56,8 @@ func (l *Loop) RunsSpent(tx *durable.Tx, seq int64) bool {
 	return true
 }
 
-// Load returns an estimate of the memory of the turn under way, in bytes, and whether it waits for the
-// network.
+// Load returns an estimate of the memory of the turn under way, in bytes, and whether it waits for
+// the network.
 func (l *Loop) Load() (bytes int, busy bool) {
 	if l.active == nil {
 		return 0, false

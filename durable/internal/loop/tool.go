@@ -30,7 +30,7 @@ func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
 	l.collectResults(tx)
 }
 
-// runTool starts a call, unless the call waits for somebody or is answered already.
+// runTool starts a call, unless the call waits for an answer or is answered already.
 func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 	tool := l.config.Tool(tx, call.Name)
 	part, _ := l.active.draft.Fold.Call(call.ID)
@@ -72,7 +72,7 @@ func (l *Loop) ResumeTools(tx *durable.Tx) {
 }
 
 // collectResults journals and shows what tools have returned. When all tools of a step have
-// returned, the model is called again. If calls wait for somebody, the turn ends for now.
+// returned, the model is called again. If calls wait for answers, the turn ends for now.
 func (l *Loop) collectResults(tx *durable.Tx) {
 	if l.config.Program != nil {
 		l.endProgram(tx)

@@ -44,8 +44,8 @@ func DeleteExcept(tx *durable.Tx, from int64, messages []protocol.Listed) {
 	}
 }
 
-// TakeBack deletes the messages that a turn would have answered, and returns their places. A message
-// stays if it is the last of those that a later turn answers.
+// TakeBack deletes the messages that a turn would have answered, and returns their places. A
+// message stays if it is the last of those that a later turn answers.
 func TakeBack(tx *durable.Tx, turn int64) (places []int64) {
 	for _, row := range tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq = ?)
 		AND id NOT IN (SELECT json_extract(origin, '$[#-1]') FROM turn WHERE seq > ? AND origin <> '[]') RETURNING place`, turn, turn) {

@@ -16,7 +16,8 @@ type Head struct {
 	Role  string
 }
 
-// Known returns which of the messages are stored, or belong to the answer of a queued or running turn.
+// Known returns which of the messages are stored, or belong to the answer of a queued or running
+// turn.
 func Known(tx *durable.Tx, messages []protocol.Listed) map[string]Head {
 	have := map[string]Head{}
 	for _, list := range idLists(messages) {

@@ -151,8 +151,8 @@ func failureOf(p protocol.Part) string {
 	return p.ErrorText
 }
 
-// stepMessages returns a model call's thoughts and text, and the results of its tools. Thoughts alone
-// are no message.
+// stepMessages returns a model call's thoughts and text, and the results of its tools. Thoughts
+// alone are no message.
 func (b Builder) stepMessages(thoughts []model.Content, said string, calls []turn.Call) []model.Message {
 	if said == "" && len(calls) == 0 {
 		return nil

@@ -23,8 +23,8 @@ func TestRemarkIsBounded(t *testing.T) {
 	}
 }
 
-// TestSplitWindow checks which part of a conversation is kept when it has outgrown what the model may
-// be told: u is a message of a person and a is a step of an answer, of ten tokens each.
+// TestSplitWindow checks which part of a conversation is kept when it has outgrown what the model
+// may be told: u is a message of a person and a is a step of an answer, of ten tokens each.
 func TestSplitWindow(t *testing.T) {
 	for name, test := range map[string]struct {
 		units       string

@@ -1,4 +1,4 @@
-// Package reply is how a model's deltas become chunks, and the chunks a message.
+// Package reply turns a model's deltas into chunks, and the chunks into a message.
 package reply
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// Draft is the answer of a turn as far as it has come. It follows the turn's log chunk by chunk, and
-// can be rebuilt from it.
+// Draft is the answer of a turn as far as it has come. It follows the turn's log chunk by chunk,
+// and can be rebuilt from it.
 type Draft struct {
 	// Fold is the message so far.
 	Fold *protocol.Fold

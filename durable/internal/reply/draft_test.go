@@ -45,8 +45,8 @@ func TestChunks(t *testing.T) {
 	}
 }
 
-// TestCloseOpenParts checks which parts a model call ends that broke off: reasoning and the inputs of
-// calls, but no text, which the next attempt continues.
+// TestCloseOpenParts checks which parts a model call ends that broke off: reasoning and the inputs
+// of calls, but no text, which the next attempt continues.
 func TestCloseOpenParts(t *testing.T) {
 	for name, test := range map[string]struct {
 		deltas []model.Delta

@@ -35,8 +35,8 @@ type (
 	Awaited struct{}
 	// Spent says that the cost of a turn's runs has changed.
 	Spent struct{ Turn int64 }
-	// Dormant says that nothing comes of a run for long. The object's own parent may wait for nothing
-	// else.
+	// Dormant says that a run will produce nothing for a long time. The object's own parent may wait
+	// for nothing else.
 	Dormant struct{}
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }

@@ -26,7 +26,8 @@ func (s *Supervisor) AllDormant(tx *durable.Tx) bool {
 	return !slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !s.isDormant(tx, r) })
 }
 
-// WaitsFor returns the calls that the active runs wait for, if every one of them waits for a person.
+// WaitsFor returns the calls that the active runs wait for, if every one of them waits for a
+// person.
 func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
 	var calls []string
 	for _, r := range run.Active(tx) {

@@ -79,9 +79,9 @@ func (s *Supervisor) retryTail(tx *durable.Tx, id string) {
 }
 
 // pageReturned handles the answer to a request for a page of a run's log. If the run's stream was
-// opened again while the page was on its way, or the run is over, only the usage in the page counts.
-// A helper refuses the request only if it does not know the run. Then it has lost its storage, and
-// the run would never end by itself.
+// opened again while the page was on its way, or the run is over, only the usage in the page
+// counts. A helper refuses the request only if it does not know the run. Then it has lost its
+// storage, and the run would never end by itself.
 func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
 	p, err := facet.ReadPage.Result(data)
 	if failure == "" && err == nil {

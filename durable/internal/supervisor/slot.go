@@ -12,8 +12,8 @@ func (s *Supervisor) wipeSlot(tx *durable.Tx, n int) {
 	tx.Do(durable.DeleteFacet{Slot: facet.SlotName(n)})
 }
 
-// releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The helper's
-// sockets are closed, because nothing can be reached through them any more.
+// releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The
+// helper's sockets are closed, because nothing can be reached through them any more.
 func (s *Supervisor) releaseSlot(tx *durable.Tx, r *run.Run) {
 	s.report(tx, Unreachable{*r})
 	s.wipeSlot(tx, r.Slot)

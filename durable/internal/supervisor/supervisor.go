@@ -1,6 +1,6 @@
-// Package supervisor is what becomes of the runs that an object has begun: it starts helpers, follows
-// their streams, stops them, and delivers their ends. It sends nothing to browsers. What has
-// happened to a run is reported as a [Fact].
+// Package supervisor supervises the runs that an object has begun: it starts helpers, follows their
+// streams, stops them, and delivers their ends. It sends nothing to browsers. What has happened to a
+// run is reported as a [Fact].
 package supervisor
 
 import (
@@ -9,8 +9,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Supervisor follows the runs that an object has begun, from their start to their end. Their rows are
-// in package run. What it keeps in memory can be rebuilt from them.
+// Supervisor follows the runs that an object has begun, from their start to their end. Their rows
+// are in package run. What it keeps in memory can be rebuilt from them.
 type Supervisor struct {
 	config Config
 	// tailReaders are the streams that the object reads from its helpers, by run.
@@ -31,7 +31,7 @@ type Config struct {
 	// Runs are the limits on runs, and Keep says how many ended runs are kept.
 	Runs run.Limits
 	Keep run.Keep
-	// Report is told of every fact. It must not be nil.
+	// Report is called with every fact. It must not be nil.
 	Report func(*durable.Tx, Fact)
 	// Refuse says why a run cannot begin. The reason is empty if the run can begin.
 	Refuse func(*durable.Tx, run.Run) run.Result

@@ -42,8 +42,8 @@ func wakeRequired(tx *durable.Tx, run string) bool {
 	return len(tx.SQL(`SELECT 1 FROM unwoken WHERE run = ?`, run)) > 0
 }
 
-// Woken notes that the announcements of a helper count again: it has received everything that it was
-// sent.
+// Woken notes that the announcements of a helper count again: it has received everything that it
+// was sent.
 func (s *Supervisor) Woken(tx *durable.Tx, run string) {
 	tx.SQL(`DELETE FROM unwoken WHERE run = ?`, run)
 }

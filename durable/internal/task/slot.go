@@ -5,7 +5,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 )
 
-// settingGeneration is the key of the number of uses of a helper's slot, up to and including its own, JSON.
+// settingGeneration is the key of the number of uses of a helper's slot, up to and including its
+// own, JSON.
 const settingGeneration = "generation"
 
 // IsStale says whether this helper belongs to another use of its slot than the request of its

@@ -6,8 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Tails are the streams through which the parent reads the runs of this object, and the time at which
-// the parent wakes it. Only the time is stored.
+// Tails are the streams through which the parent reads the runs of this object, and the time at
+// which the parent wakes it. Only the time is stored.
 type Tails struct {
 	work Work
 	// tailWriters are the streams, by name.

@@ -1,5 +1,5 @@
-// Package task is the helper's side of a run: a row for each run that the parent has handed over, and
-// the streams by which the parent reads it.
+// Package task is the helper's side of a run: a row for each run that the parent has handed over,
+// and the streams by which the parent reads it.
 package task
 
 import (

@@ -8,15 +8,15 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// maxReasoning bounds what is kept of one thought for the provider, in bytes of JSON.
+// maxReasoning bounds the provider's metadata of one part of reasoning, in bytes of JSON.
 const maxReasoning = limit.Thought
 
-// answer reads an answer of Messages.
+// answer reads an answer in the format of Messages.
 type answer struct {
 	origin  model.Origin
 	message string
 	calls   model.ToolCallList
-	// open is the block that grows, by its type, and index its number.
+	// open is the type of the block that grows, and index is its number.
 	open    string
 	index   int
 	thought thought
@@ -53,7 +53,7 @@ func (a *answer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {
 	case "error":
 		return nil, model.StreamError(e.Error, a.origin)
 	}
-	return nil, nil // pings, and what may be added
+	return nil, nil // pings, and events that the API may add
 }
 
 func (a *answer) begin(m *whole) error {
@@ -68,7 +68,7 @@ func (a *answer) begin(m *whole) error {
 }
 
 func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error) {
-	deltas := a.stop() // of a server that forgets to
+	deltas := a.stop() // the server may have left out the end of the last block
 	a.open, a.index, a.thought = b.Type, index, thought{Signature: b.Signature, Redacted: b.Data, Message: a.message}
 	switch {
 	case b.Type == "text" && b.Text != "":
@@ -82,8 +82,8 @@ func (a *answer) start(tx *durable.Tx, index int, b block) ([]model.Delta, error
 	return deltas, a.bounded()
 }
 
-// fragmentOf is the beginning of a tool call. Its input is an empty object where it
-// comes in pieces.
+// fragmentOf returns the beginning of a tool call. If the input follows in pieces, its first value
+// is an empty object.
 func fragmentOf(index int, b block) model.ToolCallFragment {
 	f := model.ToolCallFragment{Index: &index, ID: b.ID, Name: b.Name}
 	if string(b.Input) != "{}" {

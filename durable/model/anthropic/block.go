@@ -8,11 +8,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// block is a piece of a message, in a request and in an answer.
+// block is a part of a message, in a request and in an answer.
 type block struct {
 	Type string `json:"type"`
 	Text string `json:"text,omitempty"`
-	// Thinking may be empty beside a signature, and has to be there all the same.
+	// Thinking may be empty if there is a signature. The API requires the field even then.
 	Thinking  *string         `json:"thinking,omitempty"`
 	Signature string          `json:"signature,omitempty"`
 	Data      string          `json:"data,omitempty"`
@@ -30,21 +30,21 @@ type source struct {
 	Data  string `json:"data"`
 }
 
-// thought is what the API wants to see of a thought again.
+// thought is the part of a model's reasoning that the API needs again.
 type thought struct {
 	Signature string `json:"signature,omitempty"`
 	Redacted  string `json:"redactedData,omitempty"`
-	// Message is the answer that the thought was part of. Where a step was begun anew,
-	// only the thoughts of its last answer belong together.
+	// Message is the answer that the thought belongs to. If a step was begun again, only the thoughts
+	// of its last answer are used.
 	Message string `json:"message,omitempty"`
 }
 
-// provided is how chat clients keep what belongs to a provider.
+// provided is the form in which chat clients keep metadata of a provider.
 type provided struct {
 	Anthropic thought `json:"anthropic"`
 }
 
-// encode returns what goes with the end of a thought.
+// encode returns the metadata for the end of a thought.
 func (t thought) encode() json.RawMessage {
 	if t.Signature == "" && t.Redacted == "" {
 		return nil
@@ -52,7 +52,7 @@ func (t thought) encode() json.RawMessage {
 	return limit.MustMarshal(provided{t})
 }
 
-// thoughts are the blocks of a step's thinking, as the API has given them.
+// thoughts returns the blocks of a step's reasoning, as the API has sent them.
 func thoughts(m model.Message) []block {
 	var blocks []block
 	last := ""
@@ -75,7 +75,7 @@ func thoughts(m model.Message) []block {
 	return blocks
 }
 
-// blocksOf is a message's content, its thoughts first where they are wanted.
+// blocksOf returns the content of a message. If thinking is set, the reasoning comes first.
 func blocksOf(m model.Message, thinking bool) []block {
 	var blocks []block
 	if thinking {
@@ -95,13 +95,13 @@ func blocksOf(m model.Message, thinking bool) []block {
 		}
 	}
 	if len(blocks) == only {
-		return nil // thoughts alone are no message
+		return nil // a message cannot consist of reasoning alone.
 	}
 	return blocks
 }
 
-// callID is a call's id in the letters that the API takes. Another provider may
-// have given it.
+// callID replaces the characters of a call's id that the API does not accept. Another provider may
+// have made the id.
 func callID(id string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

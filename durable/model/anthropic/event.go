@@ -6,7 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// One event of an answer's stream, or a whole answer.
+// These types are one event of an answer's stream, or a whole answer.
 type (
 	event struct {
 		Type    string          `json:"type"`
@@ -33,8 +33,8 @@ type (
 		Partial    string `json:"partial_json"`
 		StopReason string `json:"stop_reason"`
 	}
-	// usage counts what is read from and written to a cache beside the rest of
-	// the input. What is said again replaces what was said.
+	// usage also counts the tokens that are read from a cache or written to it. A later count replaces
+	// an earlier one.
 	usage struct {
 		Input   *float64 `json:"input_tokens"`
 		Written *float64 `json:"cache_creation_input_tokens"`

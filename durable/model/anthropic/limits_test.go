@@ -11,8 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// TestThoughtIsBounded by what it takes as JSON, so that it fits into a chunk: a signature of
-// control characters takes six times its size, one of markup does not.
+// TestThoughtIsBounded bounds a thought by its size as JSON, so that it fits into a chunk: a
+// signature of control characters takes six times its size, and a signature of markup does not.
 func TestThoughtIsBounded(t *testing.T) {
 	empty := len(thought{Signature: "x"}.encode()) - 1
 	for _, test := range []struct {

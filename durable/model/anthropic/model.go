@@ -12,37 +12,36 @@ import (
 type Model struct {
 	// URL is where requests go, up to and with /messages.
 	URL string
-	// Model is the model's name as the endpoint knows it.
+	// Model is the name under which the endpoint knows the model.
 	Model string
-	// Secret names the secret that is sent as the key; "" sends none.
+	// Secret names the secret that is sent as the key. If it is "", no key is sent.
 	Secret string
-	// MaxTokens bounds one answer, its thinking included.
+	// MaxTokens is the limit of one answer, including its reasoning.
 	MaxTokens int
 	// Thinking says how the model thinks before it answers.
 	Thinking Thinking
-	// Prompted says that an answer's schema is left to the instructions, for models
-	// that cannot be held to one.
+	// Prompted says that an answer's schema is only in the instructions, for models that cannot be
+	// made to keep to one.
 	Prompted bool
 }
 
-// Thinking says how a model thinks before it answers. The zero value is not at all.
+// Thinking says how a model thinks before it answers. With the zero value it does not.
 type Thinking struct {
-	// Adaptive leaves to the model how much it thinks.
+	// Adaptive lets the model decide how much it thinks.
 	Adaptive bool
-	// Budget is how many tokens it may think, or 0.
+	// Budget is the number of tokens for thinking, or 0.
 	Budget int
 }
 
 func (t Thinking) on() bool { return t.Adaptive || t.Budget > 0 }
 
-// version is the version of the API, which is older than it looks: what was
-// added since is asked for by name.
+// version is the version of the API. It is old, because later features are requested by name.
 const version = "2023-06-01"
 
-// Name returns the model's name as the endpoint knows it.
+// Name returns the name under which the endpoint knows the model.
 func (m Model) Name() string { return m.Model }
 
-// Begin adds one [durable.Fetch] by the name of id.
+// Begin adds one [durable.Fetch] with the name id.
 func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := m.encode(request)
 	if err != nil {

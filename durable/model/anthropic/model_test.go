@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// models are those that the files are of, by their folder.
+// models are the models that the files are about, by folder.
 var models = map[string]model.Model{
 	"anthropic": Model{URL: "http://model.test/v1/messages", Model: "m", Secret: model.VarKey, MaxTokens: 1000, Thinking: Thinking{Budget: 500}},
 }

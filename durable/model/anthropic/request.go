@@ -8,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// The body of a request for a message.
+// These types are the body of a request for a message.
 type (
 	requestBody struct {
 		Model     string        `json:"model"`
@@ -32,7 +32,7 @@ type (
 	thinkingMode struct {
 		Type   string `json:"type"`
 		Budget int    `json:"budget_tokens,omitempty"`
-		// Display asks for thoughts that can be read, which newer models leave out.
+		// Display asks for readable thoughts, which newer models do not send otherwise.
 		Display string `json:"display,omitempty"`
 	}
 	outputConfig struct {
@@ -45,11 +45,11 @@ type (
 )
 
 const (
-	// goOnText follows where a conversation ends in the model's own words: the API has
-	// the user speak last.
+	// goOnText is appended if a conversation ends with the model's own text: the API requires that the
+	// last message is the user's.
 	goOnText = "Go on."
-	// openingText begins a conversation whose beginning is the model's own words: the
-	// API has the user speak first.
+	// openingText is prepended if a conversation begins with the model's own text: the API requires
+	// that the first message is the user's.
 	openingText = "(What came before is not shown.)"
 )
 
@@ -75,8 +75,8 @@ func (t Thinking) encode() *thinkingMode {
 	return &thinkingMode{Type: "enabled", Budget: t.Budget}
 }
 
-// loopOf returns where the messages behind the user's last one begin: steps that are
-// still in one train of thought.
+// loopOf returns the index of the first message after the user's last one. The steps from there on
+// belong to one line of reasoning.
 func loopOf(messages []model.Message) int {
 	for i, m := range slices.Backward(messages) {
 		if m.Role == model.User {
@@ -86,8 +86,8 @@ func loopOf(messages []model.Message) int {
 	return 0
 }
 
-// mayThink says whether the model may go on to think. The API refuses that where a step
-// with calls has lost its thoughts, as when another model had made it.
+// mayThink says whether the model may think. The API refuses that if a step with calls has no
+// thoughts, for example because another model has made it.
 func mayThink(loop []model.Message) bool {
 	for _, m := range loop {
 		calls := slices.ContainsFunc(m.Content, func(c model.Content) bool { _, ok := c.(model.ToolCall); return ok })
@@ -134,7 +134,7 @@ func toolsOf(tools []model.Tool) []tool {
 	return list
 }
 
-// textBlocks is a text as the API takes it: none where there is nothing to read.
+// textBlocks returns the blocks of a text. An empty text has none.
 func textBlocks(text string) []block {
 	if strings.TrimSpace(text) == "" {
 		return nil

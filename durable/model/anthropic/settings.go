@@ -9,17 +9,17 @@ import (
 // Provider is "anthropic": Anthropic itself, or the endpoint that the deployment names.
 var Provider = model.Provider{Name: "anthropic", Open: open}
 
-// VarThinking is the variable of a deployment that says how the model thinks: "off", which
-// is also the default, "adaptive", or a number of tokens.
+// VarThinking is the variable of a deployment that says how the model thinks: "off" (the default),
+// "adaptive", or a number of tokens.
 const VarThinking = "MODEL_THINKING"
 
 const (
-	// baseURL is where Anthropic is, for a deployment without [model.VarBaseURL].
+	// baseURL is Anthropic's address, for a deployment without [model.VarBaseURL].
 	baseURL = "https://api.anthropic.com/v1"
-	// usualMaxTokens bounds an answer, since the API wants a bound. It leaves room for what
-	// a turn's answer may hold.
+	// usualMaxTokens is the limit of an answer if none is set, because the API requires one. It leaves
+	// room for as much as a turn's answer may hold.
 	usualMaxTokens = 16_384
-	// minThinking is the least that the API takes as a number of tokens to think.
+	// minThinking is the smallest number of tokens for thinking that the API accepts.
 	minThinking = 1_024
 )
 

@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// lastTurn is what has been said since the user spoke last.
+// lastTurn is everything since the user's last message.
 type lastTurn struct {
 	text    string
 	results []model.ToolResult
@@ -52,7 +52,7 @@ func choose(request model.Request) script {
 	return answerPlain(request, words.text)
 }
 
-// callByWord obeys the word tool.
+// callByWord answers with a call of the tool that the message names by the word tool.
 func callByWord(request model.Request, words keywords) script {
 	if !hasTool(request, words.tool) {
 		return prose(fill(noToolText, "tool", model.Truncate(words.tool, 40)))
@@ -61,7 +61,7 @@ func callByWord(request model.Request, words keywords) script {
 	return callTool(words.tool, toolInput(request, words.tool, object, words))
 }
 
-// answerPlain answers a message without any of the words.
+// answerPlain answers a message that has none of the words.
 func answerPlain(request model.Request, text string) script {
 	verb, object := verbAndObject(text, verbs(request))
 	if verb != "" && hasTool(request, verb) {
@@ -86,14 +86,14 @@ func callTool(name string, input []byte) script {
 	return script{call: &model.ToolCall{Name: name, Input: input}}
 }
 
-// polite are words before a wish that change nothing about it.
+// polite are words before a request that do not change its meaning.
 var polite = []string{"please ", "now ", "then ", "can you ", "could you ", "would you ", "hey ", "hello ", "hi "}
 
-// knownVerbs name tools that the demo model knows, and what people begin a wish
-// for them with.
+// knownVerbs maps the verbs with which people begin a request to the tools that the demo model
+// knows.
 var knownVerbs = []string{"background", "compare", "plan", "research"}
 
-// verbs are those, and the names of the tools that an author has added.
+// verbs returns knownVerbs and the names of the tools that an author has added.
 func verbs(request model.Request) []string {
 	all := knownVerbs
 	for _, t := range added(request) {
@@ -102,9 +102,8 @@ func verbs(request model.Request) []string {
 	return all
 }
 
-// verbAndObject takes "compare A and B", "plan ..." and "research ..." apart.
-// The verb names the tool; it is "" for anything else, and the object is then
-// the whole text.
+// verbAndObject splits a text such as "compare A and B", "plan ..." and "research ...". The verb
+// names the tool. For any other text the verb is "", and the object is the whole text.
 func verbAndObject(text string, verbs []string) (verb, object string) {
 	text = strings.Trim(strings.TrimSpace(text), ".!?")
 	rest := text

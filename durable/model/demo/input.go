@@ -30,8 +30,8 @@ type (
 	}
 )
 
-// added are the tools of a request that the demo model does not know: what an
-// author has added to the shipped agents.
+// added are the tools of a request that the demo model does not know: an author has added them to
+// the shipped agents.
 func added(request model.Request) []model.Tool {
 	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "inspect_file"}
 	var tools []model.Tool
@@ -43,7 +43,7 @@ func added(request model.Request) []model.Tool {
 	return tools
 }
 
-// toolInput is what a tool is given to do about a text.
+// toolInput returns the input of a tool for a text.
 func toolInput(request model.Request, tool, text string, words keywords) json.RawMessage {
 	var input any
 	switch tool {
@@ -74,8 +74,8 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 	return b
 }
 
-// inputFor fills what a schema requires: its texts with the text, its numbers with
-// n. Whatever else it may require is left to the tool to miss.
+// inputFor fills the properties that a schema requires: strings with the text, and numbers with n.
+// Other required properties stay missing, and the tool reports them.
 func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	var s struct {
 		Properties map[string]struct{ Type any }
@@ -98,8 +98,7 @@ func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	return input
 }
 
-// twoThings takes "A and B" apart, and what else people write between two
-// things to compare.
+// twoThings splits "A and B", and the other ways in which people write two things to compare.
 func twoThings(text string) (a, b string, ok bool) {
 	for _, between := range []string{" vs. ", " vs ", " versus ", " and ", " with ", " to ", " or "} {
 		for i := range text {
@@ -112,7 +111,7 @@ func twoThings(text string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// pathIn is the first word that looks like a file's path.
+// pathIn returns the first word that looks like the path of a file.
 func pathIn(text string) string {
 	for _, word := range strings.Fields(text) {
 		word = strings.Trim(word, "`'\".,;:!?()")

@@ -1,5 +1,5 @@
-// Package demo is the provider that is embedded: a deterministic model without a network,
-// for a first look, for tests and for benchmarks.
+// Package demo is the embedded provider: a deterministic model without a network, for a first look,
+// for tests and for benchmarks.
 package demo
 
 import (
@@ -7,10 +7,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// Model is the model that is embedded: it thinks nothing, asks no network, and
-// gives the same answer to the same request, the ids of tool calls aside. It
-// answers plain language with prepared texts, and obeys the words key=value of
-// the last user message:
+// Model is the embedded model. It has no reasoning and uses no network. It gives the same answer to
+// the same request, except for the ids of tool calls. It answers plain language with prepared
+// texts, and obeys the words key=value of the last user message:
 //
 //	tool=NAME  call this tool, if the request has it; none calls none; the helper of
 //	           background searches before it says its chunks
@@ -20,14 +19,14 @@ import (
 //	size=S     bytes a delta, at most 65536 (16)
 //	pchunks=N  deltas of the answer that follows the results of tools (3)
 //
-// With chunks, delay or size the deltas read "c0 ", "c1 " and so on, padded with
-// x to their size, 64 MiB in all at most; and these three words are passed on in
-// the text that a helper is given. A value that cannot be is told in the answer.
+// With chunks, delay or size the deltas read "c0 ", "c1 " and so on. They are padded with x to
+// their size, at most 64 MiB in all. These three words are also passed on in the text for a helper.
+// The answer reports a value that is invalid.
 type Model struct{}
 
 const (
-	// maxBatch and maxBatchBytes bound what one step emits when there is no
-	// delay, so that a cancel gets in between.
+	// maxBatch and maxBatchBytes bound the deltas of one step if there is no delay, so that a
+	// cancellation can come between two steps.
 	maxBatch      = 64
 	maxBatchBytes = 256 << 10
 )
@@ -35,8 +34,7 @@ const (
 // Name returns "demo".
 func (Model) Name() string { return "demo" }
 
-// Begin starts a timer by the name of id, and so does every step that leaves
-// something to say.
+// Begin starts a timer with the name id. Every step that leaves text to say starts it again.
 func (Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	tx.Do(durable.StartTimer{Timer: id})
 	a := &answer{id: id, script: choose(request), input: requestBytes(request)}
@@ -47,9 +45,9 @@ func (Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answ
 type answer struct {
 	id     string
 	script script
-	// next is the piece to say next.
+	// next is the index of the next piece.
 	next int
-	// rest is what is left of the piece before it.
+	// rest is the unsent part of the piece before it.
 	rest string
 	// input and output count bytes, for the usage.
 	input, output int
@@ -84,7 +82,7 @@ func (a *answer) Cancel(tx *durable.Tx) {
 	}
 }
 
-// skip goes on behind what was said in an earlier attempt.
+// skip continues after the text of an earlier attempt.
 func (a *answer) skip(said int) {
 	for said > 0 && a.next < a.script.count {
 		piece := a.script.piece(a.next)
@@ -113,7 +111,7 @@ func (a *answer) say() []model.Delta {
 	return deltas
 }
 
-// roughTokens takes four bytes for a token, as is usual where nobody counts.
+// roughTokens counts four bytes as a token, a common estimate.
 func roughTokens(bytes int) int64 { return int64(bytes+3) / 4 }
 
 func requestBytes(request model.Request) int {

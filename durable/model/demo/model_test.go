@@ -16,8 +16,8 @@ import (
 
 var parentTools = []string{"research", "background", "plan", "compare", "fan"}
 
-// listen lets the demo model speak to its end. It returns the deltas of each
-// step, and the time that went by between them.
+// listen runs the demo model to the end of its answer. It returns the deltas of each step, and the
+// time between them.
 func listen(t testing.TB, request model.Request) (steps [][]model.Delta, waited int64) {
 	t.Helper()
 	w := &modeltest.World{}
@@ -49,7 +49,7 @@ func flat(steps [][]model.Delta) []model.Delta {
 	return all
 }
 
-// outline is what an answer comes down to: its text, then its tool call.
+// outline is an answer in short: its text, then its tool call.
 func outline(deltas []model.Delta) string {
 	var b strings.Builder
 	for _, d := range deltas {
@@ -130,9 +130,9 @@ func TestDemoWords(t *testing.T) {
 	}
 }
 
-// TestDemoCallsToolsOfOnesOwn: what an author adds is offered and called like the
-// rest, with an input made from its schema.
-func TestDemoCallsToolsOfOnesOwn(t *testing.T) {
+// TestDemoCallsAnAuthorsTools shows that a tool that an author has added is offered and called like
+// the others, with an input that follows from its schema.
+func TestDemoCallsAnAuthorsTools(t *testing.T) {
 	own := model.Tool{Name: "poem", Description: "Has a poet write.", Schema: json.RawMessage(`{"type":"object",
 		"properties":{"theme":{"type":"string"},"lines":{"type":"integer"},"rhymed":{"type":"boolean"},"style":{"type":"string"},"words":{"type":"array"}},
 		"required":["theme","lines","rhymed","words"]}`)}

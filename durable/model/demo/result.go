@@ -11,14 +11,14 @@ import (
 )
 
 const (
-	// maxGist bounds the gist of one result, in bytes.
+	// maxGist bounds the summary of one result, in bytes.
 	maxGist = 200
-	// maxGistDepth is how deep the gist of a result goes.
+	// maxGistDepth is how deep the summary of a result goes.
 	maxGistDepth = 3
 )
 
-// afterResults answers when tools have come back: a helper with what it was
-// asked for, a parent with a short word about its helpers.
+// afterResults answers when tools have returned. A helper gives the report that it was asked for,
+// and a parent says something short about its helpers.
 func afterResults(turn lastTurn, words keywords) script {
 	last := turn.results[len(turn.results)-1]
 	_, subject := verbAndObject(words.text, knownVerbs)
@@ -36,7 +36,7 @@ func afterResults(turn lastTurn, words keywords) script {
 	return inPieces(closing(turn.results), words.number["pchunks"], words.number["size"])
 }
 
-// closing sums results up.
+// closing summarises results.
 func closing(results []model.ToolResult) string {
 	var b strings.Builder
 	b.WriteString("Here is what came back:\n")
@@ -47,7 +47,7 @@ func closing(results []model.ToolResult) string {
 	return b.String()
 }
 
-// gist is what a tool's output says, in one line.
+// gist summarises a tool's output in one line.
 func gist(output json.RawMessage) string {
 	var v any
 	if json.Unmarshal(output, &v) != nil {
@@ -56,8 +56,8 @@ func gist(output json.RawMessage) string {
 	return model.Truncate(strings.Join(strings.Fields(gistOf(v, maxGistDepth)), " "), maxGist)
 }
 
-// gistOf prefers the fields in which tools and helpers put what they have to
-// say, and goes through the others in the order of their names.
+// gistOf prefers the fields in which tools and helpers put their text, and takes the others in the
+// order of their names.
 func gistOf(v any, depth int) string {
 	switch v := v.(type) {
 	case nil:
@@ -85,8 +85,8 @@ func gistOf(v any, depth int) string {
 	return string(b)
 }
 
-// opening is the first paragraph of a Markdown text, behind the heading that it has, or the
-// words that announce it.
+// opening returns the first paragraph of a Markdown text, without the heading or the line that
+// announces it.
 func opening(text string) string {
 	first, rest, more := strings.Cut(strings.TrimSpace(text), "\n\n")
 	heading := strings.TrimLeft(first, "#")

@@ -8,20 +8,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// proseDelay is the time between two words of prose, in milliseconds: fast, and
-// still seen to stream.
+// proseDelay is the time between two words of prose, in milliseconds: fast, but visible as a
+// stream.
 const proseDelay = 12
 
-// script is what the demo model is going to say.
+// script is what the demo model will say.
 type script struct {
-	// count is how many text deltas there are: first the words, then chunks.
+	// count is the number of text deltas: first the words, then chunks.
 	count int
 	words []string
-	// size is what chunks are padded to, in bytes.
+	// size is the length that chunks are padded to, in bytes.
 	size int
-	// delay lies between two deltas, in milliseconds.
+	// delay is the time between two deltas, in milliseconds.
 	delay int64
-	// call is the tool call at the end, its id still open, or nil.
+	// call is the tool call at the end, without its final id, or nil.
 	call *model.ToolCall
 }
 
@@ -45,8 +45,7 @@ func prose(text string) script {
 	return script{words: words, count: len(words), delay: proseDelay}
 }
 
-// inPieces says text in exactly count deltas. Where it has fewer words than
-// that, chunks make up the rest.
+// inPieces says text in exactly count deltas. If text has fewer words, chunks follow.
 func inPieces(text string, count, size int) script {
 	words := splitWords(text)
 	if count >= len(words) {
@@ -59,7 +58,7 @@ func inPieces(text string, count, size int) script {
 	return script{words: pieces, count: count, delay: proseDelay}
 }
 
-// splitWords cuts text behind each run of white space, losing nothing.
+// splitWords splits text after each run of white space. Nothing is lost.
 func splitWords(text string) []string {
 	var words []string
 	start, spaces := 0, false

@@ -8,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// What the demo model has to say. {{name}} is filled in.
+// These are the demo model's texts. {{name}} is replaced by a value.
 var (
 	//go:embed hello.md
 	helloText string
@@ -40,7 +40,7 @@ var (
 	badWordText string
 )
 
-// topics are looked through in order for a phrase that the message has.
+// topics are searched in order for a phrase that the message contains.
 var topics = []struct {
 	text    *string
 	phrases []string
@@ -56,7 +56,7 @@ var topics = []struct {
 	{&helloText, []string{"hello", "hi", "hey", "help", "good morning", "good evening"}},
 }
 
-// topic is the prepared text that fits a message best.
+// topic returns the prepared text that fits a message best.
 func topic(request model.Request, text string) string {
 	said := fold(text)
 	best := otherText
@@ -75,7 +75,7 @@ search:
 	return fill(best, "said", model.Truncate(strings.Join(strings.Fields(text), " "), maxGist), "try", tries(request))
 }
 
-// fold is text in lower case, one space around each word, and nothing else.
+// fold returns text in lower case, with one space around each word, and without other characters.
 func fold(text string) string {
 	words := strings.FieldsFunc(strings.ToLower(text), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
@@ -83,7 +83,7 @@ func fold(text string) string {
 	return " " + strings.Join(words, " ") + " "
 }
 
-// tries is a list of what to try with the tools of a request.
+// tries returns a list of things to try with the tools of a request.
 func tries(request model.Request) string {
 	var b strings.Builder
 	for _, t := range []struct{ tool, line string }{
@@ -105,7 +105,7 @@ func tries(request model.Request) string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// fill puts values into a text, given as pairs of name and value.
+// fill puts values into a text. pairs are names and values.
 func fill(text string, pairs ...string) string {
 	filled := make([]string, len(pairs))
 	for i, p := range pairs {

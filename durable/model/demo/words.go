@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// maxText bounds what chunks amount to, in bytes.
+// maxText bounds the size of all chunks together, in bytes.
 const maxText = 64 << 20
 
 // numberWord is one of the words key=value whose value is a whole number.
@@ -28,9 +28,9 @@ var numberWords = []numberWord{
 	{key: "pchunks", usual: 3, top: 100_000},
 }
 
-// keywords is what a message's words key=value ask for.
+// keywords are the words key=value of a message.
 type keywords struct {
-	// tool is "" where the message does not say.
+	// tool is "" if the message does not name one.
 	tool string
 	// number holds the value of every number word, given or not.
 	number map[string]int
@@ -38,7 +38,7 @@ type keywords struct {
 	given map[string]bool
 	// text is the message without these words.
 	text string
-	// problem says which value cannot be, or is "".
+	// problem says which value is invalid, or is "".
 	problem string
 }
 
@@ -63,7 +63,7 @@ func parseWords(message string) keywords {
 	return w
 }
 
-// take reads one word, and says whether its key is one of ours.
+// take reads one word, and says whether its key is known.
 func (w *keywords) take(key, value string) bool {
 	if key == "tool" {
 		w.tool, w.given[key] = value, true
@@ -91,12 +91,12 @@ func (w keywords) chunked() bool {
 	return w.given["chunks"] || w.given["delay"] || w.given["size"]
 }
 
-// chunks is an answer of so many chunks.
+// chunks returns an answer with the given number of chunks.
 func (w keywords) chunks(count int) script {
 	return script{count: count, size: w.number["size"], delay: int64(w.number["delay"])}
 }
 
-// passOn puts the words that helpers obey behind the text for one.
+// passOn appends the words that helpers obey to the text for a helper.
 func (w keywords) passOn(text string) string {
 	for _, n := range numberWords[:3] {
 		if w.given[n.key] {
@@ -106,7 +106,7 @@ func (w keywords) passOn(text string) string {
 	return text
 }
 
-// searchFirst is passOn for a helper that shall use its own tool before it says chunks.
+// searchFirst is passOn for a helper that must use its own tool before it says chunks.
 func (w keywords) searchFirst(text string) string {
 	if w.chunked() {
 		text += " tool=web_search"

@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// answer reads an answer of chat completions.
+// answer reads an answer in the format of chat completions.
 type answer struct {
 	origin model.Origin
 	calls  model.ToolCallList

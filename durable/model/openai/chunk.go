@@ -8,14 +8,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// What an endpoint answers: one event of a stream, or a whole completion. They
-// differ only in whether a choice has a delta or a message.
+// These types are what an endpoint sends: one event of a stream, or a whole completion. They differ
+// only in whether a choice has a delta or a message.
 type (
 	chunk struct {
 		Choices []choice        `json:"choices"`
 		Usage   *usage          `json:"usage"`
 		Error   json.RawMessage `json:"error"`
-		// Response and ToolCalls are how Workers AI says it without choices.
+		// Response and ToolCalls are Workers AI's own form, which has no choices.
 		Response  looseText  `json:"response"`
 		ToolCalls []fragment `json:"tool_calls"`
 	}
@@ -40,7 +40,7 @@ type (
 			Name      string      `json:"name"`
 			Arguments rawArgument `json:"arguments"`
 		} `json:"function"`
-		// Name and Arguments are Workers AI's, in place of Function's.
+		// Name and Arguments are Workers AI's own form, in place of Function.
 		Name      string      `json:"name"`
 		Arguments rawArgument `json:"arguments"`
 	}
@@ -55,8 +55,7 @@ func (f fragment) common() model.ToolCallFragment {
 	return model.ToolCallFragment{Index: f.Index, ID: f.ID, Name: f.Function.Name, Arguments: string(f.Function.Arguments)}
 }
 
-// thinking returns the reasoning, which servers know by two names, and some
-// send under both.
+// thinking returns the reasoning. Servers use one of two names for it, and some send both.
 func (d delta) thinking() string {
 	if d.ReasoningContent != "" {
 		return string(d.ReasoningContent)
@@ -64,7 +63,7 @@ func (d delta) thinking() string {
 	return string(d.Reasoning)
 }
 
-// flatText is text that may come as a string, as null, or as a list of parts.
+// flatText is a text that may be sent as a string, as null, or as a list of parts.
 type flatText string
 
 func (t *flatText) UnmarshalJSON(data []byte) error {
@@ -83,7 +82,8 @@ func (t *flatText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// looseText is text, or whatever JSON stands for it: a number, or what fits a schema.
+// looseText is a text. If the JSON is another value, such as a number or an object that fits a
+// schema, it is that JSON.
 type looseText string
 
 func (t *looseText) UnmarshalJSON(data []byte) error {
@@ -95,8 +95,8 @@ func (t *looseText) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// rawArgument is the JSON text of a tool's input: a string that holds a piece
-// of it, or, from some servers, the object itself.
+// rawArgument is the JSON text of a tool's input. Servers send a string with a piece of it, or the
+// object itself.
 type rawArgument string
 
 func (a *rawArgument) UnmarshalJSON(data []byte) error {

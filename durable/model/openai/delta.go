@@ -5,7 +5,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// chunk turns what one chunk adds to the answer into deltas.
+// chunk turns one chunk into deltas.
 func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 	if chunk.Usage != nil {
 		a.usage = model.NewUsage(chunk.Usage.Input, chunk.Usage.Output)
@@ -33,7 +33,7 @@ func (a *answer) chunk(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 	return deltas, nil
 }
 
-// flat reads what Workers AI says without choices, beside which it says nothing else.
+// flat reads Workers AI's own form. A chunk in that form has no choices.
 func (a *answer) flat(tx *durable.Tx, chunk chunk) ([]model.Delta, error) {
 	var deltas []model.Delta
 	if chunk.Response != "" && len(chunk.Choices) == 0 {
@@ -74,7 +74,7 @@ func (a *answer) choice(tx *durable.Tx, choice choice) ([]model.Delta, error) {
 	if t := said.thinking(); t != "" {
 		deltas = append(deltas, model.ReasoningDelta{Text: t})
 	}
-	// A refusal is the answer's text by another name.
+	// A refusal is shown as the answer's text.
 	for _, t := range []flatText{said.Content, said.Refusal} {
 		if t != "" {
 			deltas = append(deltas, model.TextDelta{Text: string(t)})

@@ -12,24 +12,24 @@ import (
 // Model is a model behind an endpoint that speaks OpenAI's chat completions,
 // streamed as server-sent events.
 type Model struct {
-	// URL is where requests go, up to and with /chat/completions.
+	// Model is the name under which the endpoint knows the model.
 	URL string
 	// Model is the model's name as the endpoint knows it.
 	Model string
-	// Secret names the secret that is sent as the bearer token; "" sends none,
-	// as local servers like it.
+	// Secret names the secret that is sent as the bearer token. If it is "", no token is sent; local
+	// servers need none.
 	Secret string
-	// MaxTokens bounds one answer where it is not 0.
+	// MaxTokens is the limit of one answer, or 0 for none.
 	MaxTokens int
-	// Prompted says that an answer's schema is left to the instructions, for servers
-	// that cannot hold a model to one.
+	// Prompted says that an answer's schema is only in the instructions, for servers that cannot make
+	// a model keep to one.
 	Prompted bool
 }
 
-// Name returns the model's name as the endpoint knows it.
+// Name returns the name under which the endpoint knows the model.
 func (m Model) Name() string { return m.Model }
 
-// Begin adds one [durable.Fetch] by the name of id.
+// Begin adds one [durable.Fetch] with the name id.
 func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := m.encode(request)
 	if err != nil {

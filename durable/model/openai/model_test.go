@@ -14,7 +14,7 @@ import (
 
 var endpoint = Model{URL: "http://model.test/v1/chat/completions", Model: "m", Secret: model.VarKey}
 
-// models are those that the files are of, by their folder.
+// models are the models that the files are about, by folder.
 var models = map[string]model.Model{
 	"openai":    endpoint,
 	"workersai": WorkersAI{Binding: "AI", Model: "@cf/a/b", MaxTokens: 1000},
@@ -54,7 +54,7 @@ func TestOpenAIRefusesABrokenSchema(t *testing.T) {
 	}
 }
 
-func TestOpenAILetsGoOfTheFetchAtTheEnd(t *testing.T) {
+func TestOpenAICancelsTheFetchAtTheEnd(t *testing.T) {
 	stream := durable.FetchResponded{Status: 200, Header: map[string]string{"content-type": "text/event-stream"}}
 	chunk := func(text string) durable.Event { return durable.FetchChunk{Data: []byte(text)} }
 	for name, c := range map[string]struct {

@@ -7,7 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// The body of a request for chat completions.
+// These types are the body of a request for chat completions.
 type (
 	requestBody struct {
 		Model         string        `json:"model"`
@@ -23,8 +23,8 @@ type (
 	}
 	message struct {
 		Role string `json:"role"`
-		// Content is text, or a list of parts where there are pictures. It is null only
-		// where an assistant did nothing but call tools.
+		// Content is a text, or a list of parts if there are pictures. It is null only if the assistant
+		// did nothing but call tools.
 		Content    any        `json:"content"`
 		ToolCalls  []toolCall `json:"tool_calls,omitempty"`
 		ToolCallID string     `json:"tool_call_id,omitempty"`
@@ -94,8 +94,8 @@ func conversation(request model.Request) []message {
 	return list
 }
 
-// messagesOf is one message in the endpoint's form, where every result of
-// a tool is a message of its own.
+// messagesOf returns one message in the endpoint's form, in which every result of a tool is a
+// message of its own.
 func messagesOf(m model.Message) []message {
 	var text strings.Builder
 	var pictures []part

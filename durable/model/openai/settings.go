@@ -5,7 +5,7 @@ import "github.com/tributary-agents/tributary/durable/model"
 // Provider is "openai": OpenAI itself, or the endpoint that the deployment names.
 var Provider = model.Provider{Name: "openai", Open: open}
 
-// baseURL is where OpenAI is, for a deployment without [model.VarBaseURL].
+// baseURL is OpenAI's address, for a deployment without [model.VarBaseURL].
 const baseURL = "https://api.openai.com/v1"
 
 func open(s model.Settings) (model.Model, error) {

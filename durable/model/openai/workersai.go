@@ -8,20 +8,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// WorkersAI is a model of the platform's own, asked through a binding of the Worker.
+// WorkersAI is a model of the platform, reached through a binding of the Worker.
 type WorkersAI struct {
 	// Binding is the binding's name.
 	Binding string
 	// Model is the model's name, such as @cf/meta/llama-3.3-70b-instruct-fp8-fast.
 	Model string
-	// MaxTokens bounds one answer.
+	// MaxTokens is the limit of one answer.
 	MaxTokens int
-	// Prompted says that an answer's schema is left to the instructions.
+	// Prompted says that an answer's schema is only in the instructions.
 	Prompted bool
 }
 
-// workersRequest is what a model of the platform's is run on. Those that speak OpenAI's
-// chat completions and those of before take it alike.
+// workersRequest is the input on which a model of the platform is run. The models that speak
+// OpenAI's chat completions and the older ones accept the same input.
 type workersRequest struct {
 	Messages  []message      `json:"messages"`
 	Tools     []tool         `json:"tools,omitempty"`
@@ -38,7 +38,7 @@ type workersFormat struct {
 // Name returns the model's name.
 func (w WorkersAI) Name() string { return w.Model }
 
-// Begin adds one [durable.Fetch] by the name of id, of the binding.
+// Begin adds one [durable.Fetch] with the name id, which goes to the binding.
 func (w WorkersAI) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := w.encode(request)
 	if err != nil {
@@ -50,9 +50,8 @@ func (w WorkersAI) Begin(tx *durable.Tx, id string, request model.Request) (mode
 	return model.NewAnswer(tx, fetch, from, &workersAnswer{answer{origin: from, calls: model.NewToolCallList(request)}}), nil
 }
 
-// encode writes a request. The platform does not stream an answer that is held to a
-// schema, and the model has to be free to call tools: beside those the schema is left to
-// the instructions.
+// encode returns a request's JSON. The platform does not stream an answer that must fit a schema,
+// and such a model cannot call tools. If there are tools, the schema is only in the instructions.
 func (w WorkersAI) encode(request model.Request) ([]byte, error) {
 	r := workersRequest{Messages: conversation(request), Tools: toolsOf(request.Tools), MaxTokens: w.MaxTokens, Stream: true}
 	for i, m := range r.Messages {
@@ -66,8 +65,8 @@ func (w WorkersAI) encode(request model.Request) ([]byte, error) {
 	return model.EncodeRequest(r)
 }
 
-// workersAnswer reads an answer of the platform's: OpenAI's chunks, or those of before,
-// which are said to end by [DONE] alone.
+// workersAnswer reads an answer of the platform, in OpenAI's chunks or in the older form. In the
+// older form only [DONE] says that the answer has ended.
 type workersAnswer struct{ answer }
 
 func (a *workersAnswer) Event(tx *durable.Tx, data []byte) ([]model.Delta, error) {

@@ -6,13 +6,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// WorkersAIProvider is "workers-ai": the platform's own models, by the binding "AI" of the Worker.
+// WorkersAIProvider is "workers-ai": the platform's own models, by the Worker's binding "AI".
 var WorkersAIProvider = model.Provider{Name: "workers-ai", Open: openWorkersAI}
 
 const (
-	// usualWorkersTokens bounds an answer of Workers AI, whose own bound is a few sentences.
+	// usualWorkersTokens is the limit of an answer if none is set. Workers AI's own limit is a few
+	// sentences.
 	usualWorkersTokens = 4_096
-	// usualBinding is how the binding is named.
+	// usualBinding is the usual name of the binding.
 	usualBinding = "AI"
 )
 

@@ -1,5 +1,5 @@
-// Package zone gives schedules the clocks of time zones. A main whose agents name zones
-// imports it for that:
+// Package zone gives schedules the clocks of time zones. A main package imports it if its agents
+// name time zones:
 //
 //	import _ "github.com/tributary-agents/tributary/durable/schedule/zone"
 //

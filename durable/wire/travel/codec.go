@@ -2,14 +2,14 @@ package travel
 
 import "go/types"
 
-// The types that the methods of a codec and of a reader are made of.
+// These types are parts of the methods of a codec and of a reader.
 var (
 	bytes   = types.NewSlice(types.Typ[types.Uint8])
 	number  = types.Typ[types.Int]
 	failure = types.Universe.Lookup("error").Type()
 )
 
-// isLock tells the types of sync and sync/atomic.
+// isLock says whether a type is one of sync or sync/atomic.
 func isLock(t types.Type) bool {
 	named, ok := types.Unalias(t).(*types.Named)
 	if !ok || named.Obj().Pkg() == nil {
@@ -26,8 +26,8 @@ func refuseInterface(t types.Type) string {
 	return iface
 }
 
-// hasCodec tells whether a type brings its codec along: both halves of
-// encoding's binary one, or both of its text one.
+// hasCodec says whether a type has a codec of its own: both methods of encoding's binary codec, or
+// both of its text codec.
 func hasCodec(t types.Type) bool { return speaks(types.NewPointer(t)) }
 
 func speaks(t types.Type) bool {
@@ -37,9 +37,9 @@ func speaks(t types.Type) bool {
 	return both("Binary") || both("Text")
 }
 
-// has tells whether a type has a method with this parameter, or none where it is
-// nil, and these results. The interfaces themselves may not be loaded where a
-// package is analysed, so the signature is taken apart.
+// has says whether a type has a method with the given parameter and results. A nil parameter stands
+// for none. It compares signatures, because the interfaces may not be loaded when a package is
+// analysed.
 func has(t types.Type, name string, parameter types.Type, results ...types.Type) bool {
 	selection := types.NewMethodSet(t).Lookup(nil, name)
 	if selection == nil {

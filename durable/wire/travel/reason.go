@@ -1,6 +1,6 @@
 package travel
 
-// Why a type cannot travel, in the words of durable/wire.
+// The reasons why a type cannot travel, with the texts of durable/wire.
 const (
 	channel   = "a channel cannot travel between objects"
 	function  = "a function cannot travel between objects"
@@ -16,6 +16,6 @@ const (
 	sameName  = "another field has this name on the wire"
 	promoted  = "an embedded type with a codec would speak for the whole struct: give the field a name"
 
-	// unbound has no twin: when a program runs, every type is known.
+	// unbound has no counterpart in durable/wire: when a program runs, every type is known.
 	unbound = "a type parameter is not a type yet: declare the method with the types themselves"
 )

@@ -1,10 +1,8 @@
-// Package travel is the analyser that keeps what cannot travel out of calls
-// between objects: it looks at every wire.NewMethod and wire.NewStream and walks
-// the types that they declare.
+// Package travel is the analyser of the types that travel between objects. It checks the types that
+// each wire.NewMethod and each wire.NewStream declares.
 //
-// Its rules are those by which durable/wire compiles its codecs when a program
-// starts; a test holds the two to the same words. Here they fail before the
-// program runs, and all of them at once:
+// Its rules are the rules by which durable/wire compiles its codecs when a program starts. A test
+// compares the texts of both. The analyser reports all faults at once, before the program runs:
 //
 //	StartRequest.Options.OnDone: a function cannot travel between objects
 package travel
@@ -27,8 +25,8 @@ var Analyzer = &analysis.Analyzer{
 	Run:  run,
 }
 
-// declarations are the functions of wire that declare types, with what their
-// type arguments are called where they have no name of their own.
+// declarations are the functions of package wire that declare types, with the names of type
+// arguments that have no name of their own.
 var declarations = map[string][]string{
 	"NewMethod": {"request", "result"},
 	"NewStream": {"request"},
@@ -46,8 +44,8 @@ func run(pass *analysis.Pass) (any, error) {
 	return nil, nil
 }
 
-// declared finds the places where a declaring function meets its types, from the
-// top of the first file to the end of the last.
+// declared finds the calls of declaring functions with their types, in the order of files and
+// lines.
 func declared(pass *analysis.Pass) []*ast.Ident {
 	var found []*ast.Ident
 	for id := range pass.TypesInfo.Instances {

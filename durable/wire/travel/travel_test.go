@@ -13,7 +13,7 @@ import (
 	"golang.org/x/tools/go/analysis/analysistest"
 )
 
-// analyse holds the analyser's diagnostics against the comments of a package.
+// analyse compares the analyser's diagnostics with the comments of a package.
 func analyse(t *testing.T, name string) []analysis.Diagnostic {
 	t.Helper()
 	results := analysistest.Run(t, "../../..", travel.Analyzer, "./durable/wire/travel/testdata/"+name)
@@ -27,8 +27,8 @@ func TestAllowed(t *testing.T) { analyse(t, "allowed") }
 
 func TestUnbound(t *testing.T) { analyse(t, "unbound") }
 
-// TestRefused shows each refusal, and that a program which was never analysed
-// fails at its start with the same words.
+// TestRefused checks each refusal, and checks that a program that was not analysed fails at its
+// start with the same text.
 func TestRefused(t *testing.T) {
 	diagnostics := analyse(t, "refused")
 	slices.SortFunc(diagnostics, func(a, b analysis.Diagnostic) int { return cmp.Compare(a.Pos, b.Pos) })
@@ -47,7 +47,7 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// panicOf gives what a declaration says, without the prefix that names the method.
+// panicOf returns the text of a declaration's panic, without the prefix that names the method.
 func panicOf(declare func()) (text string) {
 	defer func() {
 		text = fmt.Sprint(recover())

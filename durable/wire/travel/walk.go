@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// walk goes through a type and tells of everything in it that cannot travel.
+// walk visits a type and reports everything in it that cannot travel.
 type walk struct{ report func(path, reason string) }
 
-// visit looks at a type. The types above it are those that hold it.
+// visit checks a type. above are the types that contain it.
 func (w walk) visit(t types.Type, path string, above []types.Type) {
 	t = types.Unalias(t)
 	if slices.ContainsFunc(above, func(a types.Type) bool { return types.Identical(a, t) }) {

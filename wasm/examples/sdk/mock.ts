@@ -1,4 +1,4 @@
-// A third-party mock of both APIs for main_test.go: it prints its address, and ends with its input.
+// A third-party mock of both APIs for sdk_test.go. It prints its address, and ends with its input.
 import { LLMock } from "@copilotkit/aimock";
 
 const mock = new LLMock({ port: 0, host: "127.0.0.1", strict: true });

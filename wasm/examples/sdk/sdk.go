@@ -1,8 +1,7 @@
-// Package sdk holds modules whose agents ask models through the official SDKs of OpenAI
-// and Anthropic, one each. It has a go.mod of its own: what it needs is no part of
+// Package sdk holds modules whose agents call models through the official SDKs of OpenAI and
+// Anthropic, one module each. It has a go.mod of its own, so that the SDKs are no requirement of
 // Tributary.
 //
-// The SDKs are large. Built for the platform, a module with one of them has to be held
-// against the platform's limit of 10 MB compressed; the providers of package model do the
-// same in a hundredth of it.
+// The SDKs are large. Compare the size of a module with the platform's limit of 10 MB compressed.
+// The providers of package model add a hundredth of an SDK's size.
 package sdk

@@ -15,7 +15,7 @@ import (
 	"github.com/tributary-agents/tributary/wasm/tck"
 )
 
-// TestSDKs has the official SDKs ask a mock from within the modules that they are built into.
+// TestSDKs runs modules with the official SDKs against a mock.
 func TestSDKs(t *testing.T) {
 	mock := started(t)
 	for name, run := range map[string]struct {
@@ -30,12 +30,12 @@ func TestSDKs(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			module := built(t, run.command)
 			for tool, c := range map[string]struct {
-				// lose is the number of the request at which the object's memory is lost, or 0.
+				// lose is the number of the request at which the object loses its memory, or 0.
 				lose, asked, answers int
 			}{
 				"answer": {0, 1, 1},
 				"stream": {0, 1, 1},
-				// What was journaled is not asked for again, and what was lost is.
+				// The journaled answer is not requested again. The lost one is.
 				"twice": {2, 3, 2},
 			} {
 				t.Run(tool, func(t *testing.T) {
@@ -90,7 +90,7 @@ func closed(t *testing.T, engine durabletest.Engine) durabletest.Engine {
 	return engine
 }
 
-// request is the frame of a chat request.
+// request returns the frame of a chat request.
 func request(t *testing.T, text string) string {
 	t.Helper()
 	part := map[string]string{"type": "text", "text": text}
@@ -107,7 +107,7 @@ func request(t *testing.T, text string) string {
 	return string(frame)
 }
 
-// outputOf is the frame that tells of the tool's output, or "".
+// outputOf returns the frame with the tool's output, or "".
 func outputOf(said []string) string {
 	for _, text := range said {
 		if strings.Contains(text, "tool-output-available") {
@@ -117,7 +117,7 @@ func outputOf(said []string) string {
 	return ""
 }
 
-// built builds a command for the host, and returns where it is.
+// built builds a command for wasip1, and returns its path.
 func built(t *testing.T, command string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), command+".wasm")
@@ -129,7 +129,7 @@ func built(t *testing.T, command string) string {
 	return path
 }
 
-// started runs the mock until the test is over, and returns where it is.
+// started runs the mock until the test is over, and returns its address.
 func started(t *testing.T) string {
 	t.Helper()
 	process := exec.Command("node", "mock.ts")

@@ -18,19 +18,19 @@ type world struct {
 	engine durabletest.Engine
 	now    int64
 	mock   string
-	// due are the events that the object's commands have brought about.
+	// due are the events that follow from the object's commands.
 	due []durable.Event
 	// alarm is when the alarm goes off, or 0.
 	alarm int64
-	// said is everything that the browser was sent.
+	// said are all frames that the browser was sent.
 	said []string
-	// asked counts requests, which all go to origin; at the one whose number is lose the
-	// object's memory is lost.
+	// asked counts the requests. All of them must go to origin. At the request with the number lose,
+	// the object loses its memory.
 	origin      string
 	asked, lose int
 }
 
-// tell lets an event happen, and then all that follows from it.
+// tell delivers an event, and then all events that follow from it.
 func (w *world) tell(event durable.Event) {
 	w.t.Helper()
 	w.due = append(w.due, event)
@@ -61,8 +61,8 @@ func (w *world) perform(c durable.Command) {
 	}
 }
 
-// fetch makes a request to the mock, in place of the host that was meant, and tells of
-// the answer; unless the object's memory is lost first.
+// fetch sends a request to the mock instead of its host, and queues the events of the response. If
+// this is the request to lose, the object loses its memory instead.
 func (w *world) fetch(c durable.Fetch) {
 	r, err := http.NewRequestWithContext(context.Background(), c.Method, c.URL, bytes.NewReader(c.Body))
 	if err != nil {
@@ -96,7 +96,7 @@ func (w *world) fetch(c durable.Fetch) {
 		durable.FetchChunk{Fetch: c.Fetch, Data: body}, durable.FetchEnded{Fetch: c.Fetch})
 }
 
-// wake lets the alarm go off that looks after what was lost.
+// wake fires the object's alarm.
 func (w *world) wake() {
 	w.t.Helper()
 	if w.alarm == 0 {

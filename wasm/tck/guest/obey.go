@@ -51,10 +51,10 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "alarm":
 		tx.Do(durable.SetAlarm{At: tx.Now + int64(n)})
 		say("alarm")
-	case "stumble": // an alarm that fails at first
-		tx.SQL(`INSERT INTO stumbling (word) VALUES (?)`, rest)
+	case "failalarm": // sets an alarm that fails the first time
+		tx.SQL(`INSERT INTO failing (word) VALUES (?)`, rest)
 		tx.Do(durable.SetAlarm{At: tx.Now + 1})
-		say("stumble")
+		say("failalarm")
 	case "fetch":
 		tx.Do(durable.Fetch{Fetch: "probe", Method: "GET", URL: rest, Header: []durable.Header{{Name: "authorization", Value: "Bearer ", Secret: "PROBE_KEY"}}})
 		say("fetch")

@@ -66,7 +66,7 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 			return
 		}
 		if _, ok := event.(durable.AlarmFired); ok {
-			p.stumble(tx)
+			p.failAlarm(tx)
 		}
 		note(tx, event)
 		p.tell(tx, described(event))
@@ -79,7 +79,7 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	tx.SQL(`CREATE TABLE IF NOT EXISTS n (v INTEGER)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS seen (event TEXT)`)
 	tx.SQL(`CREATE TABLE IF NOT EXISTS reading (v INTEGER)`)
-	tx.SQL(`CREATE TABLE IF NOT EXISTS stumbling (word TEXT)`)
+	tx.SQL(`CREATE TABLE IF NOT EXISTS failing (word TEXT)`)
 	tx.Log(durable.Info, "opened", "name", e.Name, "conns", fmt.Sprint(len(e.Conns)), "vars", fmt.Sprint(e.Vars), "secrets", fmt.Sprint(e.Secrets))
 	p.lost = e.Lost
 	switch e.Vars["OPENED"] {
@@ -96,10 +96,10 @@ func (p *probe) wake(tx *durable.Tx, e durable.Opened) {
 	}
 }
 
-// stumble makes an alarm fail as an earlier order asked, unless the alarm opens the object: so the
-// platform's second attempt succeeds.
-func (p *probe) stumble(tx *durable.Tx) {
-	for _, row := range tx.SQL(`SELECT word FROM stumbling`) {
+// failAlarm makes an alarm trap if an earlier order asked for that, unless the alarm opens the
+// object. So the platform's second attempt succeeds.
+func (p *probe) failAlarm(tx *durable.Tx) {
+	for _, row := range tx.SQL(`SELECT word FROM failing`) {
 		if p.steps <= 2 {
 			return
 		}

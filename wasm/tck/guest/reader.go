@@ -17,8 +17,8 @@ type reader struct {
 	stop int
 }
 
-// ask follows the orders that reach a facet: it calls, opens a stream, opens one and cancels it after
-// some numbers, or deletes. It says whether the word was one of these.
+// ask follows the orders that reach a facet: it calls, opens a stream, opens one and cancels it
+// after some numbers, or deletes. It says whether the word was one of these.
 func (p *probe) ask(tx *durable.Tx, word, rest string, say func(string)) bool {
 	slot, rest, _ := strings.Cut(rest, " ")
 	class, text, _ := strings.Cut(rest, " ")
@@ -59,8 +59,8 @@ func (p *probe) closed(tx *durable.Tx, text string) {
 	p.tell(tx, fmt.Sprintf("%s after %d numbers", text, p.reader.next))
 }
 
-// heard handles the events of calls to facets and of their streams. It says whether the event was one
-// of these.
+// heard handles the events of calls to facets and of their streams. It says whether the event was
+// one of these.
 func (p *probe) heard(tx *durable.Tx, event durable.Event) bool {
 	switch e := event.(type) {
 	case durable.CallAnswered:

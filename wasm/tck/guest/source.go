@@ -52,7 +52,7 @@ func (s *source) Step(tx *durable.Tx, event durable.Event) {
 	case durable.StreamCancelled:
 		delete(s.streams, e.Stream)
 		s.left = true
-		s.farewell(tx)
+		s.answerCancelled(tx)
 	}
 }
 
@@ -98,14 +98,14 @@ func (s *source) answer(tx *durable.Tx, e durable.CallReceived) {
 		say(fmt.Sprintf("emitted %d drained %d", most, s.drained))
 	case "left":
 		s.waiting = append(s.waiting, e.Call)
-		s.farewell(tx)
+		s.answerCancelled(tx)
 	default:
 		trap(tx, word, say)
 	}
 }
 
-// farewell answers the calls that wait for a reader to cancel, once one has.
-func (s *source) farewell(tx *durable.Tx) {
+// answerCancelled answers the calls that wait for a reader to cancel, once one has.
+func (s *source) answerCancelled(tx *durable.Tx) {
 	if !s.left {
 		return
 	}

@@ -24,7 +24,7 @@ async function steps(name: string): Promise<number> {
   return Number((await ask(`${name}/count`)).split(" ")[3]);
 }
 
-test("an object that traps again is moved to an instance of its own, and back when it has been well", async () => {
+test("an object that traps again is moved to an instance of its own, and back when it has recovered", async () => {
   assert.equal(await steps("calm"), 2);
   for (let i = 0; i < 2; i++) {
     assert.equal(await ask("bad/panic"), "status 500");
@@ -57,7 +57,7 @@ test("a root and its facets are counted together, and move together", async () =
   await client.close();
 });
 
-test("a memory that has grown is left by all at rest, and after a minute by one whose stream is under way", async () => {
+test("idle objects leave a memory that has grown, and an object with an active stream leaves it after a minute", async () => {
   await ask(`pass/${10 * minute}`);
   const client = await connect(server, "reading");
   for (const order of ["busy 1", "open 1 Source 1 0 0"]) {

@@ -100,7 +100,7 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await client.request("call 1 Source echo hello"), "echo: hello");
     });
 
-    test("a trap tells those who wait for others in the instance", async () => {
+    test("a trap fails the calls and streams that wait for other objects of the instance", async () => {
       // The platform does not pass on the reason of a stream's failure.
       const shared = /^Error: the object did not live to answer; Error: .+/;
       assert.match(await native("beside"), mode === "shared" ? shared : /^still there$/);
@@ -159,7 +159,7 @@ for (const mode of ["shared", "object"]) {
     });
 
     // Why only bytes cross (I1): the platform's own ways, in the same Worker, between the same two objects.
-    test("a stream of objects dies under way, and one of bytes arrives", async () => {
+    test("a stream of objects breaks on its way, and a stream of bytes arrives", async () => {
       assert.match(await native("objects"), /ReadableStream received over RPC disconnected prematurely\./);
       assert.equal(await native("bytes"), "hello 000000\n000001\n000002\n");
     });

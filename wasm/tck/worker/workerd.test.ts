@@ -35,7 +35,7 @@ for (const mode of ["shared", "object"]) {
       });
     }
 
-    test("a commit that fails takes nothing but the object's own memory", async () => {
+    test("a commit that fails costs only the object's own memory", async () => {
       assert.equal(await ask("orphan/count"), "count 1 steps 2");
       assert.equal(await ask("beside/count"), "count 1 steps 2");
       assert.equal(await ask("orphan/orphan"), "status 500");
@@ -43,7 +43,7 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await ask("beside/count"), "count 2 steps 3");
     });
 
-    test("a memory that has grown is left by an object that comes to rest", async () => {
+    test("an object leaves a memory that has grown when it becomes idle", async () => {
       await ask("grown/busy/1");
       assert.equal(await ask("grown/hold/50000000"), "holding 50000000");
       assert.equal(await ask("grown/count"), "count 1 steps 4");
@@ -58,7 +58,7 @@ for (const mode of ["shared", "object"]) {
       for (let i = 0; i < 30; i++) assert.equal((await post((1 << 20) + 1)).status, 413);
     });
 
-    test("a socket is greeted, heard, answered and seen off", async () => {
+    test("a socket is opened, received from, answered and closed", async () => {
       const socket = await connect(server, "sock");
       assert.equal(await say(socket, "count"), "count 1 steps 3");
       assert.equal(await say(socket, "values"), values);
@@ -93,7 +93,7 @@ for (const mode of ["shared", "object"]) {
       socket.close();
     });
 
-    test("a message that nobody accepts is refused before the module sees it", async () => {
+    test("a message that is too large is refused before the module sees it", async () => {
       const socket = await connect(server, "huge");
       socket.send("x".repeat((5 << 20) + 1));
       const [event] = (await once(socket, "close")) as [CloseEvent];
@@ -127,11 +127,11 @@ for (const mode of ["shared", "object"]) {
     });
 
     // What sets the alarm, and why its first try is lost.
-    const stumbling = [
-      { name: "trapped", order: "stumble panic", why: "asked to" },
+    const failing = [
+      { name: "trapped", order: "failalarm panic", why: "asked to" },
       { name: "uncommitted", order: "alarm 1", why: "no room today" },
     ];
-    for (const { name, order, why } of stumbling) {
+    for (const { name, order, why } of failing) {
       test(`an alarm that was lost is tried again by the platform: ${name}`, { timeout: 60_000 }, async () => {
         const socket = await connect(server, name);
         assert.equal(await say(socket, order), order.split(" ")[0]);
@@ -143,7 +143,7 @@ for (const mode of ["shared", "object"]) {
       });
     }
 
-    test("an alarm that cannot be set is logged, and takes nothing with it", async () => {
+    test("an alarm that cannot be set is logged, and nothing else fails", async () => {
       const socket = await connect(server, "without-alarm");
       for (const [order, at] of [
         ["alarm 1000", "later"],
@@ -157,7 +157,7 @@ for (const mode of ["shared", "object"]) {
       socket.close();
     });
 
-    test("a fetch carries its secret, does not follow a redirect, and tells of its end", async () => {
+    test("a fetch sends its secret, does not follow a redirect, and reports its end", async () => {
       const asked: string[] = [];
       const origin = createServer((request, response) => {
         asked.push(`${request.url} ${request.headers.authorization}`);
@@ -183,7 +183,7 @@ for (const mode of ["shared", "object"]) {
       origin.close();
     });
 
-    test("a fetch of a binding is run by it, and one of none is not sent", async () => {
+    test("a binding runs its fetch, and a fetch of a missing binding is not sent", async () => {
       const socket = await connect(server, "inferring");
       assert.equal(await say(socket, "infer AI"), "infer");
       assert.match(await heard(socket), /FetchResponded .*Status:203 .*x-answer:yes/);
@@ -197,7 +197,7 @@ for (const mode of ["shared", "object"]) {
       socket.close();
     });
 
-    test("an object is told its name, its variables, and of secrets the names alone", () => {
+    test("an object is told its name, its variables, and only the names of its secrets", () => {
       const vars = `map[PLAIN:told TRIBUTARY_INSTANCE:${mode}]`;
       assert.ok(
         server.log().includes(`"name":"sock","message":"opened","conns":"0","vars":"${vars}","secrets":"[PROBE_KEY]"`),

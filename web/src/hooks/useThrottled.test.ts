@@ -36,7 +36,7 @@ test("a continuous series of changes does not delay it", () => {
   expect(act.mock.calls.length).toBeLessThanOrEqual(5);
 });
 
-test("without a key nothing is done", () => {
+test("without a key act is not called", () => {
   const { act, change } = watched(undefined);
   change(undefined);
   expect(act).not.toHaveBeenCalled();

@@ -5,7 +5,7 @@ const turn = { name: "turn", columns: ["seq", "ended_at"], rows: [[1, 0]], total
 const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
 const whole = { class: "Assistant", name: "room", now: 5, usage, tables: [turn] };
 
-test("an inspection is read as it was sent", () => {
+test("an inspection is read unchanged", () => {
   expect(parseInspection(whole)).toEqual(whole);
 });
 

@@ -36,7 +36,8 @@ func checkConfig(c config, classes []durable.Class) error {
 	return errors.Join(errs...)
 }
 
-// check reports a binding to a class that Go does not have, or that may not be reached from outside.
+// check reports a binding to a class that Go does not have, or that may not be reached from
+// outside.
 func (b binding) check(helper map[string]bool) []string {
 	isHelper, known := helper[b.Class]
 	switch {

@@ -23,8 +23,8 @@ type binding struct {
 	Script string `json:"script_name"`
 }
 
-// migration is a change of the classes that have storage. A deployment runs, in order, the migrations
-// that have not been run yet.
+// migration is a change of the classes that have storage. A deployment runs, in order, the
+// migrations that have not been run yet.
 type migration struct {
 	Tag         string   `json:"tag"`
 	SQLite      []string `json:"new_sqlite_classes"`
@@ -36,7 +36,8 @@ type migration struct {
 
 type change struct{ From, To string }
 
-// export is the state of one class without a history. Wrangler accepts either migrations or exports.
+// export is the state of one class without a history. Wrangler accepts either migrations or
+// exports.
 type export struct {
 	Type    string `json:"type"`
 	State   string `json:"state"`
@@ -62,8 +63,8 @@ const (
 	legacy = "legacy-kv"
 )
 
-// storage returns the classes that have storage after all migrations, with its kind. A class that was
-// transferred from another Worker has brought its storage along.
+// storage returns the classes that have storage after all migrations, with its kind. A class that
+// was transferred from another Worker has brought its storage along.
 func (c config) storage() map[string]string {
 	kinds := map[string]string{}
 	for name, e := range c.Exports {

@@ -2,8 +2,8 @@ package main
 
 import "bytes"
 
-// withoutComments makes JSON of JSONC: it overwrites comments and trailing commas with white space, so
-// that all other bytes keep their place.
+// withoutComments makes JSON of JSONC: it overwrites comments and trailing commas with white space,
+// so that all other bytes keep their place.
 func withoutComments(text []byte) []byte {
 	out := bytes.Clone(text)
 	comma := -1

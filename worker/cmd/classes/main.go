@@ -1,6 +1,6 @@
-// Command classes brings the Worker in line with the classes in Go: it writes worker/classes.ts, and
-// reports what is missing in wrangler.jsonc. A helper only needs to be exported. The platform keeps
-// its storage with its parent's, and a binding of its own would open it to everybody.
+// Command classes brings the Worker in line with the classes in Go: it writes worker/classes.ts,
+// and reports what is missing in wrangler.jsonc. A helper only needs to be exported. The platform
+// keeps its storage with its parent's, and a binding of its own would open it to everybody.
 //
 //	go run ./worker/cmd/classes         at the root of the repository
 //	go run ./worker/cmd/classes -check  writes nothing, and fails if the file is out of date

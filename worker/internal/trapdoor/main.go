@@ -1,5 +1,5 @@
-// Command trapdoor is a front door that dies or hangs when it is asked to, for the tests of the bridge. It answers how many
-// requests its instance has seen.
+// Command trapdoor is a front door that dies or hangs when it is asked to, for the tests of the
+// bridge. It answers how many requests its instance has seen.
 package main
 
 import (

@@ -1,9 +1,9 @@
-// Command sim lets simulated worlds go their way, one a seed, and checks that the invariants hold
-// in them. Odd seeds have the shipped agents, even ones those of package subject.
+// Command sim runs simulated worlds, one for each seed, and checks that the invariants hold in
+// them. Odd seeds have the shipped agents, and even seeds have the agents of package subject.
 //
-//	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many
+//	go run ./durable/durabletest/cmd/sim -seeds 100000    runs many worlds
 //	go run ./durable/durabletest/cmd/sim -seed 4711       runs one, and shrinks it if it fails
-//	go run ./durable/durabletest/cmd/sim -script FILE -v  runs decisions, and tells what happens
+//	go run ./durable/durabletest/cmd/sim -script FILE -v  runs decisions, and prints what happens
 package main
 
 import (
@@ -64,7 +64,7 @@ func words() io.Writer {
 	return nil
 }
 
-// report tells what came of one world, and says whether it failed.
+// report prints the outcome of one world, and says whether the world has failed.
 func report(r sim.Result) bool {
 	if r.Failure != nil && *tries > 0 {
 		r = sim.Shrink(subject.Native(), r, *tries)
@@ -80,7 +80,7 @@ func report(r sim.Result) bool {
 	return true
 }
 
-// many runs seeds side by side, and says whether any failed.
+// many runs seeds side by side, and says whether any has failed.
 func many() bool {
 	failures := 0
 	started := time.Now()

@@ -14,13 +14,14 @@ import (
 	"testing"
 )
 
-// This file puts all faults into the core at once, for one build. Each function that has a fault
-// gets a twin for it, and calls that in its own place where the environment says so.
+// This file puts all faults into the core for one build. Each function with a fault gets a twin
+// that contains the fault. The function calls the twin if an environment variable chooses the
+// fault.
 
-// chosen is the variable of the environment that holds the number of the fault, from 1 on.
+// chosen is the environment variable with the number of the fault, counted from 1.
 const chosen = "TRIBUTARY_FAULT"
 
-// overlay writes the list of files with which the go command builds the core with all faults.
+// overlay writes the overlay with which the go command builds the core with all faults.
 func overlay(t *testing.T) (list string) {
 	t.Helper()
 	for i := range mutations {
@@ -60,7 +61,7 @@ func overlay(t *testing.T) (list string) {
 	return list
 }
 
-// locate finds the file that holds what the fault replaces, where a pattern stands for it.
+// locate replaces a pattern in m.file by the file that contains m.old.
 func (m *mutation) locate() error {
 	if !strings.Contains(m.file, "*") {
 		return nil
@@ -97,7 +98,7 @@ func withFaults(file, text string) (name, changed string, err error) {
 	if err != nil {
 		return "", "", err
 	}
-	calls := map[string]string{} // of twins, by the names of functions
+	calls := map[string]string{} // the calls of twins, by function
 	var twins bytes.Buffer
 	for i, m := range mutations {
 		if m.file != file {
@@ -126,8 +127,8 @@ func withFaults(file, text string) (name, changed string, err error) {
 	return parsed.Name.Name, out.String() + text[from:] + twins.String(), nil
 }
 
-// twin returns the function with the fault in it, under a name of its own, and the one that it
-// stands for.
+// twin returns the text of a function with the fault in it, under another name, and the name of the
+// function.
 func (m mutation) twin(text string, number int) (twin, of string, err error) {
 	if n := strings.Count(text, m.old); n != 1 {
 		return "", "", fmt.Errorf("%s has %d times what the fault replaces, want it once:\n%s", m.file, n, m.old)
@@ -155,7 +156,7 @@ func (m mutation) twin(text string, number int) (twin, of string, err error) {
 
 func suffix(number int) string { return fmt.Sprintf("WithFault%d", number) }
 
-// nameOf is the name of a function with that of the type whose method it is.
+// nameOf returns the name of a function. For a method, the name of its type comes first.
 func nameOf(f *ast.FuncDecl) string {
 	if f.Recv == nil {
 		return f.Name.Name
@@ -179,7 +180,8 @@ func function(file *ast.File, name string) *ast.FuncDecl {
 	return nil
 }
 
-// callOf has a function call its twin instead, where the fault is that of the number.
+// callOf returns the statement by which a function calls its twin if the fault with the number is
+// chosen.
 func callOf(text string, set *token.FileSet, f *ast.FuncDecl, number int) (string, error) {
 	if f == nil {
 		return "", fmt.Errorf("the function has another name with it")

@@ -13,22 +13,22 @@ import (
 	"testing"
 )
 
-// core is where the files are that mutations speak of.
+// core is the folder that the paths of mutations begin in.
 const core = "../../.."
 
-// within is among how many seeds, from 1 on, one has to find a fault.
+// within is the number of seeds, from 1 on, of which one must find a fault.
 const within = 240
 
-// search looks for the first seeds that find the mutations, in place of those that are known to,
-// and for those that tests find, too. It takes a while:
+// search looks for the first seed that finds each mutation, instead of trying the known seed. It
+// also searches for the mutations that tests find. It takes a while:
 //
 //	go test ./durable/durabletest/cmd/sim -run Mutations -timeout 0 -v -search
 var search = flag.Bool("search", false, "look for the first seed that finds each mutation")
 
-// TestMutations shows that the simulator finds faults: with each of them in the core, the command
-// fails on the seed that is known to find it, and does not without. A change of the simulator, or
-// of the core, makes other worlds of the seeds: then another seed has to find it. What the
-// simulator does not see is found by the test that is named.
+// TestMutations shows that the simulator finds faults: with each fault in the core, the command
+// fails on the seed that is known to find the fault, and without it the command passes. When the
+// simulator or the core changes, the worlds of the seeds change, and another seed may have to find
+// the fault. A fault that the simulator does not find is found by the test that the mutation names.
 func TestMutations(t *testing.T) {
 	b := &binaries{overlay: overlay(t), dir: t.TempDir(), built: map[string]func() error{}}
 	for i, m := range mutations {
@@ -47,14 +47,14 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// binaries are the command and the tests of some packages, with all faults in them.
+// binaries are the command and the tests of some packages, built with all faults.
 type binaries struct {
 	overlay, dir string
 	mutex        sync.Mutex
 	built        map[string]func() error
 }
 
-// build returns the command, or the tests of a folder, and builds them once.
+// build returns the path of the command, or of the tests of a folder. It builds each of them once.
 func (b *binaries) build(t *testing.T, folder string) (path string) {
 	t.Helper()
 	path = filepath.Join(b.dir, "binary-"+strings.NewReplacer("/", "-", ".", "-").Replace(folder))
@@ -79,7 +79,7 @@ func (b *binaries) build(t *testing.T, folder string) (path string) {
 	return path
 }
 
-// run runs a binary with one of the faults, or with none, which is 0.
+// run runs a binary with the fault that has a number, or with none for 0.
 func run(path, dir string, fault int, args ...string) (out string, err error) {
 	cmd := exec.Command(path, args...)
 	cmd.Dir = dir
@@ -88,7 +88,7 @@ func run(path, dir string, fault int, args ...string) (out string, err error) {
 	return string(text), err
 }
 
-// fails says whether a seed fails with the fault in the core, and does not without.
+// fails says whether a seed fails with a fault, and passes without it.
 func (b *binaries) fails(t *testing.T, fault int, seed uint32) bool {
 	t.Helper()
 	command, args := b.build(t, ""), []string{"-seed", fmt.Sprint(seed), "-shrink", "0"}
@@ -99,7 +99,7 @@ func (b *binaries) fails(t *testing.T, fault int, seed uint32) bool {
 	return err == nil
 }
 
-// find looks for the first seed that does.
+// find looks for the first seed that finds a fault.
 func (b *binaries) find(t *testing.T, fault int) {
 	t.Helper()
 	command := b.build(t, "")
@@ -122,10 +122,10 @@ func (b *binaries) find(t *testing.T, fault int) {
 	t.Errorf("not found within %d seeds", within)
 }
 
-// failed is how the command says which seed failed, and by what.
+// failed matches the lines in which the command reports a failure and its seed.
 var failed = regexp.MustCompile(`(?m)^(.*)\n(?:.*\n)*?\tgo run .* -seed (\d+)$`)
 
-// foundByTest runs a test with the fault in the core, which has to fail, and not without.
+// foundByTest runs a test, which must fail with the fault and pass without it.
 func (b *binaries) foundByTest(t *testing.T, m mutation, fault int) {
 	t.Helper()
 	folder, name, _ := strings.Cut(m.test, " ")

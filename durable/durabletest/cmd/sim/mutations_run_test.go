@@ -1,6 +1,6 @@
 package main
 
-// runMutations are those of runs, turns, schedules and the alarm.
+// runMutations are faults in the rows of runs and turns, in schedules and in the alarm.
 var runMutations = []mutation{
 	{
 		name: "run: a slot is not freed", file: "run/keep.go",
@@ -9,31 +9,31 @@ var runMutations = []mutation{
 		seed: 60,
 	},
 	{
-		name: "run: one that is over holds its place", file: "run/begin.go",
+		name: "run: a run that has ended keeps its place among the concurrent runs", file: "run/begin.go",
 		old:  "WHERE slot > 0 AND ended_at = 0",
 		new:  "WHERE slot > 0",
 		seed: 2,
 	},
 	{
-		name: "run: nobody who waits is let in", file: "run/begin.go",
+		name: "run: a queued run never starts", file: "run/begin.go",
 		old:  "if atWork(tx) >= limits.Concurrent {\n\t\treturn Run{}, false",
 		new:  "if true {\n\t\treturn Run{}, false",
 		seed: 26,
 	},
 	{
-		name: "run: the parent forgets which chunk it expects", file: "run/move.go",
+		name: "run: the index of the next expected chunk is not stored", file: "run/move.go",
 		old:  "UPDATE run SET next = ?, heard_at",
 		new:  "UPDATE run SET next = next + 0 * ?, heard_at",
 		seed: 2,
 	},
 	{
-		name: "run: who awaits a run is not noted", file: "run/waiter.go",
+		name: "run: the await of a run is not stored", file: "run/waiter.go",
 		old:  "\ttx.SQL(`INSERT OR REPLACE INTO waiter (routine, position, run) VALUES (?, ?, ?)`, w.Routine, w.Position, r.ID)\n",
 		new:  "",
 		seed: 2,
 	},
 	{
-		name: "run: nobody is told that a run is cancelled", file: "run/move.go",
+		name: "run: a cancellation is not put into the table for its helper", file: "run/move.go",
 		old:  "if r.Slot > 0 {",
 		new:  "if r.Slot < 0 {",
 		seed: 23,
@@ -63,7 +63,7 @@ var runMutations = []mutation{
 		seed: 12,
 	},
 	{
-		name: "run: a letter that was handed over stays in the ledger", file: "run/delivery.go",
+		name: "run: a delivery that was made stays in the table", file: "run/delivery.go",
 		old:  "{ tx.SQL(`DELETE FROM letter WHERE run = ?`, d.Run) }",
 		new:  "{}",
 		seed: 2,
@@ -81,7 +81,7 @@ var runMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "schedule: what is cancelled stays", file: "schedule/list.go",
+		name: "schedule: a cancelled schedule stays in the table", file: "schedule/list.go",
 		old:  "`DELETE FROM callback WHERE id = ? RETURNING seq`",
 		new:  "`SELECT seq FROM callback WHERE id = ?`",
 		seed: 4,
@@ -93,19 +93,19 @@ var runMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "run: two runs may live in the first slot", file: "run/slot.go",
+		name: "run: two runs can have the first slot", file: "run/slot.go",
 		old:  "WHERE run IS NULL ORDER BY n LIMIT 1",
 		new:  "WHERE run IS NULL OR n = 1 ORDER BY n LIMIT 1",
 		seed: 4,
 	},
 	{
-		name: "run: a run that is begun again takes no new turn", file: "run/begin.go",
+		name: "run: a run that is joined keeps its earlier turn", file: "run/begin.go",
 		old:  "UPDATE run SET turn = ? WHERE seq = ?`, have.Turn",
 		new:  "UPDATE run SET turn = turn + 0 * ? WHERE seq = ?`, have.Turn",
 		test: "run TestTheSameIdJoins", unseen: "few of its worlds join a run in another turn",
 	},
 	{
-		name: "run: a report that comes again is taken", file: "run/progress.go",
+		name: "run: a report that arrives twice is accepted twice", file: "run/progress.go",
 		old:  "if n <= r.Reports {",
 		new:  "if n < 0 {",
 		seed: 2,
@@ -117,43 +117,43 @@ var runMutations = []mutation{
 		test: "turn TestAgain", unseen: "its models are silent for less than an attempt may take",
 	},
 	{
-		name: "turn: an attempt has the name of the one before", file: "turn/budget.go",
+		name: "turn: an attempt has the number of the previous attempt", file: "turn/budget.go",
 		old:  "\tt.Attempt++\n",
 		new:  "",
 		test: "turn TestAgain", unseen: "what is late of the attempt before is lost with it in most worlds",
 	},
 	{
-		name: "schedule: a schedule that is made again begins anew", file: "schedule/make.go",
+		name: "schedule: a schedule that is created again with the same content is replaced", file: "schedule/make.go",
 		old:  "if have, ok := Find(tx, e.ID); ok && have.same(e) {",
 		new:  "if have, ok := Find(tx, e.ID); ok && have.Seq < 0 {",
 		seed: 44,
 	},
 	{
-		name: "schedule: one that failed for good is called again", file: "schedule/call.go",
+		name: "schedule: a failed schedule is called again", file: "schedule/call.go",
 		old:  "\te.State, e.Due = attempt.Failed, tx.Now\n",
 		new:  "\te.State, e.Due, e.Attempts = Waits, tx.Now, 0\n",
 		seed: 24,
 	},
 	{
-		name: "alarm: one that does not come is not set again", file: "alarm.go",
+		name: "alarm: an alarm that is missed is not set again", file: "alarm.go",
 		old:  "missed := a.at > 0 && tx.Now-a.at >= missedAfter",
 		new:  "missed := a.at < 0 && tx.Now-a.at >= missedAfter",
 		seed: 115,
 	},
 	{
-		name: "alarm: a new life believes that it is set", file: "alarm.go",
+		name: "alarm: a new instance assumes that the alarm is set", file: "alarm.go",
 		old:  "if a.sure && !missed && !tx.rescheduled {",
 		new:  "if (opened || a.sure) && !missed && !tx.rescheduled {",
 		seed: 2,
 	},
 	{
-		name: "alarm: one for what is overdue goes off without a pause", file: "alarm.go",
+		name: "alarm: an alarm for an overdue entry is set without a delay", file: "alarm.go",
 		old:  "a.at = retryAt(due, tx.Now)",
 		new:  "a.at = due",
 		seed: 20,
 	},
 	{
-		name: "run: a later answer takes the place of the first", file: "run/answer.go",
+		name: "run: a later answer replaces the first", file: "run/answer.go",
 		old:  "ON CONFLICT (run, call) DO NOTHING RETURNING seq",
 		new:  "ON CONFLICT (run, call) DO UPDATE SET approved = excluded.approved RETURNING seq",
 		seed: 111,
@@ -165,31 +165,31 @@ var runMutations = []mutation{
 		test: "chat TestHelperKnowsTheUseOfItsSlot", unseen: "a wipe is lost in few of its worlds, and the next helper's words are not held against the last's",
 	},
 	{
-		name: "turn: waiting for a provider costs nothing", file: "turn/budget.go",
+		name: "turn: the time before a retry is not charged", file: "turn/budget.go",
 		old:  "\ts.NoProgress += wait // as it is planned, whatever becomes of the clock in the meantime\n",
 		new:  "",
 		seed: 2,
 	},
 	{
-		name: "turn: a turn is given up that gets on", file: "turn/budget.go",
+		name: "turn: progress does not reset the count of retries", file: "turn/budget.go",
 		old:  "s.Retries, s.NoProgress, s.Mark = 0, 0, next",
 		new:  "s.Mark = next",
 		test: "turn TestAgain", unseen: "few of its worlds interrupt a turn ten times",
 	},
 	{
-		name: "run: a run has its whole time again when it goes on", file: "run/deadline.go",
+		name: "run: the deadline begins anew when a run resumes", file: "run/deadline.go",
 		old:  "setClock(tx, r, 0, max(r.Deadline-tx.Now, 1))",
 		new:  "setClock(tx, r, 0, r.Timeout)",
 		seed: 12,
 	},
 	{
-		name: "run: what a run has cost is counted again", file: "run/usage.go",
+		name: "run: the input tokens of a run are counted again with each report", file: "run/usage.go",
 		old:  "max(total.InputTokens-r.InputTokens, 0)",
 		new:  "max(total.InputTokens, 0)",
 		seed: 2,
 	},
 	{
-		name: "schedule: one that is cancelled by its own callback comes back", file: "schedule/call.go",
+		name: "schedule: a schedule that its own callback cancels is kept", file: "schedule/call.go",
 		old:  "if ok && have.Seq != e.Seq || !ok && e.When.Again() {",
 		new:  "if ok && have.Seq != e.Seq {",
 		seed: 4,
@@ -201,19 +201,19 @@ var runMutations = []mutation{
 		seed: 96,
 	},
 	{
-		name: "schedule: what failed is tried again without a wait", file: "schedule/call.go",
+		name: "schedule: a failed call is tried again without a delay", file: "schedule/call.go",
 		old:  "tx.Now + backoff(tx, e.Attempts)",
 		new:  "tx.Now + 0*backoff(tx, e.Attempts)",
 		seed: 24,
 	},
 	{
-		name: "turn: a turn that ended can be found by nobody", file: "turn/queue.go",
+		name: "turn: a turn that has ended is not found by its request", file: "turn/queue.go",
 		old:  "WHERE request = ? ORDER BY seq DESC LIMIT 1`, request)",
 		new:  "WHERE request = ? AND ended_at = 0 ORDER BY seq DESC LIMIT 1`, request)",
 		seed: 44,
 	},
 	{
-		name: "turn: a plain message gives way to one that is none", file: "turn/queue.go",
+		name: "turn: a plain message is skipped although another kind of turn is between", file: "turn/queue.go",
 		old:  "WHERE status = ? AND plain = 0 AND seq < ?)",
 		new:  "WHERE status = ? AND plain = 7 AND seq < ?)",
 		seed: 12,

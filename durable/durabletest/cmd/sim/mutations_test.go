@@ -2,15 +2,15 @@ package main
 
 import "slices"
 
-// mutation is a fault that is put into the core: in a file below durable, new stands in place of
-// old, which occurs there once, in a function. A pattern may stand for the file.
+// mutation is a fault that is put into the core: in a file below durable, new replaces old, which
+// occurs once there, within a function. file may be a pattern.
 type mutation struct {
 	name, file, old, new string
-	// seed is the first that finds it, counted from 1, so that a search needs as many. Where the
-	// worlds have changed since, it is another.
+	// seed is the first seed that finds the fault, or a later one if the worlds have changed since. It
+	// is the number of seeds that a search needs.
 	seed uint32
-	// test is the folder and the name of the test that finds what the simulator does not see, or "",
-	// and unseen says why it does not.
+	// test is the folder and the name of the test that finds a fault that the simulator does not find,
+	// or "". unseen says why the simulator does not find it.
 	test, unseen string
 }
 

@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// View is what the rules of one root may look at: the root with its helpers, what they have stored,
-// and the trouble that was made for them.
+// View is what the rules of one root may read: the root with its helpers, their storage, and the
+// trouble that was made for them.
 type View struct {
 	*Report
 	*stored.Reader
@@ -54,7 +54,7 @@ type Trouble struct {
 	Armed string
 	// Before is everything that this object had stored before that event, or "" if it is not known.
 	Before string
-	// Full are the storages that nothing can be written to. WasFull are those that ever were full.
+	// Full are the storages that refuse all writes. WasFull are those that have ever been full.
 	Full, WasFull map[string]bool
 	// AlarmsLost says that an alarm may have been given up by the platform, or lost before it was
 	// set.

@@ -65,8 +65,8 @@ var results = map[string]ToolResult{
 // VainError is the error of [Vain] for a query.
 func VainError(query string) string { return "nothing is known " + query }
 
-// Result returns what the model has to be told of a call of a tool, as JSON, or "" if that does not
-// follow from the query.
+// Result returns the result of a tool's call that the model must be told, as JSON, or "" if it does
+// not follow from the query.
 func Result(tool, query string) string {
 	var v any
 	result, known := results[tool]

@@ -46,8 +46,8 @@ func (c *Chooser) methodCall(action string) string {
 	return nothing
 }
 
-// submission submits something new, or something that was submitted before, or something else under
-// the key of that.
+// submission submits something new, repeats an earlier submission, or submits another text under an
+// earlier key.
 func (c *Chooser) submission(t *people.Tab) string {
 	mode := []string{"submit", "wait", "stream"}[c.dice.Under(3)]
 	it := people.Submission{ID: "s-" + c.dice.Word(), Key: people.Absent, Text: "work out " + c.dice.Word()}

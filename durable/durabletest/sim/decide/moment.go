@@ -9,13 +9,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// This file is about opportunities that do not last, and that a random decision would miss: a call
-// that is under way, or a running helper whose page is open.
+// This file is about short opportunities that a random decision would miss: a call that is under
+// way, or a running helper whose page is open.
 
-// perMoment is by how many decisions, on average, an opportunity is used.
+// perMoment is how many decisions there are, on average, until an opportunity is used.
 const perMoment = 6
 
-// moment uses an opportunity, on seeds that do, or returns "".
+// moment returns a decision that uses an opportunity, on seeds that use them, or "".
 func (c *Chooser) moment() string {
 	for _, what := range c.Profile.Moments {
 		if !c.dice.Chance(perMoment) || len(c.People.Tabs) == 0 {

@@ -10,7 +10,8 @@ import (
 // Dice draw random choices.
 type Dice struct{ random func([]byte) }
 
-// New returns dice that fall alike for the same seed and purpose, whatever other dice are thrown.
+// New returns dice that give the same numbers for the same seed and purpose, whatever other dice
+// are used.
 func New(seed uint32, purpose ...string) Dice {
 	h := fnv.New64a()
 	_, _ = h.Write([]byte{byte(seed), byte(seed >> 8), byte(seed >> 16), byte(seed >> 24)})

@@ -6,12 +6,12 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// Times of containment, in milliseconds: a tree that traps twice within the first gets an instance
-// of its own, until it has not trapped for the second. So a neighbour loses at most two lives to
-// it.
+// These are times of containment, in milliseconds: a tree that traps twice within trapWindow gets
+// an instance of its own, until it has not trapped for recoveryTime. So a neighbour loses at most
+// two lives to it.
 const (
-	trapsAgain = 60_000
-	wellFor    = 600_000
+	trapWindow   = 60_000
+	recoveryTime = 600_000
 )
 
 // tree is the harm that an object and its helpers have done by their traps.
@@ -34,13 +34,13 @@ func (r *Root) isContained(e durabletest.HandledEvent) {
 		r.trees[name] = t
 	}
 	r.Report.Checks++
-	t.contained = t.contained && now-t.lastTrap < wellFor
+	t.contained = t.contained && now-t.lastTrap < recoveryTime
 	for _, other := range r.Others() {
 		if t.contained && other.Traps == 0 {
 			r.spares(other, name)
 		}
 	}
-	t.contained = t.contained || t.ever && now-t.lastTrap < trapsAgain
+	t.contained = t.contained || t.ever && now-t.lastTrap < trapWindow
 	t.lastTrap, t.ever = now, true
 }
 

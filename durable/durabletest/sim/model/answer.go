@@ -18,13 +18,13 @@ type Answer struct {
 	Whole int
 	// Calls are the tool calls that it makes.
 	Calls []ToolCall
-	// RetryAfter is how long the server wants no other request, in milliseconds, or 0.
+	// RetryAfter is how long the server refuses further requests, in milliseconds, or 0.
 	RetryAfter int64
 	// Thoughts are the pieces of its thought.
 	Thoughts []string
 	// Fault says that the answer is meant to fail.
 	Fault bool
-	// Every is how often something comes of an answer that never ends, in milliseconds, or 0.
+	// Every is the time between two pieces of an answer that never ends, in milliseconds, or 0.
 	Every int64
 	// workshop says that words in inputs may make something happen, such as [contract.Twice].
 	workshop bool
@@ -101,7 +101,7 @@ func (a *Answer) askPeople(d dice.Dice, people, others []Tool) {
 	}
 }
 
-// call calls a tool. One path in so many is hidden, so that a person has to allow it.
+// call calls a tool. One in so many paths is hidden, so that a person must approve the call.
 func (a *Answer) call(d dice.Dice, t Tool, hidden int) {
 	input := map[string]string{}
 	c := ToolCall{ID: "call_" + d.Word() + d.Word(), Name: t.Function.Name}

@@ -25,7 +25,7 @@ func (s *Server) compose(q Question, before int) Answer {
 	if s.mode.Plans {
 		tools = planning(tools)
 	}
-	if s.mode.Settling && s.background && q.fromBackground() { // else the end of each run begins others for ever
+	if s.mode.Settling && s.background && q.fromBackground() { // otherwise the end of each run would begin other runs without end
 		tools, people = nil, nil
 	}
 	if len(people) > 0 && d.Under(3) > q.Steps() {
@@ -47,7 +47,7 @@ func (s *Server) compose(q Question, before int) Answer {
 	}
 	a = s.dawdle(dice.New(s.seed, "slow", q.key(), strconv.Itoa(before)), a)
 	a.shred(d)
-	if s.mode.Settling || d.Chance(10) { // nothing can come between the pieces any more, so two are enough
+	if s.mode.Settling || d.Chance(10) { // no event can come between the pieces any more, so two pieces are enough
 		a.gather()
 	}
 	return a

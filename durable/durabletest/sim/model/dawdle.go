@@ -8,8 +8,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 )
 
-// How often something comes of an answer that never ends, in milliseconds: bytes without a word, or
-// a word. It comes at its time, and not when a lane is delivered.
+// These are the times between two pieces of an answer that never ends, in milliseconds. A piece is
+// bytes without a word, or a word. It arrives at its time, and not when a lane is delivered.
 const (
 	pingEvery = 20_000
 	wordEvery = 50_000
@@ -29,8 +29,8 @@ func (s *Server) dawdle(d dice.Dice, a Answer) Answer {
 	return a
 }
 
-// more returns what comes next of an answer that never ends. Each word is new: the client leaves
-// out a text that a later one begins with.
+// more returns the next piece of an answer that never ends. Each word is new, because the client
+// leaves out a text that is the beginning of a later one.
 func (a Answer) more(now int64) []byte {
 	if a.Every == pingEvery {
 		return []byte(": ping\n\n")
@@ -38,7 +38,7 @@ func (a Answer) more(now int64) []byte {
 	return fmt.Appendf(nil, `data: {"choices":[{"index":0,"delta":{"content":"still at %d "}}]}`+"\n\n", now)
 }
 
-// Next returns when something comes next of an answer that never ends, if there is one.
+// Next returns when the next piece of an answer that never ends is due, if there is such an answer.
 func (s *Server) Next() (at int64, ok bool) {
 	if len(s.dawdling) == 0 {
 		return 0, false
@@ -50,7 +50,7 @@ func (s *Server) first() *Exchange {
 	return slices.MinFunc(s.dawdling, func(a, b *Exchange) int { return int(a.next - b.next) })
 }
 
-// Speak delivers that, after everything that is on its way already.
+// Speak delivers that piece, after everything that is on its way already.
 func (s *Server) Speak() {
 	x := s.first()
 	for s.Lanes.Deliver(laneOf(x.Slot, x.Fetch)) {
@@ -65,7 +65,7 @@ func (s *Server) Speak() {
 	}
 }
 
-// stopDawdling stops such an answer to one fetch of a slot, or those to all its fetches.
+// stopDawdling stops the endless answer to one fetch of a slot, or the answers to all its fetches.
 func (s *Server) stopDawdling(slot, fetch string) {
 	s.dawdling = slices.DeleteFunc(s.dawdling, func(x *Exchange) bool { return x.Slot == slot && (fetch == "" || x.Fetch == fetch) })
 }

@@ -40,8 +40,8 @@ func (a *Answer) gather() {
 	})
 }
 
-// remake replaces the pieces of text. add appends a piece to those before it, and is not called for
-// the piece that completes the answer. The first piece is always a head.
+// remake replaces the pieces of text. add appends a piece to the pieces before it. It is not called
+// for the piece that completes the answer. The first piece is always a head.
 func (a *Answer) remake(add func(out []durable.Event, i int, c durable.FetchChunk) []durable.Event) {
 	var out []durable.Event
 	whole := a.Whole

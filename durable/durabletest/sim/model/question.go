@@ -63,8 +63,8 @@ func (q Question) Said() string {
 // fromBackground says whether the last message is about work in the background.
 func (q Question) fromBackground() bool { return strings.HasPrefix(q.Text(), "(The ") }
 
-// marks returns the marks of all messages of people. An answer that contains them answers
-// everything that was asked.
+// marks returns the marks of all messages of people. An answer that contains all marks answers all
+// questions.
 func (q Question) marks() string {
 	words := ""
 	for _, m := range q.Messages {
@@ -79,7 +79,7 @@ func (q Question) marks() string {
 func Mark(text string) string { return dice.New(0, "mark", text).Word() }
 
 // Steps returns the number of steps since the last message of a person: the messages with tool
-// calls. What an answer had said when it broke off is no step.
+// calls. The text of an answer that broke off is not a step.
 func (q Question) Steps() int {
 	n := 0
 	for _, m := range q.Messages[q.Last():] {

@@ -45,25 +45,25 @@ type Exchange struct {
 	Slot, Object, Fetch string
 	Question            Question
 	Answer              Answer
-	// next is when something comes of an answer that never ends.
+	// next is when the next piece of an answer that never ends is due.
 	next int64
 }
 
-// Observer is told what happens to requests.
+// Observer is called with what happens to requests.
 type Observer interface {
-	// Unreadable is told of a request that is no JSON.
+	// Unreadable is called for a request that is not JSON.
 	Unreadable(err error)
-	// Asked is told of a request, with the answer that it will get.
+	// Asked is called with a request and the answer that it will get.
 	Asked(x *Exchange)
-	// Arriving is told before a piece of an answer is delivered. Its index is negative if it is no
-	// piece of a planned answer.
+	// Arriving is called before a piece of an answer is delivered. The index is negative if the piece
+	// is not part of a planned answer.
 	Arriving(x *Exchange, piece int)
-	// Arrived is told when the object has taken the piece.
+	// Arrived is called when the object has taken the piece.
 	Arrived(x *Exchange, piece int, e durable.Event)
-	// Waiting is told when the object still waits for an answer that never ends.
+	// Waiting is called when the object still waits for an answer that never ends.
 	Waiting(x *Exchange)
-	// Lost is told when the requests of an object are lost with its memory, Cut when the connection
-	// of one of them breaks.
+	// Lost is called when the requests of an object are lost with its memory. Cut is called when the
+	// connection of one request breaks.
 	Lost(object string)
 	Cut(object string)
 }
@@ -128,7 +128,7 @@ func (s *Server) Cancel(slot, fetch string) {
 	s.stopDawdling(slot, fetch)
 }
 
-// noPiece is the index of something that is no piece of a planned answer.
+// noPiece is the index of a piece that is not part of a planned answer.
 const noPiece = -2
 
 // EndHanging makes the requests fail whose answers have stopped, and says whether there were any.

@@ -21,8 +21,8 @@ type People struct {
 	Config
 	// Tabs are the open tabs.
 	Tabs []*Tab
-	// Submitted, Ordered and Schedules are what people have asked for by calls of methods:
-	// submissions, the ids of schedules, and the schedules.
+	// Submitted, Ordered and Schedules are the results of calls of methods: submissions, the ids of
+	// schedules, and the schedules.
 	Submitted []Submission
 	Ordered   []string
 	Schedules []contract.ScheduleRequest
@@ -42,7 +42,7 @@ type Config struct {
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool
-	// Mounted is told of every page that is loaded, with its first messages. It may be nil.
+	// Mounted is called with every page that is loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 }
 
@@ -61,8 +61,8 @@ func (p *People) Tab(name string) *Tab {
 	return p.Tabs[i]
 }
 
-// Open opens a tab, unless there are as many as people look at. where is the class and the run of a
-// helper, or "".
+// Open opens a tab, unless there are as many as people can look at. where is the class and the run
+// of a helper, or "".
 func (p *People) Open(where string) {
 	if len(p.Tabs) >= p.Most && !p.Mode.Settling {
 		return

@@ -71,18 +71,18 @@ func (p *People) send(t *Tab, frame string) {
 
 // Opened tells a tab that its connection is open.
 func (p *People) Opened(conn durable.ConnID) {
-	p.tell(conn, func(t *Tab) { t.Page.Opened() })
+	p.postTo(conn, func(t *Tab) { t.Page.Opened() })
 }
 
 // Send sends a frame to the tab that has a connection.
 func (p *People) Send(conn durable.ConnID, text string) {
-	p.tell(conn, func(t *Tab) { p.hear(t, text) })
+	p.postTo(conn, func(t *Tab) { p.hear(t, text) })
 }
 
 // Close tells a tab that the server has closed its connection. A page whose token has ended is
 // loaded again with another one.
 func (p *People) Close(conn durable.ConnID, code int) {
-	p.tell(conn, func(t *Tab) {
+	p.postTo(conn, func(t *Tab) {
 		p.disconnect(t, code)
 		t.Page.Closed(code)
 		if code == check.Unauthorized {
@@ -91,18 +91,18 @@ func (p *People) Close(conn durable.ConnID, code int) {
 	})
 }
 
-// tell posts something to the tab that has a connection.
-func (p *People) tell(conn durable.ConnID, f func(t *Tab)) {
+// postTo posts something to the tab that has a connection.
+func (p *People) postTo(conn durable.ConnID, f func(t *Tab)) {
 	p.Lanes.Post(string(conn)+"<", func() {
-		if t := p.Holder(conn); t != nil {
+		if t := p.TabOf(conn); t != nil {
 			f(t)
 			p.Attend(t)
 		}
 	})
 }
 
-// Holder returns the tab that has a connection, or nil.
-func (p *People) Holder(conn durable.ConnID) *Tab {
+// TabOf returns the tab that has a connection, or nil.
+func (p *People) TabOf(conn durable.ConnID) *Tab {
 	i := slices.IndexFunc(p.Tabs, func(t *Tab) bool { return t.Conn == conn && t.Page != nil })
 	if i < 0 {
 		return nil
@@ -140,7 +140,7 @@ func (p *People) breakOff(t *Tab) {
 
 // Drop breaks the tab's connection that a lane belongs to.
 func (p *People) Drop(lane string) {
-	if t := p.Holder(durable.ConnID(strings.TrimRight(lane, "<>"))); t != nil {
+	if t := p.TabOf(durable.ConnID(strings.TrimRight(lane, "<>"))); t != nil {
 		p.drop(t)
 	}
 }

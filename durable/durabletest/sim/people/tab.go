@@ -35,8 +35,8 @@ func (t *Tab) Connected() bool { return t.Page != nil && t.Page.Open() }
 func (t *Tab) CallsMethods() bool { return t.Path == "" && t.Page != nil && t.Page.Identified }
 
 // CanType says whether a person types something now. People do not type between the connection and
-// the transcript that comes with it, nor between a stop and the end that it brings: the client
-// would lose that until the next transcript, with its own server too.
+// its transcript, nor between a stop and the end that follows it. The client would lose such a
+// message until the next transcript, also with its own server.
 func (t *Tab) CanType() bool {
 	p := t.Page
 	return !p.Busy() && p.Identified == p.Open() && !p.Stopping() && !p.Buffered()

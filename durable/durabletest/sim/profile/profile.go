@@ -50,8 +50,8 @@ var (
 	}
 	// methodActions are calls of methods, on seeds whose root has methods.
 	methodActions = dice.Options{{"submit", 36}, {"withdraw", 8}, {"schedule", 20}, {"unschedule", 4}}
-	// moreFaults came later. They have dice of their own, so that seeds without them stayed as they
-	// were.
+	// moreFaults were added later. They have dice of their own, so that seeds without them have stayed
+	// the same.
 	moreFaults = dice.Options{{"lose", 10}, {"sever", 10}, {"outage", 3}, {"giveup", 2}, {"echo", 8}}
 	// rareActions are those of a few seeds, rareMethods those that need a root with methods.
 	rareActions = dice.Options{{"tidy", 4}, {"meddle", 4}, {"resend", 14}}
@@ -150,13 +150,13 @@ func (p *Profile) addRare(d dice.Dice, methods bool) {
 			p.act(a.Name, a.Weight)
 		}
 	}
-	// Where ids are counted, the id of a call comes back that the model is told of no more. After a
-	// clear the id may be that of a new call.
+	// If the ids of calls are counted, an id comes back after its call is no longer sent to the model.
+	// After a clear the id may belong to a new call.
 	if p.Server.CountsCalls {
 		p.act("regenerate", 10)
 		p.Actions = p.Actions.Without("clear", "tidy")
 	}
-	if p.Actions.Have("meddle") && !slices.Contains(p.Planned, "questions") { // a call that waits for a person waits for long
+	if p.Actions.Have("meddle") && !slices.Contains(p.Planned, "questions") { // a call that waits for a person waits for a long time
 		p.Planned = append(p.Planned, "questions")
 	}
 	if p.Actions.Have("tidy") {

@@ -43,7 +43,7 @@ func relay(c *agent.Context, in query) (contract.ToolResult, error) {
 	if err != nil {
 		return r, err
 	}
-	r.Raced = first != "" // which of them it is depends on how late the alarm comes
+	r.Raced = first != "" // the lateness of the alarm decides which of them it is
 	return r, flow.Sleep(c, 3*time.Second)
 }
 
@@ -96,7 +96,7 @@ func mine(c *agent.Context, in query) (any, error) {
 	panic(contract.OnPurpose)
 }
 
-// touchy traps before the first step of a turn whose question says so.
+// touchy traps before the first step of a turn whose question has the word [contract.Breaks].
 func touchy(_ *agent.Conversation, s *agent.StepRequest) error {
 	if s.Step == 0 && strings.Contains(fmt.Sprint(s.Messages[len(s.Messages)-1]), contract.Breaks) {
 		panic(contract.OnPurpose)

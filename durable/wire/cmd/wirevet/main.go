@@ -1,6 +1,5 @@
-// Command wirevet is the project's own part of go vet: what is declared to travel
-// between objects, and cannot, fails the build, and so does straight-line code that does
-// not bear being run again.
+// Command wirevet is the project's own part of go vet. It reports types that are declared to travel
+// between objects and cannot, and straight-line code that could not be run again.
 //
 //	go build -o build/wirevet ./durable/wire/cmd/wirevet
 //	go vet -vettool=build/wirevet ./...

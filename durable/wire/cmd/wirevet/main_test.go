@@ -7,10 +7,9 @@ import (
 	"testing"
 )
 
-// TestVet runs the command as the build does, over packages that are sound and
-// over those that must not pass.
-// The tool is built a little differently, because go vet remembers by tool and package that it was content, also where it
-// only looked at a package for the sake of another.
+// TestVet runs the command as the build does, over correct packages and over packages that must not
+// pass. It builds the tool with another flag than the build: go vet caches the result of a tool for
+// a package, also if it has only read that package for the sake of another one.
 func TestVet(t *testing.T) {
 	tool := filepath.Join(t.TempDir(), "wirevet")
 	if out, err := exec.Command("go", "build", "-ldflags=-w", "-o", tool, ".").CombinedOutput(); err != nil {

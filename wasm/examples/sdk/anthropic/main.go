@@ -1,5 +1,4 @@
-// Command anthropic is a module whose agent asks a model through Anthropic's own SDK, inside of
-// tools.
+// Command anthropic is a module whose agent asks a model through Anthropic's own SDK, in its tools.
 package main
 
 import (
@@ -19,8 +18,8 @@ func init() { guest.Serve(asker.Class(answer, stream)) }
 
 func main() {}
 
-// service is Anthropic's Messages over the tool's own requests. It is made
-// without the client around it, which looks for keys in files and variables.
+// service is Anthropic's Messages, over the requests of the tool. It is made without the SDK's
+// client, which would look for keys in files and variables.
 func service(c *agent.Context) anthropic.MessageService {
 	secret := durable.Header{Name: "X-Api-Key", Secret: "ANTHROPIC_API_KEY"}
 	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
@@ -45,7 +44,7 @@ func answer(c *agent.Context, in asker.Question) (string, error) {
 	return got.Content[0].Text, nil
 }
 
-// stream reads a stream, which is there as a whole by then.
+// stream reads a stream. All of it has arrived by then.
 func stream(c *agent.Context, in asker.Question) (string, error) {
 	messages := service(c)
 	events := messages.NewStreaming(context.Background(), params(in))

@@ -1,5 +1,4 @@
-// Package asker is the agent that asks a model through an SDK, whichever that is, inside of
-// tools.
+// Package asker is an agent whose tools ask a model through an SDK.
 package asker
 
 import (
@@ -9,7 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model/demo"
 )
 
-// Question is what the tools are given.
+// Question is the input of the tools.
 type Question struct {
 	Text string `json:"text" jsonschema:"what to ask"`
 }
@@ -17,7 +16,7 @@ type Question struct {
 // Ask asks a model.
 type Ask func(*agent.Context, Question) (string, error)
 
-// Class is an agent with a tool for each way to ask, and one that asks twice.
+// Class is an agent with a tool for each way to ask, and a tool that asks twice.
 func Class(answer, stream Ask) durable.Class {
 	return chat.Class(agent.Agent{
 		Name:         "Asker",
@@ -30,8 +29,8 @@ func Class(answer, stream Ask) durable.Class {
 	}, demo.Provider)
 }
 
-// twice shows that a tool which lost its instance behind the first answer does not ask
-// for that again.
+// twice asks two questions. If the instance is lost after the first answer, the first question is
+// not asked again.
 func (ask Ask) twice(c *agent.Context, in Question) ([]string, error) {
 	first, err := ask(c, in)
 	if err != nil {

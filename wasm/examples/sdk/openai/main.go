@@ -1,5 +1,4 @@
-// Command openai is a module whose agent asks a model through OpenAI's own SDK, inside of
-// tools.
+// Command openai is a module whose agent asks a model through OpenAI's own SDK, in its tools.
 package main
 
 import (
@@ -20,9 +19,9 @@ func init() { guest.Serve(asker.Class(answer, stream)) }
 
 func main() {}
 
-// service is OpenAI's chat completions over the tool's own requests. Retries would
-// sleep, which nothing may inside of an event, so that there are none; a tool that wants
-// some tries again behind a flow.Sleep. The key is a secret's name.
+// service is OpenAI's chat completions, over the requests of the tool. It has no retries, because a
+// retry would sleep within an event. A tool can retry after a flow.Sleep. The key is the name of a
+// secret.
 func service(c *agent.Context) openai.ChatCompletionService {
 	secret := durable.Header{Name: "Authorization", Value: "Bearer ", Secret: "OPENAI_API_KEY"}
 	client := transport.Transport{Awaiter: c, Secrets: []durable.Header{secret}, Repeatable: true}.Client()
@@ -46,7 +45,7 @@ func answer(c *agent.Context, in asker.Question) (string, error) {
 	return got.Choices[0].Message.Content, nil
 }
 
-// stream reads a stream, which is there as a whole by then.
+// stream reads a stream. All of it has arrived by then.
 func stream(c *agent.Context, in asker.Question) (string, error) {
 	messages := service(c)
 	events := messages.NewStreaming(context.Background(), params(in))

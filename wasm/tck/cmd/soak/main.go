@@ -1,6 +1,6 @@
-// Command soak runs simulated worlds with seeds that were not tried before: the first seed comes from
-// the clock. Most run natively only. Some of those with the shipped agents run on the module too,
-// and must give the same result, to the byte.
+// Command soak runs simulated worlds with seeds that were not tried before: the first seed comes
+// from the clock. Most run natively only. Some of those with the shipped agents run on the module
+// too, and must give the same result, to the byte.
 //
 //	go run ./wasm/tck/cmd/soak -minutes 30   runs fresh seeds on all cores
 //	go run ./wasm/tck/cmd/soak -seed 4711    runs one, natively and on the module
@@ -28,8 +28,8 @@ var (
 	enough  = flag.Int("enough", 20, "after how many seeds that failed no other is begun")
 )
 
-// share says that one seed of so many runs on the module too. It is an odd one, because odd seeds have
-// the shipped agents, and the module has no others.
+// share says that one seed of so many runs on the module too. It is an odd one, because odd seeds
+// have the shipped agents, and the module has no others.
 const share = 20
 
 func main() {
@@ -52,7 +52,7 @@ func soak(ctx context.Context) (clean bool, err error) {
 	defer func() { _ = module.Close(ctx) }()
 	if *seed != 0 {
 		r := both(module)(uint32(*seed))
-		fmt.Printf("seed %d: %d events, %s: %s\n", *seed, r.Events, r.Sum, told(r))
+		fmt.Printf("seed %d: %d events, %s: %s\n", *seed, r.Events, r.Sum, summary(r))
 		return r.Failure == nil, nil
 	}
 	return many(module), nil
@@ -83,9 +83,9 @@ func many(module *host.Module) (clean bool) {
 	return all.Failed == 0
 }
 
-// fresh returns the first seed for a time. Each second has a hundred seeds of its own, more than are
-// run in it, so that two soaks have different seeds. After more than a year the seeds repeat. The
-// lowest seeds are left to the tests.
+// fresh returns the first seed for a time. Each second has a hundred seeds of its own, more than
+// are run in it, so that two soaks have different seeds. After more than a year the seeds repeat.
+// The lowest seeds are left to the tests.
 func fresh(t time.Time) uint32 {
 	const tested, aSecond = 10_000_000, 100
 	return uint32(tested + t.Unix()*aSecond%(1<<32-2*tested))
@@ -101,7 +101,7 @@ func command(seed uint32) string {
 
 func onModule(seed uint32) bool { return seed%share == 1 }
 
-func told(r sim.Result) string {
+func summary(r sim.Result) string {
 	if r.Failure == nil {
 		return "nothing is found"
 	}

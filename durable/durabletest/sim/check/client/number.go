@@ -160,8 +160,8 @@ func (r *Rules) keepReport(key, body string) {
 	have.milestones++
 }
 
-// sameReports checks that a page that was there all the time was sent the same reports of a run in
-// the end as a new one.
+// sameReports checks that a page that was there all the time was sent the same reports of a run as
+// a new page.
 func (r *Rules) sameReports(page, fresh Page, run string) {
 	sent := func(p Page) (have reports) {
 		if r := r.reports[string(p.Conn)+" run "+run]; r != nil {

@@ -22,16 +22,16 @@ type Rules struct {
 	next map[string]int64
 	// reports are the progress and the milestones of a run that a socket was sent.
 	reports map[string]*reports
-	// offered are the sockets of root pages that were greeted, with the request whose stream a
-	// socket was offered and has not accepted, or "".
+	// offered are the sockets of root pages that were greeted. The value is the request of the stream
+	// that the socket was offered and has not accepted, or "".
 	offered map[durable.ConnID]string
-	// lives counts how often the root was opened. probes is in which life a probe came that was
-	// answered.
+	// lives counts how often the root was opened. probes maps each answered probe to the life in which
+	// it came.
 	lives  int
 	probes map[string]int
 	// interrupted says that a socket was told of an answer that was interrupted.
 	interrupted bool
-	// clearedUpTo is the last turn that there was when the conversation was cleared.
+	// clearedUpTo is the number of the last turn before the conversation was cleared.
 	clearedUpTo int64
 	// calls are the calls of methods, by socket and id. keys are the submissions of keys.
 	calls map[string]*call

@@ -19,11 +19,11 @@ type Rules struct {
 	broken map[string]bool
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
-	// begun is the last turn of an object that has begun.
+	// begun is the last turn of each object that has begun.
 	begun map[string]int64
-	// submissions are the ids of all submissions, skipped those that were seen to be skipped.
+	// submissions are the ids of all submissions, and skipped the ids of those that were skipped.
 	submissions, skipped map[string]bool
-	// queuedAt is when messages were queued that wait for others, by turn.
+	// queuedAt is when a message was queued that waits for others, by turn.
 	queuedAt map[int64]int64
 	// calls are the callbacks that have to be called.
 	calls expectedCalls
@@ -33,16 +33,17 @@ type Rules struct {
 	starts map[string]start
 	// clocks are the clocks of runs when they were seen last.
 	clocks map[string]stored.Clock
-	// detached is the status of detached runs. dead are the runs whose ends were ever dead letters.
+	// detached is the status of detached runs. dead are the runs whose deliveries have ever been dead
+	// letters.
 	detached map[string]string
 	dead     map[string]bool
-	// answered are the calls whose answers a helper was told.
+	// answered are the calls whose answers were sent to a helper.
 	answered map[string]bool
-	// questions is the message of each call that waited for a person, lastTurn the last turn of the
+	// questions is the message of each call that waited for a person. lastTurn is the last turn of the
 	// root.
 	questions map[string]string
 	lastTurn  int64
-	// helperTold is the slot of a helper, by a call that may bring it a person's answer.
+	// helperTold is the slot of the helper, by the call that may bring it a person's answer.
 	helperTold map[string]string
 	// muted are the links that fell silent and were not begun again, by the name of their
 	// requester.

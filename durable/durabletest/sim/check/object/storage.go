@@ -35,8 +35,9 @@ func (r *Rules) AwaitsHappenOnce(e check.Event) {
 	}
 }
 
-// LogsAgree checks I5 between objects: in a world at rest a parent has stored the log of each
-// completed run as its helper has, unless the run was cleared and is kept for its letter alone.
+// LogsAgree checks I5 between objects: in a world at rest, a parent has stored the same log of each
+// completed run as its helper has. A run that was cleared and is kept only for its delivery is left
+// out.
 func (r *Rules) LogsAgree() {
 	for _, slot := range r.World.Slots() {
 		object := r.World.Object(slot)
@@ -85,7 +86,8 @@ func (r *Rules) NothingIsSaidTwice() {
 			r.Fail("I6", "a message is stored as %.200s", row.Text(0))
 			return
 		}
-		// Two pages that missed a clear send a message again, and one of them merged into another message.
+		// Two pages that missed a clear send a message again, and one of them merged into another
+		// message.
 		if slices.ContainsFunc(m.Metadata.Merged, func(id string) bool { return len(r.Rows(root, `SELECT 1 FROM message WHERE id = ?`, id)) > 0 }) {
 			continue
 		}

@@ -9,10 +9,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 )
 
-// This file checks that a parent keeps reading the logs of its helpers. The reconciliation every
-// half a minute would hide most of what is forgotten here. It reads the names of links between
-// objects, the kind follow in the table schedule, and the tables answer (seq, run) and drill (conn,
-// run).
+// This file checks that a parent keeps reading the logs of its helpers. Without these checks the
+// reconciliation every half a minute would hide most faults. The file reads the names of links
+// between objects, the kind follow in the table schedule, and the tables answer (seq, run) and
+// drill (conn, run).
 
 // HelpersAreFollowed checks that a parent reads the stream of each running run or a page of its
 // log, or has scheduled to do so.
@@ -36,12 +36,12 @@ func (r *Rules) follows(e check.Event, run string) bool {
 		len(r.Rows(e.Object, `SELECT 1 FROM schedule WHERE kind = 'follow' AND id = ?`, run)) > 0
 }
 
-// listens says whether an object has begun a link, and cannot know that the link is over.
+// listens says whether an object has begun a link, and has not been told that the link has ended.
 func (r *Rules) listens(slot, name string) bool {
 	return r.World.Linked(slot, name) || r.muted[slot+":"+name]
 }
 
-// Muted notes that a link has fallen silent without a word to its requester.
+// Muted notes that a link has fallen silent without an event to its requester.
 func (r *Rules) Muted(requester string) { r.muted[requester] = true }
 
 // keepMuted forgets the silent links that are begun again, or whose requester has lost its memory.

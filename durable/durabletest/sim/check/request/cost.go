@@ -18,7 +18,7 @@ func (r *Rules) answerIsCounted(object string) {
 	}
 }
 
-// answerIsBoughtOnce checks I8 for the bill: an answer that was kept is not asked for again.
+// answerIsBoughtOnce checks I8 for costs: an answer that was stored is not requested again.
 func (r *Rules) answerIsBoughtOnce(x *model.Exchange) {
 	request, question := x.Object+"\x00"+x.Fetch, x.Question.Identity()
 	r.bought[request]++

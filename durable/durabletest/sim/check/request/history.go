@@ -103,8 +103,8 @@ func (r *Rules) historyIsShort(q model.Question) {
 	}
 }
 
-// unfinished says whether a result says that its call has not ended: its turn ended before, or the
-// answer that made it broke off.
+// unfinished says whether a result reports that its call has not ended, because its turn ended
+// before or the answer with the call broke off.
 func unfinished(result string) bool {
 	return slices.ContainsFunc([]string{`"the turn failed"`, `"the turn was stopped"`, `"the model's answer broke off here"`}, func(why string) bool {
 		return strings.Contains(result, why)

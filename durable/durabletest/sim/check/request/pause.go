@@ -6,20 +6,21 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
-// keepPause notes until when a server that has refused a request wants no other.
+// keepPause notes the time before which a server that has refused a request wants no other request.
 func (r *Rules) keepPause(x *model.Exchange, piece int) {
 	if x.Answer.RetryAfter > 0 && piece == len(x.Answer.Pieces)-1 {
 		r.busyUntil[modelCall(x.Object, x.Fetch)] = r.World.Now() + x.Answer.RetryAfter
 	}
 }
 
-// comesInTime checks that a model that is busy is not asked again before the time that it wants.
+// comesInTime checks that a busy model is not asked again before the time that its server has
+// named.
 func (r *Rules) comesInTime(x *model.Exchange) {
 	r.Checks++
 	if early := r.busyUntil[modelCall(x.Object, x.Fetch)] - r.World.Now(); early > 0 {
 		r.Fail("wait", "%s asks a model that is busy %d ms too early", x.Object, early)
 	}
-	delete(r.busyUntil, modelCall(x.Object, x.Fetch)) // that time is over, also for a clock that is set back later
+	delete(r.busyUntil, modelCall(x.Object, x.Fetch)) // that time has passed, also if the clock is set back later
 }
 
 // PausesAreCharged checks D4 for the pauses between attempts: a turn is charged for a pause when it

@@ -28,18 +28,18 @@ type Rules struct {
 	failed map[string]bool
 	// waits are the turns that wait for their model.
 	waits map[waiting]wait
-	// counted are the attempts of the objects' turns, attempted those that the wait was checked
-	// for.
+	// counted are the attempts of each object's turn. attempted are the attempts for which the wait
+	// was checked.
 	counted, attempted map[string]attempts
 	// attempts are the last requests of model calls.
 	attempts map[string]*attempt
-	// busyUntil is when a model call may be asked again that was refused.
+	// busyUntil is when a model call that was refused may be made again.
 	busyUntil map[string]int64
-	// thoughts is what models have thought in one answer each, up to each piece.
+	// thoughts are the thoughts of one answer each, up to each piece.
 	thoughts map[string]bool
 	// withdrawn are the texts that were cancelled before a model was asked.
 	withdrawn map[string]bool
-	// costBefore is what an object's answers had cost before the piece that completes one.
+	// costBefore is the cost of an object's answers before the piece that completes an answer.
 	costBefore stored.Tokens
 }
 
@@ -142,8 +142,7 @@ func (r *Rules) keepCalls(x *model.Exchange) {
 	}
 }
 
-// callsIn returns the calls that a question tells of and that a model has made, by their ids in the
-// question.
+// callsIn returns the calls of a question that a model has made, by their ids in the question.
 func (r *Rules) callsIn(q model.Question) map[string]toolCall {
 	made := map[string]toolCall{}
 	for _, m := range q.Messages {
@@ -160,8 +159,8 @@ func (r *Rules) callsIn(q model.Question) map[string]toolCall {
 	return made
 }
 
-// expectedResult returns what the model has to be told of a call, or "" if that does not follow
-// from its input.
+// expectedResult returns the result that the model must be told for a call, or "" if the result
+// does not follow from the input.
 func (c toolCall) expectedResult() string {
 	if !contract.InWorkshop(c.Name) {
 		return ""

@@ -25,9 +25,9 @@ const (
 	nextPause = 30_000
 	// gaveUp is in the reason of a turn that was given up for silence.
 	gaveUp = "made no progress for too long"
-	// longestSilence and longestCall are how long a model may go without a word, and how long a
-	// call may take, by a multiple of what an agent allows: the object looks only every half a
-	// minute, and has other trouble.
+	// longestSilence is how long a model may send no words, and longestCall how long a call may take.
+	// They are multiples of the limits of agents, because an object checks only every half a minute
+	// and may have other trouble.
 	longestSilence = 10 * 60_000
 	longestCall    = 45 * 60_000
 )
@@ -38,14 +38,14 @@ type waiting struct {
 	turn   int64
 }
 
-// wait is since when a turn waits for its model, and by which model call, or "" if only the count of
-// attempts has changed.
+// wait is the time since which a turn waits for its model, and the model call, or "" if only the
+// count of attempts has changed.
 type wait struct {
 	since check.Moment
 	call  string
 }
 
-// attempts is the number of further attempts of a turn to ask its model.
+// attempts is the number of further attempts of a turn at its model call.
 type attempts struct{ turn, number int64 }
 
 // callOf returns the model call that a fetch is an attempt at.
@@ -65,8 +65,8 @@ func (r *Rules) waitBegins(w waiting, fetch string) {
 	}
 }
 
-// waitEnds notes that a turn has heard something of its model. The end of an answer can begin
-// the next model call in the same event: that wait goes on.
+// waitEnds notes that a turn has received something from its model. The end of an answer can begin
+// the next model call in the same event. That wait goes on.
 func (r *Rules) waitEnds(object, fetch string) {
 	w := turnOf(object, fetch)
 	if call := r.waits[w].call; call == "" || call == callOf(fetch) {
@@ -84,10 +84,10 @@ func (r *Rules) NotAsked(h durabletest.HandledEvent) {
 	}
 }
 
-// AttemptCounted notes that an object waits for its model from when it has counted another attempt.
+// AttemptCounted notes that an object waits for its model since it has counted another attempt.
 // That attempt may reach no model: its alarm may be lost with the process, or it may trap before it
-// asks. The object cannot tell that from an attempt that was made, and charges the time until the
-// next one.
+// sends the request. The object cannot tell such an attempt from one that was made, and charges the
+// time until the next one.
 func (r *Rules) AttemptCounted(h durabletest.HandledEvent) {
 	if r.Armed == h.Slot || !r.Made(h.Object) { // a statement of a check would count for the trap
 		return
@@ -117,8 +117,8 @@ func (r *Rules) GivenUp(object string, t stored.Turn) bool {
 	return true
 }
 
-// Waiting checks that an object does not wait for too long for an answer that never ends. A clock
-// that was set, an alarm that was lost and a storage that was full are excuses.
+// Waiting checks that an object does not wait too long for an answer that never ends. A clock that
+// was set, an alarm that was lost and full storage are excuses.
 func (r *Rules) Waiting(x *model.Exchange) {
 	a, now, since := r.attempt(x), r.Moment(), r.progress[x].since
 	if a == nil || now.Sets > since.Sets || r.AlarmsLost || len(r.WasFull) > 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 )
 
-// goesOnBehindWords checks I8 for an answer that broke off: the model is told what it has said
-// until then. Of a run that has brought a result it is not told a failure.
+// goesOnBehindWords checks I8 for an answer that broke off: the model is sent the text up to the
+// break. For a run that has a result, the model is not sent a failure.
 func (r *Rules) goesOnBehindWords(x *model.Exchange) {
 	r.Checks++
 	if got, want := x.Question.Said(), r.said[modelCall(x.Object, x.Fetch)]; got != want {

@@ -1,5 +1,5 @@
-// Package good is straight-line code as it should be, and other code that may do what it
-// likes. The analyser finds nothing in it.
+// Package good is correct straight-line code, and other code that has no rules. The analyser
+// reports nothing in it.
 package good
 
 import (
@@ -20,7 +20,7 @@ import (
 
 var guard sync.Mutex
 
-// Elsewhere is no straight-line code.
+// Elsewhere is not straight-line code.
 func Elsewhere(done chan int) time.Time {
 	guard.Lock()
 	defer guard.Unlock()
@@ -29,7 +29,7 @@ func Elsewhere(done chan int) time.Time {
 	return time.Now()
 }
 
-// Straight awaits whatever is another thing when it is run again.
+// Straight awaits everything that could differ when it is run again.
 func Straight(c *flow.Context) (json.RawMessage, error) {
 	begun := flow.Now(c)
 	dice := rand.New(rand.NewChaCha8([32]byte(flow.Random(c, 32))))
@@ -63,7 +63,7 @@ func Straight(c *flow.Context) (json.RawMessage, error) {
 
 func keep(tx *durable.Tx) int { return len(tx.SQL(`SELECT 1`)) }
 
-// Tool is the same, as authors of agents write it.
+// Tool is straight-line code in the form that authors of agents write.
 var Tool = agent.NewTool("wait", "Waits.", func(c *agent.Context, in struct{ Names map[string]int }) (int, error) {
 	branches := map[string]*flow.Branch[int]{}
 	for _, name := range slices.Sorted(maps.Keys(in.Names)) {

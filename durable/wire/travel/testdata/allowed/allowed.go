@@ -1,5 +1,5 @@
-// Package allowed declares what may travel. The analyser finds nothing in it, and
-// its test makes every value of it travel.
+// Package allowed declares what may travel. The analyser reports nothing in it, and its test sends
+// every value of it.
 package allowed
 
 import (
@@ -13,7 +13,7 @@ import (
 // Level is a type with a name and no codec.
 type Level uint8
 
-// Opaque brings its codec along, and keeps what it likes.
+// Opaque has a codec of its own, so its fields may be of any type.
 type Opaque struct{ inside string }
 
 // MarshalText is one half of the codec.
@@ -25,13 +25,13 @@ func (o *Opaque) UnmarshalText(text []uint8) error {
 	return nil
 }
 
-// Page is a generic type: what it is made of is known where it is declared.
+// Page is a generic type. Its type argument is known at the declaration.
 type Page[T any] struct {
 	Items []T
 	Next  *string
 }
 
-// Base is embedded, and travels as a field of its name.
+// Base is embedded, and travels as a field with its name.
 type Base struct{ ID string }
 
 // Everything has a field of each kind that travels.
@@ -62,10 +62,10 @@ type Everything struct {
 	secret  map[string]string `msgpack:"-"`
 }
 
-// Secret keeps the field that stays behind in use.
+// Secret is a field that does not travel. This function uses it.
 func (e Everything) Secret() int { return len(e.secret) }
 
-// Echo is a method of all of it, and Numbers one of types without names.
+// Echo is a method with all of these types, and Numbers one with types that have no names.
 var (
 	Echo    = wire.NewMethod[Everything, Everything]("echo")
 	Numbers = wire.NewMethod[[]int, map[string]float64]("numbers")

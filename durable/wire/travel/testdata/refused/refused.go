@@ -1,5 +1,5 @@
-// Package refused declares what cannot travel: each declaration is refused by the
-// analyser with the words of its comment, and panics with the same when it runs.
+// Package refused declares what cannot travel. The analyser refuses each declaration with the text
+// of its comment, and the declaration panics with the same text when it runs.
 package refused
 
 import (
@@ -55,10 +55,10 @@ type (
 	Page[T any] struct{ Items []T }
 )
 
-// MarshalText is half of a codec, which is none.
+// MarshalText is one half of a codec. One half alone does not count.
 func (h Half) MarshalText() ([]byte, error) { return nil, errors.ErrUnsupported }
 
-// Declarations are what must be refused, in the order of the lines.
+// Declarations are the declarations that must be refused, in the order of the lines.
 var Declarations = []func(){
 	func() { wire.NewMethod[StartRequest, none]("m") },          // want "StartRequest.Options.OnDone: a function cannot travel between objects"
 	func() { wire.NewMethod[none, StartRequest]("m") },          // want "StartRequest.Options.OnDone: a function"

@@ -1,5 +1,5 @@
-// Package unbound declares what only the analyser can refuse: when it runs, the
-// type is known. It also shows that all fields of a type are named at once.
+// Package unbound declares types that only the analyser can refuse, because they are known when the
+// program runs. It also shows that all faults of a type are reported at once.
 package unbound
 
 import "github.com/tributary-agents/tributary/durable/wire"
@@ -14,7 +14,7 @@ func declare[T any]() wire.Method[T, string] {
 	return wire.NewMethod[T, string]("m") // want "request: a type parameter is not a type yet"
 }
 
-// Declare calls nothing: it is there to be read.
+// Declare is never called.
 func Declare() {
 	declare[int]()
 	wire.NewStream[Two]("s") // want "Two.First: a channel" "Two.Second: a function"

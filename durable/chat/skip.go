@@ -7,9 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// This file is about messages that a person sends while another turn is active or queued. Only
-// plain messages are concerned. An edit, a request for another answer, a submission, and everything
-// queued between messages keep their places.
+// This file is about messages that are not answered, because a person has sent them while another
+// turn was active or queued and the agent's policy drops or skips them.
 
 // dropRequest refuses a message, and removes it from the page that shows it already.
 func (o *Object) dropRequest(tx *durable.Tx, conn durable.ConnID, request string, body protocol.ChatBody) {
