@@ -1,10 +1,14 @@
 package chat
 
 import (
+	"fmt"
+
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -40,4 +44,62 @@ func (o *Object) handleDue(tx *durable.Tx) {
 // causes says what cause a turn is charged with for each kind of loss of its instance.
 var causes = map[durable.Loss]turn.Cause{
 	durable.LostQuietly: turn.InstanceLost, durable.LostByTrap: turn.ProviderFailed, durable.LostByMemory: turn.OutOfMemory,
+}
+
+// The rest of this file calls the callbacks of schedules. Each call is an event of its own, and so a
+// transaction of its own: a failing callback affects no other. Each call claims the next one. So an
+// event does a bounded amount of work, however many callbacks are due at the same time.
+
+// callDueCallback makes the call that was claimed, and claims the next one.
+func (o *Object) callDueCallback(tx *durable.Tx) {
+	if e, ok := schedule.ToCall(tx); ok {
+		o.runCallback(tx, e)
+	}
+	schedule.Claim(tx)
+	o.followSchedules(tx)
+	o.tails.FlushAll(tx) // a reader may hear nothing of a run for a long time after this
+}
+
+// followSchedules sets the object's own schedule to the time of the next callback.
+func (o *Object) followSchedules(tx *durable.Tx) {
+	if due := schedule.Next(tx); due > 0 {
+		tx.Schedule(dueCallback, "", due)
+	} else if tx.Scheduled(dueCallback, "") {
+		tx.Unschedule(dueCallback, "")
+	}
+}
+
+func (o *Object) runCallback(tx *durable.Tx, e schedule.Entry) {
+	callback := o.agent.Callbacks[e.Callback]
+	if callback == nil { // a deployment has removed it; a retry would not help
+		e.Attempts = e.MaxAttempts
+		o.callbackFailed(tx, e, o.noCallback(e.Callback), true)
+		return
+	}
+	schedule.Take(tx, e)
+	call := agent.Scheduled{ID: e.ID, Payload: e.Payload, Planned: e.Planned, Now: tx.Now, Attempt: e.Attempts}
+	if err := callback(o.conversation(tx), call); err != nil {
+		o.callbackFailed(tx, e, err.Error(), false)
+	}
+}
+
+func (o *Object) noCallback(name string) string {
+	return fmt.Sprintf("%s has no callback named %.80q", o.agent.Name, name)
+}
+
+func (o *Object) callbackFailed(tx *durable.Tx, e schedule.Entry, why string, last bool) {
+	state := schedule.Fail(tx, e, why, last)
+	tx.Log(durable.Error, "a callback failed", "schedule", e.ID, "callback", e.Callback,
+		"attempt", fmt.Sprint(e.Attempts), "state", string(state), "error", why)
+}
+
+// failClaimedCallback charges the claimed callback for the loss of the instance, which this object
+// has caused: most likely by the callback. It says whether a callback was claimed.
+func (o *Object) failClaimedCallback(tx *durable.Tx, why string) bool {
+	e, ok := schedule.ToCall(tx)
+	if ok {
+		o.callbackFailed(tx, e, why, true)
+		o.followSchedules(tx)
+	}
+	return ok
 }

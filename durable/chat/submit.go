@@ -2,8 +2,11 @@ package chat
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
@@ -12,6 +15,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -74,4 +79,101 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 func (o *Object) notify(tx *durable.Tx, text string) error {
 	_, err := o.post(tx, text, turn.Turn{})
 	return err
+}
+
+// The rest of this file is about what an agent says without a model. It is a turn, so that it keeps its order.
+// Between two chunks of an answer, a message of the agent would remove that answer from the tabs
+// that show it.
+
+// narrationPrefix begins the request ids of such turns.
+const narrationPrefix = "narration-"
+
+// narrate queues a turn that says a text in a message of its own. No model is asked.
+func (o *Object) narrate(tx *durable.Tx, text string) error {
+	if err := o.refusalReason(tx); err != nil {
+		return err
+	}
+	if text == "" || len(text) > limit.Notice {
+		return fmt.Errorf("a narration of %d bytes, not 1 to %d", len(text), limit.Notice)
+	}
+	t := admission.Enqueue(tx, turn.Turn{Request: narrationPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	admission.AddNarration(tx, t.Seq, text)
+	o.agenda.next = true
+	return nil
+}
+
+// narrationOf takes the text that a turn says without a model, if the turn has one.
+func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
+	if !strings.HasPrefix(t.Request, narrationPrefix) { // a client's request id may also begin with the prefix
+		return "", false
+	}
+	return admission.TakeNarration(tx, t.Seq)
+}
+
+// announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
+// in the event that stores the milestone, once for each name.
+func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone) {
+	var err error
+	switch {
+	case slices.Contains(r.Announce.React, m.Name):
+		err = o.postOrDefer(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
+	case slices.Contains(r.Announce.Narrate, m.Name):
+		err = o.postOrDefer(tx, false, narration(r, m))
+	}
+	if err != nil {
+		tx.Log(durable.Error, "a milestone could not be told of", "run", r.ID, "milestone", m.Name, "error", err.Error())
+	}
+}
+
+// postOrDefer posts a notice into the chat, with or without a reaction of the model. If the queue
+// is full, or another notice waits already, the notice is stored until there is room: nothing else
+// would post it again.
+func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
+	err := admission.ErrFull
+	if !admission.HasDeferredNotices(tx) {
+		err = o.postNotice(tx, react, text)
+	}
+	if errors.Is(err, admission.ErrFull) {
+		admission.DeferNotice(tx, react, text)
+		return nil
+	}
+	return err
+}
+
+func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
+	if react {
+		return o.notify(tx, text)
+	}
+	return o.narrate(tx, text)
+}
+
+// postDeferredNotices posts the notices that waited for room, in the order in which they came.
+func (o *Object) postDeferredNotices(tx *durable.Tx) {
+	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
+		react, text := admission.TakeNotice(tx)
+		if err := o.postNotice(tx, react, text); err != nil {
+			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
+		}
+	}
+}
+
+// narration is the notice of a milestone: its data if that is a text, and otherwise its name.
+func narration(r run.Run, m stream.Milestone) string {
+	var text string
+	if json.Unmarshal(m.Data, &text) == nil && text != "" {
+		return text
+	}
+	return fmt.Sprintf("The %s at work in the background has reached a milestone: %s.", r.Class, m.Name)
+}
+
+// detail is the data of a milestone in a notice, beside its name.
+func detail(m stream.Milestone) string {
+	var text string
+	switch {
+	case len(m.Data) == 0:
+		return ""
+	case json.Unmarshal(m.Data, &text) == nil:
+		return "\n\n" + text
+	}
+	return "\n\n" + string(m.Data)
 }

@@ -33,9 +33,9 @@ var browserMutations = []mutation{
 		test: "chat TestScripts/submission/stream_is_joined_in_the_middle", unseen: "few calls of its worlds join a turn that speaks",
 	},
 	{
-		name: "chat: a turn that is skipped stays in the queue", file: "chat/skip.go",
-		old:  "o.dequeue(tx, &t, turn.Skipped)\n",
-		new:  "",
+		name: "chat: a turn that is skipped stays in the queue", file: "chat/queue.go",
+		old:  "o.dequeue(tx, &t, turn.Skipped)\n\t\to.sendEnd(tx, t, o.audience.All()...)\n\t}",
+		new:  "o.sendEnd(tx, t, o.audience.All()...)\n\t}",
 		seed: 12,
 	},
 	{
@@ -123,7 +123,7 @@ var browserMutations = []mutation{
 		seed: 20,
 	},
 	{
-		name: "limits: the size of the state is not limited", file: "chat/state.go",
+		name: "limits: the size of the state is not limited", file: "chat/method.go",
 		old:  "len(state) > protocol.Limits.State {",
 		new:  "len(state) > 9*protocol.Limits.State {",
 		test: "agent TestEveryInputIsHeldToItsLimit", unseen: "no tab of its worlds sets so large a state",
@@ -147,7 +147,7 @@ var browserMutations = []mutation{
 		seed: 118,
 	},
 	{
-		name: "chat: a dropped message stays on the page that sent it", file: "chat/skip.go",
+		name: "chat: a dropped message stays on the page that sent it", file: "chat/queue.go",
 		old:  "\to.audience.SendTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		seed: 16,
@@ -159,7 +159,7 @@ var browserMutations = []mutation{
 		seed: 64,
 	},
 	{
-		name: "chat: the state is not kept", file: "chat/state.go",
+		name: "chat: the state is not kept", file: "chat/method.go",
 		old:  "\tsetting.Set(tx, settingState, string(state))\n",
 		new:  "",
 		seed: 2,

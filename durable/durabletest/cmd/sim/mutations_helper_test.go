@@ -183,13 +183,13 @@ var helperMutations = []mutation{
 		test: "chat TestScripts/ask", unseen: "an answer that comes again changes nothing, and no check counts how often it does",
 	},
 	{
-		name: "chat: a helper does not store an answer that it has received", file: "chat/relayed_answer.go",
+		name: "chat: a helper does not store an answer that it has received", file: "chat/drill.go",
 		old:  "\tc.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)\n",
 		new:  "",
 		seed: 107,
 	},
 	{
-		name: "chat: an answer that reaches a helper twice is refused", file: "chat/relayed_answer.go",
+		name: "chat: an answer that reaches a helper twice is refused", file: "chat/drill.go",
 		old:  "AcceptResult{Gone: approved != r.Approved}",
 		new:  "AcceptResult{Gone: approved == r.Approved}",
 		seed: 107,

@@ -39,7 +39,7 @@ var turnMutations = []mutation{
 		seed: 6,
 	},
 	{
-		name: "chat: the alarm is not set for schedules", file: "chat/callback.go",
+		name: "chat: the alarm is not set for schedules", file: "chat/due.go",
 		old:  "due > 0 {",
 		new:  "due < 0 {",
 		seed: 2,
@@ -81,7 +81,7 @@ var turnMutations = []mutation{
 		seed: 15,
 	},
 	{
-		name: "chat: a turn that resumes a run begins at the start of the run's log", file: "chat/turn_start.go",
+		name: "chat: a turn that resumes a run begins at the start of the run's log", file: "chat/turn.go",
 		old:  "t.First = stream.Next(tx, stream.ID(t.Log))",
 		new:  "t.First = 0",
 		seed: 1,
@@ -111,7 +111,7 @@ var turnMutations = []mutation{
 		test: "chat TestWipedHelperIsWipedInTheNextLife", unseen: "the generation of a slot makes up for it",
 	},
 	{
-		name: "chat: the id of a tool call is used twice", file: "chat/callid.go",
+		name: "chat: the id of a tool call is used twice", file: "chat/tool.go",
 		old:  "RETURNING id`, id)) > 0",
 		new:  "RETURNING id`, id)) >= 0",
 		seed: 7,
@@ -195,7 +195,7 @@ var turnMutations = []mutation{
 		seed: 2,
 	},
 	{
-		name: "chat: a callback that traps is called again without limit", file: "chat/callback.go",
+		name: "chat: a callback that traps is called again without limit", file: "chat/due.go",
 		old:  "\tif ok {\n\t\to.callbackFailed(tx, e, why",
 		new:  "\tif ok && e.Seq < 0 {\n\t\to.callbackFailed(tx, e, why",
 		seed: 14,

@@ -1,0 +1,89 @@
+package chat
+
+import (
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/drill"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// This file is drill-in at the helper. Its parent holds the sockets. The conversation treats them
+// as ordinary connections, and what it sends to them leaves through their streams.
+
+func (c helperCall) openSocket(r facet.SocketRequest) error {
+	o, conn := c.object, durable.ConnID(r.Conn)
+	if task.IsStale(c.tx, r.Generation) {
+		return facet.ErrStale
+	}
+	o.drill.TakeSocket(c.tx, conn, c.stream)
+	o.name = r.Name // a run is addressed by its id, not by its slot
+	o.connect(c.tx, durable.SocketOpened{Conn: conn, URL: drill.HelperPath(r.Path)}, r.Again)
+	return nil
+}
+
+func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
+	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
+	if !c.object.drill.Relay(c.tx, e) {
+		c.object.receive(c.tx, e)
+	}
+	c.object.drainAgenda(c.tx)
+	if c.object.tails.HasReader() { // the end of the followed run reports it, or has done so
+		return facet.WakeResult{At: facet.WakeUnstated}, nil
+	}
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx)}, nil
+}
+
+func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, error) {
+	if task.IsStale(c.tx, v.Generation) {
+		return facet.TranscriptResult{}, facet.ErrStale
+	}
+	return facet.TranscriptResult{Body: protocol.MessageList(message.Transcript(c.tx))}, nil
+}
+
+// The rest of this file is about how a person's answer reaches the helper that asked. The answer is stored as a
+// row first, and is sent until the helper has acknowledged it, like a cancellation. The page does
+// not send it again, because it disables its buttons once they are pressed.
+
+// storedAnswer returns the answer to a call that this helper has received from its parent, if any.
+func storedAnswer(tx *durable.Tx, call string) (approved, ok bool) {
+	for _, row := range tx.SQL(`SELECT approved FROM heard WHERE call = ?`, call) {
+		return row.Bool(0), true
+	}
+	return false, false
+}
+
+// answer takes a person's answer to a call of a run. A duplicate changes nothing. An answer to a
+// question that is not open is refused.
+func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
+	if approved, ok := storedAnswer(c.tx, r.Call); ok {
+		return facet.AcceptResult{Gone: approved != r.Approved}, nil
+	}
+	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
+	if !c.object.answer(c.tx, "", approvalReply(answer)) && !c.object.runs.Answer(c.tx, "", r.Call, r.Approved) {
+		return facet.AcceptResult{Gone: true}, nil
+	}
+	c.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)
+	return facet.AcceptResult{}, nil
+}
+
+// callReturned passes the answer to a call between objects, or its failure, to its handler.
+func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure string) {
+	kind, id, _ := strings.Cut(call, "/")
+	switch kind + "/" {
+	case facet.CallFrame:
+		o.drill.FrameAcknowledged(tx, durable.ConnID(id), data, failure)
+		return
+	case facet.CallMessages:
+		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {
+			respondMessages(tx, id, list.Body)
+			return
+		}
+		respondText(tx, id, 503, "the helper did not answer")
+		return
+	}
+	o.runs.CallReturned(tx, kind+"/", id, data, failure)
+}
