@@ -77,7 +77,7 @@ var runMutations = []mutation{
 	{
 		name: "schedule: the next time is not written", file: "schedule/call.go",
 		old:  "e.State, e.Planned, e.Due, e.Attempts = attempt.Waiting, next, next, 0",
-		new:  "e.State, e.Due, e.Attempts = Waits, next, 0",
+		new:  "e.State, e.Due, e.Attempts = attempt.Waiting, next, 0",
 		seed: 2,
 	},
 	{
@@ -131,7 +131,7 @@ var runMutations = []mutation{
 	{
 		name: "schedule: a failed schedule is called again", file: "schedule/call.go",
 		old:  "\te.State, e.Due = attempt.Failed, tx.Now\n",
-		new:  "\te.State, e.Due, e.Attempts = Waits, tx.Now, 0\n",
+		new:  "\te.State, e.Due, e.Attempts = attempt.Waiting, tx.Now, 0\n",
 		seed: 24,
 	},
 	{
