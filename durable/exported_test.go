@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/go/packages"
+
+	_ "github.com/tributary-agents/tributary/durable/chat" // so that a change of it, or of agent, runs the test again
 )
 
 // TestExported checks that what an author of agents writes against is the packages' own: no exported
@@ -74,7 +76,7 @@ func mentioned(t types.Type, list []string) []string {
 			list = mentioned(arg, list)
 		}
 	case *types.TypeParam:
-		list = mentioned(t.Constraint().Underlying(), list)
+		list = mentioned(t.Constraint(), list)
 	case *types.Struct:
 		for field := range t.Fields() {
 			if field.Exported() {
