@@ -10,7 +10,8 @@ import (
 
 // Method is a function that clients call by name, see [Agent.Methods]. Its result becomes JSON of
 // at most 1.9 MB. The text of its error goes to the caller. What a method with an error has done is
-// not undone.
+// not undone. [ListRuns], [RunTurn] and others like them are methods that an agent only has to
+// list.
 type Method func(call *Call) (result any, err error)
 
 // Call is one call of a [Method], within the event that brought it. It is a [Conversation] with

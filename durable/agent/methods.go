@@ -16,9 +16,9 @@ type timed struct {
 	Elapsed int64 `json:"elapsed"`
 }
 
-// ListRuns answers a client with the agent's runs, newest first, and how long each has taken so
-// far. Its argument, a [run.Filter], is optional. With "brief": true, the results of the runs are left
-// out, because they can be large.
+// ListRuns is a [Method] that returns the agent's runs, newest first, and how long each has taken
+// so far, in milliseconds. Its argument, a [run.Filter], is optional. With "brief": true in it, the
+// results of the runs are left out, because they can be large.
 func ListRuns(call *Call) (any, error) {
 	var f struct {
 		run.Filter
@@ -39,7 +39,8 @@ func ListRuns(call *Call) (any, error) {
 	return runs, nil
 }
 
-// InspectRun answers a client with one run, by its id, and with how long the run has taken so far.
+// InspectRun is a [Method] that returns one run, by its id, and how long it has taken so far, in
+// milliseconds.
 func InspectRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) {
 		r, err := call.Run(id)
@@ -47,26 +48,27 @@ func InspectRun(call *Call) (any, error) {
 	})
 }
 
-// CancelRun stops a run, by its id.
+// CancelRun is a [Method] that stops a run, by its id.
 func CancelRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelRun(id, "the run was cancelled") })
 }
 
-// DeleteRun deletes a finished run, by its id, and wipes its helper.
+// DeleteRun is a [Method] that deletes a finished run, by its id, and wipes its helper.
 func DeleteRun(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.DeleteRun(id) })
 }
 
-// ListDeadLetters answers a client with the ends of detached runs whose handlers have failed.
+// ListDeadLetters is a [Method] that returns the dead letters: the ends of detached runs whose
+// handlers have failed.
 func ListDeadLetters(call *Call) (any, error) { return call.DeadLetters(), nil }
 
-// RetryDeadLetter calls the handler of a dead letter again, by the run's id.
+// RetryDeadLetter is a [Method] that calls the handler of a dead letter again, by the run's id.
 func RetryDeadLetter(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetryDeadLetter(id) })
 }
 
-// RunTurn has the model answer a message. Its argument is a [TurnRequest], whose mode says when the
-// client is answered. The answer is always a [Submission].
+// RunTurn is a [Method] that has the model answer a message. Its argument is a [TurnRequest], whose
+// mode says when the client is answered. The answer is always a [Submission].
 func RunTurn(call *Call) (any, error) {
 	var r TurnRequest
 	if err := call.Arg(0, &r); err != nil {
@@ -85,7 +87,7 @@ func SubmitTurn(call *Call) (any, error) {
 	return call.RunTurn(r)
 }
 
-// ListSubmissions answers a client with the agent's submissions, newest first. Its argument, a
+// ListSubmissions is a [Method] that returns the agent's submissions, newest first. Its argument, a
 // [SubmissionFilter], is optional.
 func ListSubmissions(call *Call) (any, error) {
 	var f SubmissionFilter
@@ -97,31 +99,31 @@ func ListSubmissions(call *Call) (any, error) {
 	return call.Submissions(f)
 }
 
-// InspectSubmission answers a client with one submission, by its id.
+// InspectSubmission is a [Method] that returns one submission, by its id.
 func InspectSubmission(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.Submission(id) })
 }
 
-// CancelSubmission stops the turn of a submission, by its id.
+// CancelSubmission is a [Method] that stops the turn of a submission, by its id.
 func CancelSubmission(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelSubmission(id) })
 }
 
-// ListSchedules answers a client with the agent's schedules in the order in which they are due, and
-// failed ones at the end.
+// ListSchedules is a [Method] that returns the agent's schedules in the order in which they are
+// due, and failed ones at the end.
 func ListSchedules(call *Call) (any, error) { return call.Schedules(), nil }
 
-// InspectSchedule answers a client with one schedule, by its id, including the payload.
+// InspectSchedule is a [Method] that returns one schedule, by its id, including the payload.
 func InspectSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return call.InspectSchedule(id) })
 }
 
-// CancelSchedule removes a schedule, by its id.
+// CancelSchedule is a [Method] that removes a schedule, by its id.
 func CancelSchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.CancelSchedule(id) })
 }
 
-// RetrySchedule has a failed schedule tried again at once, by its id.
+// RetrySchedule is a [Method] that has a failed schedule tried again at once, by its id.
 func RetrySchedule(call *Call) (any, error) {
 	return about(call, func(id string) (any, error) { return nil, call.RetrySchedule(id) })
 }

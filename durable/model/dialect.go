@@ -16,24 +16,23 @@ const (
 	maxBody = limit.Body
 )
 
-// Dialect reads one answer in a provider's protocol. It is called within a step, and keeps
-// none of the bytes that it is given. Its errors are [*Error]s, [ErrDone] aside; deltas
-// that are returned beside an error came before it.
+// Dialect reads one answer in a provider's protocol. Its methods are called within an event, and
+// must not keep the bytes that they are given. Their errors are [*Error]s, except for [ErrDone].
+// Deltas beside an error came before it.
 type Dialect interface {
-	// Event reads the data of one server-sent event, at most [limit.Event] bytes and never
-	// blank. It returns [ErrDone] where nothing follows.
+	// Event reads the data of one server-sent event, which is not blank and has at most
+	// [limit.Event] bytes. It returns [ErrDone] if nothing follows.
 	Event(tx *durable.Tx, data []byte) ([]Delta, error)
 	// Whole reads an answer that came as one JSON body, at most [limit.Body] bytes.
 	Whole(tx *durable.Tx, body []byte) ([]Delta, error)
-	// Complete says that the whole answer has come, though the end of its stream may be
-	// missing.
+	// Complete says whether the whole answer has come, even if the end of its stream is missing.
 	Complete() bool
-	// Finish returns the deltas that end the answer, with [Finished] as the last. It is
-	// called once, after Complete or [ErrDone].
+	// Finish returns the deltas that end the answer. The last is [Finished]. It is called once,
+	// after Complete has returned true or Event [ErrDone].
 	Finish() ([]Delta, error)
 }
 
-// ErrDone is what [Dialect.Event] returns when the server has said that nothing follows.
+// ErrDone is the error of [Dialect.Event] when the server has said that nothing follows.
 var ErrDone = errors.New("model: done")
 
 // answer is one answer that comes over a fetch: a head, and then a stream of
@@ -50,8 +49,8 @@ type answer struct {
 	over bool
 }
 
-// NewAnswer adds a fetch to the step, and returns the answer that comes of it, read by
-// dialect. Origin is where the fetch goes, for errors.
+// NewAnswer starts a fetch and returns the answer that dialect reads from it. origin is where the
+// fetch goes, for errors.
 func NewAnswer(tx *durable.Tx, fetch durable.Fetch, origin Origin, dialect Dialect) Answer {
 	tx.Do(fetch)
 	return &answer{id: fetch.Fetch, origin: origin, dialect: dialect}

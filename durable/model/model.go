@@ -1,17 +1,17 @@
-// Package model says what a language model is to Tributary: a [Model] that is begun with a
-// [Request], and gives an [Answer].
+// Package model says what a language model is to Tributary: a [Model] begins an [Answer] to each
+// [Request].
 //
-// It knows no provider. The packages below it are one each: demo, openai with workers-ai,
-// anthropic. Each has a [Provider] for the list from which a deployment chooses, so that a
-// module links what is in its list alone. A provider that answers over HTTP writes the
-// body of the request, and a [Dialect] that reads the answer; status, server-sent events
-// ([NewAnswer]), the pieces of tool calls ([ToolCallList]) and what an endpoint says about
-// a failure ([StreamError]) are read here.
+// The package knows no provider. The packages demo, openai (with Workers AI) and anthropic below it
+// have one [Provider] each, or two. An application lists the ones that a deployment may choose from
+// ([Providers]); the module contains only these.
 //
-// A model does no I/O. [Model.Begin] adds the commands that start an answer, and
-// the [Answer] turns the events that come of them into deltas. The answer is a
-// value in memory: when its instance dies, it is gone, and its owner begins
-// another one from what it has journaled.
+// A model does no I/O. [Model.Begin] adds the commands that start an answer, and the [Answer] turns
+// the events that follow into deltas. The answer is a value in memory. If its instance is lost, the
+// turn begins another one from what it has journaled.
+//
+// A provider that answers over HTTP writes the body of the request, and a [Dialect] that reads the
+// answer. This package reads what is common to all of them: the status, server-sent events
+// ([NewAnswer]), the fragments of tool calls ([ToolCallList]), and error messages ([StreamError]).
 package model
 
 import (
@@ -20,47 +20,45 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Model answers requests.
+// Model is a language model.
 type Model interface {
-	// Name says which model this is, for the log and the page.
+	// Name returns the model's name, for the log and the page.
 	Name() string
-	// Begin starts one answer. id names its fetch or timer; it is the caller's,
-	// unique among the object's fetches and timers, and the caller hands every
-	// event that carries it to the answer. Its error is an [*Error].
+	// Begin starts one answer. Its fetch or timer must have the name id, which is unique among the
+	// object's fetches and timers. The caller gives every event with that name to the answer. The
+	// error is an [*Error].
 	Begin(tx *durable.Tx, id string, request Request) (Answer, error)
 }
 
-// Answer is one model answer in the making.
+// Answer is one answer of a model, while it comes.
 type Answer interface {
-	// Take turns one event into the deltas that it completes, possibly none. A
-	// [Finished] delta is the last of all. An error is the end too: it is an
-	// [*Error], and deltas returned beside it came before it.
+	// Take turns one event into the deltas that it completes, possibly none. The last delta of an
+	// answer is [Finished]. An error also ends the answer. It is an [*Error], and the deltas beside
+	// it came before it.
 	Take(tx *durable.Tx, event durable.Event) ([]Delta, error)
-	// Cancel tears down what Begin started. No event follows.
+	// Cancel stops what Begin has started. No event follows.
 	Cancel(tx *durable.Tx)
 }
 
-// Request is what a model is asked: the whole conversation so far.
+// Request is what a model is asked: the whole conversation so far, and the tools that it may call.
 type Request struct {
 	System   string
 	Messages []Message
 	Tools    []Tool
-	// Output is the JSON Schema that the last message of the turn has to fit, or empty.
-	// Whoever asks holds the answer to it; a provider that can make the model keep to it
-	// does.
+	// Output is the JSON Schema that the last message of the turn must fit, or empty. The caller
+	// checks the message. A provider that can restrict the model to the schema does so.
 	Output json.RawMessage
-	// Said is the beginning of the answer, where an earlier attempt at it broke off.
-	// The answer goes on behind it and does not repeat it.
+	// Said is the beginning of the answer if an earlier attempt broke off, or "". The answer
+	// continues it and does not repeat it.
 	Said string
-	// Used are the ids of tool calls that broke off with it, which cannot be given to
-	// others.
+	// Used are the ids of the tool calls of earlier attempts. No other call may have them.
 	Used []string
-	// TakeID notes a provider's id of a call, and says whether it is new: a conversation may
-	// have had calls that the model is not told. Nil takes all.
+	// TakeID notes a provider's id of a call, and says whether the conversation has not used it
+	// before. Nil accepts every id.
 	TakeID func(tx *durable.Tx, id string) bool
 }
 
-// Role says whose words a message holds.
+// Role says who wrote a message.
 type Role string
 
 // The roles of a [Message].
@@ -71,7 +69,7 @@ const (
 	ToolRole Role = "tool"
 )
 
-// Message is one message as models see it.
+// Message is one message in the form that models are sent.
 type Message struct {
 	Role    Role
 	Content []Content
@@ -84,39 +82,39 @@ type Content interface{ content() }
 // Text is plain text.
 type Text struct{ Text string }
 
-// Image is a picture in a user's message.
+// Image is a picture in a message of the user.
 type Image struct {
-	// Media is its media type, such as image/png.
+	// Media is the media type, such as image/png.
 	Media string
 	// Data is the picture in base64.
 	Data string
 }
 
-// Reasoning is a thought that stood before an assistant's words or calls.
+// Reasoning is reasoning that came before an assistant's text or tool calls.
 type Reasoning struct {
 	Text string
-	// Provider is what [ReasoningEnded] came with, or empty.
+	// Provider is that of the [ReasoningEnded], or empty.
 	Provider json.RawMessage
 }
 
-// ToolCall is a model's wish to have a tool called. It is content of an
-// assistant message, and a [Delta] once its input is complete.
+// ToolCall is a model's request to call a tool. It is content of an assistant's message, and a
+// [Delta] when its input is complete.
 type ToolCall struct {
-	// ID is the model's name for the call; the result refers to it.
+	// ID is the model's name for the call. The result refers to it.
 	ID   string
 	Name string
 	// Input is a JSON object.
 	Input json.RawMessage
 }
 
-// ToolResult is what came of a [ToolCall].
+// ToolResult is the result of a [ToolCall]. Output is JSON.
 type ToolResult struct {
 	ID     string
 	Name   string
 	Output json.RawMessage
 }
 
-// Tool is what a model is told about a tool.
+// Tool describes a tool to a model.
 type Tool struct {
 	Name        string
 	Description string
@@ -129,24 +127,24 @@ type Tool struct {
 // and [Finished].
 type Delta interface{ delta() }
 
-// TextDelta is more of the answer's text, never empty.
+// TextDelta is more text of the answer, never empty.
 type TextDelta struct{ Text string }
 
-// ReasoningDelta is more of the model's thinking aloud, never empty.
+// ReasoningDelta is more of the model's reasoning, never empty.
 type ReasoningDelta struct{ Text string }
 
-// ReasoningEnded ends a thought.
+// ReasoningEnded ends a piece of reasoning.
 type ReasoningEnded struct {
-	// Provider is what the provider wants to see of the thought again, as an object with
-	// an object by the provider's name, which is how chat clients keep such things. It
-	// may be empty.
+	// Provider is what the provider needs to be sent of the reasoning again. It is a JSON object
+	// with one field, an object under the provider's name, which is the form that chat clients
+	// keep. It may be empty.
 	Provider json.RawMessage
 }
 
-// ToolCallStarted says that a tool call begins, its input still unknown.
+// ToolCallStarted says that a tool call begins. Its input is not known yet.
 type ToolCallStarted struct{ ID, Name string }
 
-// ToolCallDelta is more of the input's JSON text.
+// ToolCallDelta is more of the JSON text of a call's input.
 type ToolCallDelta struct{ ID, Text string }
 
 // Finished ends an answer.
@@ -155,7 +153,7 @@ type Finished struct {
 	Usage  Usage
 }
 
-// FinishReason says why a model stopped.
+// FinishReason says why a model has stopped.
 type FinishReason string
 
 // The reasons to finish, in the words of the chat client.

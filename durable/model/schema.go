@@ -9,8 +9,8 @@ import (
 // emptySchema is that of a tool which takes nothing.
 var emptySchema = json.RawMessage(`{"type":"object","properties":{}}`)
 
-// InputSchema returns the JSON Schema of the tool's input, that of an empty object where
-// the tool takes nothing. The caller does not change it.
+// InputSchema returns the JSON Schema of the tool's input. For a tool without input it is the
+// schema of an empty object. The caller must not change it.
 func (t Tool) InputSchema() json.RawMessage {
 	if len(t.Schema) == 0 {
 		return emptySchema
@@ -30,13 +30,14 @@ type schemaNode struct {
 // plainKeywords are those of schemas that every provider understands.
 var plainKeywords = []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "title"}
 
-// ClosedSchema says whether a schema is one of objects without further properties, in
-// keywords that every provider understands. A provider can hold a model to such a schema;
-// others are left to the instructions.
+// ClosedSchema says whether a schema describes objects without additional properties, in keywords
+// that every provider understands. A provider can restrict a model to such a schema. Any other
+// schema goes into the instructions.
 func ClosedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
 
-// StrictSchema says whether all properties are required besides, as OpenAI's strict mode
-// asks: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
+// StrictSchema says whether a schema is closed, see [ClosedSchema], and also requires all
+// properties, as OpenAI's strict mode demands:
+// https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
 func StrictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
 
 func isObject(schema json.RawMessage) bool {

@@ -20,9 +20,9 @@ const (
 	maxCallID = 128
 )
 
-// ToolCallFragment is a piece of a tool call, as a stream brings it.
+// ToolCallFragment is a piece of a tool call in a stream.
 type ToolCallFragment struct {
-	// Index is the server's number for the call, or nil where it has none.
+	// Index is the server's number of the call, or nil if the server does not number its calls.
 	Index *int
 	// ID is the server's name for the call, or "".
 	ID string
@@ -32,8 +32,8 @@ type ToolCallFragment struct {
 	Arguments string
 }
 
-// ToolCallList puts the tool calls of one answer together from their fragments. It bounds
-// them, and gives each an id that is unique in the conversation.
+// ToolCallList assembles the tool calls of one answer from their fragments. It limits their number
+// and sizes, and gives each an id that is unique in the conversation.
 type ToolCallList struct {
 	calls []*openCall
 	// taken are the ids that the conversation has used.
@@ -52,8 +52,8 @@ type openCall struct {
 	input strings.Builder
 }
 
-// NewToolCallList returns an empty list for the answer to a request, whose conversation
-// has used some ids.
+// NewToolCallList returns an empty list for the answer to a request. The request says which ids the
+// conversation has used.
 func NewToolCallList(request Request) ToolCallList {
 	return ToolCallList{taken: callIDs(request), take: request.TakeID}
 }
@@ -75,12 +75,12 @@ func callIDs(request Request) map[string]bool {
 	return ids
 }
 
-// Len is how many calls have begun.
+// Len returns how many calls have begun.
 func (l *ToolCallList) Len() int { return len(l.calls) }
 
-// Add takes one fragment and returns what it adds: that its call has begun, more of its
-// input, or nothing while the name is missing. An error is of the kind [Garbled]: the calls
-// or one of them are beyond their limits.
+// Add takes one fragment and returns its deltas: that its call has begun, more of its input, or
+// nothing while the name is missing. The error is of the kind [Garbled]: there are too many calls,
+// or one is too large.
 func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) {
 	c := l.find(f)
 	if c == nil {
@@ -178,10 +178,10 @@ func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
 	return deltas, nil
 }
 
-// End returns the deltas that end an answer: its calls, complete, and then [Finished].
-// Finish is the server's word for why it stopped, such as "stop", "tool_calls" or
-// "end_turn"; the words of all providers are known. An error is of the kind [Garbled]: an
-// input is no JSON object.
+// End returns the deltas that end an answer: its complete calls, and then [Finished]. finish is the
+// server's word for why the model has stopped, such as "stop", "tool_calls" or "end_turn"; the
+// words of all providers are known. The error is of the kind [Garbled]: an input is not a JSON
+// object.
 func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
 	reason := finishReason(finish)
 	deltas, err := l.finish(reason == Length || reason == ContentFilter)

@@ -1,16 +1,15 @@
-// Package transport lets code that speaks net/http work inside a tool: clients of
-// services, and the official SDKs of models. Each request is a [flow.Fetch], journaled
-// like every await, so that code which is run again does not send it twice. A module is
-// larger by net/http, some 2 MB, where something of it imports this package, and by
-// nothing where it does not.
+// Package transport lets code that uses net/http run inside a tool: clients of services, and the
+// official SDKs of models. Each request is a [flow.Fetch]. It is journaled like every await, so
+// code that is run again does not send it twice. The import makes a module some 2 MB larger,
+// because it brings net/http.
 //
-// What such code must not do is wait by itself, since nothing happens inside of an
-// event: no retries that sleep, no goroutine that is waited for. Limits of time are
-// those of [flow.Within]; a deadline of a context or a client is looked at before a
-// request and behind it, and ends none. The official SDKs need their retries switched
-// off, and nothing else; see wasm/examples/sdk. A response is whole before it is handed
-// over, and has at most [flow.MaxBody] bytes: a stream can be asked for, and is read when
-// all of it is there.
+// Such code must not wait by itself, because nothing happens within an event: it must not sleep
+// between retries, or wait for a goroutine. The official SDKs only need their retries switched off,
+// see wasm/examples/sdk. [flow.Within] limits the time of a request. The deadline of a context, or
+// of a client, is checked before and after a request, and does not end one.
+//
+// A response is handed over when it is complete, and has at most [flow.MaxBody] bytes. A streamed
+// response is read in the same way, after its end.
 package transport
 
 import (
@@ -30,15 +29,15 @@ import (
 type Transport struct {
 	// Awaiter is the context of the tool.
 	Awaiter flow.Awaiter
-	// Secrets are headers that name secrets of the deployment; they take the place of
-	// headers of the same name. The code never sees their values, and gives its client any
-	// key in their place. Redirects are not followed by [Transport.Client], so that they
-	// go where they are meant to.
+	// Secrets are headers that refer to secrets of the deployment. They replace headers of the same
+	// name, so the code can give its client any key. The code never sees the values.
+	// [Transport.Client] follows no redirect, so that secrets go only to the server that they are
+	// meant for.
 	Secrets []durable.Header
-	// Limit is the size of a response's body, in bytes; 0 is [flow.MaxBody].
+	// Limit is the maximum size of a response's body, in bytes. 0 means [flow.MaxBody].
 	Limit int
-	// Repeatable says that a request may be made twice whatever its method, where the
-	// instance was lost in the middle: an answer of a model then costs twice.
+	// Repeatable says that a request may be made again if the instance was lost before the
+	// response, whatever its method. An answer of a model then costs twice.
 	Repeatable bool
 }
 
@@ -47,8 +46,8 @@ func (t Transport) Client() *http.Client {
 	return &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// RoundTrip makes a request and waits for the whole response. Its error is a
-// [*flow.FetchError], or that of the request's body or context.
+// RoundTrip makes a request and waits for the complete response. Its error is a [*flow.FetchError],
+// or that of the request's body or context.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := bodyOf(r)
 	if err != nil {

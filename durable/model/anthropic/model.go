@@ -1,4 +1,4 @@
-// Package anthropic is the provider for any endpoint that speaks Anthropic's Messages
+// Package anthropic has a provider for any endpoint that speaks Anthropic's Messages
 // (https://docs.anthropic.com/en/api/messages), streamed as server-sent events.
 package anthropic
 
@@ -10,26 +10,26 @@ import (
 // Model is a model behind an endpoint that speaks Anthropic's Messages,
 // streamed as server-sent events.
 type Model struct {
-	// URL is where requests go, up to and with /messages.
+	// URL is the address of requests, including /messages.
 	URL string
 	// Model is the model's name as the endpoint knows it.
 	Model string
-	// Secret names the secret that is sent as the key; "" sends none.
+	// Secret is the name of the secret that is sent as the key. With "" none is sent.
 	Secret string
-	// MaxTokens bounds one answer, its thinking included.
+	// MaxTokens is the maximum length of one answer in tokens, including its thinking.
 	MaxTokens int
 	// Thinking says how the model thinks before it answers.
 	Thinking Thinking
-	// Prompted says that an answer's schema is left to the instructions, for models
-	// that cannot be held to one.
+	// Prompted says that a model is restricted to a schema only by its instructions, for models
+	// that the API cannot restrict.
 	Prompted bool
 }
 
-// Thinking says how a model thinks before it answers. The zero value is not at all.
+// Thinking says how a model thinks before it answers. With the zero value it does not think.
 type Thinking struct {
-	// Adaptive leaves to the model how much it thinks.
+	// Adaptive lets the model choose how much it thinks.
 	Adaptive bool
-	// Budget is how many tokens it may think, or 0.
+	// Budget is the maximum number of tokens to think, or 0.
 	Budget int
 }
 
@@ -42,7 +42,7 @@ const version = "2023-06-01"
 // Name returns the model's name as the endpoint knows it.
 func (m Model) Name() string { return m.Model }
 
-// Begin adds one [durable.Fetch] by the name of id.
+// Begin starts a [durable.Fetch] with the name id.
 func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := m.encode(request)
 	if err != nil {
