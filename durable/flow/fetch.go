@@ -30,7 +30,9 @@ type Request struct {
 
 // Sizes of bodies, in bytes.
 const (
+	// UsualBody is the default of [Request.Limit].
 	UsualBody = 256 << 10
+	// MaxBody is the maximum size of a request's body, and of a response's.
 	MaxBody   = 1 << 20
 )
 

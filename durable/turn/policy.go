@@ -2,9 +2,9 @@ package turn
 
 import "slices"
 
-// Policy says how plain messages are handled that a person sends while another turn is active or
-// queued. An edit, a request for another answer, a submission, and everything queued between messages
-// keep their places.
+// Policy says what happens to plain messages that a person sends while another turn is active or
+// queued. An edit, a request for another answer, a submission, and everything queued between
+// messages keep their places.
 type Policy string
 
 // The policies. A message that is skipped is marked by its metadata. The end of its request has the

@@ -12,13 +12,13 @@ import (
 // calls a tool that the message begins with the name of: "poem: the sea" calls the tool poem. It
 // obeys these words key=value of the last user message; the default is in parentheses:
 //
-//	  tool=NAME  call this tool, if the request has it; none calls none; the helper of
-//	             background searches before it says its chunks
-//	  n=K        helpers for fan, at most 1000 (3)
-//	  chunks=N   text deltas, at most 100000 (5)
-//	  delay=D    milliseconds between deltas, at most 60000 (0: as fast as possible)
-//	  size=S     bytes of a delta, at most 65536 (16)
-//	  pchunks=N  deltas of the answer that follows the results of tools (3)
+//	tool=NAME  call this tool, if the request has it; none calls none; the helper of
+//	           background searches before it says its chunks
+//	n=K        helpers for fan, at most 1000 (3)
+//	chunks=N   text deltas, at most 100000 (5)
+//	delay=D    milliseconds between deltas, at most 60000 (0: as fast as possible)
+//	size=S     bytes of a delta, at most 65536 (16)
+//	pchunks=N  deltas of the answer that follows the results of tools (3)
 //
 // With chunks, delay or size the deltas read "c0 ", "c1 " and so on, padded with x to their size,
 // at most 64 MiB in all. These three words are also passed on in the text for a helper. If a value
