@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
-	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -49,38 +48,6 @@ func ExampleAgent() {
 	ask("Research secret things", &result, assistant, researcher)
 	fmt.Println(result.OK, result.Reason, result.Error)
 	// Output: false refused secrets are not looked up
-}
-
-// Long work runs in the background. The turn goes on at once, the chat shows a milestone, and the
-// model is told the result.
-func ExampleDetached() {
-	digger := agent.Agent{
-		Name: "Digger", Helper: true,
-		Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
-			if err := c.ReportProgress(agent.Progress{Fraction: 0.5, Phase: "digging"}); err != nil {
-				return "", err
-			}
-			if err := flow.Sleep(c, time.Hour); err != nil {
-				return "", err
-			}
-			return "It is old.", c.Milestone("found", "Found "+in.Query+".")
-		}),
-	}
-	assistant := agent.Agent{
-		Name: "Assistant",
-		Tools: []agent.Tool{agent.AgentTool[question](digger, "background", "Digs for something in the background.",
-			agent.Detached("notify"), agent.Narrate("found"))},
-		Handlers: map[string]agent.RunHook{"notify": agent.Notify},
-	}
-	for _, line := range talk("Background: a coin", assistant, digger) {
-		fmt.Println(line)
-	}
-	// Output:
-	// user: Background: a coin
-	// assistant: Here is what came back:
-	// assistant: Found a coin.
-	// user: (The Digger at work in the background has finished.)
-	// assistant: There is news from the background: (The Digger at work in the background has finished.) It is old.
 }
 
 // A run that has the id of another one joins it. The helper works once, and both get its result.

@@ -105,3 +105,27 @@ func ExampleHooks_onError() {
 	// {"finish":"stop","said":"The tide is high."}
 	// Sorry: one question a day
 }
+
+// Repair gives the model a result for a call that has none. Here the person goes on instead of
+// letting the browser answer.
+func ExampleHooks_repair() {
+	assistant := agent.Agent{
+		Name:  "Assistant",
+		Tools: []agent.Tool{agent.NewClientTool[question]("locate", "Asks the browser where something is.")},
+		Hooks: agent.Hooks{
+			Repair: func(_ *agent.Conversation, call agent.ToolCall) json.RawMessage {
+				return json.RawMessage(`"The person did not let ` + call.Name + ` run."`)
+			},
+			BeforeStep: func(_ *agent.Conversation, s *agent.StepRequest) error {
+				for _, m := range s.Messages {
+					if result, ok := m.Content[0].(model.ToolResult); ok {
+						fmt.Println(result.OutputText())
+					}
+				}
+				return nil
+			},
+		},
+	}
+	play([]agent.Agent{assistant}, "connect tab", "say tab R1 u1: Locate Bern", "run", "say tab R2 u1: Locate Bern | $R1 | u2: Hello", "run")
+	// Output: The person did not let locate run.
+}

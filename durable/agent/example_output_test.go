@@ -3,6 +3,7 @@ package agent_test
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/agent"
 )
@@ -47,4 +48,35 @@ func ExampleOutput() {
 	ask("Tide at Brest", &result, assistant, oracle)
 	fmt.Println(result.OK, string(result.Output))
 	// Output: true {"hours":6}
+}
+
+// Typed runs can be active at the same time. Order is their order on the page.
+func ExampleStartAgentAs() {
+	type count struct {
+		N int `json:"n"`
+	}
+	counter := agent.Agent{
+		Name: "Counter", Helper: true,
+		Program: agent.NewProgram(func(_ *agent.Context, in question) (count, error) { return count{len(in.Query)}, nil }),
+	}
+	sum := func(c *agent.Context, in question) (int, error) {
+		var runs []agent.TypedRun[count]
+		for i, word := range strings.Fields(in.Query) {
+			runs = append(runs, agent.StartAgentAs[count](c, counter, question{word}, agent.Order(i)))
+		}
+		total := 0
+		for _, r := range runs {
+			n, err := r.Wait()
+			if err != nil {
+				return 0, err
+			}
+			total += n.N
+		}
+		return total, nil
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("sum", "Counts letters.", sum)}}
+	var total int
+	ask("Sum: ebb and flow", &total, assistant, counter)
+	fmt.Println(total)
+	// Output: 10
 }

@@ -1,6 +1,7 @@
 package agent_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 
@@ -65,4 +66,26 @@ func ExampleAgent_duringTurn() {
 	// user: Two
 	// user: Three
 	// assistant: I see.
+}
+
+// A page submits turns, lists them, and cancels one by its id.
+func ExampleListSubmissions() {
+	assistant := agent.Agent{
+		Name: "Assistant", Model: answer("Good day."),
+		Methods: map[string]agent.Method{"submit": agent.SubmitTurn, "list": agent.ListSubmissions, "cancel": agent.CancelSubmission},
+	}
+	lines := play([]agent.Agent{assistant}, "connect tab",
+		`frame tab {"type":"rpc","id":"a","method":"submit","args":[{"text":"Hello","id":"one"}]}`,
+		`frame tab {"type":"rpc","id":"b","method":"submit","args":[{"text":"Hello again","id":"two"}]}`,
+		`frame tab {"type":"rpc","id":"c","method":"cancel","args":["two"]}`, "run",
+		`frame tab {"type":"rpc","id":"d","method":"list","args":[{"limit":10}]}`)
+	replies := frames(lines, "rpc")
+	var reply struct{ Result []agent.Submission }
+	must(json.Unmarshal([]byte(replies[len(replies)-1]), &reply))
+	for _, s := range reply.Result {
+		fmt.Println(s.ID, s.Status)
+	}
+	// Output:
+	// two aborted
+	// one completed
 }

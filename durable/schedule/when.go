@@ -26,9 +26,9 @@ type Type string
 // The types, in the words of the platform's own SDK.
 const (
 	// Once is the type of [At].
-	Once     Type = "scheduled"
+	Once Type = "scheduled"
 	// Delayed is the type of [After].
-	Delayed  Type = "delayed"
+	Delayed Type = "delayed"
 	// Interval is the type of [Every].
 	Interval Type = "interval"
 	// Calendar is the type of [Cron].
