@@ -7,7 +7,7 @@ import (
 )
 
 // Callback is what a schedule calls, see [Conversation.Schedule]. It runs in an event of its own
-// and cannot wait. Longer work it starts with [Conversation.Notify] or [StartDetached].
+// and cannot wait. It starts longer work with [Conversation.Notify] or [StartDetached].
 //
 // A callback that returns an error is called again later, five times in all unless
 // [schedule.MaxAttempts] says otherwise. What a failed call has done is not undone. After the last

@@ -14,10 +14,11 @@ import (
 // Context is what the code of a tool or of a [Program] waits with. The code is straight-line Go
 // that survives the loss of its instance, see package flow.
 //
-// The functions of package flow take a Context: flow.Step, flow.Sleep, flow.Fetch, flow.Now,
-// flow.Random, flow.Go and flow.Within. [StartAgent], [RunAgent], [StartAgentAs] and [RunAgentAs]
-// run helpers with it. Its methods that return an error are awaits, too: each is journaled, so a
-// replay does not repeat it.
+// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
+// flow.Fetch, flow.Now, flow.Random, flow.Go and flow.Within. [StartAgent], [RunAgent],
+// [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for milestones, report
+// milestones and progress, request turns, make schedules, and list and cancel all of these. Every
+// await is journaled, so a replay does not repeat it.
 //
 // A Context is valid in the code that it was given to, and in the branches of that code that
 // flow.Go has begun. The embedded [flow.Context] has Await, for operations of an author's own, and

@@ -24,6 +24,7 @@ func talk(text string, agents ...agent.Agent) []string {
 // read is the action that asks for the conversation. messages and outcome read its answer.
 const read = "get /agents/x/room/get-messages"
 
+// message is a message of the conversation, as far as the examples look at it.
 type message struct {
 	Role  string
 	Parts []struct {
@@ -34,6 +35,7 @@ type message struct {
 	}
 }
 
+// conversation returns the messages in the answer to read, which is the last line.
 func conversation(lines []string) (messages []message) {
 	_, list, _ := strings.Cut(lines[len(lines)-1], "application/json\" ")
 	must(json.Unmarshal([]byte(list), &messages))
@@ -114,6 +116,7 @@ func must(err error) {
 	}
 }
 
+// firstLine returns a text up to its first line break.
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(text, "\n")
 	return line
