@@ -1,9 +1,9 @@
 // Package model says what a language model is to Tributary: a [Model] begins an [Answer] to each
 // [Request].
 //
-// The package knows no provider. The packages demo, openai (with Workers AI) and anthropic below it
-// have one [Provider] each, or two. An application lists the ones that a deployment may choose from
-// ([Providers]); the module contains only these.
+// The package knows no provider. Each of the packages demo, openai and anthropic below it has a
+// [Provider]; openai also has one for Workers AI. An application lists the ones that a deployment
+// may choose from ([Providers]); the module contains only these.
 //
 // A model does no I/O. [Model.Begin] adds the commands that start an answer, and the [Answer] turns
 // the events that follow into deltas. The answer is a value in memory. If its instance is lost, the
