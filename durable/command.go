@@ -27,11 +27,12 @@ type Respond struct {
 }
 
 // SetAlarm sets the object's one alarm to At, in milliseconds since 1970, or removes it if At is 0.
-// The alarm is durable: it goes off even if all memory is lost. [Schedule] owns it.
+// The alarm is durable: it goes off even if all memory is lost. An object leaves this command to
+// [Alarm.Arm], which follows the schedule.
 type SetAlarm struct{ At int64 }
 
-// StartTimer asks for a [TimerFired] after a delay. The timer lives in memory only. It replaces a
-// timer of the same name.
+// StartTimer asks for a [TimerFired] after a delay of After milliseconds. The timer lives in memory
+// only. It replaces a timer of the same name.
 type StartTimer struct {
 	Timer string
 	After int64

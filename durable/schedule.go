@@ -1,6 +1,6 @@
 package durable
 
-// ScheduleSchema is the table behind [Schedule].
+// ScheduleSchema is the table behind [Tx.Schedule].
 var ScheduleSchema = Schema{Component: "schedule", Steps: []string{
 	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 	`CREATE INDEX schedule_due ON schedule (due)`,

@@ -8,10 +8,14 @@
 // run reaches its end, and its result reaches the call that started it, whatever crashes on the
 // way. An [Option] changes a default of a run.
 //
+// Each kind of an author's code is given what it can do as its first argument. Tools and programs
+// get a [Context] and may wait. Hooks, handlers and callbacks get a [Conversation]; they run within
+// one event and cannot wait. A [Method], which a page calls, gets a [Call].
+//
 // The code of a tool, and of a [Program], is straight-line Go over a journal. When its instance is
 // lost, the code is run again from the beginning, and completed awaits are not repeated. So the
-// code must decide only by its input and by what it has awaited. Use Step of package flow for
-// everything else.
+// code must decide only by its input and by what it has awaited. It does everything else, such as
+// reading the time or writing a row, with the functions of package flow.
 package agent
 
 import (
@@ -27,14 +31,15 @@ import (
 type Agent struct {
 	// Name is the class name that the platform knows the agent by. URLs contain it in kebab case.
 	Name string
-	// Helper says that the agent lives in a parent, which uses it as a tool.
+	// Helper says that the agent is used as a tool: its conversations live in those of other
+	// agents.
 	Helper bool
 	// Title and Icon are how browsers show a helper's runs. If both are "", they show the name alone.
 	Title, Icon string
 	// Instructions are the model's system prompt.
 	Instructions string
-	// Model answers. If it is nil, the deployment's variables choose one of the providers that are
-	// given to chat.Class.
+	// Model is what answers. If it is nil, the deployment's variables choose one of the providers
+	// that chat.Class is given.
 	Model model.Model
 	// Tools are the tools that the model can call.
 	Tools []Tool
@@ -55,9 +60,9 @@ type Agent struct {
 	// and the model is told the error. OnProgress is called whenever a helper has reported progress,
 	// AfterRun after the end of every run. Their errors are logged.
 	BeforeRun, OnProgress, AfterRun RunHook
-	// Handlers are called with the ends of detached runs, see [Detached]. A handler that returns an
-	// error is called again, five times in all within three minutes. What a failed call has done is
-	// not undone. After the last failure the end is a dead letter.
+	// Handlers are given the ends of detached runs, see [Detached]. A handler that returns an error
+	// is called again, five times in all within three minutes. What a failed call has done is not
+	// undone. After the last failure the end is a dead letter, see [DeadLetter].
 	Handlers map[string]RunHook
 	// Callbacks are what schedules call, by name.
 	Callbacks map[string]Callback

@@ -8,11 +8,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Method is a function that clients call by name. Its result is encoded as JSON. The text of its
-// error goes to the caller.
+// Method is a function that clients call by name, see [Agent.Methods]. Its result becomes JSON of
+// at most 1.9 MB. The text of its error goes to the caller. What a method with an error has done is
+// not undone. [ListRuns], [RunTurn] and others like them are methods that an agent only has to
+// list.
 type Method func(call *Call) (result any, err error)
 
-// Call is one call of a [Method], within the event that brought it.
+// Call is one call of a [Method], within the event that brought it. It is a [Conversation] with
+// arguments.
 type Call struct {
 	Conversation
 	call *author.Call
@@ -21,7 +24,8 @@ type Call struct {
 // Len is the number of arguments.
 func (c *Call) Len() int { return len(c.call.Args) }
 
-// Arg reads argument i into v, a pointer. It returns an error if the argument is missing.
+// Arg decodes argument i, counted from 0, into v, a pointer. It returns an error if the argument is
+// missing or does not fit the type.
 func (c *Call) Arg(i int, v any) error {
 	if i >= len(c.call.Args) {
 		return fmt.Errorf("argument %d is missing", i)
@@ -32,7 +36,8 @@ func (c *Call) Arg(i int, v any) error {
 	return nil
 }
 
-// Emit sends a piece of a streamed result.
+// Emit sends a piece of a streamed result to the caller, before the method's own result. v becomes
+// JSON of at most 1.9 MB; otherwise Emit returns an error.
 func (c *Call) Emit(v any) error {
 	piece, err := limit.MarshalWithin(v, limit.Result)
 	if err != nil {
@@ -42,8 +47,8 @@ func (c *Call) Emit(v any) error {
 	return nil
 }
 
-// RunTurn is [Conversation.RunTurn] for a method, in every mode. The method returns what RunTurn
-// returns. In a mode that waits, the caller gets the [Submission] when the turn is final. In the
+// RunTurn is [Conversation.RunTurn] for a method, in every [Mode]. The method returns what RunTurn
+// returns. In a mode that waits, the caller is sent the [Submission] when the turn is final. In the
 // mode Stream it is sent the turn's chunks before that.
 func (c *Call) RunTurn(r TurnRequest) (any, error) {
 	if r.Mode != Wait && r.Mode != Stream {

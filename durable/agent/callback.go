@@ -7,11 +7,12 @@ import (
 )
 
 // Callback is what a schedule calls, see [Conversation.Schedule]. It runs in an event of its own
-// and cannot wait. Longer work it starts with [Conversation.Notify] or [StartDetached]. A callback
-// that returns an error is called again later, five times in all unless [schedule.MaxAttempts] says
-// otherwise. What a failed call has done is not undone. After the last failure, a repeated schedule
-// goes on with its next time, and any other schedule is kept as failed. A callback that panics is
-// tried as often, and its schedule is kept as failed in any case.
+// and cannot wait. It starts longer work with [Conversation.Notify] or [StartDetached].
+//
+// A callback that returns an error is called again later, five times in all unless
+// [schedule.MaxAttempts] says otherwise. What a failed call has done is not undone. After the last
+// failure, a repeated schedule goes on with its next time, and any other schedule is kept as
+// failed. A callback that panics is tried as often, and its schedule is kept as failed in any case.
 type Callback func(c *Conversation, s Scheduled) error
 
 // Scheduled is one call of a [Callback].

@@ -11,8 +11,18 @@ import (
 
 // This file is about the runs that a tool's code starts and awaits.
 
-// Context gives a tool's code its awaits. The code is straight-line Go that survives the loss of
-// its instance: see package flow.
+// Context is what the code of a tool or of a [Program] waits with. The code is straight-line Go
+// that survives the loss of its instance, see package flow.
+//
+// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
+// flow.Fetch, flow.Now, flow.Random, flow.Go and flow.Within. [StartAgent], [RunAgent],
+// [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for milestones, report
+// milestones and progress, request turns, make schedules, and list and cancel all of these. Every
+// await is journaled, so a replay does not repeat it.
+//
+// A Context is valid in the code that it was given to, and in the branches of that code that
+// flow.Go has begun. The embedded [flow.Context] has Await, for operations of an author's own, and
+// Branch.
 type Context struct {
 	*flow.Context
 	object author.Object
@@ -21,8 +31,8 @@ type Context struct {
 	runs map[int]int
 }
 
-// Detached says whether the helper works on a detached run. Nothing waits for such a run, and
-// people watch its progress.
+// Detached says whether the code runs in a helper that works on a detached run, see the option
+// [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
 // startRun begins a run and returns at once. A run that cannot begin has failed, and its outcome
@@ -69,8 +79,9 @@ func (c *Context) runID(branch, n int) string {
 	return id
 }
 
-// Say adds to the text that the helper's conversation and its parent's panel show while a program
-// works. Only a program can use it: a tool's words are its output.
+// Say adds to the text that a program's conversation, and the panel of its run at the parent, show
+// while the program works. A program may say 800,000 bytes. A tool gets an error: its words are its
+// output.
 func (c *Context) Say(text string) error {
 	_, err := flow.Step(c, "say", func(tx *durable.Tx) (any, error) { return nil, c.object.Loop().Say(tx, text) })
 	return err

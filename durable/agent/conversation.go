@@ -16,17 +16,19 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// Conversation is what code can do with its conversation within one event. It must not be kept
-// after the event.
+// Conversation is what hooks, handlers, callbacks and methods can do with their conversation. It is
+// valid within one event: it cannot wait, and must not be kept. What it does is committed with the
+// event, or not at all.
 type Conversation struct {
 	object author.Object
 	tx     *durable.Tx
 }
 
-// State returns the agent's state, or nil if none was set.
+// State returns the agent's state as JSON, or nil if none was set. The caller must not change it.
 func (c *Conversation) State() json.RawMessage { return c.object.State(c.tx) }
 
-// SetState replaces the agent's state and shows it to every client.
+// SetState replaces the agent's state and shows it to every client. v becomes JSON of at most 1 MB;
+// otherwise SetState returns an error. [Agent.AcceptState] is not asked.
 func (c *Conversation) SetState(v any) error {
 	state, err := limit.MarshalWithin(v, limit.State)
 	if err != nil {
@@ -36,7 +38,8 @@ func (c *Conversation) SetState(v any) error {
 	return nil
 }
 
-// Usage returns what the conversation has used since it began, with all helpers below it.
+// Usage returns the tokens and model calls that the conversation has used since it began, with all
+// helpers below it.
 func (c *Conversation) Usage() run.Usage {
 	return loop.Total(c.tx).Add(run.Spent(c.tx, 0))
 }
@@ -51,7 +54,8 @@ func (c *Conversation) Runs(f run.Filter) []RunInfo {
 	return infos
 }
 
-// Run returns one run.
+// Run returns one run, with its whole result and its milestones. Its error says that there is no
+// such run.
 func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := supervisor.Find(c.tx, id)
 	info := infoOf(r)
@@ -63,8 +67,9 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	return info, err
 }
 
-// CancelRun stops a run, also one that waits in the queue. Code that awaits the run is told why. A
-// run that is over already does not change.
+// CancelRun stops a run, also one that waits in the queue. why is shown to people, and to the model
+// if the run was a tool call. A run that is over does not change. The error says that there is no
+// such run.
 func (c *Conversation) CancelRun(id, why string) error {
 	r, err := supervisor.Find(c.tx, id)
 	if err == nil {
@@ -73,7 +78,9 @@ func (c *Conversation) CancelRun(id, why string) error {
 	return err
 }
 
-// DeleteRun deletes a run that is over, and wipes its helper with all its storage.
+// DeleteRun deletes a run that is over, and wipes its helper with all its storage. Its error says
+// that there is no such run, that the run is not over, or that a handler has still to be given its
+// end.
 func (c *Conversation) DeleteRun(id string) error {
 	r, err := supervisor.Find(c.tx, id)
 	switch {
@@ -100,7 +107,8 @@ func (c *Conversation) Elapsed(r RunInfo) int64 {
 	return max(until-r.BegunAt, 0)
 }
 
-// DeadLetter is the end of a detached run whose handler has failed at every attempt.
+// DeadLetter is the end of a detached run whose handler has failed at every attempt. Its JSON is
+// public. Failure says in words why the last attempt failed.
 type DeadLetter struct {
 	Run      RunInfo `json:"run"`
 	Handler  string  `json:"handler"`
@@ -108,7 +116,7 @@ type DeadLetter struct {
 	Failure  string  `json:"error"`
 }
 
-// DeadLetters lists the dead letters.
+// DeadLetters lists the dead letters. The list is never nil.
 func (c *Conversation) DeadLetters() []DeadLetter {
 	list := []DeadLetter{} // never null
 	for _, d := range run.Deliveries(c.tx, run.Dead) {
@@ -119,7 +127,8 @@ func (c *Conversation) DeadLetters() []DeadLetter {
 	return list
 }
 
-// RetryDeadLetter delivers a dead letter again, as if the run had just ended.
+// RetryDeadLetter delivers a dead letter again, as if the run had just ended. id is the id of the
+// run. The error says that the run has no dead letter.
 func (c *Conversation) RetryDeadLetter(id string) error {
 	if !c.object.Runs().RetryDelivery(c.tx, id) {
 		return fmt.Errorf("run %.80q has no dead letter", id)

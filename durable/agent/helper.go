@@ -10,18 +10,19 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Run is a started run of a helper.
+// Run is a run of a helper that [StartAgent] has started.
 type Run struct {
 	id      string
 	pending *flow.Pending
 }
 
-// Result is what a model is sent of a helper's run: its summary or its output, or a failure in
-// words.
+// Result is what became of a helper's run, in the form that a model is sent: a summary or an
+// output, or a failure in words. OK says that the run has a result, or, if it is detached, that it
+// has begun.
 type Result struct {
 	OK      bool   `json:"ok"`
 	Summary string `json:"summary,omitempty"`
-	// Output is JSON. It replaces the summary if the helper has an output; see [Output].
+	// Output is JSON. It replaces the summary if the run has an output, see [Output].
 	Output json.RawMessage `json:"output,omitempty"`
 	Status run.Status      `json:"status,omitempty"`
 	// Run is the id of a detached run that has begun.
@@ -32,16 +33,16 @@ type Result struct {
 	Reason    run.Reason `json:"reason,omitempty"`
 }
 
-// RunError is a failed [Result] as a Go error.
+// RunError is a [Result] that is not OK, as a Go error.
 type RunError struct{ Result Result }
 
 // Error says what went wrong, in words.
 func (e *RunError) Error() string { return e.Result.Error }
 
 // StartAgent starts a run of a helper and returns at once, so that several runs can be active at
-// the same time. in becomes JSON of at most 256 KiB. If it has only one field and that is text, the
-// helper is sent the text, and otherwise all of the JSON. If the run cannot start, its [Result]
-// says why. StartAgent panics if in cannot become JSON.
+// the same time. in becomes JSON of at most 256 KiB. If it is text, or has only one field and that
+// is text, the helper's model is sent the text. Otherwise it is sent the JSON. If the run cannot
+// start, its [Result] says why. StartAgent panics if in cannot become JSON.
 func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
 	return c.startRun(specOf(helper, in, options))
 }
@@ -53,11 +54,12 @@ func StartDetached(c *Conversation, helper Agent, handler string, in any, option
 	return c.startRun(specOf(helper, in, append(options[:len(options):len(options)], Detached(handler))))
 }
 
-// ID is the id of the run. It is valid for as long as the run is kept.
+// ID returns the id of the run. It names the run for as long as the run is kept, see [Agent.Keep].
 func (r Run) ID() string { return r.id }
 
 // Wait waits for the run and returns its result. A helper that failed is a result, not an error, so
-// that one failure does not hide the results of other helpers.
+// that one failure does not hide the results of other helpers. For a detached run Wait returns at
+// once and says how the run began.
 func (r Run) Wait() Result {
 	o, err := r.Outcome()
 	if err != nil {

@@ -40,7 +40,7 @@ type Hooks struct {
 	Repair func(c *Conversation, call ToolCall) json.RawMessage
 }
 
-// TurnInfo says which turn a hook is called for.
+// TurnInfo says which turn, and which step of it, a hook is called for.
 type TurnInfo struct {
 	// Request is the id of the turn's request. Conn is the connection that it came from, or "". The
 	// connection may be gone by now.
@@ -50,11 +50,11 @@ type TurnInfo struct {
 	Submission string
 	// Run is the run that a helper works on, or "" if a person has asked.
 	Run string
-	// Step is the number of the model call.
+	// Step is the number of the model call in its turn, counted from 0.
 	Step int
 }
 
-// StepRequest is the request that the model is about to be sent.
+// StepRequest is the request that the model is about to be sent. A hook may change it.
 type StepRequest struct {
 	TurnInfo
 	// Attempt counts the failed attempts of this request.
@@ -62,16 +62,19 @@ type StepRequest struct {
 	*model.Request
 }
 
-// ToolCall is a call of a tool, as far as it is known yet.
+// ToolCall is a call of a tool, as far as it is known when the hook is called.
 type ToolCall struct {
 	TurnInfo
+	// ID is the model's name for the call, Name the name of the tool.
 	ID, Name string
-	// Input and Output are JSON. Failure is the error text if there is no output.
+	// Input and Output are JSON. Output is nil before the call has ended. Failure is the error text
+	// of a call that has failed, and "" otherwise.
 	Input, Output json.RawMessage
 	Failure       string
 }
 
-// StepResult is the result of a model call.
+// StepResult is the result of a model call: what the model said, the tools that it asked for with
+// their outcomes, why it stopped, and what the call cost.
 type StepResult struct {
 	TurnInfo
 	Text   string
@@ -92,7 +95,8 @@ type LeftOut struct {
 	Earlier bool
 }
 
-// TurnError is the error text of a failed turn.
+// TurnError is a turn that has failed. Words is the text that the person who asked is about to be
+// shown.
 type TurnError struct {
 	TurnInfo
 	Words string

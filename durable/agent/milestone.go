@@ -11,7 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// Milestone is a stage that a run has reached, see [Context.Milestone].
+// Milestone is a stage that a run has reached, see [Context.Milestone]. Its JSON is public.
 type Milestone struct {
 	Name string `json:"name"`
 	// Sequence numbers the milestones of a run, beginning with 0.
@@ -26,9 +26,10 @@ func milestoneOf(m stream.Milestone) Milestone {
 	return Milestone{Name: m.Name, Sequence: m.Sequence, At: m.At, Data: m.Data}
 }
 
-// Milestone notes that a helper's run has reached a stage. Browsers show it at its place, live and
-// in every replay. Data is for programs. It becomes JSON, and nil means none. Outside of a run
-// Milestone does nothing.
+// Milestone notes that a helper's run has reached a stage. Browsers show it at its place among the
+// run's text, live and in every replay. The name has 1 to 128 bytes. data is for programs: it
+// becomes JSON of at most 4 KiB, and nil means none. A run can reach 100 milestones. Outside of a
+// run Milestone does nothing.
 func (c *Context) Milestone(name string, data any) error {
 	encoded, err := reportData(data)
 	if wrong := supervisor.CheckMilestone(name); wrong != nil {
@@ -44,7 +45,8 @@ func (c *Context) Milestone(name string, data any) error {
 }
 
 // AwaitMilestone waits until a run has reached a milestone, and returns the first one with the
-// name. Its error says that the run has ended without it, or that there is no such run.
+// name. The run goes on. The error says that the run has ended without the milestone, or that there
+// is no run with the id.
 func (c *Context) AwaitMilestone(id, name string) (Milestone, error) {
 	var m Milestone
 	data, err := c.Await(flow.Op{

@@ -8,9 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Notify is a handler for the ends of detached runs. It puts the result of a run into the chat, 32
-// KiB of it at most, and the model reacts to it. The end of a run that somebody has cancelled is
-// not put there, because that person knows of it.
+// Notify is a handler for the ends of detached runs, see [Agent.Handlers]. It puts the result of a
+// run into the chat, 32 KiB of it at most, and the model reacts to it. The end of a run that a
+// person has cancelled is not put there, because that person knows of it.
 func Notify(c *Conversation, r RunInfo) error {
 	if r.Reason == run.Cancelled {
 		return nil

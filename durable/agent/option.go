@@ -7,7 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Option changes a default of a run.
+// Option changes a default of a run of a helper. [StartAgent], [RunAgent], [StartDetached] and
+// [AgentTool] take options.
 type Option func(*spec)
 
 // RunID names the run, in 128 bytes at most. If a run with the id exists, it is joined: it is not
@@ -15,17 +16,17 @@ type Option func(*spec)
 // no helper has received the run, because it was refused or could not start, the id is free again.
 func RunID(id string) Option { return func(s *spec) { s.id = id } }
 
-// Order is the run's place among the runs of its tool call, on the page. Without it, runs are shown
-// in the order in which they began.
+// Order sets the run's place among the runs of its tool call, on the page. Without it, runs are
+// shown in the order in which they began.
 func Order(n int) Option { return func(s *spec) { s.order = &n } }
 
-// Prompt is what the helper's model is sent of the input, in words. It replaces what [StartAgent]
-// makes of the input. A program is given the input itself.
+// Prompt sets the words that the helper's model is sent, instead of the input. A program is given
+// the input itself.
 func Prompt(text string) Option { return func(s *spec) { s.prompt = text } }
 
-// Preview is what browsers are sent instead of the input. It becomes JSON; if that is larger than
-// 16 KiB, no preview is shown. The preview nil hides the input. Preview panics if v cannot become
-// JSON.
+// Preview sets what browsers are sent of the input, instead of the input itself. v becomes JSON; if
+// that is larger than 16 KiB, no preview is shown. A v of nil hides the input. Preview panics if v
+// cannot become JSON.
 func Preview(v any) Option {
 	return func(s *spec) {
 		s.preview = nil
@@ -51,17 +52,17 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.timeout = d } }
 // not a helper can have detached runs.
 func Detached(handler string) Option { return func(s *spec) { s.handler = handler } }
 
-// IdleTimeout is how long a detached run may go without a sign of its helper before it fails. A
-// sign is a chunk, progress or a milestone.
+// IdleTimeout sets how long a detached run may go without a sign of its helper before it fails. A
+// sign is a chunk, progress or a milestone. Without the option it is an hour.
 func IdleTimeout(d time.Duration) Option { return func(s *spec) { s.idleTimeout = d } }
 
-// StopWithTurn stops a detached run, too, when a person stops the turn that starts it. Once that
-// turn has ended, the run is not affected.
+// StopWithTurn stops a detached run, too, when a person stops the turn that has started it. When
+// that turn has ended, the run is no longer affected.
 func StopWithTurn() Option { return func(s *spec) { s.stopWithTurn = true } }
 
 // Narrate has the agent say in the chat that a detached run has reached milestones of these names,
-// each once and without a model call. The text is the milestone's data, if the data is text. See
-// [Context.Milestone].
+// each once and without a model call. If the milestone's data is text, it is what the agent says.
+// See [Context.Milestone].
 func Narrate(milestones ...string) Option {
 	return func(s *spec) { s.announce.Narrate = append(s.announce.Narrate, milestones...) }
 }

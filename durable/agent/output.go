@@ -7,24 +7,24 @@ import (
 
 // Output has the helper answer with JSON that fits the struct Out. json tags name the fields,
 // jsonschema tags describe them, and a field is required unless its json tag says omitempty. The
-// helper is sent the schema, and its answer is checked against the schema before it is used. Output
-// panics if Out has no schema.
+// helper's model is sent the schema. An answer that does not fit fails the run, with the reason
+// [run.InvalidOutput]. Output panics if Out has no schema.
 func Output[Out any]() Option {
 	schema, _ := schemaOf[Out]("an output")
 	return func(s *spec) { s.output = schema }
 }
 
-// TypedRun is a helper's run whose output is a Go value.
+// TypedRun is a [Run] whose output is a Go value.
 type TypedRun[Out any] struct{ Run }
 
-// StartAgentAs is [StartAgent] for an answer that is a Go value, see [Output]. It panics if Out has
-// no schema.
+// StartAgentAs is [StartAgent] with the option [Output]: the run's output is a Go value. It panics
+// if Out has no schema.
 func StartAgentAs[Out any](c *Context, helper Agent, in any, options ...Option) TypedRun[Out] {
 	return TypedRun[Out]{StartAgent(c, helper, in, append([]Option{Output[Out]()}, options...)...)}
 }
 
-// Wait waits for the run and returns its output. Its error is a [*RunError] if the helper has
-// failed.
+// Wait waits for the run and returns its output. Its error is a [*RunError] if the run has no
+// result.
 func (r TypedRun[Out]) Wait() (out Out, err error) {
 	result := r.Run.Wait()
 	if !result.OK {
@@ -36,7 +36,7 @@ func (r TypedRun[Out]) Wait() (out Out, err error) {
 	return out, nil
 }
 
-// RunAgentAs is [StartAgentAs], but waits for the answer.
+// RunAgentAs is [StartAgentAs], but waits for the output of the run.
 func RunAgentAs[Out any](c *Context, helper Agent, in any, options ...Option) (Out, error) {
 	return StartAgentAs[Out](c, helper, in, options...).Wait()
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Progress is how far a run has come, as its code reports it. Empty fields are not sent.
+// Progress is how far a run has come, as its code reports it. A field that is empty is not sent.
 type Progress struct {
 	// Fraction is the share of the work that is done, from 0 to 1.
 	Fraction float64
-	// Phase names the current part of the work. Message describes it to people.
+	// Phase names the current part of the work, in 128 bytes at most. Message describes it to
+	// people, in 1 KiB at most.
 	Phase, Message string
-	// Data is for programs. It becomes JSON.
+	// Data is for programs. It becomes JSON of at most 4 KiB.
 	Data any
 }
 
@@ -50,11 +51,13 @@ func reportData(v any) (json.RawMessage, error) {
 	return data, nil
 }
 
-// ReportProgress tells the watchers of a helper's run how far it has come. Reports are sent at most
-// five times a second. The last of many reports always arrives, and a report that all the work is
-// done is sent at once. A report replaces the one before it. Outside of a run the report goes to
-// nobody. ReportProgress is an await like any other, and a call has 10,000 of them
-// ([flow.MaxAwaits]): code with more items than that reports every hundredth item.
+// ReportProgress tells the watchers of a helper's run how far it has come. A report replaces the
+// one before it. Reports are sent at most five times a second; the last of many always arrives, and
+// a report that all the work is done is sent at once. Outside of a run the report goes to nobody. A
+// report that is too large, or whose fraction is negative, is an error.
+//
+// ReportProgress is an await like any other, and a call has 10,000 of them ([flow.MaxAwaits]): code
+// with more items than that reports every hundredth item.
 func (c *Context) ReportProgress(p Progress) error {
 	checked, err := p.checked()
 	if err != nil {

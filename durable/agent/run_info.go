@@ -9,7 +9,8 @@ import (
 )
 
 // RunInfo is the public view of a run. Its JSON is public, and leaves out the input: the preview
-// stands for it.
+// stands for it. Class is the name of the helper's agent. Input, Preview, Display and Output are
+// JSON or nil. Failure says in words, and Reason for programs, why the run has no result.
 type RunInfo struct {
 	ID       string          `json:"runId"`
 	Class    string          `json:"agentType"`

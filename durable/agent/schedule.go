@@ -10,7 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
-// ScheduleInfo is the public view of a schedule. Its JSON is public.
+// ScheduleInfo is the public view of a schedule. Its JSON is public. Callback is a name among
+// [Agent.Callbacks].
 type ScheduleInfo struct {
 	ID       string `json:"id"`
 	Callback string `json:"callback"`
@@ -35,10 +36,11 @@ func scheduleInfo(e schedule.Entry) ScheduleInfo {
 	}
 }
 
-// Schedule has the callback of that name called at the given time, with a payload that becomes
-// JSON. If a schedule has the same id and the same content, it is joined and stays as it is, even
-// if it has failed. If it has the same id and other content, it is replaced. An id is free again
-// when its schedule is done.
+// Schedule has the callback of that name called at the given time. payload becomes JSON of at most
+// 64 KiB; nil means none. If a schedule has the same id and the same content, it is joined and
+// stays as it is, even if it has failed. If it has the same id and other content, it is replaced.
+// An id is free again when its schedule is done. An error means that nothing was scheduled: there
+// is no such callback, the time never comes, or a limit of package schedule is exceeded.
 func (c *Conversation) Schedule(when schedule.When, callback string, payload any, options ...schedule.Option) (ScheduleInfo, error) {
 	if err := c.object.CheckCallback(callback); err != nil {
 		return ScheduleInfo{}, err
@@ -71,7 +73,8 @@ func (c *Conversation) Schedules() []ScheduleInfo {
 	return infos
 }
 
-// InspectSchedule returns one schedule.
+// InspectSchedule returns one schedule, with its payload. Its error says that there is no such
+// schedule.
 func (c *Conversation) InspectSchedule(id string) (ScheduleInfo, error) {
 	e, ok := schedule.Find(c.tx, id)
 	if !ok {
@@ -80,7 +83,8 @@ func (c *Conversation) InspectSchedule(id string) (ScheduleInfo, error) {
 	return scheduleInfo(e), nil
 }
 
-// CancelSchedule removes a schedule. Work that its callback has begun goes on.
+// CancelSchedule removes a schedule. Work that its callback has begun goes on. The error says that
+// there is no such schedule.
 func (c *Conversation) CancelSchedule(id string) error {
 	if !schedule.Cancel(c.tx, id) {
 		return noSchedule(id)
@@ -90,7 +94,7 @@ func (c *Conversation) CancelSchedule(id string) error {
 }
 
 // RetrySchedule has a failed schedule tried again at once. After that, a repeated schedule goes on
-// with its next time.
+// with its next time. The error says that no schedule of that id has failed.
 func (c *Conversation) RetrySchedule(id string) error {
 	if !schedule.Retry(c.tx, id) {
 		return fmt.Errorf("there is no schedule %.80q that has failed", id)

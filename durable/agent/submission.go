@@ -11,8 +11,9 @@ import (
 
 // This file is about submissions: turns that code requests.
 
-// Submission is the public view of a submitted turn. Its JSON is public. A turn that asks a person
-// for something is completed when it asks. The answer is handled by a turn of its own.
+// Submission is the public view of a turn that code has requested with RunTurn. Its JSON is public.
+// A turn that asks a person for something is completed when it asks. The answer is handled by a
+// turn of its own.
 type Submission struct {
 	ID  string `json:"submissionId"`
 	Key string `json:"key,omitempty"`
@@ -68,7 +69,8 @@ var statuses = map[string]turn.Status{
 	pending: turn.Queued, "running": turn.Running, "completed": turn.Completed, "aborted": turn.Aborted, "skipped": turn.Skipped, "error": turn.Failed,
 }
 
-// Submissions lists submissions, newest first.
+// Submissions lists submissions, newest first and without their texts and answers. Its error names
+// a status in the filter that does not exist.
 func (c *Conversation) Submissions(f SubmissionFilter) ([]Submission, error) {
 	filter := turn.Filter{Limit: f.Limit}
 	for _, name := range f.Status {
@@ -85,7 +87,8 @@ func (c *Conversation) Submissions(f SubmissionFilter) ([]Submission, error) {
 	return list, nil
 }
 
-// Submission returns one submission.
+// Submission returns one submission by its id, with its text and answer. Its error says that there
+// is no such submission.
 func (c *Conversation) Submission(id string) (Submission, error) {
 	t, err := findSubmission(c.tx, id)
 	if err != nil {
@@ -96,7 +99,8 @@ func (c *Conversation) Submission(id string) (Submission, error) {
 
 // CancelSubmission stops the turn of a submission. A turn that has not begun is stopped at once and
 // its message leaves the conversation. An active turn is stopped when the event is over. If it is
-// cancelled before its first model call, no call is made. A final submission stays as it is.
+// cancelled before its first model call, no call is made. A final submission stays as it is. The
+// error says that there is no such submission.
 func (c *Conversation) CancelSubmission(id string) error {
 	t, err := findSubmission(c.tx, id)
 	if err == nil && !t.Status.Final() {
@@ -113,8 +117,7 @@ func findSubmission(tx *durable.Tx, id string) (turn.Turn, error) {
 	return t, nil
 }
 
-// Submissions is [Conversation.Submissions] for a tool's code. What it returns is
-// journaled.
+// Submissions is [Conversation.Submissions] for a tool's code. What it returns is journaled.
 func (c *Context) Submissions(f SubmissionFilter) ([]Submission, error) {
 	return flow.Step(c, "list submissions", func(tx *durable.Tx) ([]Submission, error) { return c.now(tx).Submissions(f) })
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Tool is a function that the model can call.
+// Tool is a function that the model can call. [NewTool], [NewClientTool] and [AgentTool] make one.
 type Tool struct {
 	Name        string
 	Description string
@@ -23,15 +23,17 @@ type Tool struct {
 	Approval func(input json.RawMessage) bool
 	// Client says that the browser runs the tool. Run is then not used.
 	Client bool
-	// Run is straight-line code over the journal. It may await, and is replayed over its journal after
-	// its instance was lost. Its error goes to the model.
+	// Run is straight-line code over the journal. It may wait. After the loss of its instance it is
+	// run again over its journal. Its output is JSON of at most 256 KiB. Its error goes to the
+	// model.
 	Run func(c *Context, input json.RawMessage) (json.RawMessage, error)
 }
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:
 // json tags name the fields, jsonschema tags describe them, and a field is required unless its json
 // tag says omitempty. Input is checked against the schema before the function is called. Out
-// becomes JSON. The text of an error goes to the model. NewTool panics if In has no schema.
+// becomes JSON of at most 256 KiB. The text of an error goes to the model. NewTool panics if In has
+// no schema.
 func NewTool[In, Out any](name, description string, run func(c *Context, in In) (Out, error)) Tool {
 	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
@@ -55,9 +57,9 @@ func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In)
 	}
 }
 
-// NeedsApproval returns a copy of the tool whose calls a person has to approve before they run:
-// those for whose input when returns true, or all if when is nil. when is called once a call and
-// must decide by the input alone.
+// NeedsApproval returns a copy of the tool that asks a person before a call runs: a call for whose
+// input when returns true, or every call if when is nil. when is called once for a call and must
+// decide by the input alone. A call that the person denies does not run, and the model is told so.
 func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 	if when == nil {
 		when = func(json.RawMessage) bool { return true }
@@ -66,16 +68,17 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 	return t
 }
 
-// NewClientTool declares a tool that runs in the browser. Its result comes from the client. While
-// the tool waits for it, nothing is kept in memory. NewClientTool panics if In has no schema.
+// NewClientTool makes a tool that runs in the browser. The page that shows the call sends its
+// result. While the tool waits for the result, nothing is kept in memory. NewClientTool panics if
+// In has no schema.
 func NewClientTool[In any](name, description string) Tool {
 	schema, _ := schemaOf[In]("input of tool " + name)
 	return Tool{Name: name, Description: description, Schema: schema, Client: true}
 }
 
 // WithOutput returns a copy of the tool whose output is checked against the JSON Schema of Out
-// before it is used. It is for tools in the browser, and for tools that pass on foreign data. If
-// the output does not fit, the call fails. WithOutput panics if Out has no schema.
+// before it is used. It is for tools in the browser, and for tools that pass on data from
+// elsewhere. If the output does not fit, the call fails. WithOutput panics if Out has no schema.
 func WithOutput[Out any](t Tool) Tool {
 	t.Output, _ = schemaOf[Out]("output of tool " + t.Name)
 	return t

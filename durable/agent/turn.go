@@ -31,19 +31,21 @@ var ErrCannotWait = errors.New("a turn cannot be waited for here: a tool and a h
 
 // TurnRequest describes a turn that code requests.
 type TurnRequest struct {
-	// Text is the message that the turn answers, as if a person had sent it.
+	// Text is the message that the turn answers, as if a person had sent it. It has 1 byte to 64
+	// KiB.
 	Text string `json:"text"`
-	Mode Mode   `json:"mode,omitempty"`
-	// ID names the submission. If it is "", an id is generated. Key is another name, of the caller's
-	// own, or "". If a submission with the id or the key exists and has the same text, it is joined.
-	// If it has another text, that is an error.
+	// Mode says how the requester learns of the result. "" means [Submit].
+	Mode Mode `json:"mode,omitempty"`
+	// ID names the submission. If it is "", an id is generated. Key is another name, of the
+	// caller's own, or "". Both have at most 100 bytes. If a submission with the id or the key
+	// exists and has the same text, it is joined. If it has another text, that is an error.
 	ID  string `json:"id,omitempty"`
 	Key string `json:"key,omitempty"`
 }
 
-// RunTurn has the model answer a message in a turn of its own, which is queued behind the queued
-// turns. It returns at once, and the turn begins when the event is over. For a mode that waits it
-// returns [ErrCannotWait].
+// RunTurn has the model answer a message in a turn of its own, behind the turns that are queued. It
+// returns at once, and the turn begins when the event is over. For a mode that waits it returns
+// [ErrCannotWait].
 func (c *Conversation) RunTurn(r TurnRequest) (Submission, error) {
 	if cmp.Or(r.Mode, Submit) != Submit {
 		return Submission{}, r.cannotWait()
@@ -69,13 +71,13 @@ func (r TurnRequest) cannotWait() error {
 }
 
 // Notify puts a message into the chat, as if the person had sent it. The model answers it in a turn
-// of its own.
+// of its own. The text has 1 byte to 64 KiB; any other is an error.
 func (c *Conversation) Notify(text string) error {
 	return c.object.Notify(c.tx, text)
 }
 
 // Narrate has the agent say a text in a message of its own. No model is asked. The message comes
-// after the turns that are queued already.
+// after the turns that are queued already. The text has 1 byte to 64 KiB; any other is an error.
 func (c *Conversation) Narrate(text string) error {
 	return c.object.Narrate(c.tx, text)
 }

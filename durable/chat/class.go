@@ -6,17 +6,17 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// DefaultProviders are those of agents whose [Class] is given none. They are empty unless an
-// application sets them, before it calls Class.
+// DefaultProviders are the providers for every [Class] that is given none. The list is empty unless
+// an application sets it before it calls Class.
 var DefaultProviders model.Providers
 
-// Class returns the class that a module registers for the agent. A deployment chooses the model
-// from the providers, see [model.Providers]; without any, from [DefaultProviders]. They are ignored
-// if the agent has its own Model or a Program. The module contains only the providers that the
-// application names.
+// Class returns the class that a module registers for the agent. A deployment chooses the agent's
+// model from the providers, see [model.Providers]. Without providers it chooses from
+// [DefaultProviders]. An agent with a Model or a Program of its own needs none. The module contains
+// only the providers that the application names.
 //
-// Class panics if an agent with a program is not declared as a helper, if an agent has nothing that
-// can answer, or if there is no such policy as its DuringTurn.
+// Class panics if the agent has a Program and is not a Helper, if it has no Model, no Program and
+// no providers, or if its DuringTurn is not a policy.
 func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("chat: " + a.Name + " is a program and has to be declared as a helper")

@@ -12,7 +12,8 @@ import (
 // branches of that code, and nowhere else.
 type Context struct{ routine *Routine }
 
-// Awaiter is a [Context], or a type that embeds one.
+// Awaiter is what the functions of this package take: a [Context], or a type that embeds one, such
+// as the Context of package agent.
 type Awaiter interface{ context() *Context }
 
 func (c *Context) context() *Context { return c }

@@ -59,6 +59,7 @@ type Error struct {
 	Reason Reason
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Is compares with the sentinel errors.
@@ -73,6 +74,7 @@ type DivergedError struct {
 	Was, Asked string
 }
 
+// Error says what the journal holds and what the code asked for instead.
 func (e *DivergedError) Error() string {
 	return fmt.Sprintf("%s diverged when it was run again: its await %d was %q and is %q now. "+
 		"What it decides by has to come from its input and its awaits: look at flow.Step, flow.Now and flow.Random, "+

@@ -30,8 +30,10 @@ type Request struct {
 
 // Sizes of bodies, in bytes.
 const (
+	// UsualBody is the default of [Request.Limit].
 	UsualBody = 256 << 10
-	MaxBody   = 1 << 20
+	// MaxBody is the maximum size of a request's body, and of a response's.
+	MaxBody = 1 << 20
 )
 
 // Response is the complete answer to a [Request]. No status makes it an error. A redirect is not
@@ -58,6 +60,7 @@ type FetchError struct {
 	cause error
 }
 
+// Error names the request and says what went wrong.
 func (e *FetchError) Error() string {
 	fate := "it may or may not have happened"
 	switch {

@@ -16,23 +16,23 @@ const (
 	maxBody = limit.Body
 )
 
-// Dialect reads one answer in a provider's protocol. Its methods are called within a step, and keep
-// none of the bytes that they are given. Their errors are [*Error]s, except for [ErrDone]. Deltas
-// that are returned with an error precede it.
+// Dialect reads one answer in a provider's protocol. Its methods are called within an event, and
+// must not keep the bytes that they are given. Their errors are [*Error]s, except for [ErrDone].
+// Deltas beside an error came before it.
 type Dialect interface {
-	// Event reads the data of one server-sent event, at most [limit.Event] bytes and never blank. It
-	// returns [ErrDone] if nothing follows.
+	// Event reads the data of one server-sent event, which is not blank and has at most
+	// [limit.Event] bytes. It returns [ErrDone] if nothing follows.
 	Event(tx *durable.Tx, data []byte) ([]Delta, error)
 	// Whole reads an answer that came as one JSON body, at most [limit.Body] bytes.
 	Whole(tx *durable.Tx, body []byte) ([]Delta, error)
-	// Complete says that the whole answer has arrived. The end of its stream may still be missing.
+	// Complete says whether the whole answer has come, even if the end of its stream is missing.
 	Complete() bool
-	// Finish returns the deltas that end the answer, with [Finished] as the last one. It is called
-	// once, after Complete has returned true or Event has returned [ErrDone].
+	// Finish returns the deltas that end the answer. The last is [Finished]. It is called once,
+	// after Complete has returned true or Event [ErrDone].
 	Finish() ([]Delta, error)
 }
 
-// ErrDone is the error of [Dialect.Event] if the server has said that nothing follows.
+// ErrDone is the error of [Dialect.Event] when the server has said that nothing follows.
 var ErrDone = errors.New("model: done")
 
 // answer is an answer that arrives over a fetch: a head, and then a stream of server-sent events or
@@ -49,8 +49,8 @@ type answer struct {
 	over bool
 }
 
-// NewAnswer adds a fetch to the step, and returns the answer that its events bring. dialect reads
-// the answer. origin is the destination of the fetch, for errors.
+// NewAnswer starts a fetch and returns the answer that dialect reads from it. origin is where the
+// fetch goes, for errors.
 func NewAnswer(tx *durable.Tx, fetch durable.Fetch, origin Origin, dialect Dialect) Answer {
 	tx.Do(fetch)
 	return &answer{id: fetch.Fetch, origin: origin, dialect: dialect}

@@ -7,13 +7,13 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// ContinueText is the text of a user's message that asks a model to continue an answer that broke
-// off. The message follows [Request.Said], which is sent as the assistant's message.
+// ContinueText is a message of the user that asks a model to continue an answer that broke off. It
+// follows [Request.Said], which is sent as the assistant's message.
 const ContinueText = "Your answer broke off there. Go on exactly where it stopped, in the middle of a word if need be. " +
 	"Repeat nothing of it, and do not mention the interruption."
 
-// EncodeRequest returns the body of a request as JSON. Its error is an [*Error] of the kind
-// [Rejected], for example if the schema of a tool is not JSON. The caller owns the bytes.
+// EncodeRequest encodes the body of a request as JSON. The caller owns the bytes. The error is an
+// [*Error] of the kind [Rejected], for example if the schema of a tool is not JSON.
 func EncodeRequest(body any) ([]byte, error) {
 	b, err := limit.Marshal(body)
 	if err != nil {
@@ -22,7 +22,7 @@ func EncodeRequest(body any) ([]byte, error) {
 	return b, nil
 }
 
-// InputText returns the input as JSON text. A missing input is an empty object.
+// InputText returns the input as JSON text. An empty input is the empty object.
 func (c ToolCall) InputText() string {
 	if len(bytes.TrimSpace(c.Input)) == 0 {
 		return "{}"
@@ -30,8 +30,8 @@ func (c ToolCall) InputText() string {
 	return string(c.Input)
 }
 
-// OutputText returns the output as a model reads it: a string is unchanged, and any other value is
-// JSON.
+// OutputText returns the output as text for a model: a JSON string without its quotes, and
+// everything else as JSON.
 func (r ToolResult) OutputText() string {
 	var s string
 	if json.Unmarshal(r.Output, &s) == nil {

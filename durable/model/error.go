@@ -9,20 +9,21 @@ type Kind string
 const (
 	// Misconfigured: the deployment's settings cannot work.
 	Misconfigured Kind = "misconfigured"
-	// Rejected: the provider has understood the request and refuses it. Another attempt would fail
-	// too.
+	// Rejected: the provider has understood the request and refused it. Another attempt does not
+	// help.
 	Rejected Kind = "rejected"
 	// RateLimited: too many requests (429); see Error.RetryAfter.
 	RateLimited Kind = "rate-limited"
 	// Unavailable: the provider cannot answer now (5xx, no connection).
 	Unavailable Kind = "unavailable"
-	// CutOff: the stream ended before the answer was complete.
+	// CutOff: the stream ended before the answer did.
 	CutOff Kind = "cut-off"
-	// Garbled: the provider sent something that cannot be understood.
+	// Garbled: the provider's answer cannot be understood.
 	Garbled Kind = "garbled"
 )
 
-// Error is the failure of a model. Its text is for the person who asked, and never holds a secret.
+// Error is a failure of a model. Its text is made for the person who asked, and never holds a
+// secret.
 type Error struct {
 	Kind    Kind
 	Message string
@@ -32,6 +33,7 @@ type Error struct {
 	RetryAfter int64
 }
 
+// Error returns the message.
 func (e *Error) Error() string { return e.Message }
 
 // Retryable says whether the same request may succeed later.
@@ -43,8 +45,8 @@ func (e *Error) Retryable() bool {
 	return false
 }
 
-// Garbledf returns an error of the kind [Garbled]. If the text quotes the provider, the quotation
-// must come from [Quote].
+// Garbledf returns an error of the kind [Garbled]. Text of the provider must go through [Quote]
+// first.
 func Garbledf(format string, args ...any) *Error {
 	return &Error{Kind: Garbled, Message: fmt.Sprintf(format, args...)}
 }

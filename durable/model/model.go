@@ -1,16 +1,17 @@
-// Package model defines a language model for Tributary: a [Model] begins an [Answer] to a
+// Package model says what a language model is to Tributary: a [Model] begins an [Answer] to each
 // [Request].
 //
-// The package knows no provider. Each package below it is one provider: demo, openai (with Workers
-// AI) and anthropic. Each has a [Provider] for the list that a deployment chooses from, and a
-// module contains only the providers of its list. A provider that answers over HTTP writes the body
-// of the request, and has a [Dialect] that reads the answer. This package reads the parts that
-// providers share: status, server-sent events ([NewAnswer]), pieces of tool calls ([ToolCallList]),
-// and error reports of endpoints ([StreamError]).
+// The package knows no provider. Each of the packages demo, openai and anthropic below it has a
+// [Provider]; openai also has one for Workers AI. An application lists the ones that a deployment
+// may choose from ([Providers]); the module contains only these.
 //
 // A model does no I/O. [Model.Begin] adds the commands that start an answer, and the [Answer] turns
-// the resulting events into deltas. An answer lives in memory. When its instance ends, the answer
-// is lost, and its owner begins another one from the journal.
+// the events that follow into deltas. The answer is a value in memory. If its instance is lost, the
+// turn begins another one from what it has journaled.
+//
+// A provider that answers over HTTP writes the body of the request, and a [Dialect] that reads the
+// answer. This package reads what is common to all of them: the status, server-sent events
+// ([NewAnswer]), the fragments of tool calls ([ToolCallList]), and error messages ([StreamError]).
 package model
 
 import (
@@ -19,46 +20,45 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Model answers requests.
+// Model is a language model.
 type Model interface {
-	// Name names the model, for the log and the page.
+	// Name returns the model's name, for the log and the page.
 	Name() string
-	// Begin starts one answer. The caller chooses id, which names the fetch or timer of the answer and
-	// is unique among those of the object. The caller passes every event with that id to the answer.
-	// The error is an [*Error].
+	// Begin starts one answer. Its fetch or timer must have the name id, which is unique among the
+	// object's fetches and timers. The caller gives every event with that name to the answer. The
+	// error is an [*Error].
 	Begin(tx *durable.Tx, id string, request Request) (Answer, error)
 }
 
-// Answer is one answer of a model while it arrives.
+// Answer is one answer of a model, while it comes.
 type Answer interface {
-	// Take turns one event into the deltas that it completes, if any. A [Finished] delta is the last
-	// one. An error ends the answer too. It is an [*Error], and deltas that are returned with it
-	// precede it.
+	// Take turns one event into the deltas that it completes, possibly none. The last delta of an
+	// answer is [Finished]. An error also ends the answer. It is an [*Error], and the deltas beside
+	// it came before it.
 	Take(tx *durable.Tx, event durable.Event) ([]Delta, error)
-	// Cancel ends what Begin has started. No event follows.
+	// Cancel stops what Begin has started. No event follows.
 	Cancel(tx *durable.Tx)
 }
 
-// Request is what a model is asked: the whole conversation so far.
+// Request is what a model is asked: the whole conversation so far, and the tools that it may call.
 type Request struct {
 	System   string
 	Messages []Message
 	Tools    []Tool
 	// Output is the JSON Schema that the last message of the turn must fit, or empty. The caller
-	// checks the answer. A provider that can make its model keep to the schema does so.
+	// checks the message. A provider that can restrict the model to the schema does so.
 	Output json.RawMessage
-	// Said is the beginning of the answer if an earlier attempt broke off. The answer continues after
-	// it and does not repeat it.
+	// Said is the beginning of the answer if an earlier attempt broke off, or "". The answer
+	// continues it and does not repeat it.
 	Said string
-	// Used are the ids of the tool calls that broke off with that attempt. No other call can have
-	// them.
+	// Used are the ids of the tool calls of earlier attempts. No other call may have them.
 	Used []string
-	// TakeID notes a provider's id of a call, and says whether it is new. A conversation may have had
-	// calls that the model is not told. If TakeID is nil, every id is new.
+	// TakeID notes a provider's id of a call, and says whether the conversation has not used it
+	// before. Nil accepts every id.
 	TakeID func(tx *durable.Tx, id string) bool
 }
 
-// Role says who has written a message.
+// Role says who wrote a message.
 type Role string
 
 // The roles of a [Message].
@@ -69,7 +69,7 @@ const (
 	ToolRole Role = "tool"
 )
 
-// Message is one message in the form that models read.
+// Message is one message in the form that models are sent.
 type Message struct {
 	Role    Role
 	Content []Content
@@ -82,32 +82,32 @@ type Content interface{ content() }
 // Text is plain text.
 type Text struct{ Text string }
 
-// Image is a picture in a user's message.
+// Image is a picture in a message of the user.
 type Image struct {
-	// Media is its media type, such as image/png.
+	// Media is the media type, such as image/png.
 	Media string
 	// Data is the picture in base64.
 	Data string
 }
 
-// Reasoning is a model's reasoning before the text or the calls of an assistant.
+// Reasoning is reasoning that came before an assistant's text or tool calls.
 type Reasoning struct {
 	Text string
-	// Provider is the value that [ReasoningEnded] brought, or empty.
+	// Provider is that of the [ReasoningEnded], or empty.
 	Provider json.RawMessage
 }
 
 // ToolCall is a model's request to call a tool. It is content of an assistant's message, and a
-// [Delta] once its input is complete.
+// [Delta] when its input is complete.
 type ToolCall struct {
-	// ID is the model's name for the call. The result has the same id.
+	// ID is the model's name for the call. The result refers to it.
 	ID   string
 	Name string
 	// Input is a JSON object.
 	Input json.RawMessage
 }
 
-// ToolResult is the result of a [ToolCall].
+// ToolResult is the result of a [ToolCall]. Output is JSON.
 type ToolResult struct {
 	ID     string
 	Name   string
@@ -127,24 +127,24 @@ type Tool struct {
 // and [Finished].
 type Delta interface{ delta() }
 
-// TextDelta is more of the answer's text, never empty.
+// TextDelta is more text of the answer, never empty.
 type TextDelta struct{ Text string }
 
 // ReasoningDelta is more of the model's reasoning, never empty.
 type ReasoningDelta struct{ Text string }
 
-// ReasoningEnded ends a part of the reasoning.
+// ReasoningEnded ends a piece of reasoning.
 type ReasoningEnded struct {
-	// Provider is what the provider needs again with later requests. It is an object with one field,
-	// the provider's name, whose value is an object. Chat clients keep such metadata in this form. It
-	// may be empty.
+	// Provider is what the provider needs to be sent of the reasoning again. It is a JSON object
+	// with one field, an object under the provider's name, which is the form that chat clients
+	// keep. It may be empty.
 	Provider json.RawMessage
 }
 
 // ToolCallStarted says that a tool call begins. Its input is not known yet.
 type ToolCallStarted struct{ ID, Name string }
 
-// ToolCallDelta is more of the input's JSON text.
+// ToolCallDelta is more of the JSON text of a call's input.
 type ToolCallDelta struct{ ID, Text string }
 
 // Finished ends an answer.

@@ -1,10 +1,10 @@
 package model
 
-// Origin is where an answer comes from, for errors that say what to check.
+// Origin is where an answer comes from. Errors use it to say what to look at.
 type Origin struct {
-	// Secret names the secret that was sent as the key, or is "".
+	// Secret is the name of the secret that was sent as the key, or "".
 	Secret string
-	// Binding names the binding that was asked instead of an endpoint, or is "".
+	// Binding is the name of the binding that was used instead of an endpoint, or "".
 	Binding string
 }
 

@@ -2,36 +2,37 @@ package model
 
 // The variables of a deployment that choose its model.
 const (
-	// VarProvider names the provider, see [Providers].
+	// VarProvider is the [Provider.Name] of the chosen provider. The default is the first of
+	// [Providers].
 	VarProvider = "MODEL_PROVIDER"
-	// VarBaseURL is the endpoint's address, before /chat/completions or /messages.
+	// VarBaseURL is the address of the endpoint, without /chat/completions or /messages.
 	VarBaseURL = "MODEL_BASE_URL"
 	// VarName is the model's name as the endpoint knows it.
 	VarName = "MODEL_NAME"
-	// VarKey is the secret with the endpoint's key.
+	// VarKey is the name of the secret that holds the endpoint's key.
 	VarKey = "MODEL_API_KEY"
-	// VarMaxTokens bounds one answer, in tokens.
+	// VarMaxTokens is the maximum length of one answer, in tokens.
 	VarMaxTokens = "MODEL_MAX_TOKENS"
-	// VarOutput says how a model is made to fit a schema: by the provider ("native", the default), or
-	// only by its instructions ("prompt").
+	// VarOutput says how a model is restricted to a schema: by the provider ("native", the default)
+	// or only by its instructions ("prompt").
 	VarOutput = "MODEL_OUTPUT"
 )
 
-// Provider is a source of models that a deployment can choose.
+// Provider makes a model from the settings of a deployment.
 type Provider struct {
-	// Name is the value of [VarProvider] that chooses this provider.
+	// Name is the value of [VarProvider] that chooses the provider.
 	Name string
-	// Open returns the model for the settings. Its error is an [*Error] of the kind [Misconfigured]
-	// that says what to set.
+	// Open returns the model that the settings describe. Its error is an [*Error] of the kind
+	// [Misconfigured] that says what to set.
 	Open func(settings Settings) (Model, error)
 }
 
-// Providers are the providers that a deployment can choose from by [VarProvider]. The first is the
+// Providers is the list that a deployment chooses from with [VarProvider]. The first is the
 // default. A module contains only the providers in its list.
 type Providers []Provider
 
-// Open returns the model for a deployment's variables. secrets are the names of the deployment's
-// secrets. An error is an [*Error] of the kind [Misconfigured] that says what to set.
+// Open returns the model that a deployment's variables describe. secrets are the names of its
+// secrets. The error is an [*Error] of the kind [Misconfigured] that says what to set.
 func (p Providers) Open(vars map[string]string, secrets []string) (Model, error) {
 	s := Settings{Vars: vars, Secrets: secrets}
 	name := s.Value(VarProvider)

@@ -8,8 +8,8 @@ import (
 // maxQuote bounds what is quoted of a provider's text, in bytes.
 const maxQuote = 300
 
-// Quote makes a provider's text fit to be shown: one line of valid UTF-8, at most 300 bytes.
-// Anything that looks like a key is removed.
+// Quote makes a text of a provider fit to be shown: one line of valid UTF-8, at most 300 bytes,
+// without anything that looks like a key.
 func Quote(text string) string {
 	words := strings.Fields(strings.ToValidUTF8(text, "\ufffd"))
 	for i, w := range words {
@@ -22,8 +22,8 @@ func Quote(text string) string {
 	return Truncate(strings.Join(words, " "), maxQuote)
 }
 
-// Truncate shortens text to at most limit bytes. It cuts between two characters and if possible
-// between two words. A shortened text ends in an ellipsis.
+// Truncate shortens a text to at most limit bytes, between two characters and if possible between
+// two words. A shortened text ends in an ellipsis.
 func Truncate(text string, limit int) string {
 	const mark = "…"
 	if len(text) <= limit {

@@ -29,9 +29,9 @@ func statusError(head responseHead, body []byte, from Origin) *Error {
 	return e
 }
 
-// StreamError returns the error that an endpoint reports inside an answer that began with status
-// 200. raw is the report, as JSON in any of the forms that providers use. The text is quoted from
-// it, see [Quote].
+// StreamError returns the failure that an endpoint reports within an answer that began with status
+// 200. raw is the report, JSON in any of the forms that providers use. Its text is quoted, see
+// [Quote].
 func StreamError(raw json.RawMessage, from Origin) *Error {
 	said := parseSaid(raw)
 	if status, err := strconv.Atoi(said.code); err == nil && status >= 400 && status < 600 {

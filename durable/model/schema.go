@@ -9,8 +9,8 @@ import (
 // emptySchema is the schema of a tool without input.
 var emptySchema = json.RawMessage(`{"type":"object","properties":{}}`)
 
-// InputSchema returns the JSON Schema of the tool's input. A tool without input has the schema of
-// an empty object. The caller must not change the result.
+// InputSchema returns the JSON Schema of the tool's input. For a tool without input it is the
+// schema of an empty object. The caller must not change it.
 func (t Tool) InputSchema() json.RawMessage {
 	if len(t.Schema) == 0 {
 		return emptySchema
@@ -30,13 +30,14 @@ type schemaNode struct {
 // plainKeywords are the keywords that every provider understands.
 var plainKeywords = []string{"type", "properties", "required", "additionalProperties", "items", "description", "enum", "title"}
 
-// ClosedSchema says whether all objects of a schema are without further properties, and all its
-// keywords are understood by every provider. A provider can make a model keep to such a schema. Any
-// other schema is only in the instructions.
+// ClosedSchema says whether a schema describes objects without additional properties, in keywords
+// that every provider understands. A provider can restrict a model to such a schema. Any other
+// schema goes into the instructions.
 func ClosedSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, false) }
 
-// StrictSchema says whether a closed schema also requires all properties, as OpenAI's strict mode
-// demands: https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
+// StrictSchema says whether a schema is closed, see [ClosedSchema], and also requires all
+// properties, as OpenAI's strict mode demands:
+// https://platform.openai.com/docs/guides/structured-outputs#supported-schemas.
 func StrictSchema(schema json.RawMessage) bool { return isObject(schema) && fits(schema, true) }
 
 func isObject(schema json.RawMessage) bool {

@@ -7,15 +7,15 @@ import (
 	"strings"
 )
 
-// Settings are a deployment's settings for its model. The errors of the methods are [*Error]s of
-// the kind [Misconfigured] that say what to set.
+// Settings are the variables of a deployment that concern its model. The errors of the methods are
+// [*Error]s of the kind [Misconfigured] that say what to set.
 type Settings struct {
 	// Vars are the deployment's variables, and Secrets the names of its secrets.
 	Vars    map[string]string
 	Secrets []string
 }
 
-// Value returns a variable without surrounding space. It is "" if the variable is not set.
+// Value returns a variable without the space around it, or "" if it is not set.
 func (s Settings) Value(name string) string { return strings.TrimSpace(s.Vars[name]) }
 
 const (
@@ -26,8 +26,8 @@ const (
 	exampleMaxTokens = 16_384
 )
 
-// Name returns the model's name as the endpoint knows it, from [VarName]. The error for a missing
-// or invalid name shows example.
+// Name returns the model's name as the endpoint knows it, from [VarName]. If the name is missing or
+// malformed, the error shows example.
 func (s Settings) Name(example string) (string, error) {
 	switch name := s.Value(VarName); {
 	case name == "":
@@ -39,9 +39,9 @@ func (s Settings) Name(example string) (string, error) {
 	}
 }
 
-// Endpoint returns the URL for requests: the path below the address in [VarBaseURL], or below the
-// usual address. secret is the name of the secret that is sent along, or "". provider is the name
-// of the owner of the usual address, for the error if a key is missing.
+// Endpoint returns the address of requests: the given path below the address in [VarBaseURL], or
+// below the usual address. secret is the name of the secret to send as the key, or "". The error
+// names provider as the owner of the usual address, which needs a key.
 func (s Settings) Endpoint(provider, usual, path string) (address, secret string, err error) {
 	base := s.Value(VarBaseURL)
 	if base == "" {
@@ -77,8 +77,8 @@ func endpointURL(base, path string) (string, error) {
 	return u.JoinPath(path).String(), nil
 }
 
-// MaxTokens returns the limit of one answer in tokens, from [VarMaxTokens]. usual is the value if
-// nothing is set.
+// MaxTokens returns the maximum length of one answer in tokens, from [VarMaxTokens]. If that is not
+// set, it returns usual.
 func (s Settings) MaxTokens(usual int) (int, error) {
 	value := s.Value(VarMaxTokens)
 	if value == "" {
@@ -91,7 +91,8 @@ func (s Settings) MaxTokens(usual int) (int, error) {
 	return n, nil
 }
 
-// Prompted says whether an answer's schema is only in the instructions, from [VarOutput].
+// Prompted says whether a model is restricted to a schema only by its instructions, from
+// [VarOutput].
 func (s Settings) Prompted() (bool, error) {
 	switch value := s.Value(VarOutput); value {
 	case "", "native":

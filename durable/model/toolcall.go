@@ -21,7 +21,7 @@ const (
 
 // ToolCallFragment is a piece of a tool call in a stream.
 type ToolCallFragment struct {
-	// Index is the server's number for the call, or nil if there is none.
+	// Index is the server's number of the call, or nil if the server does not number its calls.
 	Index *int
 	// ID is the server's id for the call, or "".
 	ID string
@@ -31,8 +31,8 @@ type ToolCallFragment struct {
 	Arguments string
 }
 
-// ToolCallList assembles the tool calls of one answer from their fragments. It checks their limits,
-// and gives each call an id that is unique in the conversation.
+// ToolCallList assembles the tool calls of one answer from their fragments. It limits their number
+// and sizes, and gives each an id that is unique in the conversation.
 type ToolCallList struct {
 	calls []*openCall
 	// taken are the ids that the conversation has used.
@@ -51,7 +51,8 @@ type openCall struct {
 	input strings.Builder
 }
 
-// NewToolCallList returns an empty list for the answer to a request.
+// NewToolCallList returns an empty list for the answer to a request. The request says which ids the
+// conversation has used.
 func NewToolCallList(request Request) ToolCallList {
 	return ToolCallList{taken: callIDs(request), take: request.TakeID}
 }
@@ -76,9 +77,9 @@ func callIDs(request Request) map[string]bool {
 // Len returns how many calls have begun.
 func (l *ToolCallList) Len() int { return len(l.calls) }
 
-// Add takes one fragment and returns the resulting deltas: the beginning of its call, more of its
-// input, or nothing while the name is missing. An error is of the kind [Garbled], and says that a
-// limit is exceeded.
+// Add takes one fragment and returns its deltas: that its call has begun, more of its input, or
+// nothing while the name is missing. The error is of the kind [Garbled]: there are too many calls,
+// or one is too large.
 func (l *ToolCallList) Add(tx *durable.Tx, f ToolCallFragment) ([]Delta, error) {
 	c := l.find(f)
 	if c == nil {
@@ -176,8 +177,8 @@ func (l *ToolCallList) finish(cut bool) ([]Delta, error) {
 }
 
 // End returns the deltas that end an answer: its complete calls, and then [Finished]. finish is the
-// server's reason for stopping, such as "stop", "tool_calls" or "end_turn". The reasons of all
-// providers are known. An error is of the kind [Garbled], and says that an input is not a JSON
+// server's word for why the model has stopped, such as "stop", "tool_calls" or "end_turn"; the
+// words of all providers are known. The error is of the kind [Garbled]: an input is not a JSON
 // object.
 func (l *ToolCallList) End(finish string, usage Usage) ([]Delta, error) {
 	reason := finishReason(finish)

@@ -14,7 +14,8 @@ var ErrOtherInput = errors.New("run: the id belongs to a run with another input"
 // has another handler.
 var ErrOtherHandler = errors.New("run: the id belongs to a run that ends elsewhere")
 
-// Limits of a parent's runs.
+// Limits are how many runs a parent may have at a time. In an agent's Runs, a field that is 0
+// stands for its default.
 type Limits struct {
 	// Concurrent is the number of runs that may work at a time. Further runs wait.
 	Concurrent int

@@ -2,7 +2,8 @@ package run
 
 import "fmt"
 
-// Budget is what one turn may use, together with all helpers below it. 0 means no limit.
+// Budget is what one turn may use, together with all helpers below it: tokens of input and output
+// together, and model calls. 0 means no limit.
 type Budget struct {
 	Tokens     int64
 	ModelCalls int64

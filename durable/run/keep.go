@@ -7,7 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// Keep is how many final runs are kept, and how long.
+// Keep says how many final runs are kept, and how long. A run is deleted when either limit is
+// exceeded.
 type Keep struct {
 	// Runs is the number of final runs that are kept. The newest stay.
 	Runs int

@@ -30,7 +30,7 @@ func nextCron(spec, zone string, now int64) (int64, error) {
 }
 
 // LoadZone finds a time zone by its name. Package zone sets it. Without package zone only UTC is
-// known, on every target: a test machine may know zones that the module does not.
+// known, on every target, because a test machine may know time zones that the module does not know.
 var LoadZone func(name string) (*time.Location, error)
 
 func load(zone string) (*time.Location, error) {

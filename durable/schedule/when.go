@@ -7,7 +7,7 @@ import (
 )
 
 // When says when a callback is called. [At], [After], [Every] and [Cron] make one. It is plain
-// data, and can be compared with ==.
+// data, its JSON is public, and two can be compared with ==.
 type When struct {
 	Type Type `json:"type"`
 	// At is a time in milliseconds since 1970. After and Every are in milliseconds.
@@ -25,15 +25,19 @@ type Type string
 
 // The types, in the words of the platform's own SDK.
 const (
-	Once     Type = "scheduled"
-	Delayed  Type = "delayed"
+	// Once is the type of [At].
+	Once Type = "scheduled"
+	// Delayed is the type of [After].
+	Delayed Type = "delayed"
+	// Interval is the type of [Every].
 	Interval Type = "interval"
+	// Calendar is the type of [Cron].
 	Calendar Type = "cron"
 )
 
 // The limits of a [When].
 const (
-	// MinInterval is the shortest interval.
+	// MinInterval is the shortest interval of [Every].
 	MinInterval = time.Second
 	// MaxAhead is how far ahead a time, a delay or an interval may be.
 	MaxAhead = 100 * 365 * 24 * time.Hour
@@ -42,19 +46,19 @@ const (
 // ErrNever refuses a cron expression that matches no time, such as 30 February.
 var ErrNever = errors.New("schedule: its time never comes")
 
-// At is one call at a time. A time in the past is due at once.
+// At returns a When with one call, at the given time. A time in the past is due at once.
 func At(t time.Time) When { return When{Type: Once, At: t.UnixMilli()} }
 
-// After is one call after a delay.
+// After returns a When with one call, after a delay.
 func After(d time.Duration) When { return When{Type: Delayed, After: d.Milliseconds()} }
 
-// Every is a call at every multiple of d after the schedule was created. If calls were missed
-// because nothing ran, one of them is made up for.
+// Every returns a When with calls at every multiple of d after the schedule was created. If calls
+// were missed because nothing ran, one of them is made up for.
 func Every(d time.Duration) When { return When{Type: Interval, Every: d.Milliseconds()} }
 
-// Cron is a call at the times of an expression of five fields (minute, hour, day of the month,
-// month, day of the week), by the clocks of a time zone such as "Europe/Zurich"; "" is UTC. A time
-// zone needs package zone, which main imports.
+// Cron returns a When with calls at the times of a cron expression of five fields: minute, hour,
+// day of the month, month, day of the week. The clocks are those of a time zone such as
+// "Europe/Zurich"; "" is UTC. Any other time zone needs package zone, which main imports.
 //
 // When clocks go forward, a call in the missing hour happens at the jump. When they go back, a call
 // in the repeated hour happens the first time. An expression whose hour is * matches every hour

@@ -2,7 +2,7 @@ package turn
 
 import "slices"
 
-// Policy says how plain messages are handled that a person sends while another turn is active or
+// Policy says what happens to plain messages that a person sends while another turn is active or
 // queued. An edit, a request for another answer, a submission, and everything queued between
 // messages keep their places.
 type Policy string

@@ -14,8 +14,8 @@ var (
 	garbage  = collector{collect: runtime.GC}
 )
 
-// Serve makes the module's instance. A main package calls it from an init function, because no
-// other Go code runs before the first export is called.
+// Serve registers the classes of a module, and makes its instance. A main package calls it from an
+// init function, because no other Go code runs before the host calls the first export.
 func Serve(classes ...durable.Class) {
 	tuneGC()
 	instance = NewInstance(Ports{Storage: &storage{call: callSQL}, Random: random}, objectBudget, classes...)

@@ -4,5 +4,6 @@ package guest
 
 import "github.com/tributary-agents/tributary/durable"
 
-// Serve does nothing on this target, which has no host. [NewInstance] gives access to the classes.
+// Serve registers the classes of a module. A main package calls it from an init function. On this
+// target, which has no host, it does nothing; a test uses [NewInstance].
 func Serve(...durable.Class) {}

@@ -1,14 +1,15 @@
-// Package transport lets code that uses net/http work inside a tool: clients of services, and the
+// Package transport lets code that uses net/http run inside a tool: clients of services, and the
 // official SDKs of models. Each request is a [flow.Fetch]. It is journaled like every await, so
-// code that is run again does not send it again. A module that imports this package is about 2 MB
-// larger, because of net/http.
+// code that is run again does not send it twice. The import makes a module some 2 MB larger,
+// because it brings net/http.
 //
-// Nothing happens inside an event, so such code must not wait by itself: no retries that sleep, and
-// no goroutine that is waited for. [flow.Within] limits the time of requests. A deadline of a
-// context or a client is checked before and after a request, and does not end it. The retries of
-// the official SDKs must be switched off; see wasm/examples/sdk. A response is complete before the
-// code gets it, and has at most [flow.MaxBody] bytes. Code can ask for a stream, and reads it when
-// all of it has arrived.
+// Such code must not wait by itself, because nothing happens within an event: it must not sleep
+// between retries, or wait for a goroutine. The official SDKs only need their retries switched off,
+// see wasm/examples/sdk. [flow.Within] limits the time of a request. The deadline of a context, or
+// of a client, is checked before and after a request, and does not end one.
+//
+// A response is handed over when it is complete, and has at most [flow.MaxBody] bytes. A streamed
+// response is read in the same way, after its end.
 package transport
 
 import (
@@ -28,14 +29,15 @@ import (
 type Transport struct {
 	// Awaiter is the context of the tool.
 	Awaiter flow.Awaiter
-	// Secrets are headers that name secrets of the deployment. They replace headers of the same name.
-	// The code never sees the values, and can give its client any key. [Transport.Client] follows no
-	// redirects, so the secrets are sent to the intended server only.
+	// Secrets are headers that refer to secrets of the deployment. They replace headers of the same
+	// name, so the code can give its client any key. The code never sees the values.
+	// [Transport.Client] follows no redirect, so that secrets go only to the server that they are
+	// meant for.
 	Secrets []durable.Header
-	// Limit is the largest size of a response's body, in bytes. 0 means [flow.MaxBody].
+	// Limit is the maximum size of a response's body, in bytes. 0 means [flow.MaxBody].
 	Limit int
-	// Repeatable says that a request may be sent again after the instance was lost, whatever its
-	// method is. An answer of a model may then be paid for twice.
+	// Repeatable says that a request may be made again if the instance was lost before the
+	// response, whatever its method. An answer of a model then costs twice.
 	Repeatable bool
 }
 
@@ -44,8 +46,8 @@ func (t Transport) Client() *http.Client {
 	return &http.Client{Transport: t, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 }
 
-// RoundTrip makes a request and waits for the whole response. Its error is a
-// [*flow.FetchError], or that of the request's body or context.
+// RoundTrip makes a request and waits for the complete response. Its error is a [*flow.FetchError],
+// or that of the request's body or context.
 func (t Transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	body, err := bodyOf(r)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Package anthropic is the provider for any endpoint that speaks Anthropic's Messages
+// Package anthropic has a provider for any endpoint that speaks Anthropic's Messages
 // (https://docs.anthropic.com/en/api/messages), streamed as server-sent events.
 package anthropic
 
@@ -10,26 +10,26 @@ import (
 // Model is a model behind an endpoint that speaks Anthropic's Messages,
 // streamed as server-sent events.
 type Model struct {
-	// URL is where requests go, up to and with /messages.
+	// URL is the address of requests, including /messages.
 	URL string
 	// Model is the name under which the endpoint knows the model.
 	Model string
-	// Secret names the secret that is sent as the key. If it is "", no key is sent.
+	// Secret is the name of the secret that is sent as the key. With "" none is sent.
 	Secret string
-	// MaxTokens is the limit of one answer, including its reasoning.
+	// MaxTokens is the maximum length of one answer in tokens, including its thinking.
 	MaxTokens int
 	// Thinking says how the model thinks before it answers.
 	Thinking Thinking
-	// Prompted says that an answer's schema is only in the instructions, for models that cannot be
-	// made to keep to one.
+	// Prompted says that a model is restricted to a schema only by its instructions, for models
+	// that the API cannot restrict.
 	Prompted bool
 }
 
-// Thinking says how a model thinks before it answers. With the zero value it does not.
+// Thinking says how a model thinks before it answers. With the zero value it does not think.
 type Thinking struct {
-	// Adaptive lets the model decide how much it thinks.
+	// Adaptive lets the model choose how much it thinks.
 	Adaptive bool
-	// Budget is the number of tokens for thinking, or 0.
+	// Budget is the maximum number of tokens to think, or 0.
 	Budget int
 }
 
@@ -41,7 +41,7 @@ const version = "2023-06-01"
 // Name returns the name under which the endpoint knows the model.
 func (m Model) Name() string { return m.Model }
 
-// Begin adds one [durable.Fetch] with the name id.
+// Begin starts a [durable.Fetch] with the name id.
 func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := m.encode(request)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 // Provider is "anthropic": Anthropic itself, or the endpoint that the deployment names.
 var Provider = model.Provider{Name: "anthropic", Open: open}
 
-// VarThinking is the variable of a deployment that says how the model thinks: "off" (the default),
-// "adaptive", or a number of tokens.
+// VarThinking is the variable of a deployment that says how the model thinks: "off", the default;
+// "adaptive"; or a number of tokens.
 const VarThinking = "MODEL_THINKING"
 
 const (

@@ -1,5 +1,5 @@
-// Package demo is the embedded provider: a deterministic model without a network, for a first look,
-// for tests and for benchmarks.
+// Package demo has a provider whose model is part of the module. It is deterministic and needs no
+// network. It is for a first look, for tests and for benchmarks.
 package demo
 
 import (
@@ -7,21 +7,23 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// Model is the embedded model. It has no reasoning and uses no network. It gives the same answer to
-// the same request, except for the ids of tool calls. It answers plain language with prepared
-// texts, and obeys the words key=value of the last user message:
+// Model is a model without settings and without a network. It gives the same answer to the same
+// request, except for the ids of tool calls. It answers plain language with prepared texts. If a
+// message begins with the name of a tool, it calls that tool with the rest: "poem: the sea" calls
+// the tool poem. It obeys these words key=value of the last user message; the default is in
+// parentheses:
 //
 //	tool=NAME  call this tool, if the request has it; none calls none; the helper of
 //	           background searches before it says its chunks
 //	n=K        helpers for fan, at most 1000 (3)
 //	chunks=N   text deltas, at most 100000 (5)
 //	delay=D    milliseconds between deltas, at most 60000 (0: as fast as possible)
-//	size=S     bytes a delta, at most 65536 (16)
+//	size=S     bytes of a delta, at most 65536 (16)
 //	pchunks=N  deltas of the answer that follows the results of tools (3)
 //
-// With chunks, delay or size the deltas read "c0 ", "c1 " and so on. They are padded with x to
-// their size, at most 64 MiB in all. These three words are also passed on in the text for a helper.
-// The answer reports a value that is invalid.
+// With chunks, delay or size the deltas read "c0 ", "c1 " and so on, padded with x to their size,
+// at most 64 MiB in all. These three words are also passed on in the text for a helper. If a value
+// is not valid, the answer says so.
 type Model struct{}
 
 const (
@@ -34,7 +36,8 @@ const (
 // Name returns "demo".
 func (Model) Name() string { return "demo" }
 
-// Begin starts a timer with the name id. Every step that leaves text to say starts it again.
+// Begin starts a timer with the name id. So does every event after which more of the answer is
+// left.
 func (Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	tx.Do(durable.StartTimer{Timer: id})
 	a := &answer{id: id, script: choose(request), input: requestBytes(request)}

@@ -1,6 +1,6 @@
-// Package openai is the provider for any endpoint that speaks OpenAI's streamed chat
-// completions (https://platform.openai.com/docs/api-reference/chat), and for Workers AI,
-// whose models speak the same over a binding of the Worker
+// Package openai has two providers: one for any endpoint that speaks OpenAI's streamed chat
+// completions (https://platform.openai.com/docs/api-reference/chat), and one for Workers AI, whose
+// models speak the same over a binding of the Worker
 // (https://developers.cloudflare.com/workers-ai).
 package openai
 
@@ -12,24 +12,24 @@ import (
 // Model is a model behind an endpoint that speaks OpenAI's chat completions,
 // streamed as server-sent events.
 type Model struct {
-	// Model is the name under which the endpoint knows the model.
+	// URL is the address of requests, including /chat/completions.
 	URL string
 	// Model is the model's name as the endpoint knows it.
 	Model string
-	// Secret names the secret that is sent as the bearer token. If it is "", no token is sent; local
-	// servers need none.
+	// Secret is the name of the secret that is sent as the bearer token. With "" none is sent;
+	// local servers need none.
 	Secret string
-	// MaxTokens is the limit of one answer, or 0 for none.
+	// MaxTokens is the maximum length of one answer in tokens, or 0 for no limit.
 	MaxTokens int
-	// Prompted says that an answer's schema is only in the instructions, for servers that cannot make
-	// a model keep to one.
+	// Prompted says that a model is restricted to a schema only by its instructions, for servers
+	// that cannot do it.
 	Prompted bool
 }
 
 // Name returns the name under which the endpoint knows the model.
 func (m Model) Name() string { return m.Model }
 
-// Begin adds one [durable.Fetch] with the name id.
+// Begin starts a [durable.Fetch] with the name id.
 func (m Model) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := m.encode(request)
 	if err != nil {

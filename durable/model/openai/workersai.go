@@ -8,15 +8,15 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// WorkersAI is a model of the platform, reached through a binding of the Worker.
+// WorkersAI is one of the platform's models, reached through a binding of the Worker.
 type WorkersAI struct {
 	// Binding is the binding's name.
 	Binding string
 	// Model is the model's name, such as @cf/meta/llama-3.3-70b-instruct-fp8-fast.
 	Model string
-	// MaxTokens is the limit of one answer.
+	// MaxTokens is the maximum length of one answer in tokens.
 	MaxTokens int
-	// Prompted says that an answer's schema is only in the instructions.
+	// Prompted says that a model is restricted to a schema only by its instructions.
 	Prompted bool
 }
 
@@ -38,7 +38,7 @@ type workersFormat struct {
 // Name returns the model's name.
 func (w WorkersAI) Name() string { return w.Model }
 
-// Begin adds one [durable.Fetch] with the name id, which goes to the binding.
+// Begin starts a [durable.Fetch] to the binding, with the name id.
 func (w WorkersAI) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	body, err := w.encode(request)
 	if err != nil {

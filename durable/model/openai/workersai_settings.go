@@ -6,7 +6,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
-// WorkersAIProvider is "workers-ai": the platform's own models, by the Worker's binding "AI".
+// WorkersAIProvider is "workers-ai": the platform's models, through the binding "AI" of the Worker.
 var WorkersAIProvider = model.Provider{Name: "workers-ai", Open: openWorkersAI}
 
 const (

@@ -1,9 +1,9 @@
-// Package zone gives schedules the clocks of time zones. A main package imports it if its agents
-// name time zones:
+// Package zone gives schedules the clocks of all time zones. An application whose agents name time
+// zones imports it for that alone:
 //
 //	import _ "github.com/tributary-agents/tributary/durable/schedule/zone"
 //
-// It costs the module 424 kB (123 kB gzipped), the data of all zones among them.
+// The import makes a module 424 kB larger (123 kB gzipped), most of it the data of the zones.
 package zone
 
 import (
