@@ -47,13 +47,13 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.timeout = d } }
 
 // Detached starts the run without waiting for it. The run outlives the turn, and its end goes to
 // the handler of that name among [Agent.Handlers]. The result holds the id of the run and says
-// whether it has started. The run fails after 24 hours, or the time of [Timeout]. It also fails
-// after one hour without a sign of its helper, or the time of [IdleTimeout]. Only an agent that is
-// not a helper can have detached runs.
+// whether it has started. The run is aborted after 24 hours, or the time of [Timeout]. It is also
+// aborted after one hour without a sign of its helper, or the time of [IdleTimeout]. Only an agent
+// that is not a helper can have detached runs.
 func Detached(handler string) Option { return func(s *spec) { s.handler = handler } }
 
-// IdleTimeout sets how long a detached run may go without a sign of its helper before it fails. A
-// sign is a chunk, progress or a milestone. Without the option it is an hour.
+// IdleTimeout sets how long a detached run may go without a sign of its helper before it is
+// aborted. A sign is a chunk, progress or a milestone. Without the option it is an hour.
 func IdleTimeout(d time.Duration) Option { return func(s *spec) { s.idleTimeout = d } }
 
 // StopWithTurn stops a detached run, too, when a person stops the turn that has started it. When
