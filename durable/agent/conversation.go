@@ -8,7 +8,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -56,7 +55,7 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := supervisor.Find(c.tx, id)
 	info := infoOf(r)
 	if r.Milestones > 0 {
-		for _, m := range stream.Milestones(c.tx, facet.LogOf(r), 0) {
+		for _, m := range stream.Milestones(c.tx, r.Log(), 0) {
 			info.Milestones = append(info.Milestones, milestoneOf(m))
 		}
 	}

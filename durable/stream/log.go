@@ -70,10 +70,12 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 
 // Next reads from storage which index the next chunk will have.
 func Next(tx *durable.Tx, id ID) int64 {
-	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1`, int64(id)) {
-		return row.Int(0)
-	}
-	return 0
+	return tx.SQL(`SELECT `+NextExpression("?"), int64(id))[0].Int(0)
+}
+
+// NextExpression returns the SQL expression for [Next], given one for the number of the stream.
+func NextExpression(stream string) string {
+	return `COALESCE((SELECT first + count FROM chunk WHERE stream = ` + stream + ` AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1), 0)`
 }
 
 // Read returns the chunks from index from on, in order, and whether there are more. It reads rows

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -155,7 +154,7 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 func sizeOf(tx *durable.Tx, r run.Run) int {
 	size := int(r.Milestones) * limit.ReportData
 	if r.Visibility != run.Terminal {
-		size += stream.Size(tx, facet.LogOf(r)) + int(r.Next)*len(replayed(r, r.Next, ChunkEvent(r, nil)))/2
+		size += stream.Size(tx, r.Log()) + int(r.Next)*len(replayed(r, r.Next, ChunkEvent(r, nil)))/2
 	}
 	return size
 }
@@ -164,7 +163,7 @@ func sizeOf(tx *durable.Tx, r run.Run) int {
 func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
-		reached = stream.Milestones(tx, facet.LogOf(r), 0)
+		reached = stream.Milestones(tx, r.Log(), 0)
 	}
 	show := func(upTo int64) {
 		for _, m := range stream.TakeUpTo(&reached, upTo) {
@@ -172,7 +171,7 @@ func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
 		}
 	}
 	if r.Visibility != run.Terminal {
-		for c := range stream.All(tx, facet.LogOf(r), 0) {
+		for c := range stream.All(tx, r.Log(), 0) {
 			show(c.Index)
 			Send(tx, replayed(r, c.Index+1, ChunkEvent(r, c.Body)), conn)
 		}

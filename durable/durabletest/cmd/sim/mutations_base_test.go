@@ -52,8 +52,8 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "stream: appended chunks are numbered from the first chunk of the last row", file: "stream/log.go",
-		old:  "`SELECT first + count FROM chunk",
-		new:  "`SELECT first FROM chunk",
+		old:  "(SELECT first + count FROM chunk",
+		new:  "(SELECT first FROM chunk",
 		seed: 1,
 	},
 	{
