@@ -10,8 +10,8 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "stream: a read skips the first row", file: "stream/log.go",
-		old:  "LIMIT 1`, int64(id), first)",
-		new:  "LIMIT 1`, int64(id), first+1)",
+		old:  "int64(id), rows[0].Int(0), rows[n-1].Int(0)) {",
+		new:  "int64(id), rows[0].Int(0)+1, rows[n-1].Int(0)) {",
 		seed: 1,
 	},
 	{
