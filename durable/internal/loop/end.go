@@ -40,6 +40,10 @@ func (l *Loop) Discard(tx *durable.Tx) turn.Turn {
 
 // Stop stops the active turn, and the runs that end with it.
 func (l *Loop) Stop(tx *durable.Tx) {
+	a := l.active
+	if l.sayGathered(tx); l.active != a {
+		return
+	}
 	l.cancelModelCall(tx)
 	for _, r := range run.StoppedWith(tx, l.active.turn.Seq) {
 		l.config.Runs.Stop(tx, r, run.Cancelled, dropReasons[turn.Aborted])
@@ -72,6 +76,7 @@ var dropReasons = map[turn.Status]string{
 
 // cancelModelCall cancels the model call of the active turn, if one is under way.
 func (l *Loop) cancelModelCall(tx *durable.Tx) {
+	l.takeGathered(tx)
 	if l.active.answer != nil {
 		l.active.answer.Cancel(tx)
 		l.active.answer = nil

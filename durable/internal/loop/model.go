@@ -51,7 +51,7 @@ func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	}
 	setting.Add(tx, settingCalls, 1)
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
-	a.calledAt, a.lastDeltaAt = tx.Now, tx.Now
+	a.calledAt, a.lastDeltaAt, a.saidAt = tx.Now, tx.Now, 0
 	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
 	a.answer, err = m.Begin(tx, a.call, request)
 	return err
@@ -67,22 +67,30 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 	deltas, err := a.answer.Take(tx, event)
 	if len(deltas) > 0 {
 		a.lastDeltaAt = tx.Now
-		l.showRecovered(tx)
 	}
+	if l.gather(tx, deltas) && err == nil {
+		return
+	}
+	l.sayGathered(tx)
+	switch f, ok := finished(deltas); {
+	case l.active != a: // the answer was too long
+	case err != nil:
+		l.modelCallFailed(tx, err)
+	case ok:
+		l.finishModelCall(tx, f)
+	}
+}
+
+// sayDeltas turns deltas into chunks of the log.
+func (l *Loop) sayDeltas(tx *durable.Tx, deltas []model.Delta) {
+	a := l.active
+	l.showRecovered(tx)
 	refusals := l.config.BeforeCalls(tx, deltas)
 	l.emit(tx, a.draft.Chunks(deltas)...)
 	l.emit(tx, refusals...)
-	if err != nil {
-		l.modelCallFailed(tx, err)
-		return
-	}
 	if a.draft.AnswerBytes() > limit.Answer { // this holds for a complete answer too, because its step would not fit into a row
 		l.cancelModelCall(tx)
 		l.endTurn(tx, turn.Failed, "the answer grew too long and was cut off here")
-		return
-	}
-	if f, ok := finished(deltas); ok {
-		l.finishModelCall(tx, f)
 	}
 }
 

@@ -3,6 +3,18 @@ package main
 // baseMutations are faults in the packages below conversations.
 var baseMutations = []mutation{
 	{
+		name: "stream: what a row had before is lost when chunks are added to it", file: "stream/log.go",
+		old:  "body = IIF(first < ?, body || char(10), '') || excluded.body",
+		new:  "body = IIF(first < ?, char(10), '') || excluded.body",
+		seed: 1,
+	},
+	{
+		name: "stream: chunks are added to a row without being counted", file: "stream/log.go",
+		old:  "count = IIF(first < ?, count, 0) + excluded.count",
+		new:  "count = IIF(first < ?, count, 0) + excluded.count * 0",
+		seed: 1,
+	},
+	{
 		name: "stream: a read begins one chunk too late", file: "stream/log.go",
 		old:  "if index >= from {",
 		new:  "if index > from {",
