@@ -8,7 +8,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -37,7 +36,7 @@ func (c *Conversation) SetState(v any) error {
 
 // Usage returns what the conversation has used since it began, with all helpers below it.
 func (c *Conversation) Usage() run.Usage {
-	return loop.Total(c.tx).Add(run.Spent(c.tx, 0))
+	return c.object.Loop().Total(c.tx).Add(run.Spent(c.tx, 0))
 }
 
 // Runs lists runs of helpers, newest first. A long summary or error is cut to its first 1,000

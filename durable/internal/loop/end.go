@@ -20,6 +20,7 @@ func (l *Loop) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	}
 	l.config.Runs.StopOfTurn(tx, a.turn.Seq, "nobody waits for it any more")
 	l.active = nil
+	a.countUsage(tx)
 	turn.Move(tx, &a.turn, status, reason)
 	a.unschedule(tx)
 	l.report(tx, Ended{Turn: a.turn, Draft: a.draft, Output: a.output, Summary: a.summary, FailReason: a.failReason, Usage: a.spent()})
@@ -34,6 +35,7 @@ func (l *Loop) Discard(tx *durable.Tx) turn.Turn {
 	l.dropTools(tx, dropReasons[turn.Aborted])
 	a.unschedule(tx)
 	l.active = nil
+	a.countUsage(tx)
 	turn.Move(tx, &a.turn, turn.Aborted, "")
 	return a.turn
 }

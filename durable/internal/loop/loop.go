@@ -52,8 +52,9 @@ type Config struct {
 	BeforeCalls func(*durable.Tx, []model.Delta) []protocol.Chunk
 	// CheckResult returns what a call has returned, or the error that replaces it.
 	CheckResult func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error)
-	// AfterStep is told that a step is over. OnError may change the words of an error.
-	AfterStep func(*durable.Tx)
+	// AfterStep is told that a step is over, which is the last of the journal if it is nil. OnError may
+	// change the words of an error.
+	AfterStep func(*durable.Tx, *turn.Step)
 	OnError   func(tx *durable.Tx, words string) string
 	// TakeCallID says whether a provider's id can be used for a call.
 	TakeCallID func(tx *durable.Tx, id string) bool

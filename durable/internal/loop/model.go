@@ -7,7 +7,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
-	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -49,7 +48,6 @@ func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	if err := turn.ChargeCall(tx, &a.turn, a.draft.Next); err != nil {
 		return err
 	}
-	setting.Add(tx, settingCalls, 1)
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
 	a.calledAt, a.lastDeltaAt, a.saidAt = tx.Now, tx.Now, 0
 	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
@@ -108,11 +106,12 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a := l.active
 	a.answer = nil
 	tx.Unschedule(dueWatchdog, a.key())
-	turn.Journal(tx, a.turn, a.step, turn.Step{
+	step := turn.Step{
 		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
-	})
-	setting.Add(tx, settingInput, f.Usage.Input)
-	setting.Add(tx, settingOutput, f.Usage.Output)
+	}
+	if len(step.Calls) > 0 { // else the turn ends with this event, and its journal with it
+		turn.Journal(tx, a.turn, a.step, step)
+	}
 	a.usage.Input += f.Usage.Input
 	a.usage.Output += f.Usage.Output
 	l.report(tx, Changed{})
@@ -128,7 +127,7 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 		l.endTurn(tx, turn.Failed, "the model gave no answer")
 		return
 	}
-	l.config.AfterStep(tx)
+	l.config.AfterStep(tx, &step)
 	l.emit(tx, reply.EndChunks(f.Reason, a.spent())...)
 	l.endTurn(tx, turn.Completed, "")
 }
