@@ -127,6 +127,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
+	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
 		o.tails.Arm(tx, dueTimer)

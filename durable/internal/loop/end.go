@@ -20,6 +20,9 @@ func (l *Loop) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	}
 	l.config.Runs.StopOfTurn(tx, a.turn.Seq, "nobody waits for it any more")
 	l.active = nil
+	if l.config.Helper {
+		a.store(tx)
+	}
 	a.countUsage(tx)
 	turn.Move(tx, &a.turn, status, reason)
 	a.unschedule(tx)

@@ -10,7 +10,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -132,7 +131,8 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 	l.endTurn(tx, turn.Completed, "")
 }
 
-// emit appends chunks to the active turn's log.
+// emit appends chunks to the active turn's log. They are stored when the event ends, or something
+// reads the log before.
 func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	if len(chunks) == 0 {
 		return
@@ -144,6 +144,6 @@ func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		bodies[i] = c.Encode()
 		a.draft.Track(c)
 	}
-	stream.Append(tx, a.stream(), first, bodies...)
+	a.unstored = append(a.unstored, bodies...)
 	l.report(tx, Said{&a.turn, first, bodies})
 }

@@ -29,6 +29,8 @@ type activeTurn struct {
 	gathered  []model.Delta
 	gathering bool
 	saidAt    int64
+	// unstored are the last chunks, which the event has said and not stored yet.
+	unstored [][]byte
 	// recovering says that browsers were told of an interruption.
 	recovering bool
 	// answer is the model's answer under way, or nil if there is no model call.
