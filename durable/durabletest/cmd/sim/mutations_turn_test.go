@@ -6,7 +6,13 @@ var turnMutations = []mutation{
 		name: "loop: of the words that wait, only the last are said", file: "internal/loop/gather.go",
 		old:  "a.gathered = append(a.gathered, deltas...)",
 		new:  "a.gathered = deltas",
-		seed: 2,
+		seed: 1,
+	},
+	{
+		name: "loop: what an event says that ends the turn of a run is not stored", file: "internal/loop/end.go",
+		old:  "if l.config.Helper {",
+		new:  "if l.config.Helper && reason != \"\" {",
+		seed: 1,
 	},
 	{
 		name: "loop: the words that wait are dropped when the turn is stopped", file: "internal/loop/end.go",
