@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"durable/wire":                    {},
 	"durable/wire/travel":             {"durable/wire"},
 	"durable/wire/cmd/wirevet":        {"durable/wire/travel", "durable/flow/replay"},
-	"durable/run":                     {"durable", "durable/internal/attempt", "durable/limit"},
+	"durable/run":                     {"durable", "durable/internal/attempt", "durable/limit", "durable/stream"},
 	"durable/schedule":                {"durable", "durable/internal/attempt", "durable/limit"},
 	"durable/schedule/zone":           {"durable/schedule"},
 	"durable/flow":                    {"durable", "durable/limit"},

@@ -8,8 +8,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/author"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
-	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -41,7 +39,7 @@ func (c *Conversation) SetState(v any) error {
 // Usage returns the tokens and model calls that the conversation has used since it began, with all
 // helpers below it.
 func (c *Conversation) Usage() run.Usage {
-	return loop.Total(c.tx).Add(run.Spent(c.tx, 0))
+	return c.object.Loop().Total(c.tx).Add(run.Spent(c.tx, 0))
 }
 
 // Runs lists runs of helpers, newest first. A long summary or error is cut to its first 1,000
@@ -60,7 +58,7 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 	r, err := supervisor.Find(c.tx, id)
 	info := infoOf(r)
 	if r.Milestones > 0 {
-		for _, m := range stream.Milestones(c.tx, facet.LogOf(r), 0) {
+		for _, m := range stream.Milestones(c.tx, r.Log(), 0) {
 			info.Milestones = append(info.Milestones, milestoneOf(m))
 		}
 	}

@@ -120,16 +120,20 @@ func (o *Object) afterCall(tx *durable.Tx, in agent.TurnInfo, call turn.Call, ou
 }
 
 // afterStep calls the hook for the step that the active turn has just made.
-func (o *Object) afterStep(tx *durable.Tx) {
+// It is the last of the journal if it is nil.
+func (o *Object) afterStep(tx *durable.Tx, s *turn.Step) {
 	hook := o.agent.Hooks.AfterStep
 	if hook == nil {
 		return
 	}
-	steps := turn.Steps(tx, o.loop.Turn())
-	if len(steps) == 0 {
-		return
+	if s == nil {
+		steps := turn.Steps(tx, o.loop.Turn())
+		if len(steps) == 0 {
+			return
+		}
+		s = &steps[len(steps)-1]
 	}
-	s, info := steps[len(steps)-1], o.turnInfo(tx)
+	info := o.turnInfo(tx)
 	result := agent.StepResult{TurnInfo: info, Text: s.Text, Finish: model.FinishReason(s.Finish), Usage: model.Usage{Input: s.InputTokens, Output: s.OutputTokens}}
 	for _, c := range o.loop.Draft().ToolCalls {
 		part, _ := o.loop.Draft().Fold.Call(c.ID)

@@ -10,7 +10,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/inspection"
-	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -56,7 +55,7 @@ func (o *Object) inspect(tx *durable.Tx) (any, error) {
 	if o.vars["TRIBUTARY_ENV"] != "development" {
 		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
-	return inspection.Read(tx, o.agent.Name, o.name, loop.Total(tx).Add(run.Spent(tx, 0))), nil
+	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx).Add(run.Spent(tx, 0))), nil
 }
 
 // setState stores a state that a client has set, and shows it to the other clients. The sender has

@@ -103,11 +103,14 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.alarm.Fired(tx)
 		o.handleDue(tx)
 	case durable.TimerFired:
-		if e.Timer == dueTimer {
+		switch e.Timer {
+		case dueTimer:
 			o.handleDue(tx)
-			break
+		case loop.GatherTimer:
+			o.loop.GatherTimerFired(tx)
+		default:
+			o.loop.ModelEvent(tx, e.Timer, e)
 		}
-		o.loop.ModelEvent(tx, e.Timer, e)
 	case durable.FetchResponded:
 		o.loop.FetchEvent(tx, e.Fetch, e)
 	case durable.FetchChunk:
@@ -124,6 +127,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
+	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
 		o.tails.Arm(tx, dueTimer)

@@ -84,6 +84,7 @@ func (o *Object) replay(tx *durable.Tx, conn durable.ConnID, request string) {
 func (o *Object) replayActive(tx *durable.Tx, conn durable.ConnID, from int64) {
 	t, draft := o.loop.Turn(), o.loop.Draft()
 	o.viewers.replayed = append(o.viewers.replayed, conn)
+	o.loop.Store(tx)
 	frame := protocol.Response{ID: t.Request, Replay: true, Continuation: t.Continues}
 	for c := range stream.All(tx, loop.StreamOf(t), from) {
 		if t.Log == 0 || !isForeign(draft, c.Body) {

@@ -52,6 +52,7 @@ func (o *Object) continueTask(tx *durable.Tx, run string, t turn.Turn) {
 // made the call.
 func (o *Object) appendToTaskLog(tx *durable.Tx, run string, c protocol.Chunk) {
 	k, ok := task.Find(tx, run)
+	o.loop.Store(tx)
 	switch {
 	case !ok:
 		return
@@ -140,6 +141,9 @@ func (o *Object) waitsBelow(tx *durable.Tx) []string {
 
 // work tells the parent's streams of the object's work.
 type work struct{ o *Object }
+
+// Store implements [task.Work].
+func (w work) Store(tx *durable.Tx) { w.o.loop.Store(tx) }
 
 // Usage implements [task.Work].
 func (w work) Usage(k task.Task) run.Usage { return w.o.taskUsage(k) }

@@ -55,7 +55,7 @@ func (o *Object) startTurn(tx *durable.Tx, t turn.Turn, lost ...durable.ConnID) 
 // newLoop returns the loop of the object's turns.
 func (o *Object) newLoop() *loop.Loop {
 	c := loop.Config{
-		Class: o.agent.Name, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
+		Class: o.agent.Name, Helper: o.agent.Helper, MaxSteps: o.agent.MaxSteps, Budget: o.agent.Budget,
 		ModelIdleTimeout: o.agent.ModelIdleTimeout, ModelTimeout: o.agent.ModelTimeout,
 		Runs: o.runs, Report: o.turnFact,
 		Model:      func() (model.Model, error) { return o.model(o.vars, o.secrets) },

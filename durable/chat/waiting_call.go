@@ -59,6 +59,7 @@ func (c waitingCall) refusal(tx *durable.Tx) error {
 // rest.
 func (o *Object) streamToCall(tx *durable.Tx, c waitingCall) {
 	t := o.loop.Turn()
+	o.loop.Store(tx)
 	for chunk := range stream.All(tx, loop.StreamOf(t), t.First) {
 		audience.Send(tx, protocol.CallResult(c.id, chunk.Body, false), c.conn)
 	}

@@ -51,7 +51,7 @@ const Newest = 1<<53 - 1
 // most limit, with their results. It leaves out runs that a person has cleared. A cleared run stays
 // stored until the handler of its delivery has taken it.
 func Shown(tx *durable.Tx, before int64, limit int) []Run {
-	return all(tx.SQL(`SELECT `+shown+` FROM run WHERE seq < ? AND id NOT IN (SELECT run FROM letter WHERE last = 1)
+	return all(tx.SQL(`SELECT `+shown+` FROM run WHERE seq < ? AND NOT EXISTS (SELECT 1 FROM letter WHERE run = id AND last = 1)
 		ORDER BY seq DESC LIMIT ?`, before, limit))
 }
 

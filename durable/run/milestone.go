@@ -8,6 +8,18 @@ func NoteMilestone(tx *durable.Tx, r *Run, n int64) {
 	tx.SQL(`UPDATE run SET milestones = ?, heard_at = ? WHERE seq = ?`, r.Milestones, tx.Now, r.Seq)
 }
 
+// activityGrain is how often the chunks of a detached run are noted as activity, in milliseconds. A
+// run that falls silent is given up by so much too early at most.
+const activityGrain = 1_000
+
+// NoteChunks notes that chunks of a run have come.
+func NoteChunks(tx *durable.Tx, r *Run, next int64) {
+	r.Next = next
+	if r.Handler != "" && tx.Now-r.LastActivity >= activityGrain {
+		NoteActivity(tx, r)
+	}
+}
+
 // NoteActivity notes the time of a sign of life from a run.
 func NoteActivity(tx *durable.Tx, r *Run) {
 	r.LastActivity = tx.Now

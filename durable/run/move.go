@@ -25,7 +25,7 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	if to.Final() {
 		r.EndedAt = tx.Now
 	}
-	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ? WHERE seq = ?`,
+	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
 		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.Seq)
 	if to.Final() {
 		tx.SQL(`DELETE FROM answer WHERE run = ?`, r.ID)
@@ -67,10 +67,4 @@ func Cancel(tx *durable.Tx, r *Run, reason Reason, words string) bool {
 // CancelAcknowledged notes that the helper of a cancelled run has acknowledged it.
 func CancelAcknowledged(tx *durable.Tx, id string) {
 	tx.SQL(`UPDATE run SET cancel_due = 0 WHERE id = ?`, id)
-}
-
-// SetNext stores the index of the next chunk that the parent expects.
-func SetNext(tx *durable.Tx, r *Run, next int64) {
-	r.Next, r.LastActivity = next, tx.Now
-	tx.SQL(`UPDATE run SET next = ?, heard_at = ? WHERE seq = ?`, next, tx.Now, r.Seq)
 }

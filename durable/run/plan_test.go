@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // planner is a storage that records which statements scan all runs.
@@ -36,7 +37,7 @@ func (p *planner) SQL(statement string, args []any) ([]durable.Row, error) {
 func TestUnfinishedRunsAreFoundWithoutFinalOnes(t *testing.T) {
 	p := &planner{SQLite: durabletest.Memory(t)}
 	tx := durable.NewTx(1000, p, durabletest.Rand(1))
-	durable.Migrate(tx, run.Schema)
+	durable.Migrate(tx, stream.Schema, run.Schema)
 	begin(t, tx, "r")
 	run.Active(tx)
 	run.Unfinished(tx)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, and
@@ -99,7 +100,8 @@ type Run struct {
 	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
 	// the helper that the run is cancelled.
 	Attempt int
-	// Next is the index of the next chunk that the parent expects.
+	// Next is the index of the next chunk that the parent expects. Until the run is final, the log
+	// says it and not the row, so that no chunk writes to the row.
 	Next int64
 	Result
 	Usage
@@ -110,7 +112,8 @@ type Run struct {
 	Progress *Progress
 	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
-	// LastActivity is when the last chunk, progress report or milestone of the run came.
+	// LastActivity is when the last chunk, progress report or milestone of the run came. A chunk is
+	// noted for a detached run alone, and at most once in [activityGrain].
 	LastActivity int64
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the
 	// run is final.
@@ -140,9 +143,16 @@ const (
 	Terminal Visibility = "terminal"
 )
 
-const columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
-	status, slot, attempt, next, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
+var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
+	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
 	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation`
+
+// nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
+var nextOfLog = stream.NextExpression("-run.seq")
+
+// Log is the stream in which the parent keeps the run's chunks. Its number is negative; turns have
+// the positive numbers.
+func (r Run) Log() stream.ID { return stream.ID(-r.Seq) }
 
 func scan(row durable.Row) Run {
 	return Run{

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 var limits = run.Limits{Concurrent: 2, Queued: 2}
@@ -17,7 +18,7 @@ var limits = run.Limits{Concurrent: 2, Queued: 2}
 func open(t *testing.T) *durable.Tx {
 	t.Helper()
 	tx := durable.NewTx(1000, durabletest.Memory(t), durabletest.Rand(1))
-	durable.Migrate(tx, run.Schema)
+	durable.Migrate(tx, stream.Schema, run.Schema)
 	return tx
 }
 
@@ -65,13 +66,16 @@ func TestAResultIsStored(t *testing.T) {
 	r := begin(t, tx, "r")
 	want := run.Result{Summary: "s", Output: []byte(`{"a":1}`), Failure: "f", Reason: run.InvalidOutput}
 	run.Move(tx, &r, run.Running, run.Result{})
-	run.SetNext(tx, &r, 7)
+	stream.Append(tx, r.Log(), 0, []byte("1"), []byte("2"), []byte("3"))
+	if got, _ := run.Find(tx, "r"); got.Next != 3 {
+		t.Errorf("chunk %d is next, want 3", got.Next)
+	}
 	run.Move(tx, &r, run.Completed, want)
 	if run.Move(tx, &r, run.Failed, run.Result{Failure: "late"}) {
 		t.Error("late news changed a final run")
 	}
 	got, ok := run.Find(tx, "r")
-	if !ok || got.Status != run.Completed || got.Next != 7 || fmt.Sprint(got.Result) != fmt.Sprint(want) {
+	if !ok || got.Status != run.Completed || got.Next != 3 || fmt.Sprint(got.Result) != fmt.Sprint(want) {
 		t.Errorf("got %+v", got)
 	}
 }

@@ -1,5 +1,5 @@
 // Package stream is the durable chunk log. A stream is a list of chunks. Each chunk has one number
-// that never changes: its index (invariant I5). Chunks that were appended together share a row.
+// that never changes: its index (invariant I5). Chunks share a row until the row is full.
 // Milestones have their places between chunks.
 package stream
 
@@ -26,8 +26,14 @@ var Schema = durable.Schema{Component: "stream", Steps: []string{
 const (
 	// MaxChunk is the longest chunk that can be appended.
 	MaxChunk = limit.Chunk
-	// maxRow keeps a row below the platform's 2 MB.
-	maxRow = MaxChunk + 200_000
+	// fullRow is the size from which on nothing is added to a row. Each addition writes the whole row
+	// again.
+	fullRow = 16 << 10
+	// maxAppended is how much is added to a row at once, unless it is one chunk. It keeps a row below
+	// the platform's 2 MB.
+	maxAppended = MaxChunk + 200_000
+	// maxRows is how many rows are read at once.
+	maxRows = 256
 )
 
 // ID names a stream within its object.
@@ -46,7 +52,7 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 	first := next
 	flush := func() {
 		if next > first {
-			tx.SQL(`INSERT OR REPLACE INTO chunk (stream, first, count, body) VALUES (?, ?, ?, ?)`, int64(id), first, next-first, row.String())
+			appendRow(tx, id, first, next-first, row.String())
 		}
 		row.Reset()
 		first = next
@@ -55,7 +61,7 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 		if len(body) > MaxChunk {
 			panic("stream: chunk beyond MaxChunk")
 		}
-		if row.Len()+len(body) > maxRow {
+		if row.Len()+len(body) > maxAppended {
 			flush()
 		}
 		if row.Len() > 0 {
@@ -68,40 +74,64 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 	return next
 }
 
+// appendRow adds count chunks to the last row of a stream, or in a new row if that one is full. A
+// row that ends elsewhere than at first is damaged, and is left alone.
+func appendRow(tx *durable.Tx, id ID, first, count int64, lines string) {
+	tx.SQL(`INSERT INTO chunk (stream, first, count, body) VALUES (?, COALESCE((SELECT first FROM
+			(SELECT first, count, octet_length(body) AS size FROM chunk WHERE stream = ? AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1)
+			WHERE count > 0 AND first + count = ? AND size < ?), ?), ?, ?)
+		ON CONFLICT (stream, first) DO UPDATE SET
+			count = IIF(first < ?, count, 0) + excluded.count, body = IIF(first < ?, body || char(10), '') || excluded.body`,
+		int64(id), int64(id), first, fullRow, first, count, lines, first, first)
+}
+
 // Next reads from storage which index the next chunk will have.
 func Next(tx *durable.Tx, id ID) int64 {
-	for _, row := range tx.SQL(`SELECT first + count FROM chunk WHERE stream = ? AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1`, int64(id)) {
-		return row.Int(0)
-	}
-	return 0
+	return tx.SQL(`SELECT `+NextExpression("?"), int64(id))[0].Int(0)
+}
+
+// NextExpression returns the SQL expression for [Next], given one for the number of the stream.
+func NextExpression(stream string) string {
+	return `COALESCE((SELECT first + count FROM chunk WHERE stream = ` + stream + ` AND typeof(first) = 'integer' ORDER BY first DESC LIMIT 1), 0)`
 }
 
 // Read returns the chunks from index from on, in order, and whether there are more. It reads rows
 // until budget bytes are reached, and returns at least one chunk if there is one.
 func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
-	const row = `SELECT first, body, EXISTS (SELECT 1 FROM chunk AS c WHERE c.stream = chunk.stream AND c.first > chunk.first AND typeof(c.first) = 'integer')
-		FROM chunk WHERE stream = ? AND `
-	rows := tx.SQL(row+`first >= (SELECT COALESCE(MAX(first), 0) FROM chunk WHERE stream = ? AND first <= ? AND typeof(first) = 'integer')
-		AND first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), int64(id), from, from)
-	for len(rows) > 0 {
-		first, body := rows[0].Int(0), rows[0].Text(1)
-		index := first
-		for line := range strings.SplitSeq(body, "\n") {
-			if index >= from {
-				chunks = append(chunks, Chunk{Index: index, Body: []byte(line)})
-			}
-			index++
-		}
-		if index > from { // unless the row is damaged
-			from = index
-			budget -= len(body)
-		}
-		if more = rows[0].Bool(2); !more || budget <= 0 {
-			return chunks, more
-		}
-		rows = tx.SQL(row+`first > ? AND typeof(first) = 'integer' ORDER BY first LIMIT 1`, int64(id), first)
+	rows := tx.SQL(`SELECT first, octet_length(body) FROM chunk
+		WHERE stream = ? AND first >= (SELECT COALESCE(MAX(first), 0) FROM chunk WHERE stream = ? AND first <= ? AND typeof(first) = 'integer')
+			AND first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT ?`, int64(id), int64(id), from, from, maxRows+1)
+	if len(rows) == 0 {
+		return nil, false
 	}
-	return chunks, false
+	n := 0
+	for n < min(len(rows), maxRows) && (n == 0 || budget > 0) {
+		budget -= int(rows[n].Int(1))
+		n++
+	}
+	for _, row := range tx.SQL(`SELECT first, body FROM chunk WHERE stream = ? AND first BETWEEN ? AND ? AND typeof(first) = 'integer' ORDER BY first`,
+		int64(id), rows[0].Int(0), rows[n-1].Int(0)) {
+		chunks, from = appendChunks(chunks, row.Int(0), row.Text(1), from)
+	}
+	if n == len(rows) {
+		return chunks, false
+	}
+	if len(chunks) == 0 { // the rows are damaged
+		return Read(tx, id, rows[n].Int(0), budget)
+	}
+	return chunks, true
+}
+
+// appendChunks appends the chunks of a row from index from on, and returns the index after them.
+func appendChunks(chunks []Chunk, first int64, body string, from int64) (all []Chunk, next int64) {
+	index := first
+	for line := range strings.SplitSeq(body, "\n") {
+		if index >= from {
+			chunks = append(chunks, Chunk{Index: index, Body: []byte(line)})
+		}
+		index++
+	}
+	return chunks, max(from, index)
 }
 
 // All returns the chunks from index from on, in order. It reads them a megabyte at a time, as the
@@ -121,9 +151,25 @@ func All(tx *durable.Tx, id ID, from int64) iter.Seq[Chunk] {
 	}
 }
 
-// Size returns how many bytes a stream holds.
-func Size(tx *durable.Tx, id ID) int {
-	return int(tx.SQL(`SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) FROM chunk WHERE stream = ?`, int64(id))[0].Int(0))
+// Sizes returns how many bytes the streams from first to last hold. A stream without chunks is left
+// out.
+func Sizes(tx *durable.Tx, first, last ID) map[ID]int {
+	sizes := map[ID]int{}
+	for _, row := range tx.SQL(`SELECT stream, SUM(octet_length(body)) FROM chunk WHERE stream BETWEEN ? AND ? GROUP BY stream`, int64(first), int64(last)) {
+		sizes[ID(row.Int(0))] = int(row.Int(1))
+	}
+	return sizes
+}
+
+// Whole returns all chunks of the streams from first to last. The caller has bounded their [Sizes].
+func Whole(tx *durable.Tx, first, last ID) map[ID][]Chunk {
+	whole, next := map[ID][]Chunk{}, map[ID]int64{}
+	for _, row := range tx.SQL(`SELECT stream, first, body FROM chunk WHERE stream BETWEEN ? AND ? AND typeof(first) = 'integer' ORDER BY stream, first`,
+		int64(first), int64(last)) {
+		id := ID(row.Int(0))
+		whole[id], next[id] = appendChunks(whole[id], row.Int(1), row.Text(2), next[id])
+	}
+	return whole
 }
 
 // Delete frees a stream.

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -64,13 +63,17 @@ func EndEvent(r run.Run) protocol.EventBody {
 const (
 	// replayBudget bounds the bytes about runs that a new connection is sent, newest runs first. At
 	// most half of it goes to the beginnings and ends of runs, counted as they are sent. The rest
-	// goes to the events between, see [sizeOf]. The last run that is replayed is still sent whole.
+	// goes to the events between, see [replay.size]. The last run that is replayed is still sent whole.
 	replayBudget = 4 << 20
 	// maxReplayed is how large the events between a run's beginning and its end may be to be
 	// replayed.
 	maxReplayed = 6 << 20
 	// replayPage is how many runs are read at once.
 	replayPage = 8
+	// logPage is how many logs are measured at once. logBudget is how many bytes of them are read at
+	// once. A log that is longer is read by itself.
+	logPage   = 64
+	logBudget = 1 << 20
 )
 
 // replay is what a new connection is sent of a run: an outline and, if whole is set, the events
@@ -79,6 +82,8 @@ type replay struct {
 	run     run.Run
 	outline []string
 	whole   bool
+	// stored is the size of the run's log, if the log is shown.
+	stored int
 }
 
 // ReplayRuns sends a new connection the runs that are kept and not cleared. Within the budget they
@@ -86,21 +91,57 @@ type replay struct {
 // replace what a tab has seen: a shorter end would replace the one that the tab shows.
 func (c *Audience) ReplayRuns(tx *durable.Tx, conn durable.ConnID) {
 	runs, budget := outlines(tx)
-	for i := 0; i < len(runs) && budget > 0; i++ {
-		if size := sizeOf(tx, runs[i].run); size <= maxReplayed {
-			runs[i].whole = true
-			budget -= size
+	for page := range slices.Chunk(runs, logPage) {
+		if budget <= 0 {
+			break
 		}
+		budget = chooseWhole(tx, page, budget)
 	}
-	for _, p := range slices.Backward(runs) {
+	slices.Reverse(runs)
+	var read map[stream.ID][]stream.Chunk
+	for i, p := range runs {
 		Send(tx, p.outline[0], conn)
 		if p.whole {
-			replayLog(tx, p.run, conn)
+			if p.stored > 0 && p.stored <= logBudget && read[p.run.Log()] == nil {
+				read = readLogs(tx, runs[i:])
+			}
+			p.replayLog(tx, read[p.run.Log()], conn)
 		}
 		for _, frame := range p.outline[1:] {
 			Send(tx, frame, conn)
 		}
 	}
+}
+
+// chooseWhole chooses which of some runs are replayed whole, and returns the rest of the budget.
+func chooseWhole(tx *durable.Tx, runs []replay, budget int) int {
+	sizes := stream.Sizes(tx, runs[0].run.Log(), runs[len(runs)-1].run.Log())
+	for i := 0; i < len(runs) && budget > 0; i++ {
+		p := &runs[i]
+		if p.run.Visibility != run.Terminal {
+			p.stored = sizes[p.run.Log()]
+		}
+		if size := p.size(); size <= maxReplayed {
+			p.whole = true
+			budget -= size
+		}
+	}
+	return budget
+}
+
+// readLogs reads the log of the first run, and those of the runs that follow it as long as they are
+// replayed whole and fit into the budget. A number that is missing may be that of a run that a person
+// has cleared.
+func readLogs(tx *durable.Tx, runs []replay) map[stream.ID][]stream.Chunk {
+	last, budget := runs[0].run, logBudget-runs[0].stored
+	for _, p := range runs[1:] {
+		budget -= p.stored
+		if !p.whole || p.stored == 0 || budget < 0 || p.run.Seq != last.Seq+1 {
+			break
+		}
+		last = p.run
+	}
+	return stream.Whole(tx, last.Log(), runs[0].run.Log())
 }
 
 // outlines returns the runs that a new connection is told of, newest first, and the rest of the
@@ -148,31 +189,38 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 	return protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode()
 }
 
-// sizeOf is the size of the events between a run's beginning and its end. It counts them as they
+// size is the size of the events between a run's beginning and its end. It counts them as they
 // are stored, and half of what the frames around chunks add, since the frames are several times as
 // long as a model's words. So never much more than twice the budget is sent, whatever the chunks
 // are.
-func sizeOf(tx *durable.Tx, r run.Run) int {
+func (p *replay) size() int {
+	r := p.run
 	size := int(r.Milestones) * limit.ReportData
 	if r.Visibility != run.Terminal {
-		size += stream.Size(tx, facet.LogOf(r)) + int(r.Next)*len(replayed(r, r.Next, ChunkEvent(r, nil)))/2
+		size += p.stored + int(r.Next)*len(replayed(r, r.Next, ChunkEvent(r, nil)))/2
 	}
 	return size
 }
 
-// replayLog sends the events between a run's beginning and its end.
-func replayLog(tx *durable.Tx, r run.Run, conn durable.ConnID) {
+// replayLog sends the events between a run's beginning and its end. The log is nil if it has to be
+// read yet.
+func (p *replay) replayLog(tx *durable.Tx, log []stream.Chunk, conn durable.ConnID) {
+	r := p.run
 	var reached []stream.Milestone
 	if r.Milestones > 0 {
-		reached = stream.Milestones(tx, facet.LogOf(r), 0)
+		reached = stream.Milestones(tx, r.Log(), 0)
 	}
 	show := func(upTo int64) {
 		for _, m := range stream.TakeUpTo(&reached, upTo) {
 			Send(tx, replayed(r, m.Place+1, MilestoneEvent(r, m)), conn)
 		}
 	}
-	if r.Visibility != run.Terminal {
-		for c := range stream.All(tx, facet.LogOf(r), 0) {
+	if p.stored > 0 {
+		chunks := slices.Values(log)
+		if log == nil {
+			chunks = stream.All(tx, r.Log(), 0)
+		}
+		for c := range chunks {
 			show(c.Index)
 			Send(tx, replayed(r, c.Index+1, ChunkEvent(r, c.Body)), conn)
 		}

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/stream"
 )
 
 // SlotName names the nth slot of a parent.
@@ -15,10 +14,6 @@ func SlotName(n int) string { return "helper-" + strconv.Itoa(n) }
 func Of(r run.Run) durable.Facet {
 	return durable.Facet{Slot: SlotName(r.Slot), Class: r.Class}
 }
-
-// LogOf is the stream in which the parent keeps a run's chunks. Its number is negative; turns have
-// the positive numbers.
-func LogOf(r run.Run) stream.ID { return stream.ID(-r.Seq) }
 
 // The prefixes of the names of calls and streams say their purpose. The id of the run follows, the
 // number of the answer that is sent, or the connection of the socket.

@@ -17,7 +17,7 @@ func (l *Loop) pauseTurn(tx *durable.Tx) {
 	for _, call := range a.draft.Fold.OpenCalls() {
 		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run})
 	}
-	l.config.AfterStep(tx)
+	l.config.AfterStep(tx, nil)
 	l.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
 	l.endTurn(tx, turn.Completed, "")
 }

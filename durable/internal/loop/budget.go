@@ -9,9 +9,11 @@ import (
 
 // spent is the cost of the turn so far: its own model calls, including those that broke off, and
 // its runs.
-func (a *activeTurn) spent() run.Usage {
-	own := run.Usage{InputTokens: a.usage.Input, OutputTokens: a.usage.Output, ModelCalls: int64(a.turn.Spent.ModelCalls)}
-	return own.Add(a.runUsage)
+func (a *activeTurn) spent() run.Usage { return a.ownUsage().Add(a.runUsage) }
+
+// ownUsage is the cost of the turn's own model calls so far.
+func (a *activeTurn) ownUsage() run.Usage {
+	return run.Usage{InputTokens: a.usage.Input, OutputTokens: a.usage.Output, ModelCalls: int64(a.turn.Spent.ModelCalls)}
 }
 
 // EndOverBudget fails the active turn if it has used its budget, stops its helpers, and says
@@ -30,16 +32,36 @@ func (l *Loop) EndOverBudget(tx *durable.Tx) bool {
 	return true
 }
 
-// The keys of what the conversation's own model calls have used in all: tokens, and calls.
+// The keys of what the conversation's own model calls have used in all its turns that have ended:
+// JSON. Earlier versions kept three numbers, which stay as they were, and counted each call at once.
 const (
+	settingUsed   = "used"
 	settingInput  = "input_tokens"
 	settingOutput = "output_tokens"
 	settingCalls  = "model_calls"
 )
 
 // Total returns what the conversation's own model calls have used since it began.
-func Total(tx *durable.Tx) run.Usage {
-	return run.Usage{
+func (l *Loop) Total(tx *durable.Tx) run.Usage {
+	used := usedBefore(tx).Add(run.Usage{
 		InputTokens: setting.Number(tx, settingInput), OutputTokens: setting.Number(tx, settingOutput), ModelCalls: setting.Number(tx, settingCalls),
+	})
+	if l.active != nil {
+		used = used.Add(l.active.ownUsage())
+	}
+	return used
+}
+
+// usedBefore is what the turns that have ended have used.
+func usedBefore(tx *durable.Tx) (used run.Usage) {
+	setting.Read(tx, settingUsed, &used)
+	return used
+}
+
+// countUsage adds what the model calls of a turn that ends have used. Until then the turn's row and
+// its journal say it.
+func (a *activeTurn) countUsage(tx *durable.Tx) {
+	if own := a.ownUsage(); own != (run.Usage{}) {
+		setting.Write(tx, settingUsed, usedBefore(tx).Add(own))
 	}
 }

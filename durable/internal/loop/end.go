@@ -20,6 +20,10 @@ func (l *Loop) endTurn(tx *durable.Tx, status turn.Status, reason string) {
 	}
 	l.config.Runs.StopOfTurn(tx, a.turn.Seq, "nobody waits for it any more")
 	l.active = nil
+	if l.config.Helper {
+		a.store(tx)
+	}
+	a.countUsage(tx)
 	turn.Move(tx, &a.turn, status, reason)
 	a.unschedule(tx)
 	l.report(tx, Ended{Turn: a.turn, Draft: a.draft, Output: a.output, Summary: a.summary, FailReason: a.failReason, Usage: a.spent()})
@@ -34,12 +38,17 @@ func (l *Loop) Discard(tx *durable.Tx) turn.Turn {
 	l.dropTools(tx, dropReasons[turn.Aborted])
 	a.unschedule(tx)
 	l.active = nil
+	a.countUsage(tx)
 	turn.Move(tx, &a.turn, turn.Aborted, "")
 	return a.turn
 }
 
 // Stop stops the active turn, and the runs that end with it.
 func (l *Loop) Stop(tx *durable.Tx) {
+	a := l.active
+	if l.sayGathered(tx); l.active != a {
+		return
+	}
 	l.cancelModelCall(tx)
 	for _, r := range run.StoppedWith(tx, l.active.turn.Seq) {
 		l.config.Runs.Stop(tx, r, run.Cancelled, dropReasons[turn.Aborted])
@@ -72,6 +81,7 @@ var dropReasons = map[turn.Status]string{
 
 // cancelModelCall cancels the model call of the active turn, if one is under way.
 func (l *Loop) cancelModelCall(tx *durable.Tx) {
+	l.takeGathered(tx)
 	if l.active.answer != nil {
 		l.active.answer.Cancel(tx)
 		l.active.answer = nil

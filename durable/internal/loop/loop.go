@@ -30,8 +30,9 @@ type Loop struct {
 
 // Config is what a loop needs of its object. No func may be nil, except Program.
 type Config struct {
-	// Class is the object's class.
-	Class string
+	// Class is the object's class. Helper says that the log of a turn may outlive it: a parent reads it.
+	Class  string
+	Helper bool
 	// MaxSteps is how many steps a turn has at most. Budget is what one turn may use.
 	MaxSteps int
 	Budget   run.Budget
@@ -52,8 +53,9 @@ type Config struct {
 	BeforeCalls func(*durable.Tx, []model.Delta) []protocol.Chunk
 	// CheckResult returns what a call has returned, or the error that replaces it.
 	CheckResult func(tx *durable.Tx, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error)
-	// AfterStep is told that a step is over. OnError may change the words of an error.
-	AfterStep func(*durable.Tx)
+	// AfterStep is told that a step is over, which is the last of the journal if it is nil. OnError may
+	// change the words of an error.
+	AfterStep func(*durable.Tx, *turn.Step)
 	OnError   func(tx *durable.Tx, words string) string
 	// TakeCallID says whether a provider's id can be used for a call.
 	TakeCallID func(tx *durable.Tx, id string) bool
@@ -116,8 +118,23 @@ func (l *Loop) Fail(tx *durable.Tx, words string) { l.endTurn(tx, turn.Failed, w
 
 // Note appends a chunk to the log of the active turn that is not part of its message.
 func (l *Loop) Note(tx *durable.Tx, c protocol.Chunk) {
-	stream.Append(tx, l.active.stream(), l.active.draft.Next, c.Encode())
+	l.active.unstored = append(l.active.unstored, c.Encode())
 	l.active.draft.Track(c)
+}
+
+// Store stores the chunks of the event in the log of the active turn. It is called before the log is
+// read, and when the event ends: an event writes one row, whatever it says.
+func (l *Loop) Store(tx *durable.Tx) {
+	if l.active != nil {
+		l.active.store(tx)
+	}
+}
+
+func (a *activeTurn) store(tx *durable.Tx) {
+	if n := len(a.unstored); n > 0 {
+		stream.Append(tx, a.stream(), a.draft.Next-int64(n), a.unstored...)
+		a.unstored = nil
+	}
 }
 
 // WaitsForAnswer says whether a call of the active turn is open and not running, while other calls

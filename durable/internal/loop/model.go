@@ -7,11 +7,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
-	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -49,9 +47,8 @@ func (l *Loop) startModelCall(tx *durable.Tx, m model.Model) (err error) {
 	if err := turn.ChargeCall(tx, &a.turn, a.draft.Next); err != nil {
 		return err
 	}
-	setting.Add(tx, settingCalls, 1)
 	a.call = fmt.Sprintf("turn-%d-%d-%d", a.turn.Seq, a.step, a.turn.Attempt)
-	a.calledAt, a.lastDeltaAt = tx.Now, tx.Now
+	a.calledAt, a.lastDeltaAt, a.saidAt = tx.Now, tx.Now, 0
 	request.Said, request.Used, request.TakeID = string(a.draft.Text), a.draft.Fold.Calls(), l.config.TakeCallID
 	a.answer, err = m.Begin(tx, a.call, request)
 	return err
@@ -67,22 +64,30 @@ func (l *Loop) ModelEvent(tx *durable.Tx, call string, event durable.Event) {
 	deltas, err := a.answer.Take(tx, event)
 	if len(deltas) > 0 {
 		a.lastDeltaAt = tx.Now
-		l.showRecovered(tx)
 	}
+	if l.gather(tx, deltas) && err == nil {
+		return
+	}
+	l.sayGathered(tx)
+	switch f, ok := finished(deltas); {
+	case l.active != a: // the answer was too long
+	case err != nil:
+		l.modelCallFailed(tx, err)
+	case ok:
+		l.finishModelCall(tx, f)
+	}
+}
+
+// sayDeltas turns deltas into chunks of the log.
+func (l *Loop) sayDeltas(tx *durable.Tx, deltas []model.Delta) {
+	a := l.active
+	l.showRecovered(tx)
 	refusals := l.config.BeforeCalls(tx, deltas)
 	l.emit(tx, a.draft.Chunks(deltas)...)
 	l.emit(tx, refusals...)
-	if err != nil {
-		l.modelCallFailed(tx, err)
-		return
-	}
 	if a.draft.AnswerBytes() > limit.Answer { // this holds for a complete answer too, because its step would not fit into a row
 		l.cancelModelCall(tx)
 		l.endTurn(tx, turn.Failed, "the answer grew too long and was cut off here")
-		return
-	}
-	if f, ok := finished(deltas); ok {
-		l.finishModelCall(tx, f)
 	}
 }
 
@@ -100,11 +105,12 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a := l.active
 	a.answer = nil
 	tx.Unschedule(dueWatchdog, a.key())
-	turn.Journal(tx, a.turn, a.step, turn.Step{
+	step := turn.Step{
 		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,
-	})
-	setting.Add(tx, settingInput, f.Usage.Input)
-	setting.Add(tx, settingOutput, f.Usage.Output)
+	}
+	if len(step.Calls) > 0 { // else the turn ends with this event, and its journal with it
+		turn.Journal(tx, a.turn, a.step, step)
+	}
 	a.usage.Input += f.Usage.Input
 	a.usage.Output += f.Usage.Output
 	l.report(tx, Changed{})
@@ -120,12 +126,13 @@ func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 		l.endTurn(tx, turn.Failed, "the model gave no answer")
 		return
 	}
-	l.config.AfterStep(tx)
+	l.config.AfterStep(tx, &step)
 	l.emit(tx, reply.EndChunks(f.Reason, a.spent())...)
 	l.endTurn(tx, turn.Completed, "")
 }
 
-// emit appends chunks to the active turn's log.
+// emit appends chunks to the active turn's log. They are stored when the event ends, or something
+// reads the log before.
 func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 	if len(chunks) == 0 {
 		return
@@ -137,6 +144,6 @@ func (l *Loop) emit(tx *durable.Tx, chunks ...protocol.Chunk) {
 		bodies[i] = c.Encode()
 		a.draft.Track(c)
 	}
-	stream.Append(tx, a.stream(), first, bodies...)
+	a.unstored = append(a.unstored, bodies...)
 	l.report(tx, Said{&a.turn, first, bodies})
 }

@@ -98,7 +98,7 @@ func (l *Loop) collectResults(tx *durable.Tx) {
 	case len(a.draft.Fold.OpenCalls()) > 0:
 		l.pauseTurn(tx)
 	default:
-		l.config.AfterStep(tx)
+		l.config.AfterStep(tx, nil)
 		l.emit(tx, protocol.Chunk{Type: protocol.ChunkFinishStep}, protocol.Chunk{Type: protocol.ChunkStartStep})
 		a.step++
 		turn.Advance(tx, &a.turn)

@@ -15,14 +15,22 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// activeTurn is the in-memory part of the active turn. Its log is in storage. All fields but answer
-// can be rebuilt from the log.
+// activeTurn is the in-memory part of the active turn. Its log is in storage. All fields but those
+// of the model call under way can be rebuilt from the log.
 type activeTurn struct {
 	turn  turn.Turn
 	draft *reply.Draft
 	// calledAt is when the model call began. lastDeltaAt is when it last sent a word of the answer, of
 	// a thought, or of a tool's input. Bytes without words do not count.
 	calledAt, lastDeltaAt int64
+	// gathered are words of the model that are not said yet. gathering says that the timer runs at
+	// whose end they are. saidAt is when the model call under way last
+	// said something, or 0.
+	gathered  []model.Delta
+	gathering bool
+	saidAt    int64
+	// unstored are the last chunks, which the event has said and not stored yet.
+	unstored [][]byte
 	// recovering says that browsers were told of an interruption.
 	recovering bool
 	// answer is the model's answer under way, or nil if there is no model call.

@@ -46,6 +46,9 @@ func (l *Loop) armWatchdog(tx *durable.Tx) {
 // words, so no other limit would end it.
 func (l *Loop) checkStall(tx *durable.Tx) {
 	a := l.active
+	if l.sayGathered(tx); l.active != a {
+		return
+	}
 	silence, most := l.config.ModelIdleTimeout, l.config.ModelTimeout
 	switch {
 	case a.answer == nil && !a.fetching():

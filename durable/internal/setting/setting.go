@@ -49,10 +49,3 @@ func Write(tx *durable.Tx, key string, v any) { Set(tx, key, string(limit.MustMa
 
 // Delete removes a setting.
 func Delete(tx *durable.Tx, key string) { tx.SQL(`DELETE FROM setting WHERE key = ?`, key) }
-
-// Add adds to a setting that is a number, and returns its new value.
-func Add(tx *durable.Tx, key string, by int64) int64 {
-	return tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?)
-		ON CONFLICT (key) DO UPDATE SET value = CAST(value AS INTEGER) + excluded.value
-		RETURNING CAST(value AS INTEGER)`, key, by)[0].Int(0)
-}

@@ -63,7 +63,7 @@ func (s *Supervisor) runEnded(tx *durable.Tx, r run.Run) {
 
 // Wipe forgets a final run, its log and its helper.
 func (s *Supervisor) Wipe(tx *durable.Tx, r run.Run) {
-	stream.Delete(tx, facet.LogOf(r))
+	stream.Delete(tx, r.Log())
 	s.report(tx, Unreachable{r})
 	s.cancelWake(tx, r.ID)
 	if n := run.Delete(tx, r); n > 0 {

@@ -32,7 +32,7 @@ func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 		return
 	}
 	first, waited := r.Next, r.Status == run.Waiting
-	run.SetNext(tx, r, stream.Append(tx, facet.LogOf(*r), first, chunks...))
+	run.NoteChunks(tx, r, stream.Append(tx, r.Log(), first, chunks...))
 	if waited {
 		run.Move(tx, r, run.Running, r.Result)
 		s.armDeadline(tx, *r)

@@ -5,7 +5,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
@@ -30,8 +29,8 @@ func (s *Supervisor) milestoneReached(tx *durable.Tx, r *run.Run, m stream.Miles
 		m.Data = nil
 	}
 	m.Place = r.Next
-	again := stream.HasReached(tx, facet.LogOf(*r), m.Name)
-	stream.AppendMilestone(tx, facet.LogOf(*r), m)
+	again := stream.HasReached(tx, r.Log(), m.Name)
+	stream.AppendMilestone(tx, r.Log(), m)
 	run.NoteMilestone(tx, r, m.Sequence)
 	s.report(tx, Reached{*r, m, again})
 	for _, w := range run.TakeMilestoneWaiters(tx, *r, m.Name) {
@@ -59,7 +58,7 @@ func (s *Supervisor) AwaitMilestone(tx *durable.Tx, key flow.Key, id, name strin
 		flow.Complete(tx, key, nil, err.Error())
 		return
 	}
-	for _, m := range stream.Milestones(tx, facet.LogOf(r), 0) {
+	for _, m := range stream.Milestones(tx, r.Log(), 0) {
 		if m.Name == name {
 			flow.Complete(tx, key, limit.MustMarshal(m), "")
 			return

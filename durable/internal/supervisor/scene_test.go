@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
@@ -24,7 +25,7 @@ type scene struct {
 func newScene(t *testing.T) *scene {
 	t.Helper()
 	s := &scene{tx: durable.NewTx(1_000_000, durabletest.Memory(t), durabletest.Rand(1))}
-	durable.Migrate(s.tx, durable.ScheduleSchema, run.Schema)
+	durable.Migrate(s.tx, durable.ScheduleSchema, stream.Schema, run.Schema)
 	s.tx.SQL(`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL)`) // stands in the schema of package chat
 	s.Supervisor = New(Config{
 		Class: "Assistant", Runs: run.Limits{Concurrent: 2, Queued: 2}, Keep: run.Keep{Runs: 10, Age: time.Hour},

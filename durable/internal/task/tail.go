@@ -37,6 +37,7 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 	if !ok || !w.drained {
 		return
 	}
+	t.work.Store(tx)
 	k, _ := findBriefTask(tx, w.run)
 	chunks, more := stream.Read(tx, stream.ID(w.log), w.next, pageBudget)
 	var reached []stream.Milestone
@@ -99,6 +100,7 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	if !ok {
 		return facet.Page{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
 	}
+	t.work.Store(tx)
 	chunks, more := stream.Read(tx, stream.ID(k.Log), r.From, pageBudget)
 	reached := stream.Milestones(tx, stream.ID(k.Log), r.Milestones)
 	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Report: k.reported.Report}

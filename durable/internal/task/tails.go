@@ -18,6 +18,8 @@ type Tails struct {
 
 // Work is what is known of the work on a run.
 type Work interface {
+	// Store stores what the event has said. It is called before a log is read.
+	Store(*durable.Tx)
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
 	// Pause says why a run produces nothing for a long time, if it does not.

@@ -3,6 +3,18 @@ package main
 // baseMutations are faults in the packages below conversations.
 var baseMutations = []mutation{
 	{
+		name: "stream: what a row had before is lost when chunks are added to it", file: "stream/log.go",
+		old:  "body = IIF(first < ?, body || char(10), '') || excluded.body",
+		new:  "body = IIF(first < ?, char(10), '') || excluded.body",
+		seed: 1,
+	},
+	{
+		name: "stream: chunks are added to a row without being counted", file: "stream/log.go",
+		old:  "count = IIF(first < ?, count, 0) + excluded.count",
+		new:  "count = IIF(first < ?, count, 0) + excluded.count * 0",
+		seed: 1,
+	},
+	{
 		name: "stream: a read begins one chunk too late", file: "stream/log.go",
 		old:  "if index >= from {",
 		new:  "if index > from {",
@@ -10,8 +22,8 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "stream: a read skips the first row", file: "stream/log.go",
-		old:  "LIMIT 1`, int64(id), first)",
-		new:  "LIMIT 1`, int64(id), first+1)",
+		old:  "int64(id), rows[0].Int(0), rows[n-1].Int(0)) {",
+		new:  "int64(id), rows[0].Int(0)+1, rows[n-1].Int(0)) {",
 		seed: 1,
 	},
 	{
@@ -52,8 +64,8 @@ var baseMutations = []mutation{
 	},
 	{
 		name: "stream: appended chunks are numbered from the first chunk of the last row", file: "stream/log.go",
-		old:  "`SELECT first + count FROM chunk",
-		new:  "`SELECT first FROM chunk",
+		old:  "(SELECT first + count FROM chunk",
+		new:  "(SELECT first FROM chunk",
 		seed: 1,
 	},
 	{

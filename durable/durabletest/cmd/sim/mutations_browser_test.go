@@ -136,9 +136,9 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run.go",
-		old:  "range slices.Backward(runs) {",
-		new:  "range slices.All(runs) {",
-		seed: 2,
+		old:  "\tslices.Reverse(runs)\n",
+		new:  "",
+		seed: 1,
 	},
 	{
 		name: "chat: the turn of a debounced message begins at once", file: "internal/admission/overtake.go",

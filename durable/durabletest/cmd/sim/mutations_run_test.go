@@ -21,9 +21,9 @@ var runMutations = []mutation{
 		seed: 26,
 	},
 	{
-		name: "run: the index of the next expected chunk is not stored", file: "run/move.go",
-		old:  "UPDATE run SET next = ?, heard_at",
-		new:  "UPDATE run SET next = next + 0 * ?, heard_at",
+		name: "run: the index behind the last chunk is not stored when a run ends", file: "run/move.go",
+		old:  "ended_at = ?, next = `+nextOfLog+` WHERE",
+		new:  "ended_at = ?, next = next WHERE",
 		seed: 2,
 	},
 	{

@@ -3,6 +3,30 @@ package main
 // turnMutations are faults in turns of a conversation.
 var turnMutations = []mutation{
 	{
+		name: "loop: of the words that wait, only the last are said", file: "internal/loop/gather.go",
+		old:  "a.gathered = append(a.gathered, deltas...)",
+		new:  "a.gathered = deltas",
+		seed: 1,
+	},
+	{
+		name: "loop: what an event says that ends the turn of a run is not stored", file: "internal/loop/end.go",
+		old:  "if l.config.Helper {",
+		new:  "if l.config.Helper && reason != \"\" {",
+		seed: 1,
+	},
+	{
+		name: "loop: the words that wait are dropped when the turn is stopped", file: "internal/loop/end.go",
+		old:  "if l.sayGathered(tx); l.active != a {",
+		new:  "if l.active != a {",
+		test: "agents TestScripts/cancel_keeps_what_was_said", unseen: "it does not know when an object has words that wait",
+	},
+	{
+		name: "loop: the words that wait are not said when their time has come", file: "internal/loop/gather.go",
+		old:  "\t\tl.active.gathering = false\n\t\tl.sayGathered(tx)",
+		new:  "\t\tl.active.gathering = false",
+		test: "agents TestScripts/words_that_come_one_by_one", unseen: "the end of the answer brings the words",
+	},
+	{
 		name: "turn: a late stop overwrites a final status", file: "chat/stop.go",
 		old:  "case conn != \"\":\n",
 		new:  "case conn != \"\":\n\t\ttx.SQL(`UPDATE turn SET status = 'aborted' WHERE seq = ?`, t.Seq)\n",

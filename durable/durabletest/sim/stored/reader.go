@@ -65,14 +65,13 @@ func (r *Reader) Dump(object string) string {
 	return b.String()
 }
 
-// Cost returns what an object's own model calls have cost.
+// Cost returns what an object's own model calls have cost: in turns that have ended, and in the steps
+// of the turn under way.
 func (r *Reader) Cost(object string) (t Tokens) {
-	for _, row := range r.Rows(object, `SELECT key, CAST(value AS INTEGER) FROM setting WHERE key IN ('input_tokens', 'output_tokens')`) {
-		if row.Text(0) == "input_tokens" {
-			t.Input = row.Int(1)
-		} else {
-			t.Output = row.Int(1)
-		}
+	for _, row := range r.Rows(object, `SELECT value ->> 'inputTokens', value ->> 'outputTokens' FROM setting WHERE key = 'used'
+		UNION ALL SELECT input_tokens, output_tokens FROM step`) {
+		t.Input += row.Int(0)
+		t.Output += row.Int(1)
 	}
 	return t
 }

@@ -24,6 +24,8 @@ type Rules struct {
 	made map[string]toolCall
 	// said is what the model has said in a model call, over all attempts.
 	said map[string]string
+	// kept is how many bytes of that an object had stored when it lost its memory, at least.
+	kept map[string]int
 	// failed says whether the last answer to an object has failed.
 	failed map[string]bool
 	// waits are the turns that wait for their model.
@@ -54,7 +56,7 @@ type progress struct {
 // New returns the rules.
 func New(v *check.View) *Rules {
 	return &Rules{
-		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{},
+		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{}, kept: map[string]int{},
 		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
 		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{},
 	}
@@ -106,7 +108,10 @@ func (r *Rules) Arrived(x *model.Exchange, piece int, e durable.Event) {
 }
 
 // Lost notes that the requests of an object were lost with its memory.
-func (r *Rules) Lost(object string) { r.allowRequest(object) }
+func (r *Rules) Lost(object string) {
+	r.allowRequest(object)
+	r.keepStored(object)
+}
 
 // Cut notes that the connection of a request breaks.
 func (r *Rules) Cut(object string) {

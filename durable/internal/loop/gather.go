@@ -1,0 +1,76 @@
+package loop
+
+import (
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// This file is about the words of a model that come one by one. They are gathered for a moment, and
+// written and shown together. What is gathered is in memory alone, and nobody has been shown it: if
+// it is lost, the model call is lost too, and is made again.
+
+// GatherTimer is the timer at whose end the gathered words are said.
+const GatherTimer = "words"
+
+// gatherFor is the least time between two writes of words, in milliseconds. A person sees no
+// difference. The platform bills each write.
+const gatherFor = 40
+
+// gather adds deltas to those that wait, and says whether all of them go on waiting. Words wait if
+// others were said a moment ago. Everything else is said at once, behind the words that wait.
+func (l *Loop) gather(tx *durable.Tx, deltas []model.Delta) (waits bool) {
+	a := l.active
+	a.gathered = append(a.gathered, deltas...)
+	since := tx.Now - a.saidAt
+	switch {
+	case len(deltas) == 0:
+		return true
+	case slices.ContainsFunc(deltas, isNoWord), since < 0, since >= gatherFor:
+		return false
+	case !a.gathering:
+		a.gathering = true
+		tx.Do(durable.StartTimer{Timer: GatherTimer, After: gatherFor - since})
+	}
+	return true
+}
+
+// isNoWord says whether a delta does more than add words to an answer, to a thought or to the input
+// of a tool.
+func isNoWord(d model.Delta) bool {
+	switch d.(type) {
+	case model.TextDelta, model.ReasoningDelta, model.ToolCallDelta:
+		return false
+	}
+	return true
+}
+
+// sayGathered says the words that have waited. It can end the turn.
+func (l *Loop) sayGathered(tx *durable.Tx) {
+	deltas := l.takeGathered(tx)
+	if len(deltas) > 0 {
+		l.active.saidAt = tx.Now
+		l.sayDeltas(tx, deltas)
+	}
+}
+
+// takeGathered removes and returns the words that have waited.
+func (l *Loop) takeGathered(tx *durable.Tx) []model.Delta {
+	a := l.active
+	if a.gathering {
+		a.gathering = false
+		tx.Do(durable.StopTimer{Timer: GatherTimer})
+	}
+	deltas := a.gathered
+	a.gathered = nil
+	return deltas
+}
+
+// GatherTimerFired says the words that have waited.
+func (l *Loop) GatherTimerFired(tx *durable.Tx) {
+	if l.active != nil {
+		l.active.gathering = false
+		l.sayGathered(tx)
+	}
+}
