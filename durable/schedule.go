@@ -6,6 +6,9 @@ var ScheduleSchema = Schema{Component: "schedule", Steps: []string{
 	`CREATE INDEX schedule_due ON schedule (due)`,
 	`CREATE TABLE alarm (one INTEGER PRIMARY KEY CHECK (one = 1), at INTEGER NOT NULL)`,
 	`DROP TABLE alarm`,
+}, Parts: []string{
+	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID;
+	CREATE INDEX schedule_due ON schedule (due)`,
 }}
 
 // Due is one entry of the schedule whose time has come.

@@ -13,14 +13,16 @@ import (
 
 // Schema is the log's tables. A row holds count chunks, beginning with index first, one on each
 // line. A body is JSON without line breaks.
-var Schema = durable.Schema{Component: "stream", Steps: []string{
+var Schema = durable.Schema{Component: "stream", Steps: steps, Parts: steps}
+
+var steps = []string{
 	`CREATE TABLE chunk (
 		stream INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, body TEXT NOT NULL,
 		PRIMARY KEY (stream, first)) WITHOUT ROWID`,
 	`CREATE TABLE milestone (
 		stream INTEGER NOT NULL, n INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL,
 		PRIMARY KEY (stream, n)) WITHOUT ROWID`,
-}}
+}
 
 // Limits of the log, in bytes.
 const (
@@ -123,7 +125,7 @@ func All(tx *durable.Tx, id ID, from int64) iter.Seq[Chunk] {
 
 // Size returns how many bytes a stream holds.
 func Size(tx *durable.Tx, id ID) int {
-	return int(tx.SQL(`SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) FROM chunk WHERE stream = ?`, int64(id))[0].Int(0))
+	return int(tx.Number(`SELECT COALESCE(SUM(LENGTH(CAST(body AS BLOB))), 0) FROM chunk WHERE stream = ?`, int64(id)))
 }
 
 // Delete frees a stream.

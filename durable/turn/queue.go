@@ -19,6 +19,9 @@ const Keep = 256
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
 	t.Status, t.AcceptedAt = Queued, tx.Now
+	if t.Submission != "" {
+		tx.Make("turn", "turn_submission")
+	}
 	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, accepted_at,
 			plain, quiet_until, submission, key, asked)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
@@ -102,12 +105,12 @@ func PlainBefore(tx *durable.Tx, seq int64) []Turn {
 // PlaceBefore returns the last place in the conversation that an earlier turn has. Skipped turns do
 // not count.
 func PlaceBefore(tx *durable.Tx, t Turn) int64 {
-	return tx.SQL(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))[0].Int(0)
+	return tx.Number(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))
 }
 
 // Waiting returns how many turns wait.
 func Waiting(tx *durable.Tx) int {
-	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
+	return int(tx.Number(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued)))
 }
 
 // Ended returns the newest final turns, at most most of them, oldest first.

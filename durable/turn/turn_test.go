@@ -95,7 +95,7 @@ type planner struct {
 }
 
 func (p planner) SQL(statement string, args []any) ([]durable.Row, error) {
-	if strings.HasPrefix(statement, "DELETE FROM turn") || strings.Contains(statement, "final") {
+	if !strings.HasPrefix(statement, "CREATE") && (strings.HasPrefix(statement, "DELETE FROM turn") || strings.Contains(statement, "final")) {
 		rows, err := p.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
 		if err != nil {
 			return nil, err
@@ -167,6 +167,7 @@ func TestEndingASubmissionReadsNoOther(t *testing.T) {
 func TestEarlierSubmissionsAreNumbered(t *testing.T) {
 	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
 	before := turn.Schema
+	before.Parts = nil
 	before.Steps = before.Steps[:slices.IndexFunc(before.Steps, func(step string) bool { return strings.Contains(step, "final") })]
 	durable.Migrate(tx, before)
 	tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, accepted_at, submission, ended_at) VALUES

@@ -104,6 +104,6 @@ func inspect(tx *durable.Tx, table, order string) Table {
 		args = append(args, inspectedText)
 	}
 	t.Rows = append(t.Rows, tx.SQL(`SELECT `+strings.Join(shown, ", ")+` FROM `+table+` ORDER BY `+order+` LIMIT ?`, append(args, inspectedRows)...)...)
-	t.Total = tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0)
+	t.Total = tx.Number(`SELECT COUNT(*) FROM ` + table)
 	return t
 }

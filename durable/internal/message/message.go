@@ -21,7 +21,7 @@ func TakePlaces(tx *durable.Tx, n int) int64 {
 	if !setting.Read(tx, settingPlace, &last) {
 		last = turn.PlaceBefore(tx, turn.Turn{Seq: 1 << 53})
 	}
-	last = max(last, tx.SQL(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))[0].Int(0)) + int64(n)
+	last = max(last, tx.Number(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))) + int64(n)
 	setting.Write(tx, settingPlace, last)
 	return last
 }

@@ -1,0 +1,202 @@
+package durable
+
+import (
+	"iter"
+	"slices"
+	"strings"
+)
+
+// Layout is the tables of one kind of object: its components, in the order of their steps. All
+// objects share it.
+type Layout struct {
+	schemas []Schema
+	parts   []part
+	// partOf maps the name of each table and index to its part.
+	partOf map[string]int
+	all    partSet
+}
+
+// part is tables that are made together. It has the index of its component.
+type part struct {
+	schema     int
+	statements string
+}
+
+// partSet is a set of parts, by their indexes.
+type partSet uint64
+
+// NewLayout returns a layout of components.
+func NewLayout(schemas ...Schema) *Layout {
+	l := &Layout{schemas: schemas, partOf: map[string]int{}}
+	for i, s := range schemas {
+		for _, statements := range s.parts() {
+			for _, name := range named(statements, "TABLE", "INDEX") {
+				l.partOf[name] = len(l.parts)
+			}
+			l.all |= 1 << len(l.parts)
+			l.parts = append(l.parts, part{i, idempotent(statements)})
+		}
+	}
+	if len(l.parts) > 64 {
+		panic("durable: a layout has at most 64 parts")
+	}
+	return l
+}
+
+// idempotent returns the statements of a part with single spaces, because SQLite stores them as they
+// are. Made again, they change nothing.
+func idempotent(statements string) string {
+	return strings.NewReplacer("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", "INDEX ", "INDEX IF NOT EXISTS ").Replace(strings.Join(strings.Fields(statements), " "))
+}
+
+// Tables is which tables of an object are made. It lives in memory, beside the storage that it was
+// read from: whatever throws away an event's writes throws away the memory too.
+//
+// A statement of a transaction that uses it finds each table that it needs. An INSERT makes its
+// table, with the others of the same part. A table that is not made has no rows. So an UPDATE or a
+// DELETE of such a table does nothing, and so does a SELECT of such tables only. They are not run
+// and return no rows. A SELECT that would return a row for no rows is made by [Tx.Number].
+type Tables struct {
+	layout *Layout
+	made   partSet
+	// begun says that the table of versions is made.
+	begun bool
+}
+
+// Open reads which tables are made, and brings them up to date. Fresh storage costs one statement,
+// stored tables that are up to date cost two. Open panics if a newer version of the program wrote
+// the storage, because going on could destroy data.
+func (t *Tables) Open(tx *Tx, layout *Layout) {
+	*t = Tables{layout: layout}
+	tx.Use(t)
+	names := schemaNames(tx)
+	t.begun = names["room_version"]
+	if t.begun && layout.update(tx) {
+		names = schemaNames(tx)
+	}
+	for name, i := range layout.partOf {
+		if names[name] {
+			t.made |= 1 << i
+		}
+	}
+}
+
+// Use makes the statements of a transaction find their tables.
+func (tx *Tx) Use(t *Tables) { tx.tables = t }
+
+// Make makes the parts that tables and indexes belong to, as far as they are not made yet. A table
+// is made by its first row. Indexes that are a part of their own are made by Make, before the first
+// row that is to be found by them.
+func (tx *Tx) Make(names ...string) {
+	t := tx.tables
+	if t == nil || t.layout == nil {
+		return
+	}
+	var parts partSet
+	for _, name := range names {
+		parts |= 1 << t.layout.partOf[name]
+	}
+	t.make(tx, parts&^t.made)
+}
+
+// prepare makes the tables that a statement needs, and says whether to run the statement.
+func (t *Tables) prepare(tx *Tx, statement string) bool {
+	if t.layout == nil || t.made == t.layout.all {
+		return true
+	}
+	u := t.layout.use(statement)
+	missing := u.parts &^ t.made
+	switch {
+	case missing == 0:
+		return true
+	case u.verb == "SELECT" && missing == u.parts, (u.verb == "UPDATE" || u.verb == "DELETE") && missing&u.first != 0:
+		return false
+	}
+	t.make(tx, missing)
+	return true
+}
+
+// make makes parts, in one call of the storage.
+func (t *Tables) make(tx *Tx, missing partSet) {
+	if missing == 0 {
+		return
+	}
+	var batch []string
+	if !t.begun {
+		batch = append(batch, versions)
+	}
+	var of []int
+	for i, p := range t.layout.parts {
+		if missing&(1<<i) == 0 {
+			continue
+		}
+		batch = append(batch, p.statements)
+		if !slices.Contains(of, p.schema) {
+			of = append(of, p.schema)
+		}
+	}
+	var schemas []Schema
+	for _, i := range of {
+		schemas = append(schemas, t.layout.schemas[i])
+	}
+	tx.run(strings.Join(append(batch, record(schemas)), ";\n"))
+	t.made |= missing
+	t.begun = true
+}
+
+// use is what a statement uses: its verb, the part of the table that it names first, and all parts.
+type use struct {
+	verb         string
+	first, parts partSet
+}
+
+// use reads what a statement uses. It runs at each statement, so it allocates nothing.
+func (l *Layout) use(statement string) use {
+	var u use
+	names := false
+	for word := range words(statement) {
+		if u.verb == "" {
+			u.verb = word
+		}
+		if i, ok := l.partOf[word]; names && ok {
+			u.parts |= 1 << i
+			if u.first == 0 {
+				u.first = u.parts
+			}
+		}
+		names = word == "FROM" || word == "JOIN" || word == "INTO" || word == "UPDATE"
+	}
+	return u
+}
+
+// named returns the words of a text that come directly behind some words.
+func named(text string, behind ...string) (names []string) {
+	before := ""
+	for word := range words(text) {
+		if slices.Contains(behind, before) {
+			names = append(names, word)
+		}
+		before = word
+	}
+	return names
+}
+
+// words are the words of a text: names, keywords and numbers.
+func words(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		from := 0
+		for i := range len(text) {
+			switch c := text[i]; {
+			case c == '_', '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
+				continue
+			}
+			if from < i && !yield(text[from:i]) {
+				return
+			}
+			from = i + 1
+		}
+		if from < len(text) {
+			yield(text[from:])
+		}
+	}
+}
