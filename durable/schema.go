@@ -2,6 +2,7 @@ package durable
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -71,15 +72,22 @@ func (l *Layout) update(tx *Tx) (changed bool) {
 	return changed
 }
 
-// canRun says whether the tables that a step needs are made.
+// canRun says whether what a step needs is made: tables and indexes of this layout, or of an earlier
+// one, which any step makes.
 func (l *Layout) canRun(tx *Tx, step string) bool {
-	if strings.HasPrefix(step, "CREATE TABLE") {
-		return true
+	verb, _, _ := strings.Cut(step, " ")
+	needed := named(step, "FROM", "JOIN", "INTO", "UPDATE", "ON")
+	if verb != "CREATE" {
+		needed = append(needed, named(step, "TABLE", "INDEX")...)
 	}
 	made := schemaNames(tx)
-	for _, name := range named(step, "FROM", "JOIN", "INTO", "UPDATE", "ON", "TABLE") {
-		if _, ok := l.partOf[name]; ok && !made[name] {
-			return false
+	for _, s := range l.schemas {
+		for _, earlier := range s.Steps {
+			for _, name := range named(earlier, "TABLE", "INDEX", "TO") {
+				if slices.Contains(needed, name) && !made[name] {
+					return false
+				}
+			}
 		}
 	}
 	return true

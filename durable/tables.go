@@ -99,6 +99,12 @@ func (tx *Tx) Make(names ...string) {
 	t.make(tx, parts&^t.made)
 }
 
+// Made says whether a table or an index is made. Without [Tables], all are.
+func (tx *Tx) Made(name string) bool {
+	t := tx.tables
+	return t == nil || t.layout == nil || t.made&(1<<t.layout.partOf[name]) != 0
+}
+
 // prepare makes the tables that a statement needs, and says whether to run the statement.
 func (t *Tables) prepare(tx *Tx, statement string) bool {
 	if t.layout == nil || t.made == t.layout.all {

@@ -51,18 +51,16 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`DROP TABLE message`,
 	`ALTER TABLE message_at RENAME TO message`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
-	// From here on, tables are made when they are first written. An earlier program would miss them, so
-	// the version tells it to refuse.
-	`SELECT 1`,
+	// A helper has one run, and seldom a second row for one that was cancelled before it came.
+	`DROP INDEX task_turn`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
-		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL);
-	CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
+		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL)`,
+	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL, unprobed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
-		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID;
-	CREATE INDEX task_turn ON task (turn)`,
+		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
 		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX ask_message ON ask (message)`,

@@ -16,6 +16,9 @@ const MaxQueued = 32
 // its outcome.
 const Keep = 256
 
+// few is how many turns are found without an index.
+const few = 8
+
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
 	t.Status, t.AcceptedAt = Queued, tx.Now
@@ -28,6 +31,9 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
 		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText)
 	t.Seq = rows[0].Int(0)
+	if t.Seq > few {
+		tx.Make("turn_status")
+	}
 	return t
 }
 

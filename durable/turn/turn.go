@@ -57,10 +57,16 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0,
 		plain INTEGER NOT NULL DEFAULT 0, quiet_until INTEGER NOT NULL DEFAULT 0,
 		submission TEXT NOT NULL DEFAULT '', key TEXT NOT NULL DEFAULT '', asked TEXT NOT NULL DEFAULT '',
-		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0);
-	CREATE INDEX turn_status ON turn (status);
+		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0)`,
+	// The indexes of more turns than one page holds.
+	`CREATE INDEX turn_status ON turn (status);
 	CREATE INDEX turn_request ON turn (request)`,
-	submissions,
+	// The indexes of submissions. Three find them, and one finds what is not a submission. Without
+	// submissions they would be empty, or hold every turn that ended.
+	`CREATE INDEX turn_submission ON turn (submission) WHERE submission != '';
+	CREATE INDEX turn_key ON turn (key) WHERE key != '';
+	CREATE INDEX turn_final ON turn (final) WHERE final > 0;
+	CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`,
 	`CREATE TABLE step (
 		turn INTEGER NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL, finish TEXT NOT NULL,
 		input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, at INTEGER NOT NULL, thoughts TEXT NOT NULL DEFAULT '',
@@ -71,14 +77,6 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		done INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
 		PRIMARY KEY (turn, step, n)) WITHOUT ROWID`,
 }}
-
-// submissions are the indexes that are made before the first submission: three find submissions,
-// and one finds what is not a submission. Without submissions they would be empty, or hold every
-// turn that ended.
-const submissions = `CREATE INDEX turn_submission ON turn (submission) WHERE submission != '';
-	CREATE INDEX turn_key ON turn (key) WHERE key != '';
-	CREATE INDEX turn_final ON turn (final) WHERE final > 0;
-	CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`
 
 // Status is the status of a turn.
 type Status string
