@@ -40,6 +40,7 @@ func Migrate(tx *Tx, schemas ...Schema) {
 	var t Tables
 	t.Open(tx, NewLayout(schemas...))
 	t.make(tx, t.layout.all&^t.made)
+	tx.Use(nil)
 }
 
 // update brings stored components up to date, and says whether it has changed anything.

@@ -94,7 +94,7 @@ func (tx *Tx) Make(names ...string) {
 	}
 	var parts partSet
 	for _, name := range names {
-		parts |= 1 << t.layout.partOf[name]
+		parts |= t.layout.partWith(name)
 	}
 	t.make(tx, parts&^t.made)
 }
@@ -102,7 +102,16 @@ func (tx *Tx) Make(names ...string) {
 // Made says whether a table or an index is made. Without [Tables], all are.
 func (tx *Tx) Made(name string) bool {
 	t := tx.tables
-	return t == nil || t.layout == nil || t.made&(1<<t.layout.partOf[name]) != 0
+	return t == nil || t.layout == nil || t.made&t.layout.partWith(name) != 0
+}
+
+// partWith returns the part of a table or an index.
+func (l *Layout) partWith(name string) partSet {
+	i, ok := l.partOf[name]
+	if !ok {
+		panic("durable: no part makes " + name)
+	}
+	return 1 << i
 }
 
 // prepare makes the tables that a statement needs, and says whether to run the statement.
