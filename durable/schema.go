@@ -1,7 +1,6 @@
 package durable
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -31,8 +30,8 @@ func (s Schema) parts() []string {
 	return []string{strings.Join(s.Steps, ";\n")}
 }
 
-// versions is the table of the versions of the components of which a table is made.
-const versions = `CREATE TABLE IF NOT EXISTS room_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID`
+// versions makes the table of the versions of the components of which a table is made.
+const versions = `CREATE TABLE IF NOT EXISTS room_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID; `
 
 // Migrate brings the tables of the given components up to date, and makes all that are missing. An
 // object makes its tables by need instead, with [Tables]. Migrate panics as [Tables.Open] does.
@@ -101,14 +100,4 @@ func schemaNames(tx *Tx) map[string]bool {
 		names[row.Text(0)] = true
 	}
 	return names
-}
-
-// record returns the statement that stores the versions of some components. A version that is
-// stored already is the same one.
-func record(schemas []Schema) string {
-	var rows []string
-	for _, s := range schemas {
-		rows = append(rows, fmt.Sprintf("('%s', %d)", s.Component, len(s.Steps)))
-	}
-	return `INSERT INTO room_version (room, version) VALUES ` + strings.Join(rows, ", ") + ` ON CONFLICT (room) DO NOTHING`
 }

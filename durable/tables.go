@@ -1,8 +1,8 @@
 package durable
 
 import (
-	"iter"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -10,16 +10,11 @@ import (
 // objects share it.
 type Layout struct {
 	schemas []Schema
-	parts   []part
+	// parts are the statements of each part. They change nothing if it is made.
+	parts []string
 	// partOf maps the name of each table and index to its part.
 	partOf map[string]int
 	all    partSet
-}
-
-// part is tables that are made together. It has the index of its component.
-type part struct {
-	schema     int
-	statements string
 }
 
 // partSet is a set of parts, by their indexes.
@@ -28,13 +23,14 @@ type partSet uint64
 // NewLayout returns a layout of components.
 func NewLayout(schemas ...Schema) *Layout {
 	l := &Layout{schemas: schemas, partOf: map[string]int{}}
-	for i, s := range schemas {
+	for _, s := range schemas {
+		version := `; INSERT INTO room_version (room, version) VALUES ('` + s.Component + `', ` + strconv.Itoa(len(s.Steps)) + `) ON CONFLICT (room) DO NOTHING; `
 		for _, statements := range s.parts() {
 			for _, name := range named(statements, "TABLE", "INDEX") {
 				l.partOf[name] = len(l.parts)
 			}
 			l.all |= 1 << len(l.parts)
-			l.parts = append(l.parts, part{i, idempotent(statements)})
+			l.parts = append(l.parts, idempotent(statements)+version)
 		}
 	}
 	if len(l.parts) > 64 {
@@ -46,7 +42,9 @@ func NewLayout(schemas ...Schema) *Layout {
 // idempotent returns the statements of a part with single spaces, because SQLite stores them as they
 // are. Made again, they change nothing.
 func idempotent(statements string) string {
-	return strings.NewReplacer("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ", "INDEX ", "INDEX IF NOT EXISTS ").Replace(strings.Join(strings.Fields(statements), " "))
+	statements = strings.Join(strings.Fields(statements), " ")
+	statements = strings.ReplaceAll(statements, "CREATE TABLE ", "CREATE TABLE IF NOT EXISTS ")
+	return strings.ReplaceAll(statements, "INDEX ", "INDEX IF NOT EXISTS ")
 }
 
 // Tables is which tables of an object are made. It lives in memory, beside the storage that it was
@@ -136,25 +134,16 @@ func (t *Tables) make(tx *Tx, missing partSet) {
 	if missing == 0 {
 		return
 	}
-	var batch []string
+	batch := ""
 	if !t.begun {
-		batch = append(batch, versions)
+		batch = versions
 	}
-	var of []int
-	for i, p := range t.layout.parts {
-		if missing&(1<<i) == 0 {
-			continue
-		}
-		batch = append(batch, p.statements)
-		if !slices.Contains(of, p.schema) {
-			of = append(of, p.schema)
+	for i, statements := range t.layout.parts {
+		if missing&(1<<i) != 0 {
+			batch += statements
 		}
 	}
-	var schemas []Schema
-	for _, i := range of {
-		schemas = append(schemas, t.layout.schemas[i])
-	}
-	tx.run(strings.Join(append(batch, record(schemas)), ";\n"))
+	tx.run(batch)
 	t.made |= missing
 	t.begun = true
 }
@@ -168,18 +157,21 @@ type use struct {
 // use reads what a statement uses. It runs at each statement, so it allocates nothing.
 func (l *Layout) use(statement string) use {
 	var u use
-	names := false
-	for word := range words(statement) {
+	var before string
+	for word, rest := nextWord(statement); word != ""; word, rest = nextWord(rest) {
 		if u.verb == "" {
 			u.verb = word
 		}
-		if i, ok := l.partOf[word]; names && ok {
-			u.parts |= 1 << i
+		switch before {
+		case "FROM", "JOIN", "INTO", "UPDATE":
+			if i, ok := l.partOf[word]; ok {
+				u.parts |= 1 << i
+			}
 			if u.first == 0 {
 				u.first = u.parts
 			}
 		}
-		names = word == "FROM" || word == "JOIN" || word == "INTO" || word == "UPDATE"
+		before = word
 	}
 	return u
 }
@@ -187,7 +179,7 @@ func (l *Layout) use(statement string) use {
 // named returns the words of a text that come directly behind some words.
 func named(text string, behind ...string) (names []string) {
 	before := ""
-	for word := range words(text) {
+	for word, rest := nextWord(text); word != ""; word, rest = nextWord(rest) {
 		if slices.Contains(behind, before) {
 			names = append(names, word)
 		}
@@ -196,22 +188,20 @@ func named(text string, behind ...string) (names []string) {
 	return names
 }
 
-// words are the words of a text: names, keywords and numbers.
-func words(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		from := 0
-		for i := range len(text) {
-			switch c := text[i]; {
-			case c == '_', '0' <= c && c <= '9', 'A' <= c && c <= 'Z', 'a' <= c && c <= 'z':
-				continue
-			}
-			if from < i && !yield(text[from:i]) {
-				return
-			}
-			from = i + 1
-		}
-		if from < len(text) {
-			yield(text[from:])
-		}
+// nextWord returns the first word of a text, which is a name, a keyword or a number, and what comes
+// behind it.
+func nextWord(text string) (word, rest string) {
+	from := 0
+	for from < len(text) && !inWord(text[from]) {
+		from++
 	}
+	to := from
+	for to < len(text) && inWord(text[to]) {
+		to++
+	}
+	return text[from:to], text[to:]
+}
+
+func inWord(c byte) bool {
+	return c == '_' || '0' <= c && c <= '9' || 'A' <= c && c <= 'Z' || 'a' <= c && c <= 'z'
 }

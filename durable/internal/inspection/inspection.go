@@ -81,18 +81,17 @@ func Read(tx *durable.Tx, class, name string, usage run.Usage) Inspection {
 
 // listings are all tables that are made. The names of the platform's own tables begin with _cf.
 func listings(tx *durable.Tx) []listing {
-	var names []string
-	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
-		names = append(names, row.Text(0))
-	}
 	var list []listing
 	for _, l := range inspected {
-		if i := slices.Index(names, l.table); i >= 0 {
-			list, names = append(list, l), slices.Delete(names, i, i+1)
+		if tx.Made(l.table) {
+			list = append(list, l)
 		}
 	}
-	for _, name := range names {
-		list = append(list, listing{name, "1"})
+	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
+		name := row.Text(0)
+		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+			list = append(list, listing{name, "1"})
+		}
 	}
 	return list
 }
