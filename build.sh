@@ -30,6 +30,7 @@ build() {
   mkdir -p build
   # Packages that use storage are compiled without inlining (-l), which saves 110 kB (75 kB gzipped).
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
+    -gcflags=github.com/tributary-agents/tributary/durable=-l \
     -gcflags=github.com/tributary-agents/tributary/durable/agent=-l \
     -gcflags=github.com/tributary-agents/tributary/durable/chat=-l \
     -gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l \

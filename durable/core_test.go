@@ -2,6 +2,8 @@ package durable_test
 
 import (
 	"reflect"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -132,6 +134,89 @@ func TestMigrate(t *testing.T) {
 		}
 	}()
 	durable.Migrate(tx, v1)
+}
+
+// TestTablesAreMadeByNeed makes tables of two components by their first rows, and reads those that
+// are not made.
+func TestTablesAreMadeByNeed(t *testing.T) {
+	layout := durable.NewLayout(
+		durable.Schema{Component: "x", ByNeed: 1, Steps: []string{`CREATE TABLE a (n); CREATE TABLE b (n)`}, Parts: []string{
+			`CREATE TABLE a (n INTEGER)`,
+			`CREATE INDEX a_n ON a (n)`,
+			`CREATE TABLE b (n INTEGER); CREATE TABLE b_more (n INTEGER)`,
+		}},
+		durable.Schema{Component: "y", Steps: []string{`CREATE TABLE c (n INTEGER)`, `CREATE INDEX c_n ON c (n)`}},
+		durable.Schema{Component: "z", Steps: []string{`CREATE TABLE d (n INTEGER)`}},
+	)
+	storage := durabletest.Memory(t)
+	open := func() *durable.Tx {
+		tx := durable.NewTx(1, storage, durabletest.Rand(1))
+		new(durable.Tables).Open(tx, layout)
+		return tx
+	}
+	tx := open()
+	all := []string{"a", "a_n", "b", "b_more", "c", "c_n", "d"}
+	steps := []struct {
+		name string
+		do   func() int64
+		// want is what do returns, and made are the tables and indexes that are made then.
+		want int64
+		made string
+	}{
+		{"nothing is there", func() int64 { return int64(len(tx.SQL(`SELECT n FROM a`))) }, 0, ""},
+		{"a count of nothing", func() int64 { return tx.Number(`SELECT COUNT(*) FROM a WHERE n = ?`, 1) }, 0, ""},
+		{"nothing is changed", func() int64 { return int64(len(tx.SQL(`UPDATE a SET n = 1 WHERE n IN (SELECT n FROM b) RETURNING n`))) }, 0, ""},
+		{"nothing is deleted", func() int64 { return int64(len(tx.SQL(`DELETE FROM "a" RETURNING n`))) }, 0, ""},
+		{"two that are not there", func() int64 { return int64(len(tx.SQL(`SELECT n FROM a UNION ALL SELECT n FROM c`))) }, 0, ""},
+		{"a first row", func() int64 { return tx.SQL(`INSERT INTO a (n) VALUES (?) RETURNING n`, 7)[0].Int(0) }, 7, "a"},
+		{"it is there", func() int64 { return tx.Number(`SELECT n FROM a`) }, 7, "a"},
+		{"another life", func() int64 { tx = open(); return tx.Number(`SELECT n FROM a`) }, 7, "a"},
+		{"an index", func() int64 { tx.Make("a", "a_n"); tx.Make("a_n"); return tx.Number(`SELECT COUNT(*) FROM a`) }, 1, "a a_n"},
+		{"one that is there, and one that is not", func() int64 { return int64(len(tx.SQL(`SELECT n FROM b UNION ALL SELECT n FROM a`))) }, 1, "a a_n b b_more"},
+		{"what is deleted depends on one that is not there", func() int64 {
+			return int64(len(tx.SQL(`DELETE FROM a WHERE n NOT IN (SELECT n FROM c) RETURNING n`)))
+		}, 1, "a a_n b b_more c c_n"},
+		{"a copy of one that is not there", func() int64 { return int64(len(tx.SQL(`INSERT OR IGNORE INTO a SELECT n FROM d RETURNING n`))) }, 0, "a a_n b b_more c c_n d"},
+		{"another life of all", func() int64 { tx = open(); return tx.Number(`SELECT COUNT(*) FROM b_more`) }, 0, "a a_n b b_more c c_n d"},
+	}
+	for _, s := range steps {
+		if got := s.do(); got != s.want {
+			t.Errorf("%s: got %d, want %d", s.name, got, s.want)
+		}
+		for _, name := range all {
+			want := slices.Contains(strings.Fields(s.made), name)
+			if got := len(tx.SQL(`SELECT 1 FROM sqlite_schema WHERE name = ?`, name)) > 0; got != want || tx.Made(name) != want {
+				t.Errorf("%s: %s is made: %t, known: %t, want %t", s.name, name, got, tx.Made(name), want)
+			}
+		}
+	}
+}
+
+// TestStepsOfTablesThatAreNotMade brings storage up to date in which one of two tables is made.
+func TestStepsOfTablesThatAreNotMade(t *testing.T) {
+	v1 := durable.Schema{Component: "x", ByNeed: 2, Steps: []string{`CREATE TABLE a (n)`, `CREATE TABLE b (n)`}, Parts: []string{`CREATE TABLE a (n)`, `CREATE TABLE b (n)`}}
+	v2 := v1
+	v2.Steps = append(slices.Clone(v1.Steps), `ALTER TABLE a ADD COLUMN m`, `ALTER TABLE b ADD COLUMN m`, `CREATE INDEX b_m ON b (m)`, `CREATE INDEX a_m ON a (m)`, `DROP INDEX b_m`, `DROP INDEX a_m`,
+		`CREATE TABLE c (m)`, `INSERT INTO c SELECT m FROM a`, `INSERT INTO c SELECT m FROM b`, `DROP TABLE b`)
+	v2.Parts = []string{`CREATE TABLE a (n, m)`, `CREATE TABLE c (m)`}
+	tx := durable.NewTx(1, durabletest.Memory(t), durabletest.Rand(1))
+	open := func(s durable.Schema) { new(durable.Tables).Open(tx, durable.NewLayout(s)) }
+	open(v1)
+	tx.SQL(`INSERT INTO a (n) VALUES (1)`)
+	open(v2)
+	tx.SQL(`UPDATE a SET m = 2`)
+	if n := tx.Number(`SELECT n + m FROM a`); n != 3 {
+		t.Errorf("the row is %d, want 3", n)
+	}
+	if n := tx.Number(`SELECT COUNT(*) FROM c`); n != 1 {
+		t.Errorf("%d rows were copied, want 1", n)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("an older program took over newer tables")
+		}
+	}()
+	open(v1)
 }
 
 // TestRowReadsDamageAsNothing shows that an object starts whatever its storage holds.

@@ -9,6 +9,8 @@ var ScheduleSchema = Schema{Component: "schedule", Steps: []string{
 	// Few entries wait at a time. An index by time is a row more for each entry that is written, which
 	// costs as much as a thousand rows that are read.
 	`DROP INDEX schedule_due`,
+}, Parts: []string{
+	`CREATE TABLE schedule (kind TEXT NOT NULL, id TEXT NOT NULL, due INTEGER NOT NULL, PRIMARY KEY (kind, id)) WITHOUT ROWID`,
 }}
 
 // Due is one entry of the schedule whose time has come.

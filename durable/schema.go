@@ -1,35 +1,103 @@
 package durable
 
-// Schema is the tables of one component, as a list of statements. The list only ever grows at its
-// end: statement i takes the tables from version i to i+1.
+import (
+	"slices"
+	"strings"
+)
+
+// Schema is the tables of one component.
 type Schema struct {
 	// Component is the name under which the version is stored.
 	Component string
-	// Steps are the statements.
+	// Steps bring stored tables up to date. The list only ever grows at its end: statement i takes
+	// the tables from version i to i+1. A step is left out if it needs a table that is not made.
 	Steps []string
+	// Parts are the tables as all steps together leave them. A part is one text: the statements
+	// that make a table, or tables that are made together, with their indexes. A component whose
+	// steps only make tables needs no parts: all its steps are one.
+	Parts []string
+	// ByNeed is the version from which on tables are made when they are first written. Storage of an
+	// earlier version has all tables of that version. It is 0 if another component of the same
+	// layout says it.
+	ByNeed int
 }
 
-// Migrate brings the tables of the given components up to date. If there is nothing to do, it reads
-// one row for each component. It panics if a newer version of the program wrote the storage,
-// because going on could destroy data.
+// parts returns the component's parts.
+func (s Schema) parts() []string {
+	if s.Parts != nil {
+		return s.Parts
+	}
+	return []string{strings.Join(s.Steps, ";\n")}
+}
+
+// versions makes the table of the versions of the components of which a table is made.
+const versions = `CREATE TABLE IF NOT EXISTS room_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID; `
+
+// Migrate brings the tables of the given components up to date, and makes all that are missing. An
+// object makes its tables by need instead, with [Tables]. Migrate panics as [Tables.Open] does.
 func Migrate(tx *Tx, schemas ...Schema) {
-	tx.SQL(`CREATE TABLE IF NOT EXISTS room_version (room TEXT PRIMARY KEY, version INTEGER NOT NULL) WITHOUT ROWID`)
+	var t Tables
+	t.Open(tx, NewLayout(schemas...))
+	t.make(tx, t.layout.all&^t.made)
+	tx.Use(nil)
+}
+
+// update brings stored components up to date, and says whether it has changed anything.
+func (l *Layout) update(tx *Tx) (changed bool) {
 	have := map[string]int{}
-	for _, row := range tx.SQL(`SELECT room, version FROM room_version`) {
+	for _, row := range tx.run(`SELECT room, version FROM room_version`) {
 		have[row.Text(0)] = int(row.Int(1))
 	}
-	for _, s := range schemas {
-		from := have[s.Component]
-		if from > len(s.Steps) {
+	whole := false
+	for _, s := range l.schemas {
+		if have[s.Component] > len(s.Steps) {
 			panic("durable: the tables of " + s.Component + " were written by a newer version of this program")
 		}
-		if from == len(s.Steps) {
+		whole = whole || have[s.Component] > 0 && have[s.Component] < s.ByNeed
+	}
+	for _, s := range l.schemas {
+		from := have[s.Component]
+		if from == len(s.Steps) || from == 0 && !whole {
 			continue
 		}
 		for _, step := range s.Steps[from:] {
-			tx.SQL(step)
+			if whole || l.canRun(tx, step) {
+				tx.run(step)
+			}
 		}
-		tx.SQL(`INSERT INTO room_version (room, version) VALUES (?, ?)
+		tx.run(`INSERT INTO room_version (room, version) VALUES (?, ?)
 			ON CONFLICT (room) DO UPDATE SET version = excluded.version`, s.Component, len(s.Steps))
+		changed = true
 	}
+	return changed
+}
+
+// canRun says whether what a step needs is made: tables and indexes of this layout, or of an earlier
+// one, which any step makes.
+func (l *Layout) canRun(tx *Tx, step string) bool {
+	verb, _, _ := strings.Cut(step, " ")
+	needed := named(step, "FROM", "JOIN", "INTO", "UPDATE", "ON")
+	if verb != "CREATE" {
+		needed = append(needed, named(step, "TABLE", "INDEX")...)
+	}
+	made := schemaNames(tx)
+	for _, s := range l.schemas {
+		for _, earlier := range s.Steps {
+			for _, name := range named(earlier, "TABLE", "INDEX", "TO") {
+				if slices.Contains(needed, name) && !made[name] {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// schemaNames returns the names of the tables and indexes that are made.
+func schemaNames(tx *Tx) map[string]bool {
+	names := map[string]bool{}
+	for _, row := range tx.run(`SELECT name FROM sqlite_schema`) {
+		names[row.Text(0)] = true
+	}
+	return names
 }

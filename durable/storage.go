@@ -6,6 +6,9 @@ import "encoding/json"
 // statement of one event runs in one transaction, which the host opens before
 // the step and commits after it.
 //
+// Without arguments, the text may be several statements that return no rows, with
+// semicolons between them. They run in order.
+//
 // Values are nil, int64, float64, string and []byte; integers stay within
 // ±2⁵³, because one of the hosts is JavaScript.
 type Storage interface {

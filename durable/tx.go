@@ -12,6 +12,8 @@ type Tx struct {
 	storage  Storage
 	random   Random
 	commands []Command
+	// tables are the tables that statements find, or nil if they are all made.
+	tables *Tables
 	// rescheduled says that the alarm may no longer fit the schedule.
 	rescheduled bool
 }
@@ -22,10 +24,27 @@ func NewTx(now int64, storage Storage, random Random) *Tx {
 	return &Tx{Now: now, storage: storage, random: random}
 }
 
-// SQL runs one statement and returns its rows. A statement that fails is a broken invariant (or a
-// full disk), so SQL panics. The host then rolls the transaction back and goes on from storage in a
-// new instance.
+// SQL runs one statement and returns its rows. Tables that are not made yet are made, or are
+// without rows, as [Tables] says. A statement that fails is a broken invariant (or a full disk), so
+// SQL panics. The host then rolls the transaction back and goes on from storage in a new instance.
 func (tx *Tx) SQL(statement string, args ...any) []Row {
+	if tx.tables != nil && !tx.tables.prepare(tx, statement) {
+		return nil
+	}
+	return tx.run(statement, args...)
+}
+
+// Number returns the only value of a statement's only row, such as a count, or 0 if its table is not
+// made yet.
+func (tx *Tx) Number(statement string, args ...any) int64 {
+	for _, row := range tx.SQL(statement, args...) {
+		return row.Int(0)
+	}
+	return 0
+}
+
+// run runs one statement as it is.
+func (tx *Tx) run(statement string, args ...any) []Row {
 	rows, err := tx.storage.SQL(statement, args)
 	if err != nil {
 		panic(fmt.Errorf("durable: sql %q: %w", statement, err))

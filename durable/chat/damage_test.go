@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
@@ -101,6 +102,7 @@ func do(t *testing.T, w *durabletest.World, script string) string {
 	return transcript
 }
 
+// sql returns the rows of a statement in the storage of the root. A table that is not made has none.
 func sql(t *testing.T, engine *durabletest.Native, statement string, args ...any) []durable.Row {
 	t.Helper()
 	storage, err := engine.Storage("room")
@@ -108,6 +110,10 @@ func sql(t *testing.T, engine *durabletest.Native, statement string, args ...any
 		t.Fatal(err)
 	}
 	rows, err := storage.SQL(statement, args)
+	if err != nil && strings.Contains(err.Error(), "no such table") {
+		chat.MakeTables(storage)
+		rows, err = storage.SQL(statement, args)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}

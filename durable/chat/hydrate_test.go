@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -34,7 +35,7 @@ func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 			m.bytes += 8
 		}
 	}
-	if err == nil && !m.known[statement] && !strings.HasPrefix(statement, "CREATE") && !strings.HasPrefix(statement, "ALTER") {
+	if err == nil && !m.known[statement] {
 		m.known[statement] = true
 		m.explain(statement, args)
 	}
@@ -42,12 +43,7 @@ func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 }
 
 func (m *meter) explain(statement string, args []any) {
-	switch {
-	case strings.HasPrefix(statement, "DROP"): // a drop has nothing to explain
-		return
-	case strings.HasPrefix(statement, "INSERT INTO message_at"): // the tables are migrated once
-		return
-	case strings.HasSuffix(statement, "ORDER BY place DESC LIMIT ?"): // it reads the newest rows only
+	if strings.HasSuffix(statement, "ORDER BY place DESC LIMIT ?") { // it reads the newest rows only
 		return
 	}
 	plan, err := m.SQLite.SQL("EXPLAIN QUERY PLAN "+statement, args)
@@ -77,6 +73,7 @@ func roomOf(t *testing.T) *room {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { db.Close() })
+	chat.MakeTables(db)
 	return &room{agent: chattest.Subject, m: &meter{SQLite: db, t: t, known: map[string]bool{}}, random: rand.New(rand.NewSource(1))}
 }
 

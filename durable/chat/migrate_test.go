@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
@@ -58,14 +59,11 @@ func TestStorageOfAnEarlierVersionGoesOn(t *testing.T) {
 	if got := query(t, engine, "room", `SELECT n, generation, unwiped FROM slot WHERE run IS NOT NULL ORDER BY n`); !slices.Equal(got, []string{"1 1 0", "2 0 0"}) {
 		t.Errorf("the slots are %q", got)
 	}
-	fresh := durabletest.NewNative(3, chattest.Classes()...)
-	if err := durabletest.NewWorld(fresh, "Asker", "room").Do("connect c"); err != nil {
+	storage, err := engine.Storage("room")
+	if err != nil {
 		t.Fatal(err)
 	}
-	const tables = `SELECT name, sql FROM sqlite_schema ORDER BY name`
-	if got, want := query(t, engine, "room", tables), query(t, fresh, "room", tables); !slices.Equal(squeezed(got), squeezed(want)) {
-		t.Errorf("the tables are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
+	haveAllTables(t, storage)
 }
 
 // restore gives an object the storage that a file describes.
@@ -101,11 +99,39 @@ func query(t *testing.T, engine *durabletest.Native, object, statement string) (
 	return list
 }
 
-// squeezed returns the texts with runs of spaces reduced to one.
-func squeezed(texts []string) []string {
-	out := make([]string, len(texts))
-	for i, text := range texts {
-		out[i] = strings.Join(strings.Fields(text), " ")
+// TestPartsAreWhatTheStepsMake makes all tables by the steps, one after the other.
+func TestPartsAreWhatTheStepsMake(t *testing.T) {
+	storage := durabletest.Memory(t)
+	for _, s := range chat.Schemas {
+		for _, step := range s.Steps {
+			if _, err := storage.SQL(step, nil); err != nil {
+				t.Fatalf("%s: %v", step, err)
+			}
+		}
 	}
-	return out
+	haveAllTables(t, storage)
+}
+
+// haveAllTables checks that storage has all tables in their newest shape.
+func haveAllTables(t *testing.T, storage *durabletest.SQLite) {
+	t.Helper()
+	fresh := durabletest.Memory(t)
+	chat.MakeTables(fresh)
+	if got, want := tablesOf(t, storage), tablesOf(t, fresh); !slices.Equal(got, want) {
+		t.Errorf("the tables are\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+// tablesOf returns what SQLite keeps of tables and indexes, in a form to compare.
+func tablesOf(t *testing.T, storage *durabletest.SQLite) (list []string) {
+	t.Helper()
+	rows, err := storage.SQL(`SELECT name, sql FROM sqlite_schema WHERE name != 'room_version' ORDER BY name`, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	same := strings.NewReplacer(`"`, "", "( ", "(")
+	for _, row := range rows {
+		list = append(list, row.Text(0)+": "+same.Replace(strings.Join(strings.Fields(row.Text(1)), " ")))
+	}
+	return list
 }

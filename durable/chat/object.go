@@ -7,7 +7,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
-	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
@@ -17,8 +16,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/run"
-	"github.com/tributary-agents/tributary/durable/schedule"
-	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
 )
@@ -26,6 +23,8 @@ import (
 // Object is the in-memory part of one conversation.
 type Object struct {
 	agent agent.Agent
+	// tables are which of the tables are made.
+	tables durable.Tables
 	// model opens the model.
 	model    opener
 	name     string
@@ -84,6 +83,7 @@ func newObject(a agent.Agent, model opener) *Object {
 
 // Step handles one event of the conversation.
 func (o *Object) Step(tx *durable.Tx, event durable.Event) {
+	tx.Use(&o.tables)
 	o.runs.NoteWiped(tx)
 	o.expire(tx)
 	switch e := event.(type) {
@@ -187,7 +187,7 @@ func (o *Object) Load() durable.Load {
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {
-	durable.Migrate(tx, durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema)
+	o.tables.Open(tx, layout)
 	o.vars, o.secrets = e.Vars, e.Secrets
 	o.name = e.Name
 	if stored := setting.Text(tx, settingName); o.name == "" {

@@ -2,6 +2,11 @@ package chat
 
 import (
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/schedule"
+	"github.com/tributary-agents/tributary/durable/stream"
+	"github.com/tributary-agents/tributary/durable/turn"
 )
 
 // schema holds the tables of a conversation: its messages in the order of place, the streams that
@@ -46,7 +51,40 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`DROP TABLE message`,
 	`ALTER TABLE message_at RENAME TO message`,
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
+	// A helper has one run, and seldom a second row for one that was cancelled before it came.
+	`DROP INDEX task_turn`,
+}, ByNeed: 29, Parts: []string{
+	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
+		pictures INTEGER NOT NULL DEFAULT 0, picture_bytes INTEGER NOT NULL DEFAULT 0, body TEXT NOT NULL)`,
+	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
+	`CREATE TABLE offer (conn TEXT PRIMARY KEY, request TEXT NOT NULL, unprobed INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
+		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
+	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
+		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0);
+	CREATE INDEX ask_message ON ask (message)`,
+	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
+		PRIMARY KEY (conn, call)) WITHOUT ROWID;
+	CREATE INDEX caller_turn ON caller (turn)`,
+	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
+	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL)`,
+	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
 }}
+
+// schemas are the tables of a conversation. The steps of the chat come last, because one of them
+// reads runs.
+var schemas = []durable.Schema{
+	durable.ScheduleSchema, durable.DamageSchema, stream.Schema, turn.Schema, flow.Schema, run.Schema, schedule.Schema, schema,
+}
+
+// layout is where all conversations find their tables.
+var layout = durable.NewLayout(schemas...)
 
 // The keys of the settings.
 const (

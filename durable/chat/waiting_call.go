@@ -47,9 +47,9 @@ func (o *Object) waitForTurn(tx *durable.Tx, c waitingCall, t turn.Turn, streame
 // all and for each connection. If a client uses an id twice, that counts as one call.
 func (c waitingCall) refusal(tx *durable.Tx) error {
 	switch {
-	case tx.SQL(`SELECT COUNT(*) FROM caller`)[0].Int(0) >= maxWaitingCalls:
+	case tx.Number(`SELECT COUNT(*) FROM caller`) >= maxWaitingCalls:
 		return errTooManyCalls
-	case tx.SQL(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id)[0].Int(0) >= maxWaitingCallsOfConn:
+	case tx.Number(`SELECT COUNT(*) FROM caller WHERE conn = ? AND call != ?`, string(c.conn), c.id) >= maxWaitingCallsOfConn:
 		return fmt.Errorf("%d calls of this connection wait for turns already", maxWaitingCallsOfConn)
 	}
 	return nil

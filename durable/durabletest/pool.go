@@ -4,15 +4,13 @@ package durabletest
 
 import (
 	"errors"
-	"slices"
-	"strings"
 )
 
-// Pool keeps storages in memory for later objects, because creating tables and preparing statements
-// is most of the cost of a short life. It is for one goroutine at a time.
+// Pool keeps storages in memory for later objects, because preparing statements is most of the cost
+// of a short life. It is for one goroutine at a time.
 type Pool struct{ idle []*SQLite }
 
-// Open returns storage without rows. Its tables may exist already.
+// Open returns storage without tables.
 func (p *Pool) Open() (*SQLite, error) {
 	if n := len(p.idle); n > 0 {
 		s := p.idle[n-1]
@@ -33,33 +31,17 @@ func (p *Pool) Put(s *SQLite) error {
 	if err != nil || size[0].Int(0) > maxPooled {
 		return errors.Join(err, s.Close())
 	}
-	tables, err := s.SQL(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'room_version'`, nil)
+	tables, err := s.SQL(`SELECT name FROM sqlite_schema WHERE type = 'table' AND name != 'sqlite_sequence'`, nil)
 	if err != nil {
 		return err
 	}
-	var statements []string
 	for _, row := range tables {
-		statements = append(statements, `DELETE FROM "`+row.Text(0)+`"`)
-	}
-	for _, statement := range append(statements, s.fixtures()...) {
-		if _, err := s.SQL(statement, nil); err != nil {
+		if _, err := s.SQL(`DROP TABLE "`+row.Text(0)+`"`, nil); err != nil {
 			return err
 		}
 	}
 	p.idle = append(p.idle, s)
 	return nil
-}
-
-// fixtures are the statements that put rows into new tables. Only these insert without arguments.
-// Statements that copy rows of other tables find none in new storage.
-func (s *SQLite) fixtures() []string {
-	var statements []string
-	for statement := range s.prepared {
-		if strings.HasPrefix(statement, "INSERT") && !strings.Contains(statement, "?") && !strings.Contains(statement, "SELECT") {
-			statements = append(statements, statement)
-		}
-	}
-	return slices.Sorted(slices.Values(statements))
 }
 
 // Close closes all storage.

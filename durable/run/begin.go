@@ -74,7 +74,7 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
 	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
-	tx.SQL(`INSERT INTO spent (turn) VALUES (?) ON CONFLICT DO NOTHING`, r.Turn)
+	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
 	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
@@ -100,9 +100,9 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 // atWork counts the runs that hold a concurrent place. A run whose status is damaged counts as
 // well, because its helper may be at work.
 func atWork(tx *durable.Tx) int {
-	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`)[0].Int(0))
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`))
 }
 
 func queued(tx *durable.Tx) int {
-	return int(tx.SQL(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ?`, string(Starting))[0].Int(0))
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ?`, string(Starting)))
 }

@@ -48,6 +48,38 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN unwiped INTEGER NOT NULL DEFAULT 0`,
+}, Parts: []string{
+	`CREATE TABLE run (
+		seq INTEGER PRIMARY KEY AUTOINCREMENT,
+		id TEXT NOT NULL UNIQUE, class TEXT NOT NULL, turn INTEGER NOT NULL, tool_call TEXT NOT NULL, place INTEGER NOT NULL,
+		input TEXT NOT NULL, prompt TEXT NOT NULL, schema TEXT NOT NULL,
+		preview TEXT NOT NULL, display TEXT NOT NULL, delivery TEXT NOT NULL,
+		timeout INTEGER NOT NULL, handler TEXT NOT NULL DEFAULT '', heard_at INTEGER NOT NULL DEFAULT 0, deadline INTEGER NOT NULL DEFAULT 0, time_left INTEGER NOT NULL DEFAULT 0,
+		status TEXT NOT NULL, waits_for TEXT NOT NULL DEFAULT '[]', slot INTEGER NOT NULL DEFAULT 0, attempt INTEGER NOT NULL DEFAULT 0, next INTEGER NOT NULL DEFAULT 0,
+		summary TEXT NOT NULL DEFAULT '', output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
+		cancel_due INTEGER NOT NULL DEFAULT 0, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
+		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
+		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
+		generation INTEGER NOT NULL DEFAULT 0);
+	CREATE INDEX run_status ON run (status);
+	CREATE INDEX run_turn ON run (turn);
+	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
+	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
+	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
+	CREATE TABLE letter (run TEXT PRIMARY KEY, handler TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
+		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
+	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0);
+	CREATE TABLE spent (
+		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
+		model_calls INTEGER NOT NULL DEFAULT 0)`,
+	`CREATE TABLE waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, PRIMARY KEY (routine, position)) WITHOUT ROWID;
+	CREATE INDEX waiter_run ON waiter (run)`,
+	`CREATE TABLE milestone_waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, name TEXT NOT NULL,
+		PRIMARY KEY (routine, position)) WITHOUT ROWID;
+	CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
+	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (run, call))`,
 }}
 
 // Run is one execution of a helper.

@@ -20,7 +20,7 @@ func List(tx *durable.Tx) []Entry {
 // Next returns when the next attempt is due, or 0 if nothing waits. A damaged entry does not count,
 // because nothing would ever remove it.
 func Next(tx *durable.Tx) int64 {
-	return tx.SQL(`SELECT MIN(due) FROM callback WHERE state IN (?, ?)`, string(Waits), string(Claimed))[0].Int(0)
+	return tx.Number(`SELECT MIN(due) FROM callback WHERE state IN (?, ?)`, string(Waits), string(Claimed))
 }
 
 // Cancel deletes a schedule, and says whether there was one.

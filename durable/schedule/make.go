@@ -40,7 +40,7 @@ func Create(tx *durable.Tx, e Entry) (Entry, error) {
 		return have, nil
 	}
 	tx.SQL(`DELETE FROM callback WHERE id = ?`, e.ID)
-	if n := tx.SQL(`SELECT COUNT(*) FROM callback`)[0].Int(0); n >= MaxEntries {
+	if n := tx.Number(`SELECT COUNT(*) FROM callback`); n >= MaxEntries {
 		return Entry{}, fmt.Errorf("schedule: there are %d schedules already", n)
 	}
 	e.ID = cmp.Or(e.ID, tx.NewID())

@@ -13,14 +13,16 @@ import (
 
 // Schema is the log's tables. A row holds count chunks, beginning with index first, one on each
 // line. A body is JSON without line breaks.
-var Schema = durable.Schema{Component: "stream", Steps: []string{
+var Schema = durable.Schema{Component: "stream", Steps: steps, Parts: steps}
+
+var steps = []string{
 	`CREATE TABLE chunk (
 		stream INTEGER NOT NULL, first INTEGER NOT NULL, count INTEGER NOT NULL, body TEXT NOT NULL,
 		PRIMARY KEY (stream, first)) WITHOUT ROWID`,
 	`CREATE TABLE milestone (
 		stream INTEGER NOT NULL, n INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL, at INTEGER NOT NULL, data TEXT NOT NULL,
 		PRIMARY KEY (stream, n)) WITHOUT ROWID`,
-}}
+}
 
 // Limits of the log, in bytes.
 const (

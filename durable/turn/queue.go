@@ -16,15 +16,24 @@ const MaxQueued = 32
 // its outcome.
 const Keep = 256
 
+// few is how many turns are found without an index.
+const few = 8
+
 // Accept writes a new turn, queued, and returns it with its number.
 func Accept(tx *durable.Tx, t Turn) Turn {
 	t.Status, t.AcceptedAt = Queued, tx.Now
+	if t.Submission != "" {
+		tx.Make("turn", "turn_submission")
+	}
 	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, accepted_at,
 			plain, quiet_until, submission, key, asked)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
 		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText)
 	t.Seq = rows[0].Int(0)
+	if t.Seq > few {
+		tx.Make("turn_status")
+	}
 	return t
 }
 
@@ -102,12 +111,12 @@ func PlainBefore(tx *durable.Tx, seq int64) []Turn {
 // PlaceBefore returns the last place in the conversation that an earlier turn has. Skipped turns do
 // not count.
 func PlaceBefore(tx *durable.Tx, t Turn) int64 {
-	return tx.SQL(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))[0].Int(0)
+	return tx.Number(`SELECT COALESCE(MAX(place), 0) FROM turn WHERE seq < ? AND status != ?`, t.Seq, string(Skipped))
 }
 
 // Waiting returns how many turns wait.
 func Waiting(tx *durable.Tx) int {
-	return int(tx.SQL(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued))[0].Int(0))
+	return int(tx.Number(`SELECT COUNT(*) FROM turn WHERE status = ?`, string(Queued)))
 }
 
 // Ended returns the newest final turns, at most most of them, oldest first.

@@ -46,6 +46,36 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		FROM turn INDEXED BY turn_submission WHERE submission != '' AND submission > '' AND ended_at > 0) WHERE seq = numbered`,
 	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
 	`ALTER TABLE turn ADD COLUMN silence INTEGER NOT NULL DEFAULT 0`,
+}, Parts: []string{
+	`CREATE TABLE turn (
+		seq INTEGER PRIMARY KEY AUTOINCREMENT,
+		request TEXT NOT NULL, conn TEXT NOT NULL, status TEXT NOT NULL,
+		origin TEXT NOT NULL, cut TEXT NOT NULL, reply TEXT NOT NULL, continues INTEGER NOT NULL, place INTEGER NOT NULL,
+		log INTEGER NOT NULL DEFAULT 0, first INTEGER NOT NULL DEFAULT 0,
+		attempt INTEGER NOT NULL DEFAULT 0, stuck INTEGER NOT NULL DEFAULT 0, mark INTEGER NOT NULL DEFAULT 0,
+		progress_at INTEGER NOT NULL DEFAULT 0, work INTEGER NOT NULL DEFAULT 0, memory_deaths INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '',
+		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0,
+		plain INTEGER NOT NULL DEFAULT 0, quiet_until INTEGER NOT NULL DEFAULT 0,
+		submission TEXT NOT NULL DEFAULT '', key TEXT NOT NULL DEFAULT '', asked TEXT NOT NULL DEFAULT '',
+		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0)`,
+	// The indexes of more turns than one page holds.
+	`CREATE INDEX turn_status ON turn (status);
+	CREATE INDEX turn_request ON turn (request)`,
+	// The indexes of submissions. Three find them, and one finds what is not a submission. Without
+	// submissions they would be empty, or hold every turn that ended.
+	`CREATE INDEX turn_submission ON turn (submission) WHERE submission != '';
+	CREATE INDEX turn_key ON turn (key) WHERE key != '';
+	CREATE INDEX turn_final ON turn (final) WHERE final > 0;
+	CREATE INDEX turn_passing ON turn (seq) WHERE submission = '' AND ended_at > 0`,
+	`CREATE TABLE step (
+		turn INTEGER NOT NULL, n INTEGER NOT NULL, text TEXT NOT NULL, finish TEXT NOT NULL,
+		input_tokens INTEGER NOT NULL, output_tokens INTEGER NOT NULL, at INTEGER NOT NULL, thoughts TEXT NOT NULL DEFAULT '',
+		PRIMARY KEY (turn, n)) WITHOUT ROWID`,
+	`CREATE TABLE tool_call (
+		turn INTEGER NOT NULL, step INTEGER NOT NULL, n INTEGER NOT NULL,
+		id TEXT NOT NULL, name TEXT NOT NULL, input TEXT NOT NULL,
+		done INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '',
+		PRIMARY KEY (turn, step, n)) WITHOUT ROWID`,
 }}
 
 // Status is the status of a turn.

@@ -11,8 +11,11 @@ import (
 // ChargeNextTurn charges the next turn for the loss, if the turn was due to begin in an event of
 // its own when the instance was lost. quarantined says that this object lost it.
 func ChargeNextTurn(tx *durable.Tx, quarantined bool, cause turn.Cause) {
+	if !quarantined {
+		return
+	}
 	due := durable.NextDueOf(tx, func(kind string) bool { return kind == DueTurn })
-	if t, ok := turn.Next(tx); ok && quarantined && due > 0 && due <= tx.Now {
+	if t, ok := turn.Next(tx); ok && due > 0 && due <= tx.Now {
 		_ = turn.ChargeRetry(tx, &t, 0, cause, 0) // the error is checked when the turn begins
 	}
 }

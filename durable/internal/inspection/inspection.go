@@ -79,16 +79,21 @@ func Read(tx *durable.Tx, class, name string, usage run.Usage) Inspection {
 	return i
 }
 
-// listings are all tables. The names of the platform's own tables begin with _cf.
+// listings are all tables that are made. The names of the platform's own tables begin with _cf.
 func listings(tx *durable.Tx) []listing {
-	var others []listing
+	var list []listing
+	for _, l := range inspected {
+		if tx.Made(l.table) {
+			list = append(list, l)
+		}
+	}
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
 		name := row.Text(0)
 		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
-			others = append(others, listing{name, "1"})
+			list = append(list, listing{name, "1"})
 		}
 	}
-	return slices.Concat(inspected, others)
+	return list
 }
 
 func inspect(tx *durable.Tx, table, order string) Table {
@@ -104,6 +109,6 @@ func inspect(tx *durable.Tx, table, order string) Table {
 		args = append(args, inspectedText)
 	}
 	t.Rows = append(t.Rows, tx.SQL(`SELECT `+strings.Join(shown, ", ")+` FROM `+table+` ORDER BY `+order+` LIMIT ?`, append(args, inspectedRows)...)...)
-	t.Total = tx.SQL(`SELECT COUNT(*) FROM ` + table)[0].Int(0)
+	t.Total = tx.Number(`SELECT COUNT(*) FROM ` + table)
 	return t
 }

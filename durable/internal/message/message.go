@@ -21,7 +21,7 @@ func TakePlaces(tx *durable.Tx, n int) int64 {
 	if !setting.Read(tx, settingPlace, &last) {
 		last = turn.PlaceBefore(tx, turn.Turn{Seq: 1 << 53})
 	}
-	last = max(last, tx.SQL(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))[0].Int(0)) + int64(n)
+	last = max(last, tx.Number(`SELECT MAX(place) FROM message WHERE place < ?`, int64(1<<53))) + int64(n)
 	setting.Write(tx, settingPlace, last)
 	return last
 }
@@ -33,6 +33,7 @@ func TakePlaces(tx *durable.Tx, n int) int64 {
 func Put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
+	indexPictures(tx, pictures)
 	body := string(m.Encode())
 	for len(tx.SQL(`INSERT INTO message (id, place, role, body, pictures, picture_bytes) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (id) DO UPDATE SET body = excluded.body, pictures = excluded.pictures, picture_bytes = excluded.picture_bytes
@@ -48,8 +49,18 @@ func Put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 func Amend(tx *durable.Tx, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
+	indexPictures(tx, pictures)
 	tx.SQL(`UPDATE message SET body = ?, pictures = ?, picture_bytes = ? WHERE id = ?`, string(m.Encode()), pictures, bytes, m.ID)
 	return m
+}
+
+// pictureIndex finds the messages that have pictures. It is made before the first of them.
+const pictureIndex = "message_pictures"
+
+func indexPictures(tx *durable.Tx, pictures int) {
+	if pictures > 0 {
+		tx.Make("message", pictureIndex)
+	}
 }
 
 // Load returns one stored message.

@@ -123,6 +123,9 @@ func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64
 // picturesBetween returns what the pictures of messages take of a read budget, by the places of the
 // messages. A message that was stored before pictures were counted has none.
 func picturesBetween(tx *durable.Tx, from, before int64) map[int64]Budget {
+	if !tx.Made(pictureIndex) {
+		return nil
+	}
 	var pictures map[int64]Budget
 	for _, row := range tx.SQL(`SELECT place, pictures, picture_bytes FROM message WHERE pictures > 0 AND place >= ? AND place < ?`, from, before) {
 		if pictures == nil {

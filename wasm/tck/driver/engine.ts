@@ -117,6 +117,10 @@ function transaction<T>(database: DatabaseSync, run: () => T): T {
 function storage(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
   return (text, args) => {
+    if (args.length === 0 && text.includes(";")) {
+      database.exec(text);
+      return [];
+    }
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
     statement.setReturnArrays(true);

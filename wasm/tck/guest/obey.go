@@ -112,9 +112,9 @@ func deep(n int) int {
 // orphan writes a row that storage refuses at the commit.
 func orphan(tx *durable.Tx) {
 	count(tx)
-	tx.SQL(`CREATE TABLE parent (id INTEGER PRIMARY KEY)`)
-	tx.SQL(`CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED)`)
-	tx.SQL(`INSERT INTO child (parent) VALUES (1)`)
+	tx.SQL(`CREATE TABLE parent (id INTEGER PRIMARY KEY);
+		CREATE TABLE child (parent INTEGER REFERENCES parent (id) DEFERRABLE INITIALLY DEFERRED);
+		INSERT INTO child (parent) VALUES (1)`)
 }
 
 func count(tx *durable.Tx) { tx.SQL(`INSERT INTO n (v) VALUES (1)`) }

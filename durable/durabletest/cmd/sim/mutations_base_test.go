@@ -170,4 +170,39 @@ var baseMutations = []mutation{
 		new:  "p.State = OutputAvailable\n\t\t}\n\tcase ChunkToolApproval",
 		seed: 2,
 	},
+	{
+		name: "tables: a read of two tables returns nothing if one of them is not made", file: "tables.go",
+		old:  `case u.verb == "SELECT" && missing == u.parts,`,
+		new:  `case u.verb == "SELECT" && missing != 0,`,
+		test: ". TestTablesAreMadeByNeed", unseen: "its people seldom send messages that no turn answers",
+	},
+	{
+		name: "tables: rows stay if the statement that deletes them reads a table that is not made", file: "tables.go",
+		old:  `missing&u.first != 0:`,
+		new:  `missing != 0:`,
+		test: ". TestTablesAreMadeByNeed", unseen: "in its worlds such a statement finds no rows to delete",
+	},
+	{
+		name: "tables: what is made is forgotten", file: "tables.go",
+		old:  "\tt.made |= missing\n",
+		seed: 1,
+	},
+	{
+		name: "tables: a step runs although its table is not made", file: "schema.go",
+		old:  "if whole || l.canRun(tx, step) {",
+		new:  "if whole || l.canRun(tx, step) || true {",
+		test: ". TestStepsOfTablesThatAreNotMade", unseen: "its worlds have no earlier version",
+	},
+	{
+		name: "message: the index of pictures is not made", file: "internal/message/message.go",
+		old:  "\tif pictures > 0 {\n\t\ttx.Make",
+		new:  "\tif pictures > 1<<20 {\n\t\ttx.Make",
+		test: "chat TestPicturesCountAsWhatTheModelIsCharged", unseen: "people send no pictures in its worlds",
+	},
+	{
+		name: "turn: submissions have no index", file: "turn/queue.go",
+		old:  `tx.Make("turn", "turn_submission")`,
+		new:  `_ = t`,
+		test: "turn TestIndexesAreMadeByNeed", unseen: "an index changes no result",
+	},
 }

@@ -36,19 +36,32 @@ func (r *Reader) Storage(object string) *durabletest.SQLite {
 	return storage
 }
 
-// Rows returns the rows that a statement selects.
+// Rows returns the rows that a statement selects. There are none if a table that it names is not
+// made yet.
 func (r *Reader) Rows(object, statement string, args ...any) []durable.Row {
 	rows, err := r.Storage(object).SQL(statement, args)
+	if err != nil && strings.Contains(err.Error(), "no such table") {
+		return nil
+	}
 	if err != nil {
 		panic(fmt.Errorf("stored: %w", err))
 	}
 	return rows
 }
 
-// Made says whether an object was ever opened, which makes its tables.
+// Number returns the only value of the only row that a statement selects, or 0 as [durable.Tx.Number]
+// does.
+func (r *Reader) Number(object, statement string, args ...any) int64 {
+	for _, row := range r.Rows(object, statement, args...) {
+		return row.Int(0)
+	}
+	return 0
+}
+
+// Made says whether an object was ever opened, which makes its first tables.
 func (r *Reader) Made(object string) bool {
 	if !r.made[object] {
-		r.made[object] = len(r.Rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'turn'`)) > 0
+		r.made[object] = len(r.Rows(object, `SELECT 1 FROM sqlite_schema WHERE name = 'room_version'`)) > 0
 	}
 	return r.made[object]
 }
@@ -93,7 +106,7 @@ func (r *Reader) Due(object string) int64 {
 	if !r.Made(object) {
 		return 0
 	}
-	return r.Rows(object, `SELECT COALESCE(MIN(due), 0) FROM schedule`)[0].Int(0)
+	return r.Number(object, `SELECT MIN(due) FROM schedule`)
 }
 
 // Records returns the state of a root that people call methods of.

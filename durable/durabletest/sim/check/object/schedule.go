@@ -168,9 +168,11 @@ func (r *Rules) NextRepeated() (at int64, only bool) {
 			return 0, false
 		}
 	}
-	row := r.Rows(root, `SELECT COALESCE(MIN(due), 0), COALESCE(MAX(attempts), 0), (SELECT COUNT(*) FROM schedule WHERE kind != 'callback')
-		FROM callback WHERE state != 'failed'`)[0]
-	return row.Int(0), row.Int(0) > 0 && row.Int(1) == 0 && row.Int(2) == 0
+	for _, row := range r.Rows(root, `SELECT COALESCE(MIN(due), 0), COALESCE(MAX(attempts), 0), (SELECT COUNT(*) FROM schedule WHERE kind != 'callback')
+		FROM callback WHERE state != 'failed'`) {
+		return row.Int(0), row.Int(0) > 0 && row.Int(1) == 0 && row.Int(2) == 0
+	}
+	return 0, false
 }
 
 // NextTimesAreArmed checks that the alarm of a world at rest is set for the next call.

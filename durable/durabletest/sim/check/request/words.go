@@ -89,8 +89,7 @@ func calledBeside(q model.Question, call, tool string) bool {
 
 // runsHaveCompleted says whether a call has runs, and all of them have completed.
 func (r *Rules) runsHaveCompleted(object, call string) bool {
-	row := r.Rows(object, `SELECT COUNT(*), COALESCE(SUM(status = 'completed'), 0) FROM run WHERE tool_call = ?`, call)[0]
-	return row.Int(0) > 0 && row.Int(0) == row.Int(1)
+	return r.Number(object, `SELECT COUNT(*) > 0 AND SUM(status != 'completed') = 0 FROM run WHERE tool_call = ?`, call) > 0
 }
 
 // keepWords notes the words in a piece of an answer.
