@@ -31,6 +31,8 @@ type Audience struct {
 	unprobed map[durable.ConnID]bool
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
+	// transits are what may be on its way to the connections of this life.
+	transits map[durable.ConnID]transit
 	// transcript is the last transcript that was sent, or nil if its row was not read yet.
 	// transcriptChanged says that the row has to be written.
 	transcript        *sentTranscript
@@ -42,7 +44,7 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	*c = Audience{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
-		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{},
+		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]transit{},
 	}
 	c.loadEarlyReplays(tx)
 	for _, row := range tx.SQL(`SELECT conn, request, unprobed FROM offer ORDER BY conn`) {
@@ -83,6 +85,7 @@ func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	delete(c.probes, id)
 	delete(c.open, id)
 	delete(c.unprobed, id)
+	delete(c.transits, id)
 	c.order = slices.DeleteFunc(c.order, func(have durable.ConnID) bool { return have == id })
 }
 

@@ -100,8 +100,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a transcript that crosses a question is not sent again", file: "internal/audience/crossing.go",
-		old:  "return c.mayHaveCrossed(tx) && !heard",
-		new:  "return c.mayHaveCrossed(tx) && !heard && before < -1",
+		old:  "\treturn isRecent(tx, t.at)\n",
+		new:  "\treturn isRecent(tx, t.at) && before < -1\n",
 		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
 	},
 	{
@@ -109,6 +109,30 @@ var browserMutations = []mutation{
 		old:  "\t\tsetting.Write(tx, settingShown, c.transcript)\n",
 		new:  "",
 		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
+	},
+	{
+		name: "chat: a question alone is answered with the conversation each time", file: "internal/audience/crossing.go",
+		old:  "case len(body.List) == 1 && t.reply, before",
+		new:  "case before",
+		test: "chat TestBytesOfATurn", unseen: "its tabs post their whole lists",
+	},
+	{
+		name: "chat: a question alone is never answered with the conversation", file: "internal/audience/crossing.go",
+		old:  "len(body.List) == 1 && t.reply",
+		new:  "len(body.List) == 1",
+		test: "chat TestQuestionsThatCrossATranscript", unseen: "its tabs post their whole lists",
+	},
+	{
+		name: "chat: a greeting counts as a transcript that crosses each question", file: "internal/audience/crossing.go",
+		old:  "case fresh == 0 && isRecent",
+		new:  "case isRecent",
+		test: "chat TestBytesOfATurn", unseen: "it shows a tab what it shows already",
+	},
+	{
+		name: "chat: an edit behind a greeting is not shown", file: "internal/audience/crossing.go",
+		old:  "case fresh == 0 && isRecent(tx, t.greeted):",
+		new:  "case fresh < 0:",
+		test: "internal/audience TestLacksMessages", unseen: "few edits of its worlds cross a greeting",
 	},
 	{
 		name: "chat: a socket stays open after its token has expired", file: "chat/authorized.go",
