@@ -31,6 +31,12 @@ type Audience struct {
 	unprobed map[durable.ConnID]bool
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
+	// replays are what connections still have to be sent of runs. replaying are these connections, in
+	// the order in which their next pages are sent. replayTimer says that the timer of the next page
+	// runs.
+	replays     map[durable.ConnID]*runReplay
+	replaying   []durable.ConnID
+	replayTimer bool
 	// transits are what may be on its way to the connections of this life.
 	transits map[durable.ConnID]transit
 	// transcript is the last transcript that was sent, or nil if its row was not read yet.
@@ -44,9 +50,10 @@ func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	*c = Audience{
 		order: slices.Clone(present), offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
-		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]transit{},
+		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]transit{}, replays: map[durable.ConnID]*runReplay{},
 	}
 	c.loadEarlyReplays(tx)
+	c.loadReplays(tx)
 	for _, row := range tx.SQL(`SELECT conn, request, unprobed FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !c.Has(id) {
@@ -82,6 +89,7 @@ func (c *Audience) Add(id durable.ConnID) {
 func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	c.takeOffer(tx, id, c.offered[id])
 	c.forgetEarlyReplay(tx, id)
+	c.endReplay(tx, id)
 	delete(c.probes, id)
 	delete(c.open, id)
 	delete(c.unprobed, id)

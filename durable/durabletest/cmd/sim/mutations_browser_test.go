@@ -159,10 +159,34 @@ var browserMutations = []mutation{
 		test: "agents TestScripts/edit_behind", unseen: "few of its worlds edit while others wait",
 	},
 	{
-		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run.go",
-		old:  "range slices.Backward(runs) {",
-		new:  "range slices.All(runs) {",
+		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run_replay.go",
+		old:  "\tslices.Reverse(runs)\n",
+		new:  "",
 		seed: 2,
+	},
+	{
+		name: "chat: a tab is sent live events of a run before the replay has come to the run", file: "internal/audience/run_replay.go",
+		old:  "return p.planned && at < 0",
+		new:  "return p.planned",
+		test: "chat TestLiveEventsWaitForTheReplay", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a replay ends with the memory of its object", file: "internal/audience/run_replay.go",
+		old:  "\t\tsetting.Set(tx, settingReplay+string(conn), \"1\")\n",
+		new:  "",
+		test: "chat TestReplayComesInPages", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a chunk is lost between the pages of a replay", file: "internal/audience/run_replay.go",
+		old:  "r.next = c.Index + 1",
+		new:  "r.next = c.Index + 2",
+		test: "chat TestReplayComesInPages", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a run that is deleted during its replay has no end", file: "internal/audience/run_replay.go",
+		old:  "r.end = r.outline[len(r.outline)-1]",
+		new:  "r.end = \"\"",
+		test: "chat TestRunThatIsDeletedDuringItsReplayHasAnEnd", unseen: "few replays of its worlds have a second page",
 	},
 	{
 		name: "chat: the turn of a debounced message begins at once", file: "internal/admission/overtake.go",
