@@ -40,31 +40,29 @@ type transit struct {
 func (c *Audience) NoteTranscript(tx *durable.Tx, to ...durable.ConnID) {
 	c.transcript, c.transcriptChanged = &sentTranscript{At: tx.Now}, true
 	for _, id := range to {
-		c.transits[id] = transit{at: tx.Now, greeted: c.transits[id].greeted}
+		c.transits[id] = &transit{at: tx.Now, greeted: c.transitOf(tx, id).greeted}
 	}
 }
 
 // NoteReply notes that the transcript that a connection was just sent has the question of its own
 // request.
 func (c *Audience) NoteReply(id durable.ConnID) {
-	t := c.transits[id]
-	t.reply = true
-	c.transits[id] = t
+	c.transits[id].reply = true
 }
 
 // NoteGreeting does the same for the transcript that greets a connection, but only in memory: a
 // greeting does not wait for the disk.
 func (c *Audience) NoteGreeting(tx *durable.Tx, id durable.ConnID) {
-	c.transits[id] = transit{greeted: tx.Now}
+	c.transits[id] = &transit{greeted: tx.Now}
 }
 
 // transitOf returns what may be on its way to a connection. For a connection of an earlier life of
 // the object, that is the last transcript that was sent to anybody.
-func (c *Audience) transitOf(tx *durable.Tx, id durable.ConnID) transit {
-	if t, ok := c.transits[id]; ok {
+func (c *Audience) transitOf(tx *durable.Tx, id durable.ConnID) *transit {
+	if t := c.transits[id]; t != nil {
 		return t
 	}
-	return transit{at: c.lastTranscript(tx).At}
+	return &transit{at: c.lastTranscript(tx).At}
 }
 
 // lastTranscript returns the last transcript that was sent.

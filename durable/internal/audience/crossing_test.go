@@ -49,7 +49,7 @@ func TestLacksMessages(t *testing.T) {
 	} {
 		c := &Audience{
 			transcript: &sentTranscript{At: now - maxTransit + 1, SeenAnswer: "a2"},
-			transits:   map[durable.ConnID]transit{"tab": test.transit},
+			transits:   map[durable.ConnID]*transit{"tab": &test.transit},
 		}
 		if got := c.LacksMessages(durable.NewTx(now, nil, nil), "tab", test.body, test.fresh); got != test.want {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
@@ -61,18 +61,18 @@ func TestLacksMessages(t *testing.T) {
 // that what a connection was sent is noted for it alone.
 func TestTransitOf(t *testing.T) {
 	tx := durable.NewTx(1_000_000, nil, nil)
-	c := &Audience{transcript: &sentTranscript{At: 999_999}, transits: map[durable.ConnID]transit{}}
+	c := &Audience{transcript: &sentTranscript{At: 999_999}, transits: map[durable.ConnID]*transit{}}
 	c.NoteGreeting(tx, "new")
-	if got := []transit{c.transitOf(tx, "old"), c.transitOf(tx, "new")}; got[0] != (transit{at: 999_999}) || got[1] != (transit{greeted: tx.Now}) {
+	if got := []transit{*c.transitOf(tx, "old"), *c.transitOf(tx, "new")}; got[0] != (transit{at: 999_999}) || got[1] != (transit{greeted: tx.Now}) {
 		t.Errorf("at first: got %+v", got)
 	}
 	c.NoteTranscript(tx, "new")
 	c.NoteReply("new")
-	if got := c.transitOf(tx, "new"); got != (transit{at: tx.Now, reply: true, greeted: tx.Now}) {
+	if got := *c.transitOf(tx, "new"); got != (transit{at: tx.Now, reply: true, greeted: tx.Now}) {
 		t.Errorf("behind a reply: got %+v", got)
 	}
 	c.NoteTranscript(tx, "new", "other")
-	if got := []transit{c.transitOf(tx, "new"), c.transitOf(tx, "other")}; got[0].reply || got[1] != (transit{at: tx.Now}) {
+	if got := []transit{*c.transitOf(tx, "new"), *c.transitOf(tx, "other")}; got[0].reply || got[1] != (transit{at: tx.Now}) {
 		t.Errorf("behind another transcript: got %+v", got)
 	}
 }

@@ -19,7 +19,7 @@ func (c *Audience) SendRunEvent(tx *durable.Tx, r run.Run, sequence int64, event
 		return
 	}
 	frame := protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Event: event}.Encode()
-	Send(tx, frame, c.Where(func(id durable.ConnID) bool { return c.replays[id].hears(r, event, frame) })...)
+	Send(tx, frame, c.Where(func(id durable.ConnID) bool { return c.replays[id].hears(r.Seq, event.Kind, frame) })...)
 }
 
 // StartedEvent is the event that begins a run.

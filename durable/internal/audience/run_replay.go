@@ -1,9 +1,6 @@
 package audience
 
 import (
-	"slices"
-	"strings"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
@@ -46,7 +43,7 @@ type runReplay struct {
 	// planned says that runs is known. After a loss of memory it is not, until the next page.
 	planned bool
 	// runs are the runs that the replay has not come to the end of, oldest first.
-	runs []replayedRun
+	runs []*replayedRun
 	// page is the size of the next page.
 	page int
 }
@@ -80,45 +77,46 @@ func (c *Audience) ReplayRuns(tx *durable.Tx, conn durable.ConnID) {
 	c.endReplay(tx, conn) // a socket of a helper is greeted again when its relay is opened again
 	p := planReplay(tx)
 	if p.sendPage(tx, conn); len(p.runs) > 0 {
-		c.dropStaleReplays(tx)
 		setting.Set(tx, settingReplay+string(conn), "1")
 		c.putOff(tx, conn, p)
 	}
 }
 
-// SendNextPage sends the next page of the replay that waits longest.
+// SendNextPage sends the next page of the replay whose next page is the smallest.
 func (c *Audience) SendNextPage(tx *durable.Tx) {
 	c.replayTimer = false
-	if len(c.replaying) == 0 {
+	var next durable.ConnID
+	for _, conn := range c.order {
+		if p := c.replays[conn]; p != nil && (next == "" || p.page < c.replays[next].page) {
+			next = conn
+		}
+	}
+	if next == "" {
 		return
 	}
-	conn := c.replaying[0]
-	c.replaying = c.replaying[1:]
-	p := c.replays[conn]
+	p := c.replays[next]
 	if !p.planned {
 		p = planReplay(tx)
 	}
-	if p.sendPage(tx, conn); len(p.runs) > 0 {
-		c.putOff(tx, conn, p)
+	if p.sendPage(tx, next); len(p.runs) > 0 {
+		c.putOff(tx, next, p)
 		return
 	}
-	c.endReplay(tx, conn)
+	c.endReplay(tx, next)
 }
 
 // putOff has the rest of a replay follow in later events.
 func (c *Audience) putOff(tx *durable.Tx, conn durable.ConnID, p *runReplay) {
-	for i := range p.runs {
-		r := &p.runs[i]
+	for _, r := range p.runs {
 		r.read, r.run, r.outline = false, nil, nil
 	}
 	c.replays[conn] = p
-	c.replaying = append(c.replaying, conn)
 	c.armReplays(tx)
 }
 
-// armReplays starts the timer of the next page, if a replay waits and no timer runs.
+// armReplays starts the timer of the next page, if a replay is not over and no timer runs.
 func (c *Audience) armReplays(tx *durable.Tx) {
-	if len(c.replaying) > 0 && !c.replayTimer {
+	if len(c.replays) > 0 && !c.replayTimer {
 		c.replayTimer = true
 		tx.Do(durable.StartTimer{Timer: ReplayTimer})
 	}
@@ -131,7 +129,6 @@ func (c *Audience) endReplay(tx *durable.Tx, conn durable.ConnID) {
 	}
 	setting.Delete(tx, settingReplay+string(conn))
 	delete(c.replays, conn)
-	c.replaying = slices.DeleteFunc(c.replaying, func(have durable.ConnID) bool { return have == conn })
 	c.armReplays(tx)
 }
 
@@ -142,16 +139,9 @@ func (c *Audience) loadReplays(tx *durable.Tx) {
 		return
 	}
 	for _, key := range setting.Keys(tx, settingReplay) {
-		if conn := durable.ConnID(strings.TrimPrefix(key, settingReplay)); c.Has(conn) {
+		if conn := durable.ConnID(key[len(settingReplay):]); c.Has(conn) {
 			c.putOff(tx, conn, &runReplay{})
-		}
-	}
-}
-
-// dropStaleReplays deletes the notes of replays to connections of an earlier life that are gone.
-func (c *Audience) dropStaleReplays(tx *durable.Tx) {
-	for _, key := range setting.Keys(tx, settingReplay) {
-		if c.replays[durable.ConnID(strings.TrimPrefix(key, settingReplay))] == nil {
+		} else {
 			setting.Delete(tx, key)
 		}
 	}
@@ -162,22 +152,31 @@ func (c *Audience) Replaying() bool { return len(c.replays) > 0 }
 
 // hears says whether a connection is sent an event of a run live. Otherwise its replay brings the
 // event. hears keeps the frame of an end, in case the run is gone by then.
-func (p *runReplay) hears(r run.Run, event protocol.EventBody, frame string) bool {
+func (p *runReplay) hears(run int64, kind protocol.EventKind, frame string) bool {
 	if p == nil {
 		return true
 	}
-	at := slices.IndexFunc(p.runs, func(have replayedRun) bool { return have.seq == r.Seq })
-	if at >= 0 && p.runs[at].begun && event.Kind != protocol.EventStarted && event.Kind != protocol.EventChunk {
-		p.runs[at].end = frame
+	at := p.find(run)
+	if at != nil && at.begun && kind != protocol.EventChunk {
+		at.end = frame
 	}
-	return p.planned && at < 0
+	return p.planned && at == nil
+}
+
+// find returns the run with a number, or nil if the replay is past it.
+func (p *runReplay) find(run int64) *replayedRun {
+	for _, r := range p.runs {
+		if r.seq == run {
+			return r
+		}
+	}
+	return nil
 }
 
 // planReplay chooses the runs that a connection is told of, and reads their rows.
 func planReplay(tx *durable.Tx) *runReplay {
 	runs, budget := outlines(tx)
-	for i := range runs {
-		p := &runs[i]
+	for _, p := range runs {
 		p.next, p.milestone = p.run.Next, p.run.Milestones
 		if budget <= 0 {
 			continue
@@ -187,14 +186,17 @@ func planReplay(tx *durable.Tx) *runReplay {
 			budget -= size
 		}
 	}
-	slices.Reverse(runs)
-	return &runReplay{planned: true, runs: runs, page: firstPage}
+	p := &runReplay{planned: true, page: firstPage}
+	for i := len(runs) - 1; i >= 0; i-- {
+		p.runs = append(p.runs, runs[i])
+	}
+	return p
 }
 
 // outlines returns the runs that a new connection is told of, newest first, and the rest of the
 // budget. Unfinished runs are always included, because a client ignores events of a run that it
 // does not know. Beyond the budget they have no preview and no name.
-func outlines(tx *durable.Tx) (runs []replayedRun, budget int) {
+func outlines(tx *durable.Tx) (runs []*replayedRun, budget int) {
 	budget = replayBudget
 	before, more := int64(run.Newest), true
 	for more && budget > replayBudget/2 {
@@ -205,7 +207,7 @@ func outlines(tx *durable.Tx) (runs []replayedRun, budget int) {
 				more = true
 				break
 			}
-			p := replayedRun{seq: r.Seq, read: true, run: &page[i], outline: outline(r)}
+			p := &replayedRun{seq: r.Seq, read: true, run: &page[i], outline: outline(r)}
 			for _, frame := range p.outline {
 				budget -= len(frame)
 			}
@@ -214,7 +216,7 @@ func outlines(tx *durable.Tx) (runs []replayedRun, budget int) {
 	}
 	if more {
 		for _, r := range run.UnfinishedBefore(tx, before) {
-			runs = append(runs, replayedRun{seq: r.Seq, bare: true, read: true, run: &r, outline: outline(r)})
+			runs = append(runs, &replayedRun{seq: r.Seq, bare: true, read: true, run: &r, outline: outline(r)})
 		}
 	}
 	return runs, budget
@@ -253,7 +255,7 @@ func (p *runReplay) sendPage(tx *durable.Tx, conn durable.ConnID) {
 	page := &page{tx: tx, conn: conn, left: p.page}
 	p.page = min(2*p.page, largestPage)
 	for len(p.runs) > 0 && page.left > 0 {
-		r := &p.runs[0]
+		r := p.runs[0]
 		if !r.read {
 			p.read(tx)
 		}
@@ -268,16 +270,16 @@ func (p *runReplay) sendPage(tx *durable.Tx, conn durable.ConnID) {
 func (p *runReplay) read(tx *durable.Tx) {
 	next := p.runs[:min(len(p.runs), runsAtOnce)]
 	var numbers []int64
-	for i := range next {
-		next[i].read = true
-		numbers = append(numbers, next[i].seq)
+	for _, r := range next {
+		r.read = true
+		numbers = append(numbers, r.seq)
 	}
-	for _, r := range run.ShownAmong(tx, numbers) {
-		p := &next[slices.Index(numbers, r.Seq)]
-		if p.bare {
-			r.Preview, r.Display, r.Progress = nil, nil, nil
+	for _, row := range run.ShownAmong(tx, numbers) {
+		r := p.find(row.Seq)
+		if r.bare {
+			row.Preview, row.Display, row.Progress = nil, nil, nil
 		}
-		p.run, p.outline = &r, outline(r)
+		r.run, r.outline = &row, outline(row)
 	}
 }
 

@@ -39,10 +39,10 @@ func Number(tx *durable.Tx, key string) int64 {
 	return 0
 }
 
-// Keys returns the keys of the settings that begin with a prefix, which ends with a slash.
+// Keys returns the keys of the settings that begin with a prefix.
 func Keys(tx *durable.Tx, prefix string) []string {
 	var keys []string
-	for _, row := range tx.SQL(`SELECT key FROM setting WHERE key >= ? AND key < ? ORDER BY key`, prefix, prefix[:len(prefix)-1]+"0") {
+	for _, row := range tx.SQL(`SELECT key FROM setting WHERE key GLOB ? ORDER BY key`, prefix+"*") {
 		keys = append(keys, row.Text(0))
 	}
 	return keys

@@ -160,13 +160,13 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run_replay.go",
-		old:  "\tslices.Reverse(runs)\n",
-		new:  "",
+		old:  "\t\tp.runs = append(p.runs, runs[i])\n",
+		new:  "\t\tp.runs = append(p.runs, runs[len(runs)-1-i])\n",
 		seed: 2,
 	},
 	{
 		name: "chat: a tab is sent live events of a run before the replay has come to the run", file: "internal/audience/run_replay.go",
-		old:  "return p.planned && at < 0",
+		old:  "return p.planned && at == nil",
 		new:  "return p.planned",
 		test: "chat TestLiveEventsWaitForTheReplay", unseen: "few replays of its worlds have a second page",
 	},
