@@ -29,7 +29,7 @@ func TestConnectingWakesNoHelper(t *testing.T) {
 
 	told := map[string]int{}
 	for _, line := range do("connect b", "run") {
-		if !strings.HasPrefix(line, "send b ") {
+		if !strings.HasPrefix(line, "send b ") && line != "timer replay 0" {
 			t.Errorf("connecting did more than send: %.100s", line)
 		}
 		for _, kind := range []string{"started", "chunk", "finished"} {

@@ -46,7 +46,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		return
 	}
 	o.audience.Add(conn)
-	o.audience.NoteGreeting(tx)
+	o.audience.NoteGreeting(tx, conn)
 	audience.Send(tx, protocol.Transcript(message.Transcript(tx), true), conn)
 	if again {
 		for _, t := range turn.Ended(tx, maxMissedEnds) {

@@ -26,3 +26,34 @@ func TestSocketsOfHelpersCount(t *testing.T) {
 		}
 	}
 }
+
+// TestAThousandConnectionsAreSentATurn checks that a conversation holds a thousand sockets, and that
+// each of them is sent every chunk of a turn, by one command a chunk.
+func TestAThousandConnectionsAreSentATurn(t *testing.T) {
+	const tabs, chunks = 1_000, 50
+	w, engine := play(t, "TestAgent", "")
+	defer engine.Close()
+	var script strings.Builder
+	for i := range tabs {
+		fmt.Fprintf(&script, "connect b%d\n", i)
+	}
+	if said := do(t, w, script.String()); strings.Contains(said, "\tclose ") {
+		t.Fatal("a socket is refused")
+	}
+	sent := map[string]int{}
+	for line := range strings.Lines(do(t, w, fmt.Sprintf("say b0 R1 u1: hi chunks=%d\nrun", chunks))) {
+		if to, frame, ok := strings.Cut(strings.TrimPrefix(line, "\tsend "), " "); ok && strings.Contains(frame, `\"type\":\"text-delta\"`) {
+			for tab := range strings.SplitSeq(to, ",") {
+				sent[tab]++
+			}
+		}
+	}
+	if len(sent) != tabs+1 {
+		t.Errorf("%d connections are sent words", len(sent))
+	}
+	for tab, words := range sent {
+		if words != chunks {
+			t.Fatalf("%s is sent %d words", tab, words)
+		}
+	}
+}

@@ -108,6 +108,8 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.handleDue(tx)
 		case loop.GatherTimer:
 			o.loop.GatherTimerFired(tx)
+		case audience.ReplayTimer:
+			o.audience.SendNextPage(tx)
 		default:
 			o.loop.ModelEvent(tx, e.Timer, e)
 		}
@@ -183,7 +185,7 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
-	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes, Busy: busy || o.tails.HasReader() || o.runs.Following()}
+	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes, Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {

@@ -125,8 +125,9 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	t = admission.Enqueue(tx, t)
 	o.applyCut(tx, t)
-	if o.audience.LacksMessages(tx, body, fresh) {
+	if o.audience.LacksMessages(tx, conn, body, fresh) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
+		o.audience.NoteReply(conn)
 	} else {
 		o.audience.SendTranscript(tx, o.audience.All(conn)...)
 	}
@@ -145,6 +146,7 @@ func (o *Object) queueRequest(tx *durable.Tx, t turn.Turn) {
 	}
 	admission.Enqueue(tx, t)
 	o.audience.SendTranscript(tx, o.audience.All()...)
+	o.audience.NoteReply(t.Conn)
 	o.skipTurns(tx, gone)
 	o.startNext(tx)
 }

@@ -96,5 +96,5 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	prompt.DeleteWindow(tx)
 	audience.Send(tx, protocol.Cleared, o.audience.All(conn)...)
 	audience.Send(tx, protocol.Transcript(nil, false), conn) // the client cleared its list first, and may have received old messages after that
-	o.audience.NoteTranscript(tx)
+	o.audience.NoteTranscript(tx, everyone...)
 }

@@ -95,12 +95,16 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 	o.startNext(tx)
 }
 
+// maxClientList is how large a client's list may become, in bytes, before it is cut to the size of a
+// transcript. It leaves room for the turns of a while, so that not every turn sends a transcript.
+const maxClientList = message.TranscriptBudget * 3 / 2
+
 // needTranscript returns the connections that may show something else than the stored messages when
 // a turn has ended, apart from the turn's own message. A client that has seen a turn of its own
 // from the beginning to a good end shows the question and the answer. It needs no transcript,
 // unless the conversation has outgrown what a client may post.
 func (o *Object) needTranscript(e loop.Ended) []durable.ConnID {
-	whole := o.viewers.clientListBytes > 0 && o.viewers.clientListBytes+e.Draft.Fold.Bytes() <= message.TranscriptBudget
+	whole := o.viewers.clientListBytes > 0 && o.viewers.clientListBytes+e.Draft.Fold.Bytes() <= maxClientList
 	if !whole || !e.Draft.Visible || e.Turn.Status != turn.Completed || e.Turn.Continues {
 		return o.audience.All()
 	}

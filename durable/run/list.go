@@ -55,6 +55,12 @@ func Shown(tx *durable.Tx, before int64, limit int) []Run {
 		ORDER BY seq DESC LIMIT ?`, before, limit))
 }
 
+// ShownAmong returns the runs of [Shown] with some numbers, oldest first.
+func ShownAmong(tx *durable.Tx, numbers []int64) []Run {
+	return all(tx.SQL(`SELECT `+shown+` FROM run WHERE seq IN (SELECT value FROM json_each(?)) AND id NOT IN (SELECT run FROM letter WHERE last = 1)
+		ORDER BY seq`, string(limit.MustMarshal(numbers))))
+}
+
 // UnfinishedBefore returns the runs of [Unfinished] that began before the run with a number, newest
 // first, without the columns that can be large.
 func UnfinishedBefore(tx *durable.Tx, before int64) []Run {

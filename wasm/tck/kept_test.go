@@ -30,14 +30,20 @@ func TestStoredRunsFitIntoTheModule(t *testing.T) {
 				}
 			}()
 			opened := durable.Opened{Class: "Assistant", Name: "room"}
+			// step handles an event and the timers that it starts.
 			step := func(now int64, event durable.Event) (sent int) {
-				commands, err := engine.Step("room", now, opened, event)
-				if err != nil {
-					t.Fatal(err)
-				}
-				for _, c := range commands {
-					if s, ok := c.(durable.Send); ok {
-						sent += len(s.Text)
+				for events := []durable.Event{event}; len(events) > 0; events = events[1:] {
+					commands, err := engine.Step("room", now, opened, events[0])
+					if err != nil {
+						t.Fatal(err)
+					}
+					for _, c := range commands {
+						switch c := c.(type) {
+						case durable.Send:
+							sent += len(c.Text)
+						case durable.StartTimer:
+							events = append(events, durable.TimerFired{Timer: c.Timer})
+						}
 					}
 				}
 				return sent

@@ -10,7 +10,7 @@ import (
 
 // MaxConns is the number of sockets that one conversation accepts, with those that it relays to its
 // helpers.
-const MaxConns = 256
+const MaxConns = 1_024
 
 // Audience are the connected clients. Some of them were offered a stream and have not accepted
 // it yet. They get no live chunks: the replay that follows their acknowledgement brings these
@@ -20,7 +20,9 @@ const MaxConns = 256
 // opens or closes: a write would delay every greeting until it is on disk. Offers are rows, so they
 // survive hibernation as the sockets do.
 type Audience struct {
+	// order are the connections in the order in which they came, and present the same as a set.
 	order   []durable.ConnID
+	present map[durable.ConnID]bool
 	offered map[durable.ConnID]string
 	// probes holds the last probe of each connection that was answered. open holds the last offer
 	// that a client may still take for the answer to a probe: a client accepts the first offer that
@@ -31,6 +33,12 @@ type Audience struct {
 	unprobed map[durable.ConnID]bool
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
+	// replays are what connections still have to be sent of runs. replayTimer says that the timer of
+	// the next page runs.
+	replays     map[durable.ConnID]*runReplay
+	replayTimer bool
+	// transits are what may be on its way to the connections of this life.
+	transits map[durable.ConnID]*transit
 	// transcript is the last transcript that was sent, or nil if its row was not read yet.
 	// transcriptChanged says that the row has to be written.
 	transcript        *sentTranscript
@@ -40,11 +48,15 @@ type Audience struct {
 // Load reads what the rows say of the connections that are present.
 func (c *Audience) Load(tx *durable.Tx, present []durable.ConnID) {
 	*c = Audience{
-		order: slices.Clone(present), offered: map[durable.ConnID]string{},
+		order: slices.Clone(present), present: map[durable.ConnID]bool{}, offered: map[durable.ConnID]string{},
 		probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{},
-		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{},
+		unprobed: map[durable.ConnID]bool{}, early: map[durable.ConnID]earlyReplay{}, transits: map[durable.ConnID]*transit{}, replays: map[durable.ConnID]*runReplay{},
+	}
+	for _, id := range present {
+		c.present[id] = true
 	}
 	c.loadEarlyReplays(tx)
+	c.loadReplays(tx)
 	for _, row := range tx.SQL(`SELECT conn, request, unprobed FROM offer ORDER BY conn`) {
 		id := durable.ConnID(row.Text(0))
 		if !c.Has(id) {
@@ -72,6 +84,7 @@ func (c *Audience) ReopenOffers(request string) {
 func (c *Audience) Add(id durable.ConnID) {
 	if !c.Has(id) {
 		c.order = append(c.order, id)
+		c.present[id] = true
 		c.unprobed[id] = true
 	}
 }
@@ -80,9 +93,12 @@ func (c *Audience) Add(id durable.ConnID) {
 func (c *Audience) Remove(tx *durable.Tx, id durable.ConnID) {
 	c.takeOffer(tx, id, c.offered[id])
 	c.forgetEarlyReplay(tx, id)
+	c.endReplay(tx, id)
 	delete(c.probes, id)
 	delete(c.open, id)
 	delete(c.unprobed, id)
+	delete(c.transits, id)
+	delete(c.present, id)
 	c.order = slices.DeleteFunc(c.order, func(have durable.ConnID) bool { return have == id })
 }
 
@@ -126,7 +142,7 @@ func (c *Audience) CloseOffer(id durable.ConnID) { delete(c.open, id) }
 func (c *Audience) Count() int { return len(c.order) }
 
 // Has says whether a connection is there.
-func (c *Audience) Has(id durable.ConnID) bool { return slices.Contains(c.order, id) }
+func (c *Audience) Has(id durable.ConnID) bool { return c.present[id] }
 
 // All returns every connection except the ones given. The caller owns the slice.
 func (c *Audience) All(except ...durable.ConnID) []durable.ConnID {

@@ -29,7 +29,7 @@ func TestProbeAnswered(t *testing.T) {
 		{"the first probe behind the offer of an earlier stream", "", "R", "S", "p", true, false},
 		{"the same probe again behind the offer of an earlier stream", "p", "R", "S", "p", true, true},
 	} {
-		c := &Audience{order: []durable.ConnID{"a"}, probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{}}
+		c := &Audience{present: map[durable.ConnID]bool{"a": true}, probes: map[durable.ConnID]string{}, open: map[durable.ConnID]string{}}
 		if test.last != "" {
 			c.probes["a"] = test.last
 		}

@@ -21,21 +21,49 @@ type sentTranscript struct {
 	// At is when it was sent, or 0.
 	At int64 `json:"at"`
 	// SeenAnswer is an answer that began after the transcript was sent, or "". A client that knows
-	// this answer has received the transcript.
+	// this answer has received the transcript, whichever connection it was sent to.
 	SeenAnswer string `json:"witness,omitempty"`
 }
 
-// NoteTranscript notes that a transcript is on its way. The note becomes a row at the end of the
-// event, because the object may lose its memory before the transcript arrives.
-func (c *Audience) NoteTranscript(tx *durable.Tx) {
-	c.NoteGreeting(tx)
-	c.transcriptChanged = true
+// transit is what may be on its way to one connection.
+type transit struct {
+	// at is when a transcript was sent that did not greet the connection, or 0. reply says that it was
+	// sent because of the connection's own request.
+	at    int64
+	reply bool
+	// greeted is when the connection was greeted, or 0.
+	greeted int64
+}
+
+// NoteTranscript notes that a transcript is on its way to some connections. The note becomes a row
+// at the end of the event, because the object may lose its memory before the transcript arrives.
+func (c *Audience) NoteTranscript(tx *durable.Tx, to ...durable.ConnID) {
+	c.transcript, c.transcriptChanged = &sentTranscript{At: tx.Now}, true
+	for _, id := range to {
+		c.transits[id] = &transit{at: tx.Now, greeted: c.transitOf(tx, id).greeted}
+	}
+}
+
+// NoteReply notes that the transcript that a connection was just sent has the question of its own
+// request.
+func (c *Audience) NoteReply(id durable.ConnID) {
+	c.transits[id].reply = true
 }
 
 // NoteGreeting does the same for the transcript that greets a connection, but only in memory: a
-// greeting does not wait for the disk. The client keeps what was typed before it was connected. It
-// does not keep what a request for a new answer has changed: see acceptRequest in package chat.
-func (c *Audience) NoteGreeting(tx *durable.Tx) { c.transcript = &sentTranscript{At: tx.Now} }
+// greeting does not wait for the disk.
+func (c *Audience) NoteGreeting(tx *durable.Tx, id durable.ConnID) {
+	c.transits[id] = &transit{greeted: tx.Now}
+}
+
+// transitOf returns what may be on its way to a connection. For a connection of an earlier life of
+// the object, that is the last transcript that was sent to anybody.
+func (c *Audience) transitOf(tx *durable.Tx, id durable.ConnID) *transit {
+	if t := c.transits[id]; t != nil {
+		return t
+	}
+	return &transit{at: c.lastTranscript(tx).At}
+}
 
 // lastTranscript returns the last transcript that was sent.
 func (c *Audience) lastTranscript(tx *durable.Tx) *sentTranscript {
@@ -49,7 +77,7 @@ func (c *Audience) lastTranscript(tx *durable.Tx) *sentTranscript {
 // NoteAnswer notes an answer that begins. A client that knows this answer has received the last
 // transcript.
 func (c *Audience) NoteAnswer(tx *durable.Tx, id string) {
-	if c.mayHaveCrossed(tx) {
+	if isRecent(tx, c.lastTranscript(tx).At) {
 		c.lastTranscript(tx).SeenAnswer = id
 		c.transcriptChanged = true
 	}
@@ -63,24 +91,32 @@ func (c *Audience) StoreTranscript(tx *durable.Tx) {
 	}
 }
 
-// mayHaveCrossed says whether a transcript may still have been on its way to a tab when the tab
-// sent the frame that is being handled.
-func (c *Audience) mayHaveCrossed(tx *durable.Tx) bool {
-	return tx.Now-c.lastTranscript(tx).At < maxTransit
-}
+// isRecent says whether something that was sent at a time may still have been on its way to a tab
+// when the tab sent the frame that is being handled.
+func isRecent(tx *durable.Tx, sent int64) bool { return tx.Now-sent < maxTransit }
 
 // LacksMessages says whether a client that has sent its list must be sent the transcript although
 // it shows its question already. fresh is how many messages of the list were not stored before. An
-// earlier question of the list may never have arrived, a request for a new answer has changed the
-// list, or a transcript that is on its way removes the question.
-func (c *Audience) LacksMessages(tx *durable.Tx, body protocol.ChatBody, fresh int) bool {
-	return fresh > 1 || body.Regenerate || c.listMayHaveCrossed(tx, body)
+// earlier question of the list may never have arrived, a request for a new answer or an edit has
+// changed the list, or a transcript that is on its way removes the question.
+func (c *Audience) LacksMessages(tx *durable.Tx, id durable.ConnID, body protocol.ChatBody, fresh int) bool {
+	return fresh > 1 || body.Regenerate || c.listMayHaveCrossed(tx, id, body, fresh)
 }
 
-// listMayHaveCrossed does what [Audience.mayHaveCrossed] does, for a client that has sent its list.
-// If the list has an answer that began after the transcript, no transcript is on its way.
-func (c *Audience) listMayHaveCrossed(tx *durable.Tx, body protocol.ChatBody) bool {
-	before, witness := len(body.List)-len(body.UserMessages)-1, c.lastTranscript(tx).SeenAnswer
-	heard := before >= 0 && witness != "" && body.List[before].ID == witness
-	return c.mayHaveCrossed(tx) && !heard
+// listMayHaveCrossed says whether a transcript that a connection was sent may have been on its way
+// when the client sent its list. A greeting does not remove a new question, but brings the old text
+// of an edited one back. If the list has an answer that began after the last transcript, none is on
+// its way.
+//
+// A list of one message says nothing of what its client knows. The client has received a transcript
+// that replied to its last request, or it has asked twice before a word of an answer arrived.
+func (c *Audience) listMayHaveCrossed(tx *durable.Tx, id durable.ConnID, body protocol.ChatBody, fresh int) bool {
+	t, before, witness := c.transitOf(tx, id), len(body.List)-len(body.UserMessages)-1, c.lastTranscript(tx).SeenAnswer
+	switch {
+	case fresh == 0 && isRecent(tx, t.greeted):
+		return true
+	case len(body.List) == 1 && t.reply, before >= 0 && witness != "" && body.List[before].ID == witness:
+		return false
+	}
+	return isRecent(tx, t.at)
 }

@@ -20,27 +20,60 @@ func TestLacksMessages(t *testing.T) {
 	}
 	current := protocol.ChatBody{List: list("u1", "a1", "u2", "a2", "u3"), UserMessages: user}
 	old := protocol.ChatBody{List: list("u1", "a1", "u3"), UserMessages: user}
+	alone := protocol.ChatBody{List: list("u3"), UserMessages: user}
+	behindQuestion := protocol.ChatBody{List: list("u2", "u3"), UserMessages: append(user, user...)}
+	sent := func(ago int64) transit { return transit{at: now - ago} }
+	reply, greeting := transit{at: now, reply: true}, transit{greeted: now}
 	for _, test := range []struct {
-		name string
-		body protocol.ChatBody
-		// age is how long ago the last transcript was sent.
-		age   int64
-		fresh int
-		want  bool
+		name    string
+		body    protocol.ChatBody
+		transit transit
+		fresh   int
+		want    bool
 	}{
-		{"a question behind an answer that followed the transcript", current, 0, 1, false},
-		{"a question behind an older answer", old, 0, 1, true},
-		{"a question behind an older answer, at the last moment", old, maxTransit - 1, 1, true},
-		{"a question when the transcript has arrived", old, maxTransit, 1, false},
-		{"an edit", current, 0, 0, false},
-		{"a question behind one that never arrived", current, maxTransit, 2, true},
-		{"a request for another answer", protocol.ChatBody{List: list("u1"), UserMessages: user, Regenerate: true}, maxTransit, 0, true},
-		{"the first question", protocol.ChatBody{List: list("u3"), UserMessages: user}, 0, 1, true},
+		{"a question behind an answer that followed the transcript", current, sent(0), 1, false},
+		{"a question behind an older answer", old, sent(0), 1, true},
+		{"a question behind an older answer, at the last moment", old, sent(maxTransit - 1), 1, true},
+		{"a question when the transcript has arrived", old, sent(maxTransit), 1, false},
+		{"a question of a tab that was sent none", old, transit{}, 1, false},
+		{"a question behind the greeting", old, greeting, 1, false},
+		{"an edit", current, sent(0), 0, false},
+		{"an edit behind the greeting", current, greeting, 0, true},
+		{"an edit when the greeting has arrived", current, transit{greeted: now - maxTransit}, 0, false},
+		{"a question behind one that never arrived", current, sent(maxTransit), 2, true},
+		{"a request for another answer", protocol.ChatBody{List: list("u1"), UserMessages: user, Regenerate: true}, sent(maxTransit), 0, true},
+		{"a question alone", alone, sent(0), 1, true},
+		{"a question alone behind a reply", alone, reply, 1, false},
+		{"a question behind an older answer and a reply", old, reply, 1, true},
+		{"two questions behind a reply to the first", behindQuestion, reply, 1, true},
 	} {
-		c := &Audience{transcript: &sentTranscript{At: now - test.age, SeenAnswer: "a2"}}
-		if got := c.LacksMessages(durable.NewTx(now, nil, nil), test.body, test.fresh); got != test.want {
+		c := &Audience{
+			transcript: &sentTranscript{At: now - maxTransit + 1, SeenAnswer: "a2"},
+			transits:   map[durable.ConnID]*transit{"tab": &test.transit},
+		}
+		if got := c.LacksMessages(durable.NewTx(now, nil, nil), "tab", test.body, test.fresh); got != test.want {
 			t.Errorf("%s: got %v, want %v", test.name, got, test.want)
 		}
+	}
+}
+
+// TestTransitOf checks that a connection of an earlier life counts as sent what anybody was sent, and
+// that what a connection was sent is noted for it alone.
+func TestTransitOf(t *testing.T) {
+	tx := durable.NewTx(1_000_000, nil, nil)
+	c := &Audience{transcript: &sentTranscript{At: 999_999}, transits: map[durable.ConnID]*transit{}}
+	c.NoteGreeting(tx, "new")
+	if got := []transit{*c.transitOf(tx, "old"), *c.transitOf(tx, "new")}; got[0] != (transit{at: 999_999}) || got[1] != (transit{greeted: tx.Now}) {
+		t.Errorf("at first: got %+v", got)
+	}
+	c.NoteTranscript(tx, "new")
+	c.NoteReply("new")
+	if got := *c.transitOf(tx, "new"); got != (transit{at: tx.Now, reply: true, greeted: tx.Now}) {
+		t.Errorf("behind a reply: got %+v", got)
+	}
+	c.NoteTranscript(tx, "new", "other")
+	if got := []transit{*c.transitOf(tx, "new"), *c.transitOf(tx, "other")}; got[0].reply || got[1] != (transit{at: tx.Now}) {
+		t.Errorf("behind another transcript: got %+v", got)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 // SendTranscript sends the transcript to some connections. If there are none, it is not read.
 func (c *Audience) SendTranscript(tx *durable.Tx, to ...durable.ConnID) {
 	if len(to) > 0 {
-		c.NoteTranscript(tx)
+		c.NoteTranscript(tx, to...)
 		Send(tx, protocol.Transcript(message.Transcript(tx), false), to...)
 	}
 }

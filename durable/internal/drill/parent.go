@@ -80,24 +80,29 @@ func (d *Drill) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, rest
 // connections. If a frame of a socket was under way, the frame may be lost, and its sender may wait
 // for an answer without a limit. That socket is closed, and its client reconnects and asks again.
 func (d *Drill) Load(tx *durable.Tx, present []durable.ConnID) []durable.ConnID {
+	rows := tx.SQL(`SELECT conn, run, path, asked FROM drill ORDER BY conn`)
+	byConn := map[durable.ConnID]durable.Row{}
+	for _, row := range rows {
+		byConn[durable.ConnID(row.Text(0))] = row
+	}
 	own := present[:0:0]
 	for _, conn := range present {
-		rows := tx.SQL(`SELECT run, path, asked FROM drill WHERE conn = ?`, string(conn))
-		if len(rows) == 0 {
+		row, drilled := byConn[conn]
+		if !drilled {
 			own = append(own, conn)
 			continue
 		}
-		r, known := run.FindBrief(tx, rows[0].Text(0))
+		r, known := run.FindBrief(tx, row.Text(1))
 		switch {
 		case !known:
 			tx.Do(durable.Close{Conn: conn, Code: 4404, Reason: "the run was deleted"})
-		case rows[0].Int(2) > 0:
+		case row.Int(3) > 0:
 			tx.Do(durable.Close{Conn: conn, Code: 1012, Reason: "the helper restarts"})
 		default:
-			d.openDrillIn(tx, conn, r, rows[0].Text(1), true)
+			d.openDrillIn(tx, conn, r, row.Text(2), true)
 		}
 	}
-	for _, row := range tx.SQL(`SELECT conn FROM drill ORDER BY conn`) {
+	for _, row := range rows {
 		if conn := durable.ConnID(row.Text(0)); d.drillIns[conn] == nil {
 			d.forgetDrillIn(tx, conn)
 		}

@@ -39,6 +39,15 @@ func Number(tx *durable.Tx, key string) int64 {
 	return 0
 }
 
+// Keys returns the keys of the settings that begin with a prefix.
+func Keys(tx *durable.Tx, prefix string) []string {
+	var keys []string
+	for _, row := range tx.SQL(`SELECT key FROM setting WHERE key GLOB ? ORDER BY key`, prefix+"*") {
+		keys = append(keys, row.Text(0))
+	}
+	return keys
+}
+
 // Set sets a text.
 func Set(tx *durable.Tx, key, value string) {
 	tx.SQL(`INSERT INTO setting (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value`, key, value)

@@ -100,8 +100,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a transcript that crosses a question is not sent again", file: "internal/audience/crossing.go",
-		old:  "return c.mayHaveCrossed(tx) && !heard",
-		new:  "return c.mayHaveCrossed(tx) && !heard && before < -1",
+		old:  "\treturn isRecent(tx, t.at)\n",
+		new:  "\treturn isRecent(tx, t.at) && before < -1\n",
 		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
 	},
 	{
@@ -109,6 +109,30 @@ var browserMutations = []mutation{
 		old:  "\t\tsetting.Write(tx, settingShown, c.transcript)\n",
 		new:  "",
 		test: "durabletest/sim TestScripts", unseen: "few transcripts of its worlds cross a question",
+	},
+	{
+		name: "chat: a question alone is answered with the conversation each time", file: "internal/audience/crossing.go",
+		old:  "case len(body.List) == 1 && t.reply, before",
+		new:  "case before",
+		test: "chat TestBytesOfATurn", unseen: "its tabs post their whole lists",
+	},
+	{
+		name: "chat: a question alone is never answered with the conversation", file: "internal/audience/crossing.go",
+		old:  "len(body.List) == 1 && t.reply",
+		new:  "len(body.List) == 1",
+		test: "chat TestQuestionsThatCrossATranscript", unseen: "its tabs post their whole lists",
+	},
+	{
+		name: "chat: a greeting counts as a transcript that crosses each question", file: "internal/audience/crossing.go",
+		old:  "case fresh == 0 && isRecent",
+		new:  "case isRecent",
+		test: "chat TestBytesOfATurn", unseen: "it shows a tab what it shows already",
+	},
+	{
+		name: "chat: an edit behind a greeting is not shown", file: "internal/audience/crossing.go",
+		old:  "case fresh == 0 && isRecent(tx, t.greeted):",
+		new:  "case fresh < 0:",
+		test: "internal/audience TestLacksMessages", unseen: "few edits of its worlds cross a greeting",
 	},
 	{
 		name: "chat: a socket stays open after its token has expired", file: "chat/authorized.go",
@@ -135,10 +159,34 @@ var browserMutations = []mutation{
 		test: "agents TestScripts/edit_behind", unseen: "few of its worlds edit while others wait",
 	},
 	{
-		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run.go",
-		old:  "\tslices.Reverse(runs)\n",
+		name: "chat: the oldest runs come last in a replay", file: "internal/audience/run_replay.go",
+		old:  "\t\tp.runs = append(p.runs, runs[i])\n",
+		new:  "\t\tp.runs = append(p.runs, runs[len(runs)-1-i])\n",
+		seed: 2,
+	},
+	{
+		name: "chat: a tab is sent live events of a run before the replay has come to the run", file: "internal/audience/run_replay.go",
+		old:  "return p.planned && at == nil",
+		new:  "return p.planned",
+		test: "chat TestLiveEventsWaitForTheReplay", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a replay ends with the memory of its object", file: "internal/audience/run_replay.go",
+		old:  "\t\tsetting.Set(tx, settingReplay+string(conn), \"1\")\n",
 		new:  "",
-		seed: 1,
+		test: "chat TestReplayComesInPages", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a chunk is lost between the pages of a replay", file: "internal/audience/run_replay.go",
+		old:  "r.next = c.Index + 1",
+		new:  "r.next = c.Index + 2",
+		test: "chat TestReplayComesInPages", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a run that is deleted during its replay has no end", file: "internal/audience/run_replay.go",
+		old:  "r.end = r.outline[len(r.outline)-1]",
+		new:  "r.end = \"\"",
+		test: "chat TestRunThatIsDeletedDuringItsReplayHasAnEnd", unseen: "few replays of its worlds have a second page",
 	},
 	{
 		name: "chat: the turn of a debounced message begins at once", file: "internal/admission/overtake.go",
