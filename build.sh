@@ -9,7 +9,8 @@
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
 #   build   makes build/: two WebAssembly modules and the page.
-#   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run.
+#   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
+#           argument it deploys two smaller Workers: the front door with the page, and the objects.
 #   screenshots makes the pictures in web/screenshots.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -61,6 +62,27 @@ budget() {
   [ "$raw" -le "$2" ] && [ "$zipped" -le "$3" ] || { echo "$1 is over its budget: see build.sh" >&2; exit 1; }
 }
 
+# free writes the configurations of the two Workers that --free deploys, and holds each to 3 MB, compressed.
+free() {
+  local part zipped
+  go run ./worker/cmd/free
+  for part in agents door; do
+    zipped=$(wrangler deploy -c "build/free/$part.json" --dry-run | sed -n 's/^Total Upload:.*gzip: \([0-9]*\).*/\1/p')
+    echo "build/free/$part.json: ${zipped:=unknown} KiB gzipped (at most 2929)"
+    [ "$zipped" -le 2929 ] || { echo "the Worker of build/free/$part.json is too large: see build.sh" >&2; exit 1; }
+  done
+}
+
+# deploy: the objects come first, because the front door's bindings name their Worker.
+deploy() {
+  build
+  if [ "${1-}" != --free ]; then wrangler deploy "$@"; return; fi
+  shift
+  free
+  wrangler deploy -c build/free/agents.json "$@"
+  wrangler deploy -c build/free/door.json "$@"
+}
+
 run() {
   build
   wrangler dev --ip 127.0.0.1 --port "${PORT:-8787}" --inspector-port 0 --persist-to "${STATE:-.wrangler/state}" \
@@ -97,6 +119,7 @@ tests() {
   classes -check # before the build mends it
   build
   budgets
+  free
   browser
   lint
   # The simulation makes much garbage, and takes minutes while other tests run beside it.
@@ -135,7 +158,7 @@ test) tests ;;
 soak) go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 fuzz) fuzz "$@" ;;
 build) build ;;
-deploy) build && wrangler deploy "$@" ;;
+deploy) deploy "$@" ;;
 screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,13s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,14s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

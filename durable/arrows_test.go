@@ -63,11 +63,13 @@ var rooms = map[string][]string{
 	"wasm/tck/cmd/soak":               {"durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/check", "durable/durabletest/sim/subject", "wasm/host", "wasm/tck"},
 	"wasm/tck/guest":                  {"durable", "wasm/guest"},
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
+	"wasm/tck/minimal":                {"durable/agent", "durable/model/openai", "wasm/guest"},
 	"wasm/cmd/tributary":              {"durable/agents", "wasm/guest"},
 	"worker":                          {"durable/protocol"},
 	"worker/cmd/frontdoor":            {"worker"},
 	"worker/cmd/token":                {"worker"},
-	"worker/cmd/classes":              {"durable", "durable/protocol", "durable/agents"},
+	"worker/cmd/classes":              {"durable", "durable/protocol", "durable/agents", "worker/internal/jsonc"},
+	"worker/cmd/free":                 {"worker/internal/jsonc"},
 
 	// The simulator.
 	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},

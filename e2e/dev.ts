@@ -11,8 +11,8 @@ const wrangler = createRequire(import.meta.url)
   .replace("package.json", "bin/wrangler.js");
 
 export interface Options {
-  /** The configuration file; the project's own by default. */
-  config?: string;
+  /** The configuration file; the project's own by default. Of several, the first Worker's is reached by its address. */
+  config?: string | string[];
   /** Worker variables and secrets; TRIBUTARY_ENV is development unless it is given. */
   vars?: Record<string, string>;
   /** The folder for the objects' storage. By default it is a folder that is deleted with the Worker. */
@@ -31,9 +31,10 @@ export interface Dev {
 /** Runs a Worker on a free port of 127.0.0.1 and resolves when it answers. */
 export async function dev({ config = "wrangler.jsonc", vars = {}, state }: Options = {}): Promise<Dev> {
   const folder = state ?? (await mkdtemp(join(tmpdir(), "tributary-")));
+  const configs = [config].flat().flatMap((file) => ["-c", file]);
   const where = ["--ip", "127.0.0.1", "--port", "0", "--inspector-port", "0", "--persist-to", folder];
   const set = Object.entries({ TRIBUTARY_ENV: "development", ...vars }).flatMap(([k, v]) => ["--var", `${k}:${v}`]);
-  const child = spawn(process.execPath, [wrangler, "dev", "-c", config, ...where, ...set], {
+  const child = spawn(process.execPath, [wrangler, "dev", ...configs, ...where, ...set], {
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "pipe"],
   });

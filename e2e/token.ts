@@ -8,13 +8,12 @@ export const deployed = { TRIBUTARY_ENV: "production", TRIBUTARY_TOKEN_SECRET: s
 
 /** Makes a token for all agents that lasts so many seconds, counted from the next full second. */
 export function tokenFor(seconds: number): string {
-  const exp = Math.ceil(Date.now() / 1000) + seconds;
-  const said = [
-    { alg: "HS256", typ: "JWT" },
-    { exp, anyAgent: true, anyName: true },
-  ]
-    .map(base64url)
-    .join(".");
+  return sign({ exp: Math.ceil(Date.now() / 1000) + seconds, anyAgent: true, anyName: true });
+}
+
+/** A token with these claims. */
+export function sign(claims: object): string {
+  const said = [{ alg: "HS256", typ: "JWT" }, claims].map(base64url).join(".");
   return `${said}.${createHmac("sha256", secret).update(said).digest("base64url")}`;
 }
 

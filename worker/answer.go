@@ -14,7 +14,7 @@ import (
 const (
 	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
 	HeaderName    = "Tributary-Name"    // and this raw name
-	HeaderQuery   = "Tributary-Query"   // with this query in place of the one that it came with
+	HeaderUntil   = "Tributary-Until"   // until when it is authorized: ms since 1970, none for no end
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
@@ -23,12 +23,15 @@ const (
 // maxReason is the maximum size of a close frame's text, in bytes.
 const maxReason = 123
 
+// lastTime is the last time that JavaScript can represent, in milliseconds since 1970.
+const lastTime = 8_640_000_000_000_000
+
 // forward answers that the request goes to an object, and until when it is authorized.
-func forward(w http.ResponseWriter, r *http.Request, to Address, until time.Time) {
+func forward(w http.ResponseWriter, to Address, until time.Time) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)
-	if query := stamp(r.URL.RawQuery, until); query != r.URL.RawQuery {
-		w.Header().Set(HeaderQuery, query)
+	if !until.IsZero() {
+		w.Header().Set(HeaderUntil, strconv.FormatInt(min(until.UnixMilli(), lastTime), 10))
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -5,10 +5,14 @@
 // three answers, as headers that the TypeScript beside it (serve.ts) acts on:
 //
 //   - forward: the request itself goes to the named object ([HeaderBinding], [HeaderName]). Its query
-//     ([HeaderQuery]) says until when it is authorized, which a client cannot set;
+//     says until when it is authorized ([HeaderUntil]), which a client cannot set;
 //   - close: the upgrade is accepted and closed at once with a code that tells the client to stop
 //     ([HeaderClose]);
 //   - anything else is the answer itself: health, a preflight, an error.
+//
+// The handler is given what it reads and no more (question.ts): the method, the URL with the query's
+// token alone, and six headers. That an object is to be forwarded to is remembered for ten seconds
+// for the same question, and never longer than the request is authorized (remembered.ts).
 //
 // Under GOOS=js it runs on github.com/syumai/workers. One instance serves all requests of an
 // isolate. That works only if a handler returns without waiting: see [Serve].

@@ -1,5 +1,6 @@
 // The bridge to the Go program of this folder. It starts an instance, asks it about requests, and replaces it after a failure.
 import "../build/wasm_exec.js";
+import type { Question } from "./question.ts";
 
 /** The part of Go's wasm_exec.js that is used here. */
 interface GoProgram {
@@ -12,14 +13,6 @@ interface GoProgram {
   _resolveExitPromise: () => void;
 }
 
-/** A request in the form that syumai's Go reads: plain data, so that Go keeps no object that belongs to a request. */
-interface Question {
-  method: string;
-  url: string;
-  headers: Map<string, string>;
-  body: null;
-}
-
 interface Instance {
   program: GoProgram;
   handle: (question: Question) => Promise<Response>;
@@ -28,7 +21,10 @@ interface Instance {
 const global = globalThis as unknown as { Go: new () => GoProgram; context: unknown };
 
 /**
- * Runs Go's main until it waits for requests. This works inside a handler only, because there is no randomness outside.
+ * Runs Go's main until it waits for requests, outside of handlers or in one. Outside, the platform has no randomness, and
+ * its clock stands at zero, which Go's runtime takes for broken. So while the runtime starts, its clock is a counter, and
+ * where there is no randomness the seeds of its maps are known: all that a client can put into a map of the front door is
+ * a token of 4 KB. Afterwards the time and all randomness are the platform's.
  */
 function start(module: WebAssembly.Module, variables: Record<string, string>): Instance {
   const program = new global.Go();
@@ -41,6 +37,24 @@ function start(module: WebAssembly.Module, variables: Record<string, string>): I
   gojs["runtime.scheduleTimeoutEvent"] = (sp) => program.mem.setInt32((sp >>> 0) + 16, 1, true);
   gojs["runtime.clearTimeoutEvent"] = () => {};
 
+  let starting = true;
+  let ticks = 0n;
+  const { "runtime.nanotime1": nanotime, "runtime.getRandomData": getRandomData } = gojs;
+  gojs["runtime.nanotime1"] = (sp) => {
+    if (starting) program.mem.setBigInt64((sp >>> 0) + 8, ++ticks, true);
+    else nanotime?.(sp);
+  };
+  gojs["runtime.getRandomData"] = (sp) => {
+    try {
+      getRandomData?.(sp);
+    } catch (error) {
+      if (!starting) throw error;
+      const { mem } = program;
+      const [at, length] = [8, 16].map((offset) => Number(mem.getBigInt64((sp >>> 0) + offset, true)));
+      new Uint8Array(mem.buffer, at, length).fill(1);
+    }
+  };
+
   let ready = false;
   const workers = {
     ready: () => {
@@ -52,6 +66,7 @@ function start(module: WebAssembly.Module, variables: Record<string, string>): I
   global.context = { binding }; // syumai's Go reads this once, during its initialisation
   program.run(new WebAssembly.Instance(module, imports)).catch(() => {});
   global.context = undefined;
+  starting = false;
   if (!ready || !binding.handleRequest) throw new Error("front door: Go did not start");
   return { program, handle: binding.handleRequest };
 }
@@ -62,21 +77,26 @@ export class FrontDoor {
   #variables: Record<string, string>;
   #instance: Instance | undefined;
 
-  /** The variables become the program's environment. */
+  /** The variables become the program's environment. Made outside of handlers, it costs no request the start of Go. */
   constructor(module: WebAssembly.Module, variables: Record<string, string>) {
     this.#module = module;
     this.#variables = variables;
+    try {
+      this.#instance = start(module, variables);
+    } catch {
+      // The first request tries again, and its answer is the reason.
+    }
   }
 
   /**
    * Asks Go about a request and returns the headers of its answer. It throws when Go has exited, or has not answered by the
    * time the call returns. The next request then gets a new instance.
    */
-  async ask({ method, url, headers }: Request): Promise<Headers> {
+  async ask(question: Question): Promise<Headers> {
     this.#instance ??= start(this.#module, this.#variables);
     const instance = this.#instance;
     try {
-      return await answer(instance, { method, url, headers: new Map(headers), body: null });
+      return await answer(instance, question);
     } catch (error) {
       if (this.#instance === instance) this.#instance = undefined;
       throw instance.program.exited ? new Error("front door: Go exited") : error;

@@ -39,7 +39,7 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		until, err = Authorize(g.settings, r, to, g.now())
 	}
 	if err == nil {
-		forward(w, r, to, until)
+		forward(w, to, until)
 		return
 	}
 	var refusal *Refusal

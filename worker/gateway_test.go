@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/golang-jwt/jwt/v5"
 )
 
 func at(now time.Time) func() time.Time { return func() time.Time { return now } }
@@ -38,7 +40,9 @@ func TestGateway(t *testing.T) {
 	one := Settings{Secret: testSecret, Bindings: open.Bindings, CORS: "https://app.example"}
 	shut := Settings{Bindings: open.Bindings}
 	good := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a%20b"})
-	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderQuery: "", HeaderClose: ""}
+	distant := jwt.RegisteredClaims{ExpiresAt: jwt.NewNumericDate(time.Unix(1<<53, 0))}
+	lasting := mint(t, Claims{RegisteredClaims: distant, AnyAgent: true, AnyName: true})
+	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: "", HeaderClose: ""}
 	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
 	star := map[string]string{
 		"Access-Control-Allow-Origin":      "*",
@@ -97,8 +101,11 @@ func TestGateway(t *testing.T) {
 		},
 		{"another page", "GET", "/agents/assistant/x?foreign", anyone, false, want{403, HostsVar, nil}},
 		{"another page, upgrade", "GET", "/agents/assistant/x?foreign", anyone, true, want{204, "", closed("4403 " + ErrForeignOrigin.Text)}},
-		{"token", "GET", "/agents/assistant/a%20b?_until=9&token=" + good, one, true, want{204, "", map[string]string{
-			HeaderBinding: "Assistant", HeaderQuery: fmt.Sprintf("token=%s&_until=%d", good, inAnHour.ExpiresAt.UnixMilli()),
+		{"token", "GET", "/agents/assistant/a%20b?token=" + good, one, true, want{204, "", map[string]string{
+			HeaderBinding: "Assistant", HeaderUntil: fmt.Sprint(inAnHour.ExpiresAt.UnixMilli()),
+		}}},
+		{"token without a year that JavaScript knows", "GET", "/agents/assistant/a%20b?token=" + lasting, one, true, want{204, "", map[string]string{
+			HeaderBinding: "Assistant", HeaderUntil: "8640000000000000",
 		}}},
 		{"no token, unknown agent", "GET", "/agents/nobody/x", one, false, want{400, "Invalid request", origin}},
 	} {

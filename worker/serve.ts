@@ -1,38 +1,84 @@
 // Performs the answers of the Go front door. Go decides what a request means; answer.go names the headers.
-import { asking, failed, forward, refuse } from "./forward";
-import { FrontDoor } from "./frontdoor";
+import { failed, forward, refuse } from "./forward.ts";
+import { FrontDoor } from "./frontdoor.ts";
+import { address, keyOf, type Question, question, type Target, target } from "./question.ts";
+import { Remembered } from "./remembered.ts";
+import { stamp } from "./until.ts";
 
 type Env = Record<string, unknown>;
+type Handler = (request: Request) => Promise<Response>;
 
-/** Makes the Worker's fetch handler, over the compiled Go program. */
-export function serve(module: WebAssembly.Module): (request: Request, env: Env) => Promise<Response> {
-  let door: FrontDoor | undefined;
-  return async (request, env) => {
-    door ??= new FrontDoor(module, variables(env));
+/** What Go has answered. */
+interface Answer {
+  /** The binding and the name of the object that the request goes to, if it goes to one. */
+  binding: string | null;
+  name: string | null;
+  /** Until when the request is authorized, in milliseconds since 1970; 0 has no end. */
+  until: number;
+  /** The close code of a refused upgrade, a space and the reason. */
+  close: string | null;
+  /** The answer over HTTP, which is the response itself. */
+  status: number;
+  body: string | null;
+  /** The headers of the response. */
+  headers: Headers;
+}
+
+/** Makes the Worker's fetch handler, over the compiled Go program and the Worker's environment. */
+export function serve(module: WebAssembly.Module, env: Env): Handler {
+  return answering(new FrontDoor(module, variables(env)), env);
+}
+
+/** Makes a fetch handler over a front door. What it remembers of the answers lives as long as the handler does. */
+export function answering(door: { ask(asked: Question): Promise<Headers> }, env: Env): Handler {
+  const remembered = new Remembered<Answer>();
+
+  const ask = async (asked: Question): Promise<Answer> => {
+    const now = Date.now();
+    const key = keyOf(asked);
+    const known = remembered.get(key, now);
+    if (known) return known;
+    const answer = read(await door.ask(asked));
+    if (answer.binding) remembered.put(key, answer, answer.until, now);
+    return answer;
+  };
+
+  return async (request) => {
     try {
-      return await perform(await door.ask(request), request, env);
+      const at = target(request.url);
+      return await perform(await ask(question(request, at)), request, at, env);
     } catch (error) {
       return failed("front door", error);
     }
   };
 }
 
-function perform(answer: Headers, request: Request, env: Env): Response | Promise<Response> {
+/** Reads an answer, whose headers without those for this file are the response's. */
+function read(answer: Headers): Answer {
   const headers = new Headers(answer);
   const take = (key: string): string | null => {
     const value = headers.get(key);
     headers.delete(key);
     return value;
   };
-  const binding = take("Tributary-Binding");
-  const name = take("Tributary-Name");
-  const query = take("Tributary-Query");
-  const close = take("Tributary-Close");
-  const status = Number(take("Tributary-Status"));
-  const body = take("Tributary-Body");
+  return {
+    binding: take("Tributary-Binding"),
+    name: take("Tributary-Name"),
+    until: Number(take("Tributary-Until")),
+    close: take("Tributary-Close"),
+    status: Number(take("Tributary-Status")),
+    body: take("Tributary-Body"),
+    headers,
+  };
+}
+
+function perform(answer: Answer, request: Request, at: Target, env: Env): Response | Promise<Response> {
+  const { binding, name, until, close, status, body, headers } = answer;
   if (close) return refuse(close, headers);
-  if (binding && name) return forward(env[binding] as DurableObjectNamespace, name, asking(request, query), headers);
-  return new Response(body ? decodeURIComponent(body) : null, { status, headers });
+  if (!binding || !name) return new Response(body ? decodeURIComponent(body) : null, { status, headers });
+  const url = address(stamp(at, until));
+  const stamped = url === request.url ? request : new Request(url, request);
+  return forward(env[binding] as DurableObjectNamespace, name, stamped, headers);
 }
 
 /** Lists the text variables that Go reads, and the names of the Durable Object bindings, which are the agents. */

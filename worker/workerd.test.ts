@@ -124,7 +124,7 @@ for (const trap of ["panic", "exit", "block", "sleep"]) {
   test(`${trap} costs the instance and one request`, async () => {
     const seen = Number((await get("/?door=trap")).replace("200 ", ""));
     assert.equal(await get("/?door=trap"), `200 ${seen + 1}`);
-    assert.equal(await get(`/?door=trap&do=${trap}`), "500 front door failed");
+    assert.equal(await get(`/${trap}?door=trap`), "500 front door failed");
     assert.equal(await get("/?door=trap"), "200 1");
   });
 }
@@ -136,7 +136,7 @@ test("one instance serves many requests at once, and its death costs one of them
     async (n) => assert.equal(await get(`/agents/assistant/${n}`, { method: "POST", body }), `200 ${n} ${body}`),
     async (n) => assert.equal(await hello(`/agents/assistant/${n}`), `${n} hello`),
     async (n) => assert.match(await hello(`/agents/assistant/${n}?door=shut`), /^4401 /),
-    async (n) => assert.match(await get(`/?door=trap&do=${n ? "" : "panic"}`), n ? /^200 \d+$/ : /^500 /),
+    async (n) => assert.match(await get(`/${n ? "" : "panic"}?door=trap`), n ? /^200 \d+$/ : /^500 /),
   ];
   let next = 0;
   const browser = async () => {

@@ -1,22 +1,20 @@
 // One agent behind three front doors. The query chooses one.
+import { env } from "cloudflare:workers";
 import frontdoor from "../../build/frontdoor.wasm";
 import trapdoor from "../../build/trapdoor.wasm";
-import { serve } from "../serve";
+import { serve } from "../serve.ts";
 
-export { Assistant } from "./assistant";
-
-type Env = Record<string, unknown>;
+export { Assistant } from "./assistant.ts";
 
 const secret = "0123456789abcdef0123456789abcdef";
-const open = serve(frontdoor);
-const shut = serve(frontdoor);
-const trap = serve(trapdoor);
+const open = serve(frontdoor, { ...env, TRIBUTARY_CORS: "*" });
+const shut = serve(frontdoor, { ...env, TRIBUTARY_ENV: "", TRIBUTARY_TOKEN_SECRET: secret });
+const trap = serve(trapdoor, { ...env });
 
 export default {
-  fetch(request: Request, env: Env): Promise<Response> {
+  fetch(request: Request): Promise<Response> {
     const door = new URL(request.url).searchParams.get("door");
-    if (door === "trap") return trap(request, env);
-    if (door === "shut") return shut(request, { ...env, TRIBUTARY_ENV: "", TRIBUTARY_TOKEN_SECRET: secret });
-    return open(request, { ...env, TRIBUTARY_CORS: "*" });
+    if (door === "trap") return trap(request);
+    return door === "shut" ? shut(request) : open(request);
   },
 };

@@ -1,6 +1,6 @@
 // A Worker around the module of the scripts, for tests with the published client. It has an object for each policy that an
 // agent can have for messages during a turn.
-
+import { env } from "cloudflare:workers";
 import frontdoor from "../../../build/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";
 import { serve } from "../../../worker/serve.ts";
@@ -26,4 +26,4 @@ export class Debouncing extends Conversation {
   static override agent = "Debouncing";
 }
 
-export default { fetch: serve(frontdoor) } satisfies ExportedHandler<Record<string, unknown>>;
+export default { fetch: serve(frontdoor, { ...env }) } satisfies ExportedHandler;

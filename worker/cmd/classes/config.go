@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/tributary-agents/tributary/worker/internal/jsonc"
 )
 
 // config is the part of Wrangler's configuration that is about Durable Objects, at its top level.
@@ -47,13 +49,13 @@ type export struct {
 // parseConfig reads a configuration. Its error names the line.
 func parseConfig(text []byte) (config, error) {
 	var c config
-	plain := withoutComments(text)
+	plain := jsonc.Plain(text)
 	err := json.Unmarshal(plain, &c)
 	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return c, fmt.Errorf("%s:%d: %w", configFile, line(plain, syntax.Offset), err)
+		return c, fmt.Errorf("%s:%d: %w", configFile, jsonc.Line(plain, syntax.Offset), err)
 	}
 	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return c, fmt.Errorf("%s:%d: %w", configFile, line(plain, mismatch.Offset), err)
+		return c, fmt.Errorf("%s:%d: %w", configFile, jsonc.Line(plain, mismatch.Offset), err)
 	}
 	return c, err
 }

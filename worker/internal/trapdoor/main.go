@@ -16,14 +16,14 @@ func main() {
 	seen := 0
 	log.Fatal(worker.Serve(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		seen++
-		switch r.URL.Query().Get("do") {
-		case "panic":
+		switch r.URL.Path {
+		case "/panic":
 			panic("asked to")
-		case "exit":
+		case "/exit":
 			os.Exit(3)
-		case "block":
+		case "/block":
 			<-make(chan struct{})
-		case "sleep":
+		case "/sleep":
 			time.Sleep(time.Hour)
 		}
 		fmt.Fprint(w, seen)

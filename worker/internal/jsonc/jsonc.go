@@ -1,10 +1,11 @@
-package main
+// Package jsonc reads the form of JSON that Wrangler's configuration is written in.
+package jsonc
 
 import "bytes"
 
-// withoutComments makes JSON of JSONC: it overwrites comments and trailing commas with white space,
-// so that all other bytes keep their place.
-func withoutComments(text []byte) []byte {
+// Plain makes JSON of JSONC: it overwrites comments and trailing commas with white space, so
+// that all other bytes keep their place.
+func Plain(text []byte) []byte {
 	out := bytes.Clone(text)
 	comma := -1
 	for i := 0; i < len(out); i++ {
@@ -54,7 +55,7 @@ func blank(text []byte, i int, end string) int {
 	return stop - 1
 }
 
-// line returns the number of the line that holds the byte before offset.
-func line(text []byte, offset int64) int {
+// Line returns the number of the line that holds the byte before offset.
+func Line(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:min(max(offset-1, 0), int64(len(text)))], []byte("\n"))
 }
