@@ -1,10 +1,12 @@
-// A tab without a page: a socket that notes when things happen.
+// A tab without a page: a socket that notes when things happen, and how much comes.
 
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
 
 /** A connection to a conversation. Times are milliseconds of performance.now. */
 export class Tab {
-  #socket: WebSocket;
+  /** The bytes that have come, and those that were sent. */
+  readonly bytes = { down: 0, up: 0 };
+  readonly #socket: WebSocket;
   #seen: (frame: string) => void = () => {};
   #closed: () => void = () => {};
   /** The answer that was heard last: a list that names it says that nothing crosses it. */
@@ -12,7 +14,10 @@ export class Tab {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener("message", ({ data }) => this.#seen(String(data)));
+    socket.addEventListener("message", ({ data }) => {
+      this.bytes.down += Buffer.byteLength(String(data));
+      this.#seen(String(data));
+    });
     socket.addEventListener("close", () => this.#closed());
   }
 
@@ -60,7 +65,9 @@ export class Tab {
 
   /** Sends a frame. */
   send(frame: object): void {
-    this.#socket.send(JSON.stringify(frame));
+    const text = JSON.stringify(frame);
+    this.bytes.up += Buffer.byteLength(text);
+    this.#socket.send(text);
   }
 
   /** Says good-bye; whether the other side answers is not waited for. */

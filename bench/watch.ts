@@ -1,8 +1,9 @@
 // What a browser sees of helpers, and when, in milliseconds.
-import { Tab } from "../chat/tab.ts";
+import type { Side } from "./side.ts";
+import { Tab } from "./tab.ts";
 
 /** The timeout of each measurement, in ms. */
-const timeout = 120_000;
+const timeout = 180_000;
 
 export interface Fan {
   /** When each helper had said something. */
@@ -11,13 +12,28 @@ export interface Fan {
   last: number;
 }
 
+interface Options {
+  /** The pause between two chunks of a helper, in ms. */
+  delay?: number;
+  /** Words that only the floor obeys. */
+  floor?: string;
+  /** A tab that is connected; without it one is opened, and closed. */
+  tab?: Tab;
+}
+
 /** Puts helpers to work in a conversation, and watches them until the answer that is made of theirs has ended. */
-export async function fan(url: string, name: string, n: number, chunks: number, { leave = true } = {}): Promise<Fan> {
-  const tab = await within("connecting", Tab.open(url, name));
+export async function fan(
+  side: Pick<Side, "url" | "ask">,
+  name: string,
+  n: number,
+  chunks: number,
+  { delay = 0, floor = "", tab }: Options = {},
+): Promise<Fan> {
+  const at = tab ?? (await within("connecting", Tab.open(side.url, name)));
   const seen = { speaking: new Set<string>(), said: 0, finished: 0 };
   const times = { spoken: 0, last: 0 };
   const show = (frame: string, ms: number) => {
-    if (!frame.includes('"agent-tool-event"')) return;
+    if (!frame.includes('"agent-tool-event"') || frame.includes('"replay":true')) return;
     if (frame.includes('"kind":"finished"')) seen.finished++;
     if (!frame.includes("text-delta")) return;
     times.last = ms;
@@ -26,42 +42,28 @@ export async function fan(url: string, name: string, n: number, chunks: number, 
     seen.speaking.add(runOf(frame));
     times.spoken = ms;
   };
-  await within(`${n} helpers`, tab.ask(`tool=fan n=${n} chunks=${chunks}`, show));
-  if (leave) tab.close();
+  const words = `tool=fan n=${n} chunks=${chunks}${delay ? ` delay=${delay}` : ""}`;
+  await within(`${n} helpers`, at.ask(side.ask(words, floor), show));
+  if (!tab) at.close();
   if (seen.finished !== n || seen.said !== n * chunks || seen.speaking.size !== n)
     throw new Error(`${seen.finished} of ${n} helpers finished, ${seen.said} of ${n * chunks} chunks came`);
   return times;
 }
 
-/** Connects to a conversation, and waits until everything is shown again of so many helpers that have finished. */
+/**
+ * Connects to a conversation, and waits until everything is shown again of so many helpers that have finished. It parses every
+ * frame, as a browser would.
+ */
 export async function replay(url: string, name: string, helpers: number): Promise<number> {
   const start = performance.now();
   let finished = 0;
-  const tab = await within(
-    "the replay",
-    Tab.open(url, name, (frame) => {
-      if (frame.includes('"replay":true') && frame.includes('"kind":"finished"')) finished++;
-      return finished === helpers;
-    }),
-  );
-  tab.close();
+  const shown = (text: string) => {
+    const frame = JSON.parse(text) as { replay?: boolean; event?: { kind: string } };
+    if (frame.replay && frame.event?.kind === "finished") finished++;
+    return finished === helpers;
+  };
+  (await within("the replay", Tab.open(url, name, shown))).close();
   return performance.now() - start;
-}
-
-/** Connects to the bare object, and waits until so many frames have come and been parsed. */
-export function frames(url: string, n: number): Promise<number> {
-  const start = performance.now();
-  let came = 0;
-  return new Promise((resolve, reject) => {
-    const socket = new WebSocket(`${url.replace("http", "ws")}/?frames=${n}`);
-    socket.addEventListener("error", () => reject(new Error("the bare object cannot be reached")));
-    socket.addEventListener("message", ({ data }: { data: unknown }) => {
-      JSON.parse(String(data));
-      if (++came < n) return;
-      socket.close();
-      resolve(performance.now() - start);
-    });
-  });
 }
 
 function runOf(frame: string): string {
