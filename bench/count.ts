@@ -12,6 +12,9 @@ export interface Count {
   size: number;
 }
 
+/** What wrangler dev adds to every root, and a deployment does not: a table of one page with the object's name. */
+const page = 4096;
+
 const counts = new Map<string, Count>();
 
 /** Counts the storage of an object from now on, under the name of its class. It is called in the object's constructor. */
@@ -19,14 +22,19 @@ export function count({ storage }: DurableObjectState, name: string): void {
   const to = counts.get(name) ?? { statements: 0, rowsRead: 0, rowsWritten: 0, unseen: 0, size: 0 };
   counts.set(name, to);
   const { sql } = storage;
-  watch(sql, "exec", (result) => {
+  let wranglers = 0;
+  watch(sql, "exec", (result, statement) => {
+    if (String(statement).includes("__miniflare_do_name")) {
+      wranglers = page;
+      return;
+    }
     const cursor = result as SqlStorageCursor<Record<string, SqlStorageValue>>;
     to.statements++;
     // The object reads its cursor to the end in the same task, so the counts are final then.
     queueMicrotask(() => {
       to.rowsRead += cursor.rowsRead;
       to.rowsWritten += cursor.rowsWritten;
-      to.size = sql.databaseSize;
+      to.size = sql.databaseSize - wranglers;
     });
   });
   const unseen = () => void to.unseen++;
@@ -38,11 +46,15 @@ export function count({ storage }: DurableObjectState, name: string): void {
 export const counted = (): Record<string, Count> => Object.fromEntries(counts);
 
 /** Lets a function see what a method returns. */
-function watch<K extends string>(of: Record<K, unknown>, name: K, see: (result: unknown) => void): void {
+function watch<K extends string>(
+  of: Record<K, unknown>,
+  name: K,
+  see: (result: unknown, argument: unknown) => void,
+): void {
   const method = (of[name] as (...args: unknown[]) => unknown).bind(of);
   const seen = (...args: unknown[]) => {
     const result = method(...args);
-    see(result);
+    see(result, args[0]);
     return result;
   };
   Object.defineProperty(of, name, { value: seen });

@@ -88,7 +88,7 @@ export async function helpers(side: Counting, note: Note): Promise<void> {
   note("helper.size", ((await settled(side)).Researcher?.size ?? 0) / 1024);
 }
 
-/** How many runs a conversation has kept when another tab comes. */
+/** How many runs a conversation has kept when another tab comes, and how many are at work at once. */
 const few = 16;
 
 /** Another tab of a conversation with kept runs, and a helper beside few of them and beside many. */
@@ -98,7 +98,7 @@ export async function kept(side: Counting, note: Note, many: number): Promise<vo
   noteBill(note, "tab", await billOf(side, () => replay(side.url, "kept", few)));
   const helper = () => billOf(side, () => fan(side, "kept", 1, 100, { delay: 5, tab }));
   const beside = await helper();
-  await fan(side, "kept", many - few - 2, 1, { tab });
+  for (let has = few + 1; has + few < many; has += few) await fan(side, "kept", few, 1, { tab });
   note("flat.runs", (await helper()).rowsRead / beside.rowsRead);
   tab.close();
 }

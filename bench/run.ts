@@ -37,7 +37,7 @@ for (const name of wanted) {
   await groups[name]?.(table, rounds);
 }
 const lines = table.lines();
-const { X_LOCAL_OBSERVABILITY: recording, X_LOCAL_EXPLORER: explorer } = process.env;
-const about = { at: new Date().toISOString(), cpu: cpus().map(({ model }) => model), rounds, recording, explorer };
+const { X_LOCAL_OBSERVABILITY: recording } = process.env;
+const about = { at: new Date().toISOString(), cpu: cpus().map(({ model }) => model), rounds, recording };
 await writeFile("build/bench.json", JSON.stringify({ ...about, lines }, null, 1));
 console.log(text(lines));

@@ -11,10 +11,9 @@ export type Name = (typeof names)[number];
 export const config = (name: Name, counting = false): string =>
   name === "tributary" && !counting ? "wrangler.jsonc" : `bench/${name}/wrangler.jsonc`;
 
-// What wrangler dev does besides, unless the environment wishes it: it records a span for every statement, call and event, and
-// for its explorer it adds a table and a commit to every object. A deployment has neither.
+// wrangler dev records every statement, call and event, unless it is told not to; a deployment does not. It also adds two
+// statements and a commit to the start of every root, on all sides alike, which nothing turns off.
 process.env.X_LOCAL_OBSERVABILITY ??= "false";
-process.env.X_LOCAL_EXPLORER ??= "false";
 
 interface Options {
   /** The Worker counts what its objects ask of their storage. */

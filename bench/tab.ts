@@ -1,5 +1,8 @@
 // A tab without a page: a socket that notes when things happen, and how much comes.
 
+/** How long anything that is waited for may take, in ms. */
+const patience = 180_000;
+
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
 
 /** A connection to a conversation. Times are milliseconds of performance.now. */
@@ -31,10 +34,11 @@ export class Tab {
 
   /** Waits for the first frame that fits. */
   frame(fits: (frame: string) => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#closed = () => reject(new Error("the socket closed"));
-      this.#seen = (frame) => fits(frame) && resolve();
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late = setTimeout(() => reject(new Error(`nothing came for ${patience / 1000} s`)), patience);
+    this.#closed = () => reject(new Error("the socket closed"));
+    this.#seen = (frame) => fits(frame) && resolve();
+    return promise.finally(() => clearTimeout(late));
   }
 
   /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time.

@@ -32,6 +32,11 @@ export class Table {
     samples.set(side, [...(samples.get(side) ?? []), value]);
   }
 
+  /** Notes why a side has no figure. */
+  fail(keys: Key[], side: Name, why: unknown): void {
+    for (const key of keys) this.#failures.set(key, { ...this.#failures.get(key), [side]: String(why) });
+  }
+
   /** Takes a sample of each key. If that fails, the row says why, and is not tried again on that side. */
   async take(keys: Key[], side: Name, sample: () => Promise<number[]>): Promise<void> {
     if (keys.some((key) => this.#failures.get(key)?.[side])) return;
@@ -39,7 +44,7 @@ export class Table {
       const values = await sample();
       for (const [i, key] of keys.entries()) this.add(key, side, values[i] as number);
     } catch (error) {
-      for (const key of keys) this.#failures.set(key, { ...this.#failures.get(key), [side]: String(error) });
+      this.fail(keys, side, error);
     }
   }
 

@@ -2,9 +2,6 @@
 import type { Side } from "./side.ts";
 import { Tab } from "./tab.ts";
 
-/** The timeout of each measurement, in ms. */
-const timeout = 180_000;
-
 export interface Fan {
   /** When each helper had said something. */
   spoken: number;
@@ -29,7 +26,7 @@ export async function fan(
   chunks: number,
   { delay = 0, floor = "", tab }: Options = {},
 ): Promise<Fan> {
-  const at = tab ?? (await within("connecting", Tab.open(side.url, name)));
+  const at = tab ?? (await Tab.open(side.url, name));
   const seen = { speaking: new Set<string>(), said: 0, finished: 0 };
   const times = { spoken: 0, last: 0 };
   const show = (frame: string, ms: number) => {
@@ -43,7 +40,7 @@ export async function fan(
     times.spoken = ms;
   };
   const words = `tool=fan n=${n} chunks=${chunks}${delay ? ` delay=${delay}` : ""}`;
-  await within(`${n} helpers`, at.ask(side.ask(words, floor), show));
+  await at.ask(side.ask(words, floor), show);
   if (!tab) at.close();
   if (seen.finished !== n || seen.said !== n * chunks || seen.speaking.size !== n)
     throw new Error(`${seen.finished} of ${n} helpers finished, ${seen.said} of ${n * chunks} chunks came`);
@@ -62,17 +59,10 @@ export async function replay(url: string, name: string, helpers: number): Promis
     if (frame.replay && frame.event?.kind === "finished") finished++;
     return finished === helpers;
   };
-  (await within("the replay", Tab.open(url, name, shown))).close();
+  (await Tab.open(url, name, shown)).close();
   return performance.now() - start;
 }
 
 function runOf(frame: string): string {
   return /"runId":"([^"]+)"/.exec(frame)?.[1] ?? "";
-}
-
-function within<T>(what: string, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(`${what} took more than ${timeout / 1000} s`)), timeout);
-    work.then(resolve, reject).finally(() => clearTimeout(late));
-  });
 }
