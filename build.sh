@@ -1,9 +1,12 @@
 #!/usr/bin/env bash
-# The only description of the build. Usage: ./build.sh run | test | soak | fuzz | build | deploy | screenshots
+# The only description of the build. Usage: ./build.sh run | test | bench | soak | fuzz | build | deploy | screenshots
 #
 #   run     installs what is missing, builds, and serves the page and the agents at http://localhost:8787 on the
 #           embedded demo model. PORT chooses the port, STATE the folder that keeps the objects' storage.
+#           X_LOCAL_OBSERVABILITY=true has wrangler record traces, which it does by default and is slow.
 #   test    runs every test.
+#   bench   measures a bare Worker, Tributary and Cloudflare's SDK beside each other for half an hour, or only what is named
+#           (./build.sh bench rows latency), prints a table with the goals, and writes build/bench.json.
 #   soak    runs simulated worlds with new seeds, for 30 minutes or as many as are given. The first seed comes from the
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
@@ -85,6 +88,8 @@ deploy() {
 
 run() {
   build
+  export X_LOCAL_OBSERVABILITY="${X_LOCAL_OBSERVABILITY-false}"
+  echo "X_LOCAL_OBSERVABILITY=$X_LOCAL_OBSERVABILITY: with true, wrangler records traces of its own, and everything takes longer"
   wrangler dev --ip 127.0.0.1 --port "${PORT:-8787}" --inspector-port 0 --persist-to "${STATE:-.wrangler/state}" \
     --var TRIBUTARY_ENV:development "$@"
 }
@@ -128,7 +133,7 @@ tests() {
     go -C "$module" vet ./...
     go -C "$module" test ./...
   done
-  node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts'
+  node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test
 }
@@ -155,10 +160,11 @@ shift || true
 case "$command" in
 run) run "$@" ;;
 test) tests ;;
+bench) build && node bench/run.ts "$@" ;;
 soak) go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 fuzz) fuzz "$@" ;;
 build) build ;;
 deploy) deploy "$@" ;;
 screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,14s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

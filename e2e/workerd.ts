@@ -4,14 +4,19 @@ import type { Dev } from "./dev.ts";
 
 /** Kills the workerd that has the objects' storage open. wrangler starts another one on the same storage. */
 export function kill(server: Dev, state: string): void {
+  process.kill(holder(server, state), "SIGKILL");
+}
+
+/** The workerd that holds the objects' storage. */
+export function holder(server: Dev, state: string): number {
   const [pid, ...more] = below(server.pid).filter((pid) => holds(pid, state));
   if (pid === undefined || more.length > 0)
     throw new Error(`${more.length + Number(pid !== undefined)} processes hold ${state}`);
-  process.kill(pid, "SIGKILL");
+  return pid;
 }
 
 /** The child processes of a process, and their children. */
-export function below(root: number): number[] {
+function below(root: number): number[] {
   const parents = new Map(numbered("/proc").map((pid) => [pid, parentOf(pid)]));
   const isBelow = (pid: number): boolean => pid === root || (pid > 1 && isBelow(parents.get(pid) ?? 0));
   return [...parents.keys()].filter((pid) => pid !== root && isBelow(pid));

@@ -4,6 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
 import { Clock } from "./clock.ts";
 import { containmentOf } from "./containment.ts";
+import { Cost } from "./cost.ts";
 import { identity } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
@@ -30,6 +31,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   static clock(env: Record<string, unknown>): Pick<Clock, "now" | "platform"> {
     return new Clock(env);
   }
+  /** What the object uses. It is no method and no getter, so no other object can reach it. */
+  protected readonly cost = new Cost();
   readonly #performer: Performer;
   readonly #runner: ObjectRunner;
   /**
@@ -52,12 +55,13 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       secrets: env,
       who,
       agent,
+      cost: this.cost,
       deliver: (event, gone) => void this.#attempt(event, gone),
     });
     this.#runner = new ObjectRunner(containmentOf(module, env.TRIBUTARY_INSTANCE === "object"), who.tree, {
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
-      sql: (statement, args) => [...storage.sql.exec(statement, ...args).raw()] as ReturnType<Sql>,
+      sql: (statement, args) => this.#run(statement, args),
       opened: (lost) => {
         this.#performer.abort(this.#arriving);
         const conns = connections(state, this.#arriving);
@@ -100,7 +104,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const conn = this.#conn(socket);
     const isText = typeof message === "string";
-    if ((isText ? message.length : message.byteLength) > maxMessage) {
+    const length = isText ? message.length : message.byteLength;
+    this.cost.up += length;
+    if (length > maxMessage) {
       socket.close(1009, `message of more than ${maxMessage} characters`);
       return;
     }
@@ -138,11 +144,20 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   async #request(request: Request): Promise<Response> {
     const body = await readBody(request, maxBody);
     if (body === undefined) return new Response(null, { status: 413 });
+    this.cost.up += body?.length ?? 0;
     const id = crypto.randomUUID();
     const answer = this.#performer.answer(id);
     const event: Event = { kind: "RequestReceived", request: id, method: request.method, url: target(request), body };
     if (!this.#arrive(id, event)) this.#performer.fail(id, 500);
     return answer;
+  }
+
+  /** Runs a statement to its end, and counts it. */
+  #run(...[statement, args]: Parameters<Sql>): ReturnType<Sql> {
+    const cursor = this.ctx.storage.sql.exec(statement, ...args);
+    const rows = [...cursor.raw()] as ReturnType<Sql>;
+    this.cost.add(cursor);
+    return rows;
   }
 
   #arrive(id: string, event: Event): boolean {

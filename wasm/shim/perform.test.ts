@@ -19,7 +19,7 @@ function refusing() {
 }
 
 /** A performer on a platform that has one socket and fails to delete facets. */
-function performer(socket = refusing()) {
+function performer(socket: object = refusing(), cost = { down: 0 }) {
   const state = {
     id: { name: "room" },
     getWebSockets: () => [socket],
@@ -36,6 +36,7 @@ function performer(socket = refusing()) {
     secrets: {},
     who: { tree: "t", name: "room", facet: false },
     agent: "A",
+    cost,
     deliver: () => {},
   });
   performer.log = () => {};
@@ -67,4 +68,18 @@ test("a failed command is reported to the caller, and the others are performed",
   const close: Command = { kind: "Close", conn: "a", code: 1000, reason: "bye" };
   assert.equal(performer(socket).perform([{ kind: "DeleteFacet", slot: "helper-1" }, close]), false);
   assert.deepEqual(socket.closed, ["1000 bye"]);
+});
+
+test("what a client was sent is counted, and what a socket refused is not", async () => {
+  const cost = { down: 0 };
+  const send: Command = { kind: "Send", text: "{}", to: ["a", "b"] };
+  performer(refusing(), cost).perform([send]);
+  assert.equal(cost.down, 0);
+  const one = performer({ readyState: WebSocket.READY_STATE_OPEN, send: () => {} }, cost);
+  one.perform([send]);
+  assert.equal(cost.down, 4);
+  const answer = one.answer("r");
+  one.perform([{ kind: "Respond", request: "r", status: 200, header: {}, body: new Uint8Array(5) }]);
+  await answer;
+  assert.equal(cost.down, 9);
 });

@@ -3,6 +3,7 @@ import type { Command, Of } from "./abi.ts";
 import { Answers } from "./answers.ts";
 import { Calls } from "./calls.ts";
 import type { Clock } from "./clock.ts";
+import type { Cost } from "./cost.ts";
 import type { Deliver } from "./deliver.ts";
 import { type FacetLookup, Facets, type Identity } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
@@ -18,6 +19,7 @@ interface Host {
   who: Identity;
   /** The object's class in Go. */
   agent: string;
+  cost: Pick<Cost, "down">;
   deliver: Deliver;
 }
 
@@ -108,7 +110,7 @@ export class Performer {
   #one(command: Command): void {
     switch (command.kind) {
       case "Send":
-        for (const conn of command.to) this.#socket(conn, (socket) => socket.send(command.text));
+        for (const conn of command.to) this.#socket(conn, (socket) => this.#send(socket, command.text));
         break;
       case "Close":
         this.#close(command);
@@ -160,6 +162,11 @@ export class Performer {
     }
   }
 
+  #send(socket: WebSocket, text: string): void {
+    socket.send(text);
+    this.#host.cost.down += text.length;
+  }
+
   #close({ conn, code, reason }: Of<Command, "Close">): void {
     if (this.pendingSocket?.conn === conn && this.pendingSocket.refuse(code, reason)) return;
     this.#socket(conn, (socket) => socket.close(code, reason));
@@ -191,8 +198,11 @@ export class Performer {
 
   /** Makes the response to a request. Where the platform refuses it, the client gets status 500. */
   #response({ status, header, body }: Of<Command, "Respond">): Response {
+    const sent = bodiless.has(status) ? null : body;
     try {
-      return new Response(bodiless.has(status) ? null : body, { status, headers: header });
+      const response = new Response(sent, { status, headers: header });
+      this.#host.cost.down += sent?.length ?? 0;
+      return response;
     } catch (error) {
       this.log("error", "an answer was refused", { error: String(error) });
       return new Response(null, { status: 500 });

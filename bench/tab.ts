@@ -1,10 +1,15 @@
-// A tab without a page: a socket that notes when things happen.
+// A tab without a page: a socket that notes when things happen, and how much comes.
+
+/** How long anything that is waited for may take, in ms. */
+const patience = 180_000;
 
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
 
 /** A connection to a conversation. Times are milliseconds of performance.now. */
 export class Tab {
-  #socket: WebSocket;
+  /** The bytes that have come, and those that were sent. */
+  readonly bytes = { down: 0, up: 0 };
+  readonly #socket: WebSocket;
   #seen: (frame: string) => void = () => {};
   #closed: () => void = () => {};
   /** The answer that was heard last: a list that names it says that nothing crosses it. */
@@ -12,7 +17,10 @@ export class Tab {
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener("message", ({ data }) => this.#seen(String(data)));
+    socket.addEventListener("message", ({ data }) => {
+      this.bytes.down += Buffer.byteLength(String(data));
+      this.#seen(String(data));
+    });
     socket.addEventListener("close", () => this.#closed());
   }
 
@@ -26,10 +34,11 @@ export class Tab {
 
   /** Waits for the first frame that fits. */
   frame(fits: (frame: string) => boolean): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.#closed = () => reject(new Error("the socket closed"));
-      this.#seen = (frame) => fits(frame) && resolve();
-    });
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const late = setTimeout(() => reject(new Error(`nothing came for ${patience / 1000} s`)), patience);
+    this.#closed = () => reject(new Error("the socket closed"));
+    this.#seen = (frame) => fits(frame) && resolve();
+    return promise.finally(() => clearTimeout(late));
   }
 
   /** Asks for an answer; returns how long the first text and the end took, in ms. Every frame is shown with its time.
@@ -60,7 +69,9 @@ export class Tab {
 
   /** Sends a frame. */
   send(frame: object): void {
-    this.#socket.send(JSON.stringify(frame));
+    const text = JSON.stringify(frame);
+    this.bytes.up += Buffer.byteLength(text);
+    this.#socket.send(text);
   }
 
   /** Says good-bye; whether the other side answers is not waited for. */
