@@ -43,7 +43,7 @@ func TestBytesOfATurn(t *testing.T) {
 				for i, m := range list {
 					sql(t, engine, `INSERT INTO message (id, place, role, body) VALUES (?, ?, ?, ?)`, m.ID, i+1, m.Role, string(limit.MustMarshal(m)))
 				}
-				do(t, w, "connect a\nconnect b")
+				do(t, w, "evict\nconnect a\nconnect b") // the object knows which tables it has made
 				n := 0
 				ask := func(tab string, posted func([]listed) []listed) int {
 					n++

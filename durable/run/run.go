@@ -69,8 +69,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
 	CREATE TABLE letter (run TEXT PRIMARY KEY, handler TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
 		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0);
-	CREATE TABLE spent (
+	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0)`,
+	`CREATE TABLE spent (
 		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
 		model_calls INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE TABLE waiter (routine TEXT NOT NULL, position INTEGER NOT NULL, run TEXT NOT NULL, PRIMARY KEY (routine, position)) WITHOUT ROWID;

@@ -177,7 +177,7 @@ func planReplay(tx *durable.Tx) *runReplay {
 	runs, budget := outlines(tx)
 	var sizes map[stream.ID]int
 	if len(runs) > 0 {
-		sizes = stream.Sizes(tx, runs[len(runs)-1].run.Log(), runs[0].run.Log())
+		sizes = stream.Sizes(tx, runs[0].run.Log(), runs[len(runs)-1].run.Log())
 	}
 	for _, p := range runs {
 		p.next, p.milestone = p.run.Next, p.run.Milestones
