@@ -8,7 +8,7 @@
 #           seed comes from the clock. It fails when one of them finds something, and says how to see that again.
 #   fuzz    runs every fuzz target for a time of its own, 30s or what follows (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
-#   build   makes build/: two WebAssembly modules and the page.
+#   build   makes build/: two WebAssembly modules and the page. It says how long both take to start, before the first request.
 #   deploy  builds and runs wrangler deploy; what follows is passed on, --dry-run for one. With --free as the first word
 #           it deploys two smaller Workers: the front door with the page, and the objects.
 #   screenshots makes the pictures in web/screenshots from the page as it is.
@@ -35,6 +35,7 @@ build() {
     -gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
+  node worker/startup.ts
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
 }
 

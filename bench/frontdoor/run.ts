@@ -1,6 +1,6 @@
 // What the front door adds to a request: the same request through an entry without it, with one Go instance for all
-// requests, with tokens checked as well, and with a fresh instance each time as syumai's own glue has it. The four
-// take turns, so that a slow moment of the machine hits all of them.
+// requests, with tokens checked as well, with an answer that it remembers, and with a fresh instance each time as syumai's
+// own glue has it. The five take turns, so that a slow moment of the machine hits all of them.
 //
 //	./build.sh build && node bench/frontdoor/run.ts [requests]
 import { execFileSync } from "node:child_process";
@@ -10,7 +10,7 @@ import { quantile } from "../quantile.ts";
 
 const requests = Number(process.argv[2] ?? 500);
 const warmup = 50;
-const doors = ["none", "reused", "signed", "fresh"] as const;
+const doors = ["none", "reused", "signed", "remembered", "fresh"] as const;
 const here = import.meta.dirname;
 
 const token = execFileSync("go", ["run", "./worker/cmd/token", "-any"], {
@@ -27,9 +27,13 @@ try {
   await worker.stop();
 }
 
+let calls = 0;
+
+/** Asks through a door. An answer is remembered by its path, so that each door but one is asked with another each time. */
 async function call(headers: Record<string, string>): Promise<number> {
+  const path = headers["x-door"] === "remembered" ? "same" : calls++;
   const start = performance.now();
-  const response = await fetch(`${worker.url}/agents/assistant/bench/get-messages?_pk=1&token=${token}`, { headers });
+  const response = await fetch(`${worker.url}/agents/assistant/bench/${path}?_pk=1&token=${token}`, { headers });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${JSON.stringify(headers)}: ${response.status}`);
   return performance.now() - start;
