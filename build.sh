@@ -11,7 +11,7 @@
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
-#   build   makes build/: two WebAssembly modules and the page.
+#   build   makes build/: two WebAssembly modules and the page. It prints how long both modules take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
 #           argument it deploys two smaller Workers: the front door with the page, and the objects.
 #   screenshots makes the pictures in web/screenshots.
@@ -48,6 +48,7 @@ build() {
     -gcflags=github.com/tributary-agents/tributary/durable/turn=-l -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
+  node worker/startup.ts
   [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
 }
 

@@ -107,6 +107,7 @@ export const rows = {
   // Measured by their names only.
   "door.reused": ms("a request through the front door"),
   "door.signed": ms("a request through the front door, with a token"),
+  "door.remembered": ms("a request whose answer the front door remembers"),
   "door.fresh": ms("a request through a new front door each time"),
   "door.inside": ms("one decision inside the Worker, with a token"),
   ...long(10),

@@ -23,8 +23,8 @@ const global = globalThis as unknown as { Go: new () => GoProgram; context: unkn
 /**
  * Runs Go's main until it waits for requests, outside of handlers or in one. Outside, the platform has no randomness, and
  * its clock stands at zero, which Go's runtime takes for broken. So while the runtime starts, its clock is a counter, and
- * where there is no randomness the seeds of its maps are known: all that a client can put into a map of the front door is
- * a token of 4 KB. Afterwards the time and all randomness are the platform's.
+ * where there is no randomness the seeds of its hash tables come from Math.random, which can be guessed. Afterwards the time
+ * and all randomness are the platform's.
  */
 function start(module: WebAssembly.Module, variables: Record<string, string>): Instance {
   const program = new global.Go();
@@ -51,7 +51,7 @@ function start(module: WebAssembly.Module, variables: Record<string, string>): I
       if (!starting) throw error;
       const { mem } = program;
       const [at, length] = [8, 16].map((offset) => Number(mem.getBigInt64((sp >>> 0) + offset, true)));
-      new Uint8Array(mem.buffer, at, length).fill(1);
+      for (let i = 0; i < Number(length); i++) mem.setUint8(Number(at) + i, Math.random() * 256);
     }
   };
 
@@ -83,6 +83,8 @@ export class FrontDoor {
     this.#variables = variables;
     try {
       this.#instance = start(module, variables);
+      // The answer is not needed: what it takes to give one is compiled then, and not during the first request.
+      answer(this.#instance, health).catch(() => {});
     } catch {
       // The first request tries again, and its answer is the reason.
     }
@@ -103,6 +105,9 @@ export class FrontDoor {
     }
   }
 }
+
+/** A question that every front door answers. */
+const health: Question = { method: "GET", url: "https://localhost/health", headers: new Map(), body: null };
 
 async function answer({ program, handle }: Instance, question: Question): Promise<Headers> {
   const nothing = new Response(null);

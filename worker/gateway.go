@@ -4,7 +4,10 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/url"
 	"time"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // Version is the version that the health endpoint reports.
@@ -19,6 +22,23 @@ type gateway struct {
 	settings Settings
 	table    Table
 	now      func() time.Time
+}
+
+// rehearsed is a token that is not signed: {"alg":"HS256","typ":"JWT"}, {"exp":1}, and 32 zeros.
+const rehearsed = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJleHAiOjF9.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+
+// Rehearse has a front door judge a request to its first agent, with a token that it refuses. V8
+// compiles a function when it is first called, so that the first request would wait for it.
+func Rehearse(s Settings, door http.Handler) {
+	if len(s.Bindings) == 0 {
+		return
+	}
+	door.ServeHTTP(&responseRecorder{header: http.Header{}}, &http.Request{
+		Method: http.MethodGet,
+		URL:    &url.URL{Path: "/" + Prefix + "/" + protocol.Kebab(s.Bindings[0]) + "/x", RawQuery: "token=" + rehearsed},
+		Host:   "localhost",
+		Header: http.Header{"Upgrade": {"websocket"}},
+	})
 }
 
 // ServeHTTP answers a request. The package comment lists the three kinds of answers.

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"net/url"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -128,6 +129,34 @@ func TestGateway(t *testing.T) {
 			body, err := url.PathUnescape(sealed.Header().Get(HeaderBody))
 			if err != nil || body != plain.Body.String() || sealed.Body.Len() != 0 || sealed.Code != http.StatusNoContent {
 				t.Errorf("sealed: %d %q %q, %v", sealed.Code, sealed.Body, body, err)
+			}
+		})
+	}
+}
+
+func TestRehearse(t *testing.T) {
+	for _, tt := range []struct {
+		title    string
+		settings Settings
+		want     http.Header
+	}{
+		{"in development", Settings{Development: true, Bindings: []string{"MyAgent"}}, http.Header{HeaderBinding: {"MyAgent"}, HeaderName: {"x"}}},
+		{
+			"with a secret",
+			Settings{Secret: testSecret, Bindings: []string{"MyAgent"}},
+			http.Header{HeaderClose: {"4401 Unauthorized: the token is not valid"}},
+		},
+		{"without agents", Settings{}, nil},
+	} {
+		t.Run(tt.title, func(t *testing.T) {
+			var got http.Header
+			door := Handler(tt.settings, at(time.Unix(0, 0)))
+			Rehearse(tt.settings, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+				door.ServeHTTP(w, r)
+				got = w.Header()
+			}))
+			if !reflect.DeepEqual(got, tt.want) {
+				t.Errorf("got %v, want %v", got, tt.want)
 			}
 		})
 	}

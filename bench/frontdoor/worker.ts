@@ -1,4 +1,4 @@
-// One agent behind four doors, told apart by the header x-door.
+// One agent behind five doors, told apart by the header x-door.
 import { env } from "cloudflare:workers";
 import module from "../../build/frontdoor.wasm";
 import { FrontDoor } from "../../worker/frontdoor.ts";
@@ -20,6 +20,7 @@ const doors: Record<string, Door> = {
   },
   reused: serve(module, open),
   signed: serve(module, closed),
+  remembered: serve(module, closed),
   fresh: (request) => serve(module, open)(request),
   inside,
 };

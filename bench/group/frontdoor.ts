@@ -1,6 +1,6 @@
 // What the front door adds to a request: the same request through an entry without it, with one Go instance for all
-// requests, with tokens checked as well, and with a fresh instance each time as syumai's own glue has it. The four
-// take turns, so that a slow moment of the machine hits all of them.
+// requests, with tokens checked as well, with an answer that it remembers, and with a fresh instance each time as
+// syumai's own glue has it. The five take turns, so that a slow moment of the machine hits all of them.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { type Dev, dev } from "../../e2e/dev.ts";
@@ -13,6 +13,7 @@ const requests = 50;
 const doors: [header: string, key: Key][] = [
   ["reused", "door.reused"],
   ["signed", "door.signed"],
+  ["remembered", "door.remembered"],
   ["fresh", "door.fresh"],
 ];
 
@@ -47,9 +48,13 @@ async function alternate(worker: Dev, token: string): Promise<Map<string, number
   return times;
 }
 
+let calls = 0;
+
+/** Sends a request through an entry. Only the entry that remembers is asked for the same path twice. */
 async function call({ url }: Dev, token: string, headers: Record<string, string>): Promise<number> {
+  const path = headers["x-door"] === "remembered" ? "same" : calls++;
   const start = performance.now();
-  const response = await fetch(`${url}/agents/assistant/bench/get-messages?_pk=1&token=${token}`, { headers });
+  const response = await fetch(`${url}/agents/assistant/bench/${path}?_pk=1&token=${token}`, { headers });
   await response.arrayBuffer();
   if (!response.ok) throw new Error(`${JSON.stringify(headers)}: ${response.status}`);
   return performance.now() - start;

@@ -42,6 +42,11 @@ export class Containment {
     this.#maxMemory = 2 * maxMemory;
   }
 
+  /** Has the objects that share an instance begin with this one. */
+  adopt(instance: Instance): void {
+    this.#shared.adopt(instance);
+  }
+
   /** The pool in which a tree's objects are opened. */
   pool(tree: string): InstancePool {
     return this.#trapped.get(tree)?.pool ?? this.#shared;

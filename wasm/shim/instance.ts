@@ -81,9 +81,7 @@ export class Instance {
   #kept: Uint8Array = none;
   #output = "";
 
-  /**
-   * Makes and starts an instance. In workerd this works inside a handler only, because there is no randomness outside.
-   */
+  /** Makes and starts an instance. In workerd this works inside a handler, and outside by prepare.ts alone. */
   constructor(module: WebAssembly.Module, ports: Ports) {
     checkVersion(module);
     this.#ports = ports;

@@ -32,6 +32,11 @@ export class InstancePool {
     return (this.current?.size ?? 0) + (draining && !draining.dead ? draining.size : 0);
   }
 
+  /** Takes an instance that was made outside of handlers, unless there is one. */
+  adopt(instance: Instance): void {
+    this.#instance ??= instance;
+  }
+
   /** Returns the current instance, or makes one. It works inside a handler only. */
   get(): Instance {
     this.#instance = this.current ?? this.#make();

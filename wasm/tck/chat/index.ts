@@ -5,6 +5,7 @@ import frontdoor from "../../../build/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";
 import { serve } from "../../../worker/serve.ts";
 import { ModuleObject } from "../../shim/object.ts";
+import { prepare } from "../../shim/prepare.ts";
 
 abstract class Conversation extends ModuleObject {
   static override module = module;
@@ -25,5 +26,7 @@ export class Dropping extends Conversation {
 export class Debouncing extends Conversation {
   static override agent = "Debouncing";
 }
+
+prepare(module, Latest.agent);
 
 export default { fetch: serve(frontdoor, { ...env }) } satisfies ExportedHandler;

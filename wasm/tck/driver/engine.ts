@@ -114,7 +114,8 @@ function transaction<T>(database: DatabaseSync, run: () => T): T {
   }
 }
 
-function storage(database: DatabaseSync): Sql {
+/** Runs statements on a database. */
+export function storage(database: DatabaseSync): Sql {
   const prepared = new Map<string, StatementSync>();
   return (text, args) => {
     if (args.length === 0 && text.includes(";")) {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	crand "crypto/rand"
 	"encoding/hex"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -29,6 +31,9 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 		say(rest)
 	case "random":
 		say("random " + tx.NewID() + " " + order())
+	case "draw":
+		// The last number comes from Go's runtime, which is seeded when the instance starts.
+		say(fmt.Sprintf("draw %s %s %d", tx.NewID(), crand.Text(), rand.Uint64()))
 	case "seen":
 		say(seen(tx))
 	case "busy":

@@ -2,6 +2,7 @@
 // whose name begins with native does not use the module. /pass/1000 moves the clock of all objects by a second.
 
 import module from "../../../build/tck/guest.wasm";
+import { prepare } from "../../shim/prepare.ts";
 import { pass, TimedObject } from "./time.ts";
 
 export { Models } from "./models.ts";
@@ -30,6 +31,8 @@ function failOnce(storage: DurableObjectStorage, which: number): void {
       return result;
     });
 }
+
+prepare(module, Probe.agent);
 
 interface Env {
   Probe: DurableObjectNamespace<Probe>;

@@ -40,6 +40,7 @@ func TestNames(t *testing.T) {
 		"an injection":            {[]durable.Class{helper(`A {} ; alert("x") //`)}, "this name cannot be"},
 		"a word of JavaScript":    {[]durable.Class{helper("default")}, `class "default": this name cannot be`},
 		"the base of all classes": {[]durable.Class{helper("TributaryObject")}, "this name cannot be"},
+		"what the file calls":     {[]durable.Class{helper("prepare")}, "this name cannot be"},
 		"roots of one path":       {[]durable.Class{root("Chat"), root("CHAT")}, "class CHAT: /agents/chat leads to Chat already"},
 		"a helper has no path":    {[]durable.Class{root("Chat"), helper("CHAT")}, ""},
 		"all that is wrong":       {[]durable.Class{root("new"), root("A"), root("A")}, "JavaScript class: give the agent another Name\nclass A is listed twice"},
@@ -114,7 +115,8 @@ func TestAlign(t *testing.T) {
 	align(true, "")
 	got, err := os.ReadFile(filepath.Join(dir, sourceFile))
 	if want := header + "\nexport class Chat extends TributaryObject {\n  static agent = \"Chat\";\n}\n" +
-		"\nexport class Poet extends TributaryObject {\n  static agent = \"Poet\";\n}\n"; err != nil || string(got) != want {
+		"\nexport class Poet extends TributaryObject {\n  static agent = \"Poet\";\n}\n" +
+		"\nprepare(\"Chat\");\n"; err != nil || string(got) != want {
 		t.Errorf("got %s and %v, want %s", got, err, want)
 	}
 	classes = append(classes, root("Shop"))

@@ -13,13 +13,13 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
-// reserved are the identifiers that no class of a JavaScript module can have, and the name that
+// reserved are the identifiers that no class of a JavaScript module can have, and the names that
 // the file with the classes imports.
 var reserved = strings.Fields(`
 	arguments await break case catch class const continue debugger default delete do else enum eval export extends false
 	finally for function if implements import in instanceof interface let new null package private protected public return
 	static super switch this throw true try typeof undefined var void while with yield
-	TributaryObject`)
+	TributaryObject prepare`)
 
 // checkNames refuses names that are not valid in JavaScript or not unique.
 func checkNames(classes []durable.Class) error {

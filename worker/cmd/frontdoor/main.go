@@ -11,5 +11,7 @@ import (
 
 func main() {
 	settings := worker.SettingsFrom(os.Getenv)
-	log.Fatal(worker.Serve(worker.Handler(settings, time.Now)))
+	handler := worker.Handler(settings, time.Now)
+	worker.Rehearse(settings, handler)
+	log.Fatal(worker.Serve(handler))
 }

@@ -1,0 +1,82 @@
+// The start of the module before the first request, on the module that is deployed.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { test } from "node:test";
+import { storage } from "../tck/driver/engine.ts";
+import { type Event, status } from "./abi.ts";
+import { decodeReply, encodeOccurrence } from "./codec.ts";
+import { containmentOf } from "./containment.ts";
+import type { Ports } from "./instance.ts";
+import { prepare, prepared } from "./prepare.ts";
+
+// The types are those of workerd, where a module cannot be compiled.
+const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
+const deployed = () => new Module(readFileSync(join(import.meta.dirname, "../../build/tributary.wasm")));
+
+/** Ports that count how often randomness is asked for. */
+function counting(trace?: Ports["trace"]) {
+  const count = { seed: 0, random: 0 };
+  const ports: Ports = {
+    now: () => 1,
+    seed: () => void count.seed++,
+    random: () => void count.random++,
+    write: (text) => assert.fail(text),
+    log: () => {},
+    ...(trace && { trace }),
+  };
+  return { ports, count };
+}
+
+test("a conversation's beginning is rehearsed, without the platform's randomness", () => {
+  const verbs: [verb: string, status: number][] = [];
+  const { ports, count } = counting((verb, _, reply) => {
+    if (verb === "open" || verb === "step") verbs.push([verb, decodeReply(reply as Uint8Array).status]);
+  });
+  prepared(deployed(), "Assistant", ports);
+  assert.deepEqual(count, { seed: 0, random: 0 });
+  assert.deepEqual(verbs, [
+    ["open", status.done],
+    ["step", status.done],
+    ["step", status.done],
+  ]);
+});
+
+test("nothing of the rehearsal is left", () => {
+  const instance = prepared(deployed(), "Assistant", counting().ports);
+  const ended = encodeOccurrence(1, { kind: "FetchEnded", fetch: "none" });
+  assert.equal(decodeReply(instance.step(0, ended, () => [])).status, status.unopened);
+});
+
+test("what is drawn afterwards comes from the ports", () => {
+  const { ports, count } = counting();
+  const instance = prepared(deployed(), "Assistant", ports);
+  const sql = storage(new DatabaseSync(":memory:"));
+  const open: Event = { kind: "Opened", class: "Assistant", name: "x", conns: ["c"], vars: {}, secrets: [], lost: "" };
+  instance.open(1, encodeOccurrence(1, open), sql);
+  assert.equal(count.random, 0);
+  const body = JSON.stringify({ messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "hi" }] }] });
+  const text = JSON.stringify({ type: "cf_agent_use_chat_request", id: "r", init: { method: "POST", body } });
+  const ask: Event = { kind: "SocketMessage", conn: "c", text, binary: false, data: null };
+  instance.step(1, encodeOccurrence(1, ask), sql);
+  assert.equal(count.random, 1); // the id of the answer's message
+});
+
+test("the objects that share an instance begin in the prepared one", () => {
+  const module = deployed();
+  prepare(module, "Assistant");
+  const { current } = containmentOf(module, false).pool("tree");
+  assert.equal(current?.dead, false);
+  prepare(module, "Assistant");
+  assert.equal(containmentOf(module, false).pool("tree").current, current);
+  assert.equal(containmentOf(module, true).pool("tree").current, undefined);
+});
+
+test("a module that does not start is left to the first event, and the reason is logged", (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  const module = new Module(Buffer.from("0061736d01000000", "hex"));
+  prepare(module, "Assistant");
+  assert.equal(containmentOf(module, false).pool("tree").current, undefined);
+  assert.match(String(warned.mock.calls[0]?.arguments[0]), /this is no module of Tributary/);
+});

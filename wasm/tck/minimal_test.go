@@ -1,0 +1,79 @@
+package tck
+
+import (
+	"bytes"
+	"compress/gzip"
+	"os"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/host"
+)
+
+// The budget of the smallest application, in kB of 1000 bytes: what every application carries. A
+// feature that an application must ask for does not move it.
+const (
+	minimalRaw     = 8400
+	minimalZipped  = 2200
+	minimalCommand = "wasm/tck/minimal"
+)
+
+// TestMinimalSize holds the module of the smallest application to its budget, and shows that the
+// application works: it greets a tab, and asks its model.
+func TestMinimalSize(t *testing.T) {
+	path, module := compile(t, minimalCommand)
+	code, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, zipped := len(code)/1000, zip(t, code)/1000
+	t.Logf("%d kB, %d kB gzipped", raw, zipped)
+	if raw > minimalRaw || zipped > minimalZipped {
+		t.Errorf("got %d kB, %d kB gzipped, want at most %d and %d", raw, zipped, minimalRaw, minimalZipped)
+	}
+
+	e := host.NewEngine(module, host.EngineOptions{Seed: 1})
+	defer func() {
+		if err := e.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	opened := durable.Opened{
+		Class: "Assistant", Name: "x",
+		Vars: map[string]string{"MODEL_PROVIDER": "openai", "MODEL_NAME": "m", "MODEL_BASE_URL": "http://model"},
+	}
+	const ask = `{"type":"cf_agent_use_chat_request","id":"r","init":{"method":"POST","body":` +
+		`"{\"messages\":[{\"id\":\"u\",\"role\":\"user\",\"parts\":[{\"type\":\"text\",\"text\":\"hi\"}]}]}"}}`
+	var asked int
+	for _, event := range []durable.Event{
+		durable.SocketOpened{Conn: "c", URL: "/agents/assistant/x?_pk=c"},
+		durable.SocketMessage{Conn: "c", Text: ask},
+	} {
+		commands, err := e.Step("x", 1, opened, event)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range commands {
+			if fetch, ok := command.(durable.Fetch); ok && fetch.URL == "http://model/chat/completions" {
+				asked++
+			}
+		}
+	}
+	if asked != 1 {
+		t.Errorf("the model was asked %d times, want once", asked)
+	}
+}
+
+// zip returns the size of data, compressed.
+func zip(t *testing.T, data []byte) int {
+	t.Helper()
+	var out bytes.Buffer
+	w := gzip.NewWriter(&out)
+	if _, err := w.Write(data); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	return out.Len()
+}
