@@ -34,6 +34,20 @@ const bill = <K extends string>(key: K, what: string, statements?: Goal, read?: 
     [`${key}.unseen`]: count(`${what}: alarms and keys written, billed as rows too`),
   }) as Record<`${K}.${"statements" | "rowsRead" | "rowsWritten" | "unseen"}`, Row>;
 
+/** The rows of what a turn sends down, by whether the client posts its list or only its new message. */
+const sent = <N extends number>(turn: N) => {
+  const of = (what: string, which: string) =>
+    bytes(`down in turn ${turn.toLocaleString("en")}, ${which} a connect, of a client that posts ${what}`, {
+      most: 4096,
+    });
+  return {
+    [`bytes.${turn}.list.first`]: of("its list", "the first behind"),
+    [`bytes.${turn}.list.next`]: of("its list", "the second behind"),
+    [`bytes.${turn}.new.first`]: of("its new message", "the first behind"),
+    [`bytes.${turn}.new.next`]: of("its new message", "the second behind"),
+  } as Record<`bytes.${N}.${"list" | "new"}.${"first" | "next"}`, Row>;
+};
+
 /** The rows of a conversation that is so long. */
 const long = <N extends number>(n: N) => {
   const of = `of ${n.toLocaleString("en")} messages`;
@@ -84,10 +98,8 @@ export const rows = {
   "replay.page": ms("get-messages, and connect to that frame"),
   "replay.cold": ms("the same, nobody in memory"),
 
-  "bytes.10.list": bytes("down in turn 10, a client that posts its list", { most: 4096 }),
-  "bytes.10.new": bytes("down in turn 10, a client that posts its new message", { most: 4096 }),
-  "bytes.1000.list": bytes("down in turn 1,000, a client that posts its list", { most: 4096 }),
-  "bytes.1000.new": bytes("down in turn 1,000, a client that posts its new message", { most: 4096 }),
+  ...sent(10),
+  ...sent(1000),
 
   "memory.agent": kilobytes("an agent that has answered, connected", { floor: 2 }),
   "memory.helper": kilobytes("a helper that has answered", { floor: 1.7 }),

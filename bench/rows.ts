@@ -118,22 +118,20 @@ export async function history(side: Counting, note: Note, messages: number, turn
   note("flat.turns", (await behind(`turns-${turns}`)) / (await behind("turns-10")));
 }
 
-/** What a turn sends down in a conversation of so many turns: the more of the two that follow a connect. */
+/** What the first two turns behind a connect send down, in a conversation of so many turns. */
 export async function bytes(side: Counting, note: Note, turns: 10 | 1000): Promise<void> {
   const name = `bytes-${turns}`;
   await speak(side, name, turns - 1);
   for (const what of ["list", "new"] as const) {
     const tab = await Tab.open(side.url, name);
-    await settled(side);
-    const down: number[] = [];
-    for (let i = 0; i < 2; i++) {
+    for (const which of ["first", "next"] as const) {
       const before = what === "list" ? await stored(side, name) : [];
+      await settled(side);
       const had = tab.bytes.down;
       await tab.ask("hi chunks=5", undefined, before);
       await settled(side);
-      down.push(tab.bytes.down - had);
+      note(`bytes.${turns}.${what}.${which}`, tab.bytes.down - had);
     }
-    note(`bytes.${turns}.${what}`, Math.max(...down));
     tab.close();
   }
 }
@@ -153,7 +151,7 @@ async function fill(side: Counting, name: string, length: number): Promise<void>
   const messages = Array.from({ length }, (_, i) => ({
     id: `m${i}`,
     role: "user",
-    parts: [{ type: "text", text: `message ${i} `.padEnd(200, "x") }],
+    parts: [{ type: "text", text: `message ${i} `.padEnd(100, "x") }],
   }));
   const tab = await Tab.open(side.url, name);
   for (let end = some; end < length + some; end += some)
