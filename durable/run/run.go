@@ -48,6 +48,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN unwiped INTEGER NOT NULL DEFAULT 0`,
+	`CREATE INDEX slot_free ON slot (n) WHERE run IS NULL`,
 }}
 
 // Run is one execution of a helper.
