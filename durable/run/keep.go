@@ -19,6 +19,21 @@ type Keep struct {
 	Status map[Status]Keep
 }
 
+// Least returns the smallest number of runs and the shortest time that any final run is kept for.
+func (k Keep) Least() (runs int, age time.Duration) {
+	runs, age = k.Runs, k.Age
+	for _, own := range k.Status {
+		runs, age = min(runs, own.Runs), min(age, own.Age)
+	}
+	return runs, age
+}
+
+// Final returns the number of final runs, and when the first of them ended.
+func Final(tx *durable.Tx) (runs int, first int64) {
+	row := tx.SQL(`SELECT COUNT(*), MIN(ended_at) FROM run WHERE ended_at > 0`)[0]
+	return int(row.Int(0)), row.Int(1)
+}
+
 // Expired returns the final runs that are no longer kept, oldest first. A run is kept if its helper
 // has not acknowledged the cancellation, or if its delivery is pending. The runs are pointers
 // because the module already has the code that sorts pointers.

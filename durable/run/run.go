@@ -48,6 +48,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE run ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN unwiped INTEGER NOT NULL DEFAULT 0`,
+	`CREATE INDEX slot_free ON slot (n) WHERE run IS NULL`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -69,7 +70,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
 	CREATE TABLE letter (run TEXT PRIMARY KEY, handler TEXT NOT NULL, state TEXT NOT NULL, attempts INTEGER NOT NULL,
 		failure TEXT NOT NULL DEFAULT '', last INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID;
-	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0)`,
+	CREATE TABLE slot (n INTEGER PRIMARY KEY, run TEXT, generation INTEGER NOT NULL DEFAULT 0, unwiped INTEGER NOT NULL DEFAULT 0);
+	CREATE INDEX slot_free ON slot (n) WHERE run IS NULL`,
 	`CREATE TABLE spent (
 		turn INTEGER PRIMARY KEY, input_tokens INTEGER NOT NULL DEFAULT 0, output_tokens INTEGER NOT NULL DEFAULT 0,
 		model_calls INTEGER NOT NULL DEFAULT 0)`,

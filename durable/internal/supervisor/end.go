@@ -52,11 +52,8 @@ func (s *Supervisor) runEnded(tx *durable.Tx, r run.Run) {
 	if next, ok := run.NextQueued(tx, s.config.Runs); ok {
 		s.dispatch(tx, next)
 	}
-	for _, old := range run.Expired(tx, s.config.Keep) {
-		if tx.Scheduled(DueWake, old.ID) {
-			tx.Log(durable.Warn, "a helper is forgotten, and its schedules with it", "run", old.ID, "class", old.Class)
-		}
-		s.Wipe(tx, *old)
+	if s.mayExpire(tx) {
+		s.expire(tx)
 	}
 	s.ArmReconcile(tx)
 }

@@ -19,6 +19,8 @@ type Supervisor struct {
 	reconcileCount int
 	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
 	unacknowledged map[string]int
+	// final is what is known of the final runs, or nil.
+	final *finalRuns
 	// wiping says that the last event has commanded that slots be wiped.
 	wiping bool
 }
