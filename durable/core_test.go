@@ -173,6 +173,7 @@ func TestTablesAreMadeByNeed(t *testing.T) {
 		{"another life", func() int64 { tx = open(); return tx.Number(`SELECT n FROM a`) }, 7, "a"},
 		{"an index", func() int64 { tx.Make("a", "a_n"); tx.Make("a_n"); return tx.Number(`SELECT COUNT(*) FROM a`) }, 1, "a a_n"},
 		{"one that is there, and one that is not", func() int64 { return int64(len(tx.SQL(`SELECT n FROM b UNION ALL SELECT n FROM a`))) }, 1, "a a_n b b_more"},
+		{"one that is not there, with a count of one that is", func() int64 { return int64(len(tx.SQL(`SELECT (SELECT COUNT(*) FROM a) FROM c`))) }, 0, "a a_n b b_more"},
 		{"what is deleted depends on one that is not there", func() int64 {
 			return int64(len(tx.SQL(`DELETE FROM a WHERE n NOT IN (SELECT n FROM c) RETURNING n`)))
 		}, 1, "a a_n b b_more c c_n"},

@@ -122,7 +122,7 @@ func (t *Tables) prepare(tx *Tx, statement string) bool {
 	switch {
 	case missing == 0:
 		return true
-	case u.verb == "SELECT" && missing == u.parts, (u.verb == "UPDATE" || u.verb == "DELETE") && missing&u.first != 0:
+	case u.verb == "SELECT" && missing == u.parts, u.verb != "INSERT" && missing&u.first != 0:
 		return false
 	}
 	t.make(tx, missing)
@@ -148,7 +148,8 @@ func (t *Tables) make(tx *Tx, missing partSet) {
 	t.begun = true
 }
 
-// use is what a statement uses: its verb, the part of the table that it names first, and all parts.
+// use is what a statement uses: its verb, the part of the first table that it names outside of
+// subqueries, and all parts.
 type use struct {
 	verb         string
 	first, parts partSet
@@ -158,22 +159,43 @@ type use struct {
 func (l *Layout) use(statement string) use {
 	var u use
 	var before string
-	for word, rest := nextWord(statement); word != ""; word, rest = nextWord(rest) {
+	depth := 0
+	for {
+		var word string
+		depth += depthBefore(statement)
+		if word, statement = nextWord(statement); word == "" {
+			return u
+		}
 		if u.verb == "" {
 			u.verb = word
+		}
+		if word == "UNION" && depth == 0 {
+			u.first, depth = 0, 1 // no table decides alone whether there are rows
 		}
 		switch before {
 		case "FROM", "JOIN", "INTO", "UPDATE":
 			if i, ok := l.partOf[word]; ok {
 				u.parts |= 1 << i
-			}
-			if u.first == 0 {
-				u.first = u.parts
+				if u.first == 0 && depth == 0 {
+					u.first = 1 << i
+				}
 			}
 		}
 		before = word
 	}
-	return u
+}
+
+// depthBefore returns how many more parentheses open than close before the first word of a text.
+func depthBefore(text string) (depth int) {
+	for i := 0; i < len(text) && !inWord(text[i]); i++ {
+		switch text[i] {
+		case '(':
+			depth++
+		case ')':
+			depth--
+		}
+	}
+	return depth
 }
 
 // named returns the words of a text that come directly behind some words.

@@ -4,13 +4,14 @@ package main
 
 import (
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/model/openai"
 	"github.com/tributary-agents/tributary/wasm/guest"
 )
 
 func init() {
 	assistant := agent.Agent{Name: "Assistant", Instructions: "You are a helpful assistant."}
-	guest.Serve(assistant.Class(openai.Provider))
+	guest.Serve(chat.Class(assistant, openai.Provider))
 }
 
 func main() {}
