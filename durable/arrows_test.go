@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	"durable/chat":                    {"durable", "durable/agent", "durable/internal/admission", "durable/internal/author", "durable/internal/inspection", "durable/internal/drill", "durable/internal/loop", "durable/internal/task", "durable/internal/supervisor", "durable/internal/approval", "durable/internal/audience", "durable/internal/facet", "durable/internal/message", "durable/internal/prompt", "durable/internal/reply", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},
 	"durable/chat/chattest":           {"durable", "durable/agent", "durable/limit", "durable/turn", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai", "durable/run", "durable/schedule", "durable/schedule/zone"},
 	"durable/internal/author":         {"durable", "durable/flow", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/run", "durable/turn"},
-	"durable/internal/inspection":     {"durable", "durable/run"},
+	"durable/internal/inspection":     {"durable", "durable/internal/facet", "durable/run"},
 	"durable/agent":                   {"durable", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/limit", "durable/model", "durable/run", "durable/schedule", "durable/stream", "durable/turn"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
 	"durable/durabletest":             {"durable"},
