@@ -125,7 +125,9 @@ export class ObjectRunner {
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql, costs } = this.#host;
     const reply = this.#guard(instance, () =>
-      transaction(() => decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs))),
+      transaction(() =>
+        decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs)),
+      ),
     );
     if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
     return reply;

@@ -50,13 +50,15 @@ export class Engine {
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    if (!cell.cost) this.#costs.add(name, (cell.cost = new Cost(at)));
-    if (event) cell.cost.up += sizeOf(event);
+    const cost = cell.cost ?? new Cost(at);
+    if (cost !== cell.cost) this.#costs.add(name, cost);
+    cell.cost = cost;
+    if (event) cost.up += sizeOf(event);
     try {
       if (event) cell.runner.deliver(event);
       else cell.runner.open();
     } finally {
-      cell.cost.resume();
+      cost.resume();
     }
   }
 
