@@ -54,7 +54,7 @@ test("the inspector shows what a turn with two helpers has cost, for each of the
     const cells = row.getByRole("cell");
     for (const n of [0, 1, 2, 5, 6, 7]) await expect(cells.nth(n)).toHaveText(/^[1-9][\d,]*$/);
     for (const n of [3, 4]) await expect(cells.nth(n)).toHaveText(at === 0 ? /^[1-9][\d.]* k?B$/ : "0 B");
-    await expect(cells.nth(8)).toHaveText(/^\d\d:\d\d:\d\d\.\d{3}$/);
+    await expect(cells.nth(8)).toHaveText(/\d\d:\d\d:\d\d\.\d{3}$/);
   }
 
   await rows.nth(3).getByRole("link").click();
