@@ -39,14 +39,14 @@ function counting(Base: typeof shipped.Assistant): typeof shipped.Assistant {
 export const Assistant = counting(shipped.Assistant);
 export const Researcher = counting(shipped.Researcher);
 
-const door = serve(frontdoor);
+const door = serve(frontdoor, { ...env });
 
 export default {
-  fetch(request: Request, env: Env): Response | Promise<Response> {
+  fetch(request: Request): Response | Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === "/counts") return Response.json(counted());
     if (pathname === "/costs") return Response.json(costs);
     if (pathname === "/memory") return Response.json(containmentOf(TributaryObject.module, false).pool("").size);
-    return door(request, env);
+    return door(request);
   },
 };
