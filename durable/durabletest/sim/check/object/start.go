@@ -48,7 +48,7 @@ func (r *Rules) StartsAreRepeated(e check.Event) {
 // starts says whether commands ask a helper to begin a run.
 func starts(commands []durable.Command, run string) bool {
 	for _, c := range commands {
-		if call, ok := c.(durable.Call); ok && strings.TrimPrefix(call.Call, "start/") == run {
+		if open, ok := c.(durable.OpenStream); ok && strings.TrimPrefix(open.Stream, "tail/") == run {
 			return true
 		}
 	}
