@@ -36,7 +36,7 @@ var helperMutations = []mutation{
 		name: "chat: a failed start of a helper is not tried again", file: "internal/supervisor/start.go",
 		old:  "if r.Attempt >= maxDispatch {",
 		new:  "if r.Attempt >= 0 {",
-		seed: 49,
+		seed: 10,
 	},
 	{
 		name: "chat: the first frame of a helper does not say that it has taken its run", file: "internal/supervisor/tail.go",
@@ -60,7 +60,7 @@ var helperMutations = []mutation{
 		name: "chat: a helper refuses a run that it has taken already", file: "chat/task_serve.go",
 		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
 		new:  "if k, ok := task.Find(c.tx, r.Run); ok && !k.Ended {\n\t\treturn &wire.Error{Code: wire.CodeRefused, Message: r.Run}\n\t} else if !ok {",
-		seed: 10,
+		seed: 2,
 	},
 	{
 		name: "chat: a broken stream is not opened again", file: "internal/supervisor/log.go",
@@ -90,7 +90,7 @@ var helperMutations = []mutation{
 		name: "chat: the stream of a silent run is not opened again", file: "internal/supervisor/wait.go",
 		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\ts.openTail(tx, r)\n",
 		new:  "",
-		seed: 10,
+		seed: 90,
 	},
 	{
 		name: "chat: the chunks of a page of a helper's log are dropped", file: "internal/supervisor/log.go",
@@ -126,7 +126,7 @@ var helperMutations = []mutation{
 		name: "chat: an unanswered start of a helper is not repeated", file: "internal/supervisor/wait.go",
 		old:  "\t\t\ts.retryStart(tx, r.ID)\n",
 		new:  "",
-		seed: 150,
+		seed: 48,
 	},
 	{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",
@@ -192,7 +192,7 @@ var helperMutations = []mutation{
 		name: "chat: a helper accepts a run twice", file: "chat/task_serve.go",
 		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
 		new:  "if k, ok := task.Find(c.tx, r.Run); !ok || !k.Ended {",
-		seed: 10,
+		seed: 2,
 	},
 	{
 		name: "chat: an acknowledged answer is sent again without limit", file: "internal/supervisor/answer.go",
