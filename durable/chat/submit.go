@@ -51,6 +51,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	}
 	id := admission.NoticeID + tx.NewID()
 	t.Request = cmp.Or(t.Request, id)
+	admission.MakeTables(tx)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
 	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
 	if o.busy(tx) {

@@ -64,6 +64,7 @@ func (c helperCall) start(r facet.StartRequest) error {
 // accept begins a run as a turn.
 func (c helperCall) accept(r facet.StartRequest) {
 	id := "task-" + r.Run
+	admission.MakeTables(c.tx, "task")
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := admission.Enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})

@@ -33,6 +33,7 @@ type Call struct {
 
 // Journal writes step n of a turn, with its calls.
 func Journal(tx *durable.Tx, t Turn, n int, s Step) {
+	tx.Make("step", "tool_call")
 	tx.SQL(`INSERT INTO step (turn, n, text, finish, input_tokens, output_tokens, thoughts, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
 		t.Seq, n, s.Text, s.Finish, s.InputTokens, s.OutputTokens, string(s.Reasoning), tx.Now)
 	for i, c := range s.Calls {

@@ -23,6 +23,7 @@ func TakeList(tx *durable.Tx, p turn.Policy, body protocol.ChatBody) (t turn.Tur
 	if !t.Continues {
 		t.Reply = tx.NewID()
 	}
+	MakeTables(tx)
 	t.Place = message.TakePlaces(tx, len(l.questions)+1)
 	for i, q := range l.questions {
 		if !q.stored {

@@ -46,6 +46,12 @@ func isDebounced(t turn.Turn, now int64) bool {
 // not enqueued again.
 func Enqueue(tx *durable.Tx, t turn.Turn) turn.Turn { return turn.Accept(tx, t) }
 
+// MakeTables makes the tables that a turn and its question need, and others beside them, in one call
+// instead of one for each first row.
+func MakeTables(tx *durable.Tx, beside ...string) {
+	tx.Make(append(beside, "message", "turn", "schedule", "chunk")...)
+}
+
 // ErrFull is why nothing more can be queued. The error is temporary.
 var ErrFull = fmt.Errorf("%d requests are waiting already", turn.MaxQueued)
 
