@@ -91,19 +91,19 @@ func TestJavaScriptNumbers(t *testing.T) {
 func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, hex, want string }{
 		{"nothing", "", "EOF"},
-		{"no list", "c0", "list of -1"},
+		{"no list", "c0", "code 0xc0 is no list"},
 		{"a list too short", "930206", "list of 3"},
 		{"a list too long", "9502000690c0", "list of 5"},
 		{"an unknown event", "94020063c0", "no event has number 99"},
 		{"no event at all", "94020000c0", "no event has number 0"},
 		{"a field too few", "9402000991a174", "list of 1"},
-		{"a field of another type", "9402000791c3", "decoding string"},
+		{"a field of another type", "9402000791c3", "code 0xc3 is no text"},
 		{"a fraction", "9402cb3ff80000000000000690", "no integer"},
 		{"an integer too large", "9402cfffffffffffffffff0690", "too large"},
 		{"a nil for an integer", "9402c00690", "no integer"},
 		{"a table that is odd", "9402000893a1660c91a161", "table of 1"},
 		{"a forged length", "9402000196a0a0dd7fffffff", "list of 2147483647"},
-		{"an extension", "d40100", "decoding array length"},
+		{"an extension", "d40100", "code 0xd4 is no list"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			o, err := DecodeOccurrence(unhex(t, test.hex))
