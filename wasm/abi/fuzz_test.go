@@ -73,7 +73,7 @@ func FuzzEncode(f *testing.F) {
 		row := durable.Row{nil, n, float, word, long, []byte(word), []byte(long), -n, float * float}
 		cross(t, Occurrence{At: n, Event: e}, DecodeOccurrence, Occurrence.Encode)
 		cross(t, Reply{Status: Status(n), Error: word, Busy: n%2 == 0, Commands: []durable.Command{m, m}}, DecodeReply, Reply.Encode)
-		cross(t, Statement{SQL: word, Args: row}, DecodeStatement, Statement.Encode)
+		cross(t, Statement{SQL: word, Number: int(n), Args: row}, DecodeStatement, Statement.Encode)
 		cross(t, Result{Error: long, Rows: []durable.Row{row, row[:int(length)%len(row)+1]}}, DecodeResult, Result.Encode)
 	})
 }

@@ -2,10 +2,17 @@ package abi
 
 import "github.com/tributary-agents/tributary/durable"
 
+// MaxStatements is how many texts of statements an instance numbers at most.
+const MaxStatements = 512
+
 // Statement is what the guest passes to the import sql.
 type Statement struct {
-	SQL  string
-	Args []any
+	// SQL is the text. It is empty if the host has it already, under Number.
+	SQL string
+	// Number is 0 for a text that crosses each time. The texts that cross once are numbered from 1,
+	// in their order, within an instance.
+	Number int
+	Args   []any
 }
 
 // Result is what sql returns: rows, or an error text.
@@ -14,7 +21,7 @@ type Result struct {
 	Rows  []durable.Row
 }
 
-// Encode returns the bytes of s: a list of the text and the list of arguments.
+// Encode returns the bytes of s: a list of text, number and the list of arguments.
 func (s Statement) Encode() []byte { return s.Append(nil) }
 
 // Append appends the bytes of s to b.
@@ -32,8 +39,9 @@ func DecodeStatement(data []byte) (s Statement, err error) {
 }
 
 func (s *Statement) fields(c *codec) {
-	c.fixed(2)
+	c.fixed(3)
 	text(c, &s.SQL)
+	integer(c, &s.Number)
 	list(c, &s.Args)
 	sqlValues(c, s.Args)
 }
