@@ -31,20 +31,14 @@ func (r *reader) refuse(code byte, wanted string) {
 	r.fail(fmt.Errorf("code %#x is no %s", code, wanted))
 }
 
-// peek returns the code of the next value without reading it, and codeNone if there is none.
-func (r *reader) peek() byte {
-	if r.at == len(r.data) {
-		r.fail(io.ErrUnexpectedEOF)
-		return codeNone
-	}
-	return r.data[r.at]
-}
-
-// code reads the code of the next value.
+// code reads the code of the next value. It returns codeNone if there is none.
 func (r *reader) code() byte {
-	code := r.peek()
-	r.at = min(r.at+1, len(r.data))
-	return code
+	if r.at < len(r.data) {
+		r.at++
+		return r.data[r.at-1]
+	}
+	r.fail(io.ErrUnexpectedEOF)
+	return codeNone
 }
 
 // take reads n bytes. They are a part of data. It returns nil if there are fewer.
@@ -84,11 +78,13 @@ func isInteger(code byte) bool {
 	return code <= maxFixed || code >= codeFixedNegative || code >= codeUint8 && code <= codeInt64
 }
 
-// integer reads an integer. JavaScript's encoders write whole numbers as integers of any width,
+func (r *reader) integer() int64 { return r.integerOf(r.code()) }
+
+// integerOf reads what follows the code of an integer. JavaScript's encoders write whole numbers as integers of any width,
 // signed or not, or as a double if they are large. It refuses a fraction, a nil, and an integer
 // beyond int64.
-func (r *reader) integer() int64 {
-	switch code := r.code(); {
+func (r *reader) integerOf(code byte) int64 {
+	switch {
 	case code <= maxFixed:
 		return int64(code)
 	case code >= codeFixedNegative:
@@ -121,14 +117,15 @@ func (r *reader) whole(f float64) int64 {
 	return int64(f)
 }
 
-// bytes reads a text or bytes, and returns the part of data that holds them. It returns nil for a
-// nil. Long values are so copied only once, which matters because linear memory never shrinks.
-func (r *reader) bytes() []byte {
-	switch code := r.code(); {
-	case code == codeNil:
-		return nil
+// bytesOf reads what follows the code of a text or of bytes, and returns the part of data that holds
+// them, or nil for a nil. The caller makes the only copy: linear memory never gives back what others
+// would take.
+func (r *reader) bytesOf(code byte) []byte {
+	switch {
 	case isFixedText(code):
 		return r.take(int(code &^ codeFixedText))
+	case code == codeNil:
+		return nil
 	case code >= codeBytes8 && code <= codeBytes32:
 		return r.take(int(r.number(1 << (code - codeBytes8))))
 	case code >= codeText8 && code <= codeText32:
@@ -141,10 +138,10 @@ func (r *reader) bytes() []byte {
 
 func isFixedText(code byte) bool { return code >= codeFixedText && code <= codeFixedText|maxFixedText }
 
-func (r *reader) text() string { return string(r.bytes()) }
+func (r *reader) text() string { return string(r.bytesOf(r.code())) }
 
 // blob returns bytes that the caller owns.
-func (r *reader) blob() []byte { return bytes.Clone(r.bytes()) }
+func (r *reader) blob() []byte { return bytes.Clone(r.bytesOf(r.code())) }
 
 // list reads the head of a list, and returns its length. It refuses a length that exceeds the bytes
 // at hand, so that a forged one allocates nothing.
@@ -186,22 +183,19 @@ func (r *reader) table() map[string]string {
 
 // value reads a value of SQL.
 func (r *reader) value() any {
-	switch code := r.peek(); {
-	case code == codeNil:
-		r.at++
-		return nil
-	case code == codeFloat:
-		r.at++
-		return float64(math.Float32frombits(uint32(r.number(4))))
-	case code == codeDouble:
-		r.at++
-		return math.Float64frombits(r.number(8))
-	case isFixedText(code), code >= codeText8 && code <= codeText32:
-		return r.text()
-	case code >= codeBytes8 && code <= codeBytes32:
-		return r.blob()
+	switch code := r.code(); {
 	case isInteger(code):
-		return r.integer()
+		return r.integerOf(code)
+	case isFixedText(code), code >= codeText8 && code <= codeText32:
+		return string(r.bytesOf(code))
+	case code == codeNil:
+		return nil
+	case code >= codeBytes8 && code <= codeBytes32:
+		return bytes.Clone(r.bytesOf(code))
+	case code == codeDouble:
+		return math.Float64frombits(r.number(8))
+	case code == codeFloat:
+		return float64(math.Float32frombits(uint32(r.number(4))))
 	default:
 		r.refuse(code, "value of SQL")
 		return nil
