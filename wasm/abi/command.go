@@ -22,32 +22,20 @@ const (
 	kindDeleteFacet
 )
 
-type (
-	send        struct{ durable.Send }
-	closing     struct{ durable.Close }
-	respond     struct{ durable.Respond }
-	setAlarm    struct{ durable.SetAlarm }
-	startTimer  struct{ durable.StartTimer }
-	stopTimer   struct{ durable.StopTimer }
-	fetch       struct{ durable.Fetch }
-	cancelFetch struct{ durable.CancelFetch }
-	logLine     struct{ durable.Log }
-)
-
-func (m *send) fields(c *codec) {
+func send(c *codec, m *durable.Send) {
 	c.fixed(2)
-	list(c, &m.To, text)
+	texts(c, &m.To)
 	text(c, &m.Text)
 }
 
-func (m *closing) fields(c *codec) {
+func closing(c *codec, m *durable.Close) {
 	c.fixed(3)
 	text(c, &m.Conn)
 	integer(c, &m.Code)
 	text(c, &m.Reason)
 }
 
-func (m *respond) fields(c *codec) {
+func respond(c *codec, m *durable.Respond) {
 	c.fixed(4)
 	text(c, &m.Request)
 	integer(c, &m.Status)
@@ -55,92 +43,136 @@ func (m *respond) fields(c *codec) {
 	blob(c, &m.Body)
 }
 
-func (m *setAlarm) fields(c *codec) {
+func setAlarm(c *codec, m *durable.SetAlarm) {
 	c.fixed(1)
 	integer(c, &m.At)
 }
 
-func (m *startTimer) fields(c *codec) {
+func startTimer(c *codec, m *durable.StartTimer) {
 	c.fixed(2)
 	text(c, &m.Timer)
 	integer(c, &m.After)
 }
 
-func (m *stopTimer) fields(c *codec) {
+func stopTimer(c *codec, m *durable.StopTimer) {
 	c.fixed(1)
 	text(c, &m.Timer)
 }
 
-func (m *fetch) fields(c *codec) {
+func fetch(c *codec, m *durable.Fetch) {
 	c.fixed(5)
-	text(c, &m.Fetch.Fetch)
+	text(c, &m.Fetch)
 	text(c, &m.Method)
 	text(c, &m.URL)
-	list(c, &m.Header, func(c *codec, h *durable.Header) {
-		c.fixed(3)
-		text(c, &h.Name)
-		text(c, &h.Value)
-		text(c, &h.Secret)
-	})
+	list(c, &m.Header)
+	for i := range m.Header {
+		header(c, &m.Header[i])
+	}
 	blob(c, &m.Body)
 }
 
-func (m *cancelFetch) fields(c *codec) {
+func header(c *codec, h *durable.Header) {
+	c.fixed(3)
+	text(c, &h.Name)
+	text(c, &h.Value)
+	text(c, &h.Secret)
+}
+
+func cancelFetch(c *codec, m *durable.CancelFetch) {
 	c.fixed(1)
 	text(c, &m.Fetch)
 }
 
-func (m *logLine) fields(c *codec) {
+func logLine(c *codec, m *durable.Log) {
 	c.fixed(3)
 	text(c, &m.Level)
 	text(c, &m.Message)
-	list(c, &m.Fields, text)
+	texts(c, &m.Fields)
 }
 
-func commandBody(m durable.Command) (int, fielder) {
+// command walks a command: a list of its number and of its fields.
+func command(c *codec, m *durable.Command) {
+	c.fixed(2)
+	if c.writing {
+		writeCommand(c, *m)
+	} else {
+		*m = readCommand(c)
+	}
+}
+
+func writeCommand(c *codec, m durable.Command) {
 	switch m := m.(type) {
 	case durable.Send:
-		return kindSend, &send{m}
+		c.w.integer(kindSend)
+		send(c, &m)
 	case durable.Close:
-		return kindClose, &closing{m}
+		c.w.integer(kindClose)
+		closing(c, &m)
 	case durable.Respond:
-		return kindRespond, &respond{m}
+		c.w.integer(kindRespond)
+		respond(c, &m)
 	case durable.SetAlarm:
-		return kindSetAlarm, &setAlarm{m}
+		c.w.integer(kindSetAlarm)
+		setAlarm(c, &m)
 	case durable.StartTimer:
-		return kindStartTimer, &startTimer{m}
+		c.w.integer(kindStartTimer)
+		startTimer(c, &m)
 	case durable.StopTimer:
-		return kindStopTimer, &stopTimer{m}
+		c.w.integer(kindStopTimer)
+		stopTimer(c, &m)
 	case durable.Fetch:
-		return kindFetch, &fetch{m}
+		c.w.integer(kindFetch)
+		fetch(c, &m)
 	case durable.CancelFetch:
-		return kindCancelFetch, &cancelFetch{m}
+		c.w.integer(kindCancelFetch)
+		cancelFetch(c, &m)
 	case durable.Log:
-		return kindLog, &logLine{m}
+		c.w.integer(kindLog)
+		logLine(c, &m)
+	default:
+		writeRPCCommand(c, m)
 	}
-	return rpcCommandBody(m)
 }
 
-func decodeCommand(c *codec, kind int) (durable.Command, error) {
-	switch kind {
+func readCommand(c *codec) durable.Command {
+	switch kind := c.r.integer(); kind {
 	case kindSend:
-		return take(c, func(m *send) durable.Command { return m.Send })
+		var m durable.Send
+		send(c, &m)
+		return m
 	case kindClose:
-		return take(c, func(m *closing) durable.Command { return m.Close })
+		var m durable.Close
+		closing(c, &m)
+		return m
 	case kindRespond:
-		return take(c, func(m *respond) durable.Command { return m.Respond })
+		var m durable.Respond
+		respond(c, &m)
+		return m
 	case kindSetAlarm:
-		return take(c, func(m *setAlarm) durable.Command { return m.SetAlarm })
+		var m durable.SetAlarm
+		setAlarm(c, &m)
+		return m
 	case kindStartTimer:
-		return take(c, func(m *startTimer) durable.Command { return m.StartTimer })
+		var m durable.StartTimer
+		startTimer(c, &m)
+		return m
 	case kindStopTimer:
-		return take(c, func(m *stopTimer) durable.Command { return m.StopTimer })
+		var m durable.StopTimer
+		stopTimer(c, &m)
+		return m
 	case kindFetch:
-		return take(c, func(m *fetch) durable.Command { return m.Fetch })
+		var m durable.Fetch
+		fetch(c, &m)
+		return m
 	case kindCancelFetch:
-		return take(c, func(m *cancelFetch) durable.Command { return m.CancelFetch })
+		var m durable.CancelFetch
+		cancelFetch(c, &m)
+		return m
 	case kindLog:
-		return take(c, func(m *logLine) durable.Command { return m.Log })
+		var m durable.Log
+		logLine(c, &m)
+		return m
+	default:
+		return readRPCCommand(c, kind)
 	}
-	return decodeRPCCommand(c, kind)
 }

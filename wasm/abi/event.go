@@ -26,37 +26,23 @@ const (
 	kindStreamFailed
 )
 
-type (
-	opened          struct{ durable.Opened }
-	socketOpened    struct{ durable.SocketOpened }
-	socketMessage   struct{ durable.SocketMessage }
-	socketClosed    struct{ durable.SocketClosed }
-	requestReceived struct{ durable.RequestReceived }
-	alarmFired      struct{ durable.AlarmFired }
-	timerFired      struct{ durable.TimerFired }
-	fetchResponded  struct{ durable.FetchResponded }
-	fetchChunk      struct{ durable.FetchChunk }
-	fetchEnded      struct{ durable.FetchEnded }
-	fetchFailed     struct{ durable.FetchFailed }
-)
-
-func (e *opened) fields(c *codec) {
+func opened(c *codec, e *durable.Opened) {
 	c.fixed(6)
 	text(c, &e.Class)
 	text(c, &e.Name)
-	list(c, &e.Conns, text)
+	texts(c, &e.Conns)
 	table(c, &e.Vars)
-	list(c, &e.Secrets, text)
+	texts(c, &e.Secrets)
 	text(c, &e.Lost)
 }
 
-func (e *socketOpened) fields(c *codec) {
+func socketOpened(c *codec, e *durable.SocketOpened) {
 	c.fixed(2)
 	text(c, &e.Conn)
 	text(c, &e.URL)
 }
 
-func (e *socketMessage) fields(c *codec) {
+func socketMessage(c *codec, e *durable.SocketMessage) {
 	c.fixed(4)
 	text(c, &e.Conn)
 	text(c, &e.Text)
@@ -64,14 +50,14 @@ func (e *socketMessage) fields(c *codec) {
 	blob(c, &e.Data)
 }
 
-func (e *socketClosed) fields(c *codec) {
+func socketClosed(c *codec, e *durable.SocketClosed) {
 	c.fixed(3)
 	text(c, &e.Conn)
 	integer(c, &e.Code)
 	text(c, &e.Reason)
 }
 
-func (e *requestReceived) fields(c *codec) {
+func requestReceived(c *codec, e *durable.RequestReceived) {
 	c.fixed(4)
 	text(c, &e.Request)
 	text(c, &e.Method)
@@ -79,32 +65,32 @@ func (e *requestReceived) fields(c *codec) {
 	blob(c, &e.Body)
 }
 
-func (e *alarmFired) fields(c *codec) { c.fixed(0) }
+func alarmFired(c *codec, e *durable.AlarmFired) { c.fixed(0) }
 
-func (e *timerFired) fields(c *codec) {
+func timerFired(c *codec, e *durable.TimerFired) {
 	c.fixed(1)
 	text(c, &e.Timer)
 }
 
-func (e *fetchResponded) fields(c *codec) {
+func fetchResponded(c *codec, e *durable.FetchResponded) {
 	c.fixed(3)
 	text(c, &e.Fetch)
 	integer(c, &e.Status)
 	table(c, &e.Header)
 }
 
-func (e *fetchChunk) fields(c *codec) {
+func fetchChunk(c *codec, e *durable.FetchChunk) {
 	c.fixed(2)
 	text(c, &e.Fetch)
 	blob(c, &e.Data)
 }
 
-func (e *fetchEnded) fields(c *codec) {
+func fetchEnded(c *codec, e *durable.FetchEnded) {
 	c.fixed(1)
 	text(c, &e.Fetch)
 }
 
-func (e *fetchFailed) fields(c *codec) {
+func fetchFailed(c *codec, e *durable.FetchFailed) {
 	c.fixed(3)
 	text(c, &e.Fetch)
 	text(c, &e.Error)
@@ -121,96 +107,114 @@ type Occurrence struct {
 // Encode returns the bytes of o: a list of version, time, kind and the list of
 // the event's fields.
 func (o Occurrence) Encode() []byte {
-	kind, body := eventBody(o.Event)
-	return encode(nil, func(c *codec) {
-		o.head(c, &kind)
-		body.fields(c)
-	})
+	c := codec{writing: true}
+	c.versioned(4)
+	integer(&c, &o.At)
+	writeEvent(&c, o.Event)
+	return c.w.out
 }
 
 // DecodeOccurrence decodes the bytes of [Occurrence.Encode] or of a host in another language. Its
 // error is a [VersionError], or wraps [ErrMalformed].
-func DecodeOccurrence(data []byte) (Occurrence, error) {
-	var o Occurrence
-	err := decode(data, func(c *codec) {
-		var kind int
-		o.head(c, &kind)
-		if c.err == nil {
-			o.Event, c.err = decodeEvent(c, kind)
-		}
-	})
-	return o, err
+func DecodeOccurrence(data []byte) (o Occurrence, err error) {
+	c := codec{r: reader{data: data}}
+	if host := c.versioned(4); host != Version {
+		c.r.fail(VersionError{Host: host, Guest: Version})
+	}
+	integer(&c, &o.At)
+	o.Event = readEvent(&c)
+	return o, c.end()
 }
 
-func (o *Occurrence) head(c *codec, kind *int) {
-	c.versioned(4, func(host int) VersionError { return VersionError{Host: host, Guest: Version} })
-	integer(c, &o.At)
-	integer(c, kind)
-}
-
-func eventBody(e durable.Event) (int, fielder) {
+// writeEvent writes the number of an event, and its fields.
+func writeEvent(c *codec, e durable.Event) {
 	switch e := e.(type) {
 	case durable.Opened:
-		return kindOpened, &opened{e}
+		c.w.integer(kindOpened)
+		opened(c, &e)
 	case durable.SocketOpened:
-		return kindSocketOpened, &socketOpened{e}
+		c.w.integer(kindSocketOpened)
+		socketOpened(c, &e)
 	case durable.SocketMessage:
-		return kindSocketMessage, &socketMessage{e}
+		c.w.integer(kindSocketMessage)
+		socketMessage(c, &e)
 	case durable.SocketClosed:
-		return kindSocketClosed, &socketClosed{e}
+		c.w.integer(kindSocketClosed)
+		socketClosed(c, &e)
 	case durable.RequestReceived:
-		return kindRequestReceived, &requestReceived{e}
+		c.w.integer(kindRequestReceived)
+		requestReceived(c, &e)
 	case durable.AlarmFired:
-		return kindAlarmFired, &alarmFired{e}
+		c.w.integer(kindAlarmFired)
+		alarmFired(c, &e)
 	case durable.TimerFired:
-		return kindTimerFired, &timerFired{e}
+		c.w.integer(kindTimerFired)
+		timerFired(c, &e)
 	case durable.FetchResponded:
-		return kindFetchResponded, &fetchResponded{e}
+		c.w.integer(kindFetchResponded)
+		fetchResponded(c, &e)
 	case durable.FetchChunk:
-		return kindFetchChunk, &fetchChunk{e}
+		c.w.integer(kindFetchChunk)
+		fetchChunk(c, &e)
 	case durable.FetchEnded:
-		return kindFetchEnded, &fetchEnded{e}
+		c.w.integer(kindFetchEnded)
+		fetchEnded(c, &e)
 	case durable.FetchFailed:
-		return kindFetchFailed, &fetchFailed{e}
+		c.w.integer(kindFetchFailed)
+		fetchFailed(c, &e)
+	default:
+		writeRPCEvent(c, e)
 	}
-	return rpcBody(e)
 }
 
-func decodeEvent(c *codec, kind int) (durable.Event, error) {
-	switch kind {
+// readEvent reads the number of an event, and its fields.
+func readEvent(c *codec) durable.Event {
+	switch kind := c.r.integer(); kind {
 	case kindOpened:
-		return take(c, func(e *opened) durable.Event { return e.Opened })
+		var e durable.Opened
+		opened(c, &e)
+		return e
 	case kindSocketOpened:
-		return take(c, func(e *socketOpened) durable.Event { return e.SocketOpened })
+		var e durable.SocketOpened
+		socketOpened(c, &e)
+		return e
 	case kindSocketMessage:
-		return take(c, func(e *socketMessage) durable.Event { return e.SocketMessage })
+		var e durable.SocketMessage
+		socketMessage(c, &e)
+		return e
 	case kindSocketClosed:
-		return take(c, func(e *socketClosed) durable.Event { return e.SocketClosed })
+		var e durable.SocketClosed
+		socketClosed(c, &e)
+		return e
 	case kindRequestReceived:
-		return take(c, func(e *requestReceived) durable.Event { return e.RequestReceived })
+		var e durable.RequestReceived
+		requestReceived(c, &e)
+		return e
 	case kindAlarmFired:
-		return take(c, func(e *alarmFired) durable.Event { return e.AlarmFired })
+		var e durable.AlarmFired
+		alarmFired(c, &e)
+		return e
 	case kindTimerFired:
-		return take(c, func(e *timerFired) durable.Event { return e.TimerFired })
+		var e durable.TimerFired
+		timerFired(c, &e)
+		return e
 	case kindFetchResponded:
-		return take(c, func(e *fetchResponded) durable.Event { return e.FetchResponded })
+		var e durable.FetchResponded
+		fetchResponded(c, &e)
+		return e
 	case kindFetchChunk:
-		return take(c, func(e *fetchChunk) durable.Event { return e.FetchChunk })
+		var e durable.FetchChunk
+		fetchChunk(c, &e)
+		return e
 	case kindFetchEnded:
-		return take(c, func(e *fetchEnded) durable.Event { return e.FetchEnded })
+		var e durable.FetchEnded
+		fetchEnded(c, &e)
+		return e
 	case kindFetchFailed:
-		return take(c, func(e *fetchFailed) durable.Event { return e.FetchFailed })
+		var e durable.FetchFailed
+		fetchFailed(c, &e)
+		return e
+	default:
+		return readRPCEvent(c, kind)
 	}
-	return decodeRPCEvent(c, kind)
-}
-
-// take reads one body and returns the value that it wraps.
-func take[B any, P interface {
-	*B
-	fielder
-}, T any](c *codec, unwrap func(P) T,
-) (T, error) {
-	body := P(new(B))
-	body.fields(c)
-	return unwrap(body), c.err
 }

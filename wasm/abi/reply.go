@@ -31,35 +31,31 @@ type Reply struct {
 func (r Reply) Encode() []byte { return r.Append(nil) }
 
 // Append appends the bytes of r to b.
-func (r Reply) Append(b []byte) []byte { return encode(b, r.fields) }
+func (r Reply) Append(b []byte) []byte {
+	c := codec{writing: true, w: writer{out: b}}
+	c.versioned(5)
+	r.fields(&c)
+	return c.w.out
+}
 
 // DecodeReply decodes the bytes of [Reply.Encode]. Its error is a [VersionError], or wraps
 // [ErrMalformed].
-func DecodeReply(data []byte) (Reply, error) {
-	var r Reply
-	err := decode(data, r.fields)
-	return r, err
+func DecodeReply(data []byte) (r Reply, err error) {
+	c := codec{r: reader{data: data}}
+	if guest := c.versioned(5); guest != Version {
+		c.r.fail(VersionError{Host: Version, Guest: guest})
+	}
+	r.fields(&c)
+	return r, c.end()
 }
 
+// fields walks what comes behind the version.
 func (r *Reply) fields(c *codec) {
-	c.versioned(5, func(guest int) VersionError { return VersionError{Host: Version, Guest: guest} })
 	integer(c, &r.Status)
 	text(c, &r.Error)
 	boolean(c, &r.Busy)
-	list(c, &r.Commands, command)
-}
-
-func command(c *codec, m *durable.Command) {
-	c.fixed(2)
-	if c.enc != nil {
-		kind, body := commandBody(*m)
-		integer(c, &kind)
-		body.fields(c)
-		return
-	}
-	var kind int
-	integer(c, &kind)
-	if c.err == nil {
-		*m, c.err = decodeCommand(c, kind)
+	list(c, &r.Commands)
+	for i := range r.Commands {
+		command(c, &r.Commands[i])
 	}
 }

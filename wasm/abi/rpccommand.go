@@ -6,21 +6,9 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// The commands of calls and streams between objects, and of the facets at their
-// other end.
-type (
-	call         struct{ durable.Call }
-	answer       struct{ durable.Answer }
-	openStream   struct{ durable.OpenStream }
-	cancelStream struct{ durable.CancelStream }
-	emit         struct{ durable.Emit }
-	endStream    struct{ durable.EndStream }
-	deleteFacet  struct{ durable.DeleteFacet }
-)
-
-func (m *call) fields(c *codec) {
+func call(c *codec, m *durable.Call) {
 	c.fixed(3)
-	text(c, &m.Call.Call)
+	text(c, &m.Call)
 	facet(c, &m.To)
 	blob(c, &m.Data)
 }
@@ -31,77 +19,101 @@ func facet(c *codec, f *durable.Facet) {
 	text(c, &f.Class)
 }
 
-func (m *answer) fields(c *codec) {
+func answer(c *codec, m *durable.Answer) {
 	c.fixed(3)
 	text(c, &m.Call)
 	blob(c, &m.Data)
 	text(c, &m.Error)
 }
 
-func (m *openStream) fields(c *codec) {
+func openStream(c *codec, m *durable.OpenStream) {
 	c.fixed(3)
 	text(c, &m.Stream)
 	facet(c, &m.From)
 	blob(c, &m.Data)
 }
 
-func (m *cancelStream) fields(c *codec) {
+func cancelStream(c *codec, m *durable.CancelStream) {
 	c.fixed(1)
 	text(c, &m.Stream)
 }
 
-func (m *emit) fields(c *codec) {
+func emit(c *codec, m *durable.Emit) {
 	c.fixed(2)
 	text(c, &m.Stream)
 	blob(c, &m.Data)
 }
 
-func (m *endStream) fields(c *codec) {
+func endStream(c *codec, m *durable.EndStream) {
 	c.fixed(1)
 	text(c, &m.Stream)
 }
 
-func (m *deleteFacet) fields(c *codec) {
+func deleteFacet(c *codec, m *durable.DeleteFacet) {
 	c.fixed(1)
 	text(c, &m.Slot)
 }
 
-func rpcCommandBody(m durable.Command) (int, fielder) {
+func writeRPCCommand(c *codec, m durable.Command) {
 	switch m := m.(type) {
 	case durable.Call:
-		return kindCall, &call{m}
+		c.w.integer(kindCall)
+		call(c, &m)
 	case durable.Answer:
-		return kindAnswer, &answer{m}
+		c.w.integer(kindAnswer)
+		answer(c, &m)
 	case durable.OpenStream:
-		return kindOpenStream, &openStream{m}
+		c.w.integer(kindOpenStream)
+		openStream(c, &m)
 	case durable.CancelStream:
-		return kindCancelStream, &cancelStream{m}
+		c.w.integer(kindCancelStream)
+		cancelStream(c, &m)
 	case durable.Emit:
-		return kindEmit, &emit{m}
+		c.w.integer(kindEmit)
+		emit(c, &m)
 	case durable.EndStream:
-		return kindEndStream, &endStream{m}
+		c.w.integer(kindEndStream)
+		endStream(c, &m)
 	case durable.DeleteFacet:
-		return kindDeleteFacet, &deleteFacet{m}
+		c.w.integer(kindDeleteFacet)
+		deleteFacet(c, &m)
+	default:
+		panic(fmt.Sprintf("abi: no number for command %T", m))
 	}
-	panic(fmt.Sprintf("abi: no number for command %T", m))
 }
 
-func decodeRPCCommand(c *codec, kind int) (durable.Command, error) {
+func readRPCCommand(c *codec, kind int64) durable.Command {
 	switch kind {
 	case kindCall:
-		return take(c, func(m *call) durable.Command { return m.Call })
+		var m durable.Call
+		call(c, &m)
+		return m
 	case kindAnswer:
-		return take(c, func(m *answer) durable.Command { return m.Answer })
+		var m durable.Answer
+		answer(c, &m)
+		return m
 	case kindOpenStream:
-		return take(c, func(m *openStream) durable.Command { return m.OpenStream })
+		var m durable.OpenStream
+		openStream(c, &m)
+		return m
 	case kindCancelStream:
-		return take(c, func(m *cancelStream) durable.Command { return m.CancelStream })
+		var m durable.CancelStream
+		cancelStream(c, &m)
+		return m
 	case kindEmit:
-		return take(c, func(m *emit) durable.Command { return m.Emit })
+		var m durable.Emit
+		emit(c, &m)
+		return m
 	case kindEndStream:
-		return take(c, func(m *endStream) durable.Command { return m.EndStream })
+		var m durable.EndStream
+		endStream(c, &m)
+		return m
 	case kindDeleteFacet:
-		return take(c, func(m *deleteFacet) durable.Command { return m.DeleteFacet })
+		var m durable.DeleteFacet
+		deleteFacet(c, &m)
+		return m
+	default:
+		c.r.fail(fmt.Errorf("no command has number %d", kind))
+		return nil
 	}
-	return nil, fmt.Errorf("no command has number %d", kind)
 }

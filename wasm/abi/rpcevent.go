@@ -6,114 +6,131 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// The events of calls and streams between objects.
-type (
-	callReceived    struct{ durable.CallReceived }
-	callAnswered    struct{ durable.CallAnswered }
-	callFailed      struct{ durable.CallFailed }
-	streamRequested struct{ durable.StreamRequested }
-	streamDrained   struct{ durable.StreamDrained }
-	streamCancelled struct{ durable.StreamCancelled }
-	streamData      struct{ durable.StreamData }
-	streamEnded     struct{ durable.StreamEnded }
-	streamFailed    struct{ durable.StreamFailed }
-)
-
-func (e *callReceived) fields(c *codec) {
+func callReceived(c *codec, e *durable.CallReceived) {
 	c.fixed(2)
 	text(c, &e.Call)
 	blob(c, &e.Data)
 }
 
-func (e *callAnswered) fields(c *codec) {
+func callAnswered(c *codec, e *durable.CallAnswered) {
 	c.fixed(2)
 	text(c, &e.Call)
 	blob(c, &e.Data)
 }
 
-func (e *callFailed) fields(c *codec) {
+func callFailed(c *codec, e *durable.CallFailed) {
 	c.fixed(2)
 	text(c, &e.Call)
 	text(c, &e.Error)
 }
 
-func (e *streamRequested) fields(c *codec) {
+func streamRequested(c *codec, e *durable.StreamRequested) {
 	c.fixed(2)
 	text(c, &e.Stream)
 	blob(c, &e.Data)
 }
 
-func (e *streamDrained) fields(c *codec) {
+func streamDrained(c *codec, e *durable.StreamDrained) {
 	c.fixed(1)
 	text(c, &e.Stream)
 }
 
-func (e *streamCancelled) fields(c *codec) {
+func streamCancelled(c *codec, e *durable.StreamCancelled) {
 	c.fixed(1)
 	text(c, &e.Stream)
 }
 
-func (e *streamData) fields(c *codec) {
+func streamData(c *codec, e *durable.StreamData) {
 	c.fixed(2)
 	text(c, &e.Stream)
 	blob(c, &e.Data)
 }
 
-func (e *streamEnded) fields(c *codec) {
+func streamEnded(c *codec, e *durable.StreamEnded) {
 	c.fixed(1)
 	text(c, &e.Stream)
 }
 
-func (e *streamFailed) fields(c *codec) {
+func streamFailed(c *codec, e *durable.StreamFailed) {
 	c.fixed(2)
 	text(c, &e.Stream)
 	text(c, &e.Error)
 }
 
-func rpcBody(e durable.Event) (int, fielder) {
+func writeRPCEvent(c *codec, e durable.Event) {
 	switch e := e.(type) {
 	case durable.CallReceived:
-		return kindCallReceived, &callReceived{e}
+		c.w.integer(kindCallReceived)
+		callReceived(c, &e)
 	case durable.CallAnswered:
-		return kindCallAnswered, &callAnswered{e}
+		c.w.integer(kindCallAnswered)
+		callAnswered(c, &e)
 	case durable.CallFailed:
-		return kindCallFailed, &callFailed{e}
+		c.w.integer(kindCallFailed)
+		callFailed(c, &e)
 	case durable.StreamRequested:
-		return kindStreamRequested, &streamRequested{e}
+		c.w.integer(kindStreamRequested)
+		streamRequested(c, &e)
 	case durable.StreamDrained:
-		return kindStreamDrained, &streamDrained{e}
+		c.w.integer(kindStreamDrained)
+		streamDrained(c, &e)
 	case durable.StreamCancelled:
-		return kindStreamCancelled, &streamCancelled{e}
+		c.w.integer(kindStreamCancelled)
+		streamCancelled(c, &e)
 	case durable.StreamData:
-		return kindStreamData, &streamData{e}
+		c.w.integer(kindStreamData)
+		streamData(c, &e)
 	case durable.StreamEnded:
-		return kindStreamEnded, &streamEnded{e}
+		c.w.integer(kindStreamEnded)
+		streamEnded(c, &e)
 	case durable.StreamFailed:
-		return kindStreamFailed, &streamFailed{e}
+		c.w.integer(kindStreamFailed)
+		streamFailed(c, &e)
+	default:
+		panic(fmt.Sprintf("abi: no number for event %T", e))
 	}
-	panic(fmt.Sprintf("abi: no number for event %T", e))
 }
 
-func decodeRPCEvent(c *codec, kind int) (durable.Event, error) {
+func readRPCEvent(c *codec, kind int64) durable.Event {
 	switch kind {
 	case kindCallReceived:
-		return take(c, func(e *callReceived) durable.Event { return e.CallReceived })
+		var e durable.CallReceived
+		callReceived(c, &e)
+		return e
 	case kindCallAnswered:
-		return take(c, func(e *callAnswered) durable.Event { return e.CallAnswered })
+		var e durable.CallAnswered
+		callAnswered(c, &e)
+		return e
 	case kindCallFailed:
-		return take(c, func(e *callFailed) durable.Event { return e.CallFailed })
+		var e durable.CallFailed
+		callFailed(c, &e)
+		return e
 	case kindStreamRequested:
-		return take(c, func(e *streamRequested) durable.Event { return e.StreamRequested })
+		var e durable.StreamRequested
+		streamRequested(c, &e)
+		return e
 	case kindStreamDrained:
-		return take(c, func(e *streamDrained) durable.Event { return e.StreamDrained })
+		var e durable.StreamDrained
+		streamDrained(c, &e)
+		return e
 	case kindStreamCancelled:
-		return take(c, func(e *streamCancelled) durable.Event { return e.StreamCancelled })
+		var e durable.StreamCancelled
+		streamCancelled(c, &e)
+		return e
 	case kindStreamData:
-		return take(c, func(e *streamData) durable.Event { return e.StreamData })
+		var e durable.StreamData
+		streamData(c, &e)
+		return e
 	case kindStreamEnded:
-		return take(c, func(e *streamEnded) durable.Event { return e.StreamEnded })
+		var e durable.StreamEnded
+		streamEnded(c, &e)
+		return e
 	case kindStreamFailed:
-		return take(c, func(e *streamFailed) durable.Event { return e.StreamFailed })
+		var e durable.StreamFailed
+		streamFailed(c, &e)
+		return e
+	default:
+		c.r.fail(fmt.Errorf("no event has number %d", kind))
+		return nil
 	}
-	return nil, fmt.Errorf("no event has number %d", kind)
 }

@@ -1,18 +1,18 @@
 package abi
 
-import (
-	"bytes"
-	"fmt"
+import "github.com/tributary-agents/tributary/durable"
 
-	"github.com/vmihailenco/msgpack/v5/msgpcode"
-
-	"github.com/tributary-agents/tributary/durable"
-)
+// MaxStatements is how many texts of statements an instance numbers at most.
+const MaxStatements = 512
 
 // Statement is what the guest passes to the import sql.
 type Statement struct {
-	SQL  string
-	Args []any
+	// SQL is the text. It is empty if the host has it already, under Number.
+	SQL string
+	// Number is 0 for a text that crosses each time. The texts that cross once are numbered from 1,
+	// in their order, within an instance.
+	Number int
+	Args   []any
 }
 
 // Result is what sql returns: rows, or an error text.
@@ -21,94 +21,85 @@ type Result struct {
 	Rows  []durable.Row
 }
 
-// Encode returns the bytes of s: a list of the text and the list of arguments.
+// Encode returns the bytes of s: a list of text, number and the list of arguments.
 func (s Statement) Encode() []byte { return s.Append(nil) }
 
 // Append appends the bytes of s to b.
-func (s Statement) Append(b []byte) []byte { return encode(b, s.fields) }
+func (s Statement) Append(b []byte) []byte {
+	c := codec{writing: true, w: writer{out: b}}
+	s.fields(&c)
+	return c.w.out
+}
 
 // DecodeStatement decodes the bytes of [Statement.Encode]. Its error wraps [ErrMalformed].
-func DecodeStatement(data []byte) (Statement, error) {
-	var s Statement
-	err := decode(data, s.fields)
-	return s, err
+func DecodeStatement(data []byte) (s Statement, err error) {
+	c := codec{r: reader{data: data}}
+	s.fields(&c)
+	return s, c.end()
 }
 
 func (s *Statement) fields(c *codec) {
-	c.fixed(2)
+	c.fixed(3)
 	text(c, &s.SQL)
-	list(c, &s.Args, value)
+	integer(c, &s.Number)
+	list(c, &s.Args)
+	sqlValues(c, s.Args)
 }
 
 // Encode returns the bytes of r: a list of the error and the list of rows, each
 // a list of values.
-func (r Result) Encode() []byte { return encode(nil, r.fields) }
+func (r Result) Encode() []byte {
+	c := codec{writing: true}
+	r.fields(&c)
+	return c.w.out
+}
 
 // DecodeResult decodes the bytes of [Result.Encode] or of a host in another language. Its error
 // wraps [ErrMalformed].
-func DecodeResult(data []byte) (Result, error) {
-	var r Result
-	err := decode(data, r.fields)
-	return r, err
+func DecodeResult(data []byte) (r Result, err error) {
+	c := codec{r: reader{data: data}}
+	r.fields(&c)
+	return r, c.end()
 }
 
 func (r *Result) fields(c *codec) {
 	c.fixed(2)
 	text(c, &r.Error)
-	list(c, &r.Rows, func(c *codec, row *durable.Row) { list(c, (*[]any)(row), value) })
-}
-
-// value walks one SQL value: nil, an integer, a float, a text or a blob. JavaScript has one kind of
-// number, and writes whole numbers as integers.
-func value(c *codec, v *any) {
-	if c.err != nil {
-		return
-	}
-	if c.enc == nil {
-		*v, c.err = readValue(c)
-		return
-	}
-	switch v := (*v).(type) {
-	case nil:
-		c.err = c.enc.EncodeNil()
-	case int:
-		c.err = c.enc.EncodeInt(int64(v))
-	case int64:
-		c.err = c.enc.EncodeInt(v)
-	case bool:
-		n := int64(0)
-		if v {
-			n = 1
+	list(c, &r.Rows)
+	if c.writing {
+		for _, row := range r.Rows {
+			c.w.list(len(row))
+			sqlValues(c, row)
 		}
-		c.err = c.enc.EncodeInt(n)
-	case float64:
-		c.err = c.enc.EncodeFloat64(v)
-	case string:
-		c.err = c.enc.EncodeString(v)
-	case []byte:
-		c.err = c.enc.EncodeBytes(v)
-	default:
-		c.err = fmt.Errorf("%T is no value of SQL", v)
+	} else {
+		readRows(c, r.Rows)
 	}
 }
 
-func readValue(c *codec) (any, error) {
-	code, err := c.dec.PeekCode()
-	switch {
-	case err != nil:
-		return nil, err
-	case code == msgpcode.Nil:
-		return nil, c.dec.DecodeNil()
-	case code == msgpcode.Float, code == msgpcode.Double:
-		return c.dec.DecodeFloat64()
-	case msgpcode.IsString(code):
-		b, err := c.bytes()
-		return string(b), err
-	case msgpcode.IsBin(code):
-		b, err := c.bytes()
-		return bytes.Clone(b), err
-	case isInteger(code):
-		return readInteger(c)
+// readRows reads rows of usually equal length. All rows share the memory of their values.
+func readRows(c *codec, rows []durable.Row) {
+	var shared []any
+	for i := range rows {
+		n := c.r.list()
+		if n == 0 {
+			continue
+		}
+		if n > len(shared) {
+			shared = make([]any, min(n*(len(rows)-i), c.r.left()))
+		}
+		rows[i], shared = shared[:n:n], shared[n:]
+		sqlValues(c, rows[i])
 	}
-	return nil, fmt.Errorf("code %#x is no value of SQL", code)
+}
+
+// sqlValues walks values of SQL: nil, integers, floats, texts and blobs. JavaScript has one kind of
+// number, and writes whole numbers as integers.
+func sqlValues(c *codec, all []any) {
+	for i := range all {
+		if c.writing {
+			c.w.value(all[i])
+		} else {
+			all[i] = c.r.value()
+		}
+	}
 }

@@ -82,7 +82,7 @@ func replies() []Reply {
 }
 
 func statements() []Statement {
-	return []Statement{{SQL: "SELECT 1"}, {SQL: "SELECT ?", Args: values}}
+	return []Statement{{SQL: "SELECT 1"}, {SQL: "SELECT ?", Number: 1, Args: values}, {Number: MaxStatements}}
 }
 
 func results() []Result {

@@ -8,20 +8,29 @@ import (
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
+// longestNumbered is the length of the longest text that is numbered, in bytes. A longer one makes
+// tables, and rarely comes again.
+const longestNumbered = 2 << 10
+
 // storage is [durable.Storage] over the import sql, and [durable.Meter] over the import cost. The
-// import sql runs a statement, writes the result
-// into the buffer if it fits, and returns the result's length in either case. A call without a
-// statement returns the kept result.
+// import sql runs a statement, writes the result into the buffer if it fits, and returns the
+// result's length in either case. A call without a statement returns the kept result. A statement's
+// text crosses once in the life of an instance, and its number afterwards.
 type storage struct {
 	call      func(statement, buffer []byte) int
 	cost      func(buffer []byte) int
+	numbers   map[string]int
 	statement []byte
 	buffer    []byte
 }
 
+func newStorage(call func(statement, buffer []byte) int, cost func(buffer []byte) int) *storage {
+	return &storage{call: call, cost: cost, numbers: map[string]int{}}
+}
+
 // SQL implements [durable.Storage].
 func (s *storage) SQL(statement string, args []any) ([]durable.Row, error) {
-	s.statement = abi.Statement{SQL: statement, Args: args}.Append(reuse(s.statement))
+	s.statement = s.numbered(statement, args).Append(reuse(s.statement))
 	s.buffer = grow(s.buffer, max(cap(reuse(s.buffer)), leastBuffer))
 	r, err := abi.DecodeResult(s.result(s.call(s.statement, s.buffer)))
 	if err != nil {
@@ -52,4 +61,18 @@ func (s *storage) Costs() []durable.Cost {
 		panic(fmt.Errorf("guest: costs: %w", err))
 	}
 	return costs
+}
+
+// numbered returns a statement as the host can read it: its number, its text, or both if the host is
+// to keep the text.
+func (s *storage) numbered(text string, args []any) abi.Statement {
+	if number, known := s.numbers[text]; known {
+		return abi.Statement{Number: number, Args: args}
+	}
+	if len(s.numbers) == abi.MaxStatements || len(text) > longestNumbered {
+		return abi.Statement{SQL: text, Args: args}
+	}
+	number := len(s.numbers) + 1
+	s.numbers[text] = number
+	return abi.Statement{SQL: text, Number: number, Args: args}
 }

@@ -2,6 +2,7 @@ package guest
 
 import (
 	"bytes"
+	"fmt"
 	"reflect"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ func TestSQL(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			want := []durable.Row{{bytes.Repeat([]byte{7}, test.size)}}
 			host := &fakeHost{result: abi.Result{Rows: want}}
-			s := &storage{call: host.call}
+			s := newStorage(host.call, nil)
 			got, err := s.SQL("SELECT ?", []any{1})
 			if err != nil || !reflect.DeepEqual(got, want) || host.calls != test.calls {
 				t.Errorf("got %d rows, %v after %d calls, want %d calls", len(got), err, host.calls, test.calls)
@@ -49,11 +50,11 @@ func TestSQL(t *testing.T) {
 }
 
 func TestSQLErrors(t *testing.T) {
-	s := &storage{call: (&fakeHost{result: abi.Result{Error: "no such table"}}).call}
+	s := newStorage((&fakeHost{result: abi.Result{Error: "no such table"}}).call, nil)
 	if _, err := s.SQL("x", nil); err == nil || err.Error() != "no such table" {
 		t.Errorf("got error %v", err)
 	}
-	s = &storage{call: func(_, buffer []byte) int { return copy(buffer, "\xc1") }}
+	s = newStorage(func(_, buffer []byte) int { return copy(buffer, "\xc1") }, nil)
 	if _, err := s.SQL("x", nil); err == nil || !strings.Contains(err.Error(), "malformed") {
 		t.Errorf("broken bytes: got error %v", err)
 	}
@@ -62,7 +63,7 @@ func TestSQLErrors(t *testing.T) {
 // TestBufferShrinks shows that one large result does not hold its buffer permanently.
 func TestBufferShrinks(t *testing.T) {
 	host := &fakeHost{result: abi.Result{Rows: []durable.Row{{make([]byte, 3*keptBuffer)}}}}
-	s := &storage{call: host.call}
+	s := newStorage(host.call, nil)
 	for range 2 {
 		if _, err := s.SQL("x", nil); err != nil {
 			t.Fatal(err)
@@ -97,4 +98,37 @@ func TestBuffers(t *testing.T) {
 			t.Errorf("grow, %s: got %d of %d, want %d of %d", test.name, len(got), cap(got), test.len, test.cap)
 		}
 	}
+}
+
+// TestNumbers shows which texts cross: each one once, as many as are numbered and none that is long.
+// The others cross each time.
+func TestNumbers(t *testing.T) {
+	var crossed abi.Statement
+	s := newStorage(func(statement, buffer []byte) int {
+		var err error
+		if crossed, err = abi.DecodeStatement(statement); err != nil {
+			t.Fatal(err)
+		}
+		return copy(buffer, abi.Result{}.Encode())
+	}, nil)
+	run := func(text string, want abi.Statement) {
+		t.Helper()
+		if _, err := s.SQL(text, nil); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(crossed, want) {
+			t.Errorf("%.20s: got %+v, want %+v", text, crossed, want)
+		}
+	}
+	long := strings.Repeat("x", longestNumbered+1)
+	run(long, abi.Statement{SQL: long})
+	run(long, abi.Statement{SQL: long})
+	for i := range abi.MaxStatements {
+		text := fmt.Sprint("SELECT ", i)
+		run(text, abi.Statement{SQL: text, Number: i + 1})
+		run(text, abi.Statement{Number: i + 1})
+	}
+	run("SELECT -1", abi.Statement{SQL: "SELECT -1"})
+	run("SELECT -1", abi.Statement{SQL: "SELECT -1"})
+	run("SELECT 0", abi.Statement{Number: 1})
 }

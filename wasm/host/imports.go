@@ -92,11 +92,25 @@ func (in *Instance) runSQL(statement []byte) []byte {
 	if err != nil {
 		panic(fmt.Errorf("host: sql: %w", err))
 	}
-	rows, err := in.storage.SQL(s.SQL, s.Args)
+	rows, err := in.storage.SQL(in.text(s), s.Args)
 	if err != nil {
 		return abi.Result{Error: err.Error()}.Encode()
 	}
 	return abi.Result{Rows: rows}.Encode()
+}
+
+// text returns the text of a statement, and keeps it if it is numbered.
+func (in *Instance) text(s abi.Statement) string {
+	switch next := len(in.texts) + 1; {
+	case s.Number == 0:
+		return s.SQL
+	case s.SQL == "" && s.Number > 0 && s.Number < next:
+		return in.texts[s.Number-1]
+	case s.SQL == "" || s.Number != next || next > abi.MaxStatements:
+		panic(fmt.Errorf("host: sql: statement %d after %d", s.Number, len(in.texts)))
+	}
+	in.texts = append(in.texts, s.SQL)
+	return s.SQL
 }
 
 func (in *Instance) trace(call string, bytes ...[]byte) {

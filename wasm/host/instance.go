@@ -48,9 +48,11 @@ type Instance struct {
 	ports   Ports
 	module  api.Module
 	storage durable.Storage
-	kept    []byte
-	said    strings.Builder
-	dead    bool
+	// texts are the statements that are numbered, from 1.
+	texts []string
+	kept  []byte
+	said  strings.Builder
+	dead  bool
 }
 
 // Instantiate makes and starts an instance.

@@ -5,7 +5,7 @@ import type { Field, Values } from "./fields.ts";
 import { blob, boolean, integer, list, table, text, tuple } from "./fields.ts";
 
 /** The version of the ABI, which guest and host must share. */
-export const version = 2;
+export const version = 3;
 
 /** The prefix of the module name that a guest imports from. The guest's version follows it. */
 export const namespacePrefix = "tributary_v";
@@ -96,7 +96,13 @@ export interface Reply {
 /** A value of SQL. Storage may return an ArrayBuffer, which is encoded like a Uint8Array of its bytes. */
 export type Value = null | number | string | Uint8Array | ArrayBuffer;
 
+/** How many texts of statements an instance numbers at most. */
+export const maxStatements = 512;
+
 export interface Statement {
+  /** The text, or empty if the instance has sent it before. */
   sql: string;
+  /** What names the text from now on, or 0. */
+  number: number;
   args: Value[];
 }

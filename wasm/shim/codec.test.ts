@@ -45,18 +45,18 @@ describe("the bytes that Go writes and reads", () => {
 
 describe("refusals", () => {
   const refusals = {
-    "another version": ["9603c0c0c0c0c0", VersionError],
-    "a list too short": ["940200a0c2", TypeError],
-    "an unknown command": ["950200a0c291926390", TypeError],
-    "a field too few": ["950200a0c291920590", TypeError],
-    "a field of another type": ["950200a0c29192069107", TypeError],
-    "a fraction": ["9502cb3ff8000000000000a0c290", TypeError],
-    "a table that is odd": ["950200a0c291920394a172ccc891a161c0", TypeError],
+    "another version": ["9604c0c0c0c0c0", VersionError],
+    "a list too short": ["940300a0c2", TypeError],
+    "an unknown command": ["950300a0c291926390", TypeError],
+    "a field too few": ["950300a0c291920590", TypeError],
+    "a field of another type": ["950300a0c29192069107", TypeError],
+    "a fraction": ["9503cb3ff8000000000000a0c290", TypeError],
+    "a table that is odd": ["950300a0c291920394a172ccc891a161c0", TypeError],
   } as const;
   for (const [name, [hex, error]] of Object.entries(refusals)) {
     test(name, () => assert.throws(() => decodeReply(bytes(hex)), error));
   }
-  test("a value that no column can have", () => assert.throws(() => decodeStatement(bytes("92a091c3")), TypeError));
+  test("a value that no column can have", () => assert.throws(() => decodeStatement(bytes("93a00091c3")), TypeError));
 });
 
 function isBlob(value: unknown): value is { blob: string } {

@@ -30,7 +30,10 @@ export function encodeOccurrence(at: number, event: Event): Uint8Array {
 /** Encodes the result of sql: rows, or an error message. */
 export function encodeResult(error: string, rows: Value[][]): Uint8Array {
   for (const row of rows) {
-    for (const [i, value] of row.entries()) if (value instanceof ArrayBuffer) row[i] = new Uint8Array(value);
+    for (let i = 0; i < row.length; i++) {
+      const value = row[i];
+      if (value instanceof ArrayBuffer) row[i] = new Uint8Array(value);
+    }
   }
   return writeResult([error, rows]);
 }
@@ -65,7 +68,7 @@ const sqlValue: Field<Value> = (value) => {
   throw new TypeError(`abi: ${typeof value} is no value of SQL`);
 };
 
-const statement = tuple({ sql: text, args: list(sqlValue) });
+const statement = tuple({ sql: text, number: integer, args: list(sqlValue) });
 
 const byNumber = new Map(
   Object.entries(commands).map(([kind, { number, fields }]) => [number, { kind, parse: tuple(fields) }]),

@@ -32,10 +32,13 @@ export const table: Field<Record<string, string>> = (value) => {
 
 /** A list of fixed length whose elements have names. */
 export function tuple<F extends Record<string, Field<unknown>>>(fields: F): Field<Values<F>> {
-  const names = Object.keys(fields);
+  const parts = Object.entries(fields);
   return (value) => {
-    if (!Array.isArray(value) || value.length !== names.length) return refuse(`list of ${names.length}`, value);
-    return Object.fromEntries(names.map((name, i) => [name, fields[name]?.(value[i])])) as Values<F>;
+    if (!Array.isArray(value) || value.length !== parts.length) return refuse(`list of ${parts.length}`, value);
+    const values: Record<string, unknown> = {};
+    let i = 0;
+    for (const [name, field] of parts) values[name] = field(value[i++]);
+    return values as Values<F>;
   };
 }
 

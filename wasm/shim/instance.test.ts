@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
+import { encode } from "@msgpack/msgpack";
+import { maxStatements } from "./abi.ts";
 import { VersionError } from "./codec.ts";
 import { Instance, type Ports, Trap } from "./instance.ts";
 
@@ -48,11 +50,11 @@ describe("what the imports do to the memory", () => {
 
 test("a module of another version is refused before it runs", () => {
   const hex = (text: string) => Buffer.from(text).toString("hex");
-  const other = golden.module.replaceAll(hex("tributary_v2"), hex("tributary_v3"));
+  const other = golden.module.replaceAll(hex("tributary_v3"), hex("tributary_v4"));
   assert.throws(() => new Instance(compile(other), ports), VersionError);
-  assert.throws(() => new Instance(compile(other), ports), /host speaks version 2, the module speaks version 3/);
-  const strange = golden.module.replaceAll(hex("tributary_v2"), hex("tributary_vx"));
-  assert.throws(() => new Instance(compile(strange), ports), /host speaks version 2, the module speaks version x/);
+  assert.throws(() => new Instance(compile(other), ports), /host speaks version 3, the module speaks version 4/);
+  const strange = golden.module.replaceAll(hex("tributary_v3"), hex("tributary_vx"));
+  assert.throws(() => new Instance(compile(strange), ports), /host speaks version 3, the module speaks version x/);
   assert.throws(() => new Instance(compile("0061736d01000000"), ports), /no module of Tributary/);
 });
 
@@ -80,17 +82,53 @@ test("a result that the guest has fetched is not kept", () => {
   const instance = new Instance(compile(golden.module), ports);
   const step = (room: number, statement = "") =>
     Buffer.from(instance.step(room, Buffer.from(statement, "hex"), () => [golden.row])).readUInt32LE();
-  assert.deepEqual([step(45, "92a17390"), step(46), step(46)], [46, 46, 0]);
+  assert.deepEqual([step(45, "93a1730090"), step(46), step(46)], [46, 46, 0]);
 });
 
 test("an error of storage is the statement's result", () => {
   const instance = new Instance(compile(golden.module), ports);
-  const reply = instance.step(100, Buffer.from("92a17390", "hex"), () => {
+  const reply = instance.step(100, Buffer.from("93a1730090", "hex"), () => {
     throw new Error("no such table");
   });
   assert.equal(instance.dead, false);
   const result = instance.open(0, none, () => []).subarray(4096 - 4, 4096 - 4 + Buffer.from(reply).readUInt32LE());
   assert.equal(Buffer.from(result).toString("latin1"), "\x92\xadno such table\x90");
+});
+
+describe("statements by number", () => {
+  /** Passes statements to an instance, and returns the texts that storage was given. */
+  const run = (instance: Instance, ...statements: [sql: string, number: number][]) => {
+    const ran: string[] = [];
+    for (const [sql, number] of statements)
+      instance.step(64, encode([sql, number, []]), (text) => {
+        ran.push(text);
+        return [];
+      });
+    return ran;
+  };
+  const full = Array.from({ length: maxStatements }, (_, i): [string, number] => [`${i}`, i + 1]);
+
+  test("a numbered text is kept for the life of an instance", () => {
+    const instance = new Instance(compile(golden.module), ports);
+    const ran = run(instance, ["a", 1], ["b", 0], ["c", 2], ["", 1], ["", 2], ["b", 0]);
+    assert.deepEqual(ran, ["a", "b", "c", "a", "c", "b"]);
+  });
+
+  const refusals: [title: string, before: [string, number][], last: [string, number], want: RegExp][] = [
+    ["a number without a text", [], ["", 1], /statement 1 after 0/],
+    ["a negative number", full.slice(0, 1), ["", -1], /statement -1 after 1/],
+    ["a number left out", full.slice(0, 1), ["s", 3], /statement 3 after 1/],
+    ["a number given twice", full.slice(0, 1), ["s", 1], /statement 1 after 1/],
+    ["more texts than are kept", full, ["s", maxStatements + 1], /statement 513 after 512/],
+  ];
+  for (const [title, before, last, want] of refusals) {
+    test(`${title} traps`, () => {
+      const instance = new Instance(compile(golden.module), ports);
+      run(instance, ...before);
+      assert.throws(() => run(instance, last), want);
+      assert.equal(instance.dead, true);
+    });
+  }
 });
 
 /** The ranges of changed bytes, by address. The memory that is shown begins at 4. */

@@ -1,7 +1,7 @@
 // One instance of the module with its linear memory: bytes in, bytes out. It is dead for ever after anything is thrown.
 
-import type { Value } from "./abi.ts";
-import { namespace, namespacePrefix } from "./abi.ts";
+import type { Statement, Value } from "./abi.ts";
+import { maxStatements, namespace, namespacePrefix } from "./abi.ts";
 import { decodeStatement, encodeResult, VersionError } from "./codec.ts";
 import type { World } from "./wasi.ts";
 import { wasi } from "./wasi.ts";
@@ -81,6 +81,8 @@ export class Instance {
   #costs: () => Value[][] = noCosts;
   /** The result of sql that did not fit into the guest's buffer, until the guest fetches it. */
   #kept: Uint8Array = none;
+  /** The texts of the statements that are numbered, from 1. */
+  readonly #texts: string[] = [];
   #output = "";
 
   /** Makes and starts an instance. In workerd this works inside a handler, and outside by prepare.ts alone. */
@@ -168,13 +170,26 @@ export class Instance {
   }
 
   #run(bytes: Uint8Array): Uint8Array {
-    const { sql, args } = decodeStatement(bytes);
+    const statement = decodeStatement(bytes);
+    const text = this.#text(statement);
     try {
       if (!this.#sql) throw new Error("no event is running");
-      return encodeResult("", this.#sql(sql, args));
+      return encodeResult("", this.#sql(text, statement.args));
     } catch (error) {
       return encodeResult(error instanceof Error ? error.message : String(error), []);
     }
+  }
+
+  /** Returns the text of a statement, and keeps it if it comes with a number. */
+  #text({ sql, number }: Statement): string {
+    if (number === 0) return sql;
+    const known = this.#texts[number - 1];
+    if (sql === "" && known !== undefined) return known;
+    const last = this.#texts.length;
+    if (sql === "" || number !== last + 1 || number > maxStatements)
+      throw new RangeError(`abi: statement ${number} after ${last}`);
+    this.#texts.push(sql);
+    return sql;
   }
 
   #keepOutput(text: string): void {

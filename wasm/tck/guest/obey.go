@@ -27,6 +27,12 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "big":
 		row := tx.SQL(`SELECT hex(zeroblob(?)), zeroblob(?)`, n/2, n)[0]
 		say(fmt.Sprintf("big %d %d", len(row.Text(0)), len(row.Blob(1))))
+	case "many": // runs so many different statements, each one twice
+		sum := int64(0)
+		for i := range 2 * n {
+			sum += tx.SQL("SELECT " + strconv.Itoa(i/2))[0].Int(0)
+		}
+		say(fmt.Sprintf("many %d", sum))
 	case "echo":
 		say(rest)
 	case "random":
