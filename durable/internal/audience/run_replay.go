@@ -332,8 +332,8 @@ func (p *runReplay) readShortLogs(tx *durable.Tx) {
 		return
 	}
 	logs := stream.Whole(tx, stream.ID(-p.runs[n-1].seq), stream.ID(-p.runs[0].seq))
-	for _, r := range p.runs[:n] {
-		r.logRead, r.more, r.ahead = true, false, logs[stream.ID(-r.seq)]
+	for i, r := range p.runs[:n] {
+		r.logRead, r.more, r.ahead = true, false, logs[n-1-i]
 	}
 }
 

@@ -190,8 +190,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: short logs are read for the wrong runs of a replay", file: "internal/audience/run_replay.go",
-		old:  "logs[stream.ID(-r.seq)]",
-		new:  "logs[stream.ID(-p.runs[0].seq)]",
+		old:  "logs[n-1-i]",
+		new:  "logs[i]",
 		seed: 1,
 	},
 	{
