@@ -115,6 +115,7 @@ func (c *Audience) SendNextPage(tx *durable.Tx) {
 		c.putOff(tx, next, p)
 		return
 	}
+	c.ahead = nil
 	c.endReplay(tx, next)
 }
 
