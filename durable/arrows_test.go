@@ -48,7 +48,7 @@ var rooms = map[string][]string{
 	"durable/chat":                    {"durable", "durable/agent", "durable/internal/admission", "durable/internal/author", "durable/internal/inspection", "durable/internal/drill", "durable/internal/loop", "durable/internal/task", "durable/internal/supervisor", "durable/internal/approval", "durable/internal/audience", "durable/internal/facet", "durable/internal/message", "durable/internal/prompt", "durable/internal/reply", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},
 	"durable/chat/chattest":           {"durable", "durable/agent", "durable/limit", "durable/turn", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai", "durable/run", "durable/schedule", "durable/schedule/zone"},
 	"durable/internal/author":         {"durable", "durable/flow", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/run", "durable/turn"},
-	"durable/internal/inspection":     {"durable", "durable/run"},
+	"durable/internal/inspection":     {"durable", "durable/internal/facet", "durable/run"},
 	"durable/agent":                   {"durable", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/limit", "durable/model", "durable/run", "durable/schedule", "durable/stream", "durable/turn"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
 	"durable/durabletest":             {"durable"},
@@ -106,11 +106,39 @@ var forbidden = []struct{ path, only, reason string }{
 	{"unsafe", "wasm/guest worker", "pointers cross at the boundary alone"},
 }
 
+// guessable lists the libraries in the programs of a deployment that draw from math/rand, with the
+// reason why that is harmless. While a program starts, the platform has no randomness, so whatever
+// math/rand draws later can be guessed.
+var guessable = map[string]string{
+	"math/big":                 "it draws from a source that its caller gives, and no caller does",
+	"crypto/ecdsa":             "a token is signed with HMAC alone",
+	"crypto/internal/randutil": "it decides whether a byte of crypto/rand is skipped",
+	"net/http":                 "the front door is a handler; the client and the server are not used",
+}
+
+// TestGuessable compares the users of math/rand in each program of a deployment with the list above.
+func TestGuessable(t *testing.T) {
+	for _, program := range []struct{ target, path string }{
+		{"wasip1/wasm", project + "wasm/cmd/tributary"}, {"js/wasm", project + "worker/cmd/frontdoor"},
+	} {
+		packages := list(t, program.target, "-deps", program.path)
+		if len(packages) < 100 {
+			t.Errorf("%s has %d packages only", program.path, len(packages))
+		}
+		for _, p := range packages {
+			uses := contains(p.Imports, "math/rand") || contains(p.Imports, "math/rand/v2")
+			if uses && guessable[p.ImportPath] == "" {
+				t.Errorf("%s draws from math/rand, in %s: what it draws can be guessed", p.ImportPath, program.path)
+			}
+		}
+	}
+}
+
 // TestArrows compares the imports of the tree with the tables above.
 func TestArrows(t *testing.T) {
 	for _, target := range []string{"linux/amd64", "wasip1/wasm", "js/wasm"} {
 		t.Run(target, func(t *testing.T) {
-			for _, p := range list(t, target) {
+			for _, p := range list(t, target, project+"...") {
 				room := strings.TrimPrefix(p.ImportPath, project)
 				for _, imported := range p.Imports {
 					check(t, room, imported)
@@ -162,10 +190,10 @@ type goPackage struct {
 	Imports    []string
 }
 
-func list(t *testing.T, target string) []goPackage {
+func list(t *testing.T, target string, args ...string) []goPackage {
 	t.Helper()
 	goos, goarch, _ := strings.Cut(target, "/")
-	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", project+"...")
+	cmd := exec.Command("go", append([]string{"list", "-e", "-json=ImportPath,Imports"}, args...)...)
 	cmd.Env = append(cmd.Environ(), "GOOS="+goos, "GOARCH="+goarch)
 	out, err := cmd.Output()
 	if err != nil {

@@ -5,7 +5,8 @@
 // three answers, as headers that the TypeScript beside it (serve.ts) acts on:
 //
 //   - forward: the request itself goes to the named object ([HeaderBinding], [HeaderName]). Its query
-//     says until when it is authorized ([HeaderUntil]), which a client cannot set;
+//     says until when it is authorized ([HeaderUntil]), which a client cannot set, and has lost the
+//     token;
 //   - close: the upgrade is accepted and closed at once with a code that tells the client to stop
 //     ([HeaderClose]);
 //   - anything else is the answer itself: health, a preflight, an error.

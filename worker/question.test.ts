@@ -70,6 +70,9 @@ const stamps: [query: string, end: number, want: string][] = [
   ["?_until=1", 0, ""],
   ["?_until=1&_pk=1&_until=2", 0, "?_pk=1"],
   ["?%5Funtil=9999999999999&_unti%6C&_until=9", 17, "?_until=17"],
+  ["?token=t&_pk=1&tok%65n=u&token", 17, "?_pk=1&_until=17"],
+  ["?token=t", 0, ""],
+  ["?token2=t&xtoken=u", 0, "?token2=t&xtoken=u"],
   ["?x_until=1&_until2=1&%zz=1", 0, "?x_until=1&_until2=1&%zz=1"],
   ["?_pk=1#&_until=9", 17, "?_pk=1&_until=17"],
 ];

@@ -10,8 +10,8 @@ const headers = [
   "upgrade",
 ] as const;
 
-/** The parameters of the query that Go is given. */
-const parameters = ["token"];
+/** The parameter that carries a token, which is all of the query that Go is given. */
+export const token = "token";
 
 /** A URL in parts, as it was sent: what stands before the query, and the parameters, none of them empty. */
 export interface Target {
@@ -58,7 +58,7 @@ export function question(request: Pick<Request, "method" | "headers">, { base, q
     const value = request.headers.get(name);
     if (value !== null) given.set(name, value);
   }
-  const url = address({ base, query: query.filter((parameter) => parameters.includes(nameOf(parameter))) });
+  const url = address({ base, query: query.filter((parameter) => nameOf(parameter) === token) });
   return { method: request.method, url, headers: given, body: null };
 }
 

@@ -87,7 +87,7 @@ func TestQuestionsThatCrossATranscript(t *testing.T) {
 // TestListIsCutNowAndThen checks that a client whose list has outgrown a transcript is sent one only
 // when its list has outgrown it by half.
 func TestListIsCutNowAndThen(t *testing.T) {
-	w, engine := play(t, "TestAgent", "")
+	w, engine := play(t, "TestAgent", "connect a\ntick 10s") // the greeting has arrived
 	defer engine.Close()
 	for i, test := range []struct {
 		messages int

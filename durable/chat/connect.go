@@ -46,8 +46,9 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 		return
 	}
 	o.audience.Add(conn)
-	o.audience.NoteGreeting(tx, conn)
-	audience.Send(tx, protocol.Transcript(message.Transcript(tx), true), conn)
+	transcript := protocol.Transcript(message.Transcript(tx), true)
+	o.audience.NoteGreeting(tx, conn, len(transcript))
+	audience.Send(tx, transcript, conn)
 	if again {
 		for _, t := range turn.Ended(tx, maxMissedEnds) {
 			audience.Send(tx, endFrame(t).Encode(), conn)

@@ -14,7 +14,7 @@ import (
 func TestSocketsOfHelpersCount(t *testing.T) {
 	_, _, do := losingWorld(t, "Boss")
 	out := do("connect a", "say a R1 u1: Research otters", "run")
-	id := regexp.MustCompile(`call start/(\S+) helper-1`).FindStringSubmatch(out)[1]
+	id := regexp.MustCompile(`open tail/(\S+) helper-1`).FindStringSubmatch(out)[1]
 	for i := range audience.MaxConns - 1 {
 		if out := do(fmt.Sprintf("drill b%d helper %s", i, id)); strings.Contains(out, "close b") {
 			t.Fatalf("socket %d is refused:\n%s", i+2, out)

@@ -36,9 +36,6 @@ func newParent(t *testing.T) *parent {
 	p := &parent{t, durabletest.NewNative(1, class), durable.Opened{Class: "Parent", Name: "room"}}
 	p.step(durable.SocketOpened{Conn: "a", URL: "/agents/parent/room"})
 	p.step(durable.SocketMessage{Conn: "a", Text: `{"type":"rpc","id":"1","method":"begin","args":[]}`})
-	mux := &wire.Mux[facet.Empty]{}
-	wire.Handle(mux, facet.Start, func(facet.Empty, facet.StartRequest) (facet.AcceptResult, error) { return facet.AcceptResult{}, nil })
-	p.step(durable.CallAnswered{Call: facet.CallStart + "r", Data: mux.Serve(facet.Empty{}, facet.Start.Request(facet.StartRequest{}))})
 	return p
 }
 

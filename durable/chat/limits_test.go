@@ -118,7 +118,7 @@ func TestLongInputIsRefused(t *testing.T) {
 			t.Errorf("no %s", want)
 		}
 	}
-	if strings.Contains(out, "call start/") {
+	if strings.Contains(out, "open tail/") {
 		t.Error("a helper was asked")
 	}
 }
@@ -126,7 +126,7 @@ func TestLongInputIsRefused(t *testing.T) {
 // TestLongPreviewIsNotShown checks that the helper is asked all the same.
 func TestLongPreviewIsNotShown(t *testing.T) {
 	out := transcriptOf(t, worldOf(t, "Chief", "connect a", "say a R1 u1: tool=research chunks=1 "+strings.Repeat("why ", 5_000), "run"))
-	for _, want := range []string{`"agentType":"Helper","order":0}`, "call start/", `"kind":"finished"`} {
+	for _, want := range []string{`"agentType":"Helper","order":0}`, "open tail/", `"kind":"finished"`} {
 		if !strings.Contains(out, want) {
 			t.Errorf("no %s", want)
 		}

@@ -85,7 +85,7 @@ func TestHelperKnowsTheUseOfItsSlot(t *testing.T) {
 	if !engine.hit || !strings.Contains(out, "a helper that was to be wiped is still there") {
 		t.Fatalf("there was no helper to be found:\n%.2000s", out)
 	}
-	id := regexp.MustCompile(`call start/(\S+) helper-1`).FindStringSubmatch(out)[1]
+	id := regexp.MustCompile(`open tail/(\S+) helper-1`).FindStringSubmatch(out)[1]
 	told := do("get /agents/boss/room/sub/helper/" + id + "/get-messages")
 	if !strings.Contains(told, "seals") || strings.Contains(told, "otters") {
 		t.Errorf("the helper knows what was cleared:\n%s", told)
@@ -104,7 +104,7 @@ func TestHelperOfAnEarlierUseIsWipedByACancellation(t *testing.T) {
 	do("clear a", "crash", "connect a", "probe a p")
 	engine.lost = nil
 	out := do("say a R2 u2: Research seals", "hold", "tick 1s")
-	id := regexp.MustCompile(`call start/(\S+) helper-1`).FindStringSubmatch(out)[1]
+	id := regexp.MustCompile(`open tail/(\S+) helper-1`).FindStringSubmatch(out)[1]
 	do("cancel a R2", "drill b helper "+id, "arrive helper-1:drill/b")
 	if out := do("arrive :drill/b"); !engine.hit || !strings.Contains(out, "close b 1012") {
 		t.Errorf("the tab stays with the old helper:\n%s", out)

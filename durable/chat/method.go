@@ -13,7 +13,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 )
 
 func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
@@ -55,7 +54,7 @@ func (o *Object) inspect(tx *durable.Tx) (any, error) {
 	if o.vars["TRIBUTARY_ENV"] != "development" {
 		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
-	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx).Add(run.Spent(tx, 0))), nil
+	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx)), nil
 }
 
 // setState stores a state that a client has set, and shows it to the other clients. The sender has

@@ -24,7 +24,7 @@ import (
 // helperMethods are the methods that a helper serves to its parent.
 var helperMethods = func() *wire.Mux[helperCall] {
 	mux := &wire.Mux[helperCall]{}
-	wire.Handle(mux, facet.Start, helperCall.start)
+	wire.HandleStream(mux, facet.Start, helperCall.start)
 	wire.Handle(mux, facet.Cancel, helperCall.cancel)
 	wire.Handle(mux, facet.Answer, helperCall.answer)
 	wire.Handle(mux, facet.ReadPage, helperCall.page)
@@ -43,20 +43,26 @@ type helperCall struct {
 	stream string
 }
 
-// start accepts a run as a turn. It may be called twice, or after the cancellation of the run.
-func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
+// start opens the stream of a run, and accepts the run before that, unless it has come already. A
+// run may come twice, or after its cancellation.
+func (c helperCall) start(r facet.StartRequest) error {
 	if !c.object.agent.Helper {
-		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Name + " is no helper"}
+		return &wire.Error{Code: wire.CodeRefused, Message: c.object.agent.Name + " is no helper"}
 	}
 	if task.IsStale(c.tx, r.Generation) {
-		return facet.AcceptResult{Gone: true}, nil
+		return facet.ErrStale
 	}
-	if _, ok := task.Find(c.tx, r.Run); ok {
-		return facet.AcceptResult{}, nil
+	if _, ok := task.Find(c.tx, r.Run); !ok {
+		if no := supervisor.Oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
+			return &wire.Error{Code: wire.CodeRefused, Message: no}
+		}
+		c.accept(r)
 	}
-	if no := supervisor.Oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
-		return facet.AcceptResult{}, &wire.Error{Code: wire.CodeRefused, Message: no}
-	}
+	return c.tail(facet.TailRequest{Run: r.Run})
+}
+
+// accept begins a run as a turn.
+func (c helperCall) accept(r facet.StartRequest) {
 	id := "task-" + r.Run
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
@@ -64,7 +70,6 @@ func (c helperCall) start(r facet.StartRequest) (facet.AcceptResult, error) {
 	task.Accept(c.tx, r, t.Seq)
 	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)
-	return facet.AcceptResult{}, nil
 }
 
 // cancel stops a run. A run that is not here yet is marked, and is cancelled when it comes. Turns

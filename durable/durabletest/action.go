@@ -33,7 +33,7 @@ import (
 //	jump DURATION                  the wall clock moves: alarms that were due meanwhile are late
 //	hold, release                  messages between objects are held from now on; all held messages arrive
 //	arrive LANE, cut LANE          the next message on a lane arrives, or its call or stream breaks. A lane is
-//	                               the receiver and the requester's name, such as :tail/r1 or helper-1:start/r1
+//	                               the receiver and the requester's name, such as :tail/r1 or helper-1:cancel/r1
 //	evict [SLOT], crash            an object's memory is lost; all memory and sockets are lost. A helper's helper
 //	                               lives in a slot like helper-1/helper-2
 func (w *World) Do(line string) error {

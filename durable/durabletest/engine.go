@@ -37,12 +37,14 @@ type Native struct {
 	classes map[string]durable.Class
 	random  durable.Random
 	cells   map[string]*cell
+	costs   Costs
 	containment
 	// pool is where storage is taken from and returned to, or nil.
 	pool *Pool
 }
 
 type cell struct {
+	name    string
 	storage *SQLite
 	object  durable.Object
 	// tree names the root of the object's tree. instance is the one in which the object was opened.
@@ -54,7 +56,7 @@ type cell struct {
 
 // NewNative returns an engine for some classes. seed determines all randomness.
 func NewNative(seed uint32, classes ...durable.Class) *Native {
-	n := &Native{classes: map[string]durable.Class{}, random: Rand(seed), cells: map[string]*cell{}}
+	n := &Native{classes: map[string]durable.Class{}, random: Rand(seed), cells: map[string]*cell{}, costs: Costs{}}
 	for _, c := range classes {
 		n.classes[c.Name] = c
 	}
@@ -70,6 +72,7 @@ func (n *Native) Step(object string, at int64, opened durable.Opened, event dura
 	if err != nil {
 		return nil, err
 	}
+	n.costs.Arrived(object, c.storage, at, event)
 	var commands []durable.Command
 	n.expire(at)
 	if !n.here(c) {
@@ -98,7 +101,7 @@ func (n *Native) cell(object string) (*cell, error) {
 		return nil, fmt.Errorf("durabletest: storage of %s: %w", object, err)
 	}
 	root, _, _ := strings.Cut(object, "/")
-	n.cells[object] = &cell{storage: storage, tree: root}
+	n.cells[object] = &cell{name: object, storage: storage, tree: root}
 	return n.cells[object], nil
 }
 
@@ -124,13 +127,14 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 			}
 		}
 	}()
-	tx := durable.NewTx(at, c.storage, n.random)
+	tx := durable.NewTx(at, n.costs.Meter(c.name, c.storage), n.random)
 	c.object.Step(tx, event)
 	if err := c.storage.Commit(); err != nil {
 		c.object = nil // its memory may be ahead of storage
 		return nil, fmt.Errorf("durabletest: commit: %w", err)
 	}
 	c.busy = c.object.Load().Busy
+	n.costs.Performed(c.name, tx.Commands())
 	return tx.Commands(), nil
 }
 
@@ -153,6 +157,7 @@ func (n *Native) Evict(object string) {
 		d.Drop()
 	}
 	c.object = nil
+	delete(n.costs, object)
 }
 
 // Awake implements [Engine].

@@ -32,6 +32,8 @@ type SQLite struct {
 	tx       driver.Tx
 	// written counts the statements that write, by their table.
 	written map[string]int
+	// statements counts the statements that have run, and returned the rows that they returned.
+	statements, returned int64
 }
 
 // OpenSQLite opens the database in the file at path, and creates it if it does not exist. If path
@@ -141,7 +143,28 @@ func (s *SQLite) SQL(statement string, args []any) ([]durable.Row, error) {
 		return nil, err
 	}
 	out, err := readAll(rows)
+	s.statements++
+	s.returned += int64(len(out))
 	return out, errors.Join(err, rows.Close())
+}
+
+// Used returns how many statements have run, and their rows. SQLite's drivers do not say how many
+// rows a statement has walked through, so the rows read are those that were returned. The rows
+// written are those that SQLite counts as changed, without the entries of indexes.
+func (s *SQLite) Used() durable.Cost {
+	stmt, err := s.prepare(`SELECT total_changes()`)
+	if err != nil {
+		panic(err)
+	}
+	rows, err := stmt.(driver.StmtQueryContext).QueryContext(context.Background(), nil)
+	if err != nil {
+		panic(err)
+	}
+	out, err := readAll(rows)
+	if err = errors.Join(err, rows.Close()); err != nil {
+		panic(err)
+	}
+	return durable.Cost{Statements: s.statements, RowsRead: s.returned, RowsWritten: out[0].Int(0)}
 }
 
 // Written counts the writes to a table, including those that were rolled back. While it stays the

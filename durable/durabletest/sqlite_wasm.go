@@ -29,6 +29,9 @@ func (s *SQLite) Close() error { return nil }
 // Written counts nothing on this target.
 func (s *SQLite) Written(string) int { return 0 }
 
+// Used counts nothing on this target.
+func (s *SQLite) Used() durable.Cost { return durable.Cost{} }
+
 // SQL always fails on this target.
 func (s *SQLite) SQL(statement string, _ []any) ([]durable.Row, error) {
 	return nil, errors.Join(errNoSQLite, s.meet(statement))

@@ -31,3 +31,34 @@ test("the inspector shows the storage of an agent while it changes, and the stor
   await expect(page.getByRole("heading", { name: `Researcher / ${id}` })).toBeVisible();
   await expect(rows("task")).toHaveCount(2);
 });
+
+test("the inspector shows what a turn with two helpers has cost, for each of them", async ({ chat, context }) => {
+  const page = await context.newPage();
+  await page.goto(chat.url.replace("/?c=", "/inspect/assistant/"));
+  const rows = page.getByRole("group", { name: "Cost of each object" }).getByRole("row");
+  // The heads, the agent, and the sums.
+  await expect(rows).toHaveCount(3);
+
+  await chat.say("Compare HTTP/3 and gRPC");
+  await expect(chat.regenerate).toBeVisible();
+  await expect(rows).toHaveCount(5);
+  const columns = await rows.first().getByRole("columnheader").allTextContents();
+  expect(columns.slice(1)).toEqual([
+    ...["Statements", "Rows read", "Rows written", "Bytes down", "Bytes up"],
+    ...["Model calls", "Tokens in", "Tokens out", "Woke at"],
+  ]);
+  // All clients are the agent's: a helper sends bytes to none.
+  for (const [at, name] of ["Assistant", "Researcher helper-1", "Researcher helper-2"].entries()) {
+    const row = rows.nth(1 + at);
+    await expect(row.getByRole("rowheader")).toHaveText(name);
+    const cells = row.getByRole("cell");
+    for (const n of [0, 1, 2, 5, 6, 7]) await expect(cells.nth(n)).toHaveText(/^[1-9][\d,]*$/);
+    for (const n of [3, 4]) await expect(cells.nth(n)).toHaveText(at === 0 ? /^[1-9][\d.]* k?B$/ : "0 B");
+    await expect(cells.nth(8)).toHaveText(/\d\d:\d\d:\d\d\.\d{3}$/);
+  }
+
+  await rows.nth(3).getByRole("link").click();
+  await expect(page.getByRole("heading", { name: /^Researcher \/ call_/ })).toBeVisible();
+  await expect(rows).toHaveCount(3);
+  await expect(rows.nth(1).getByRole("cell").first()).toHaveText(/^[1-9][\d,]*$/);
+});

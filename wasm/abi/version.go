@@ -6,7 +6,7 @@ import "fmt"
 // this package.
 const Version = 2
 
-// NamespacePrefix begins the name of the module from which a guest imports its three functions. The
+// NamespacePrefix begins the name of the module from which a guest imports its four functions. The
 // guest's version follows.
 const NamespacePrefix = "tributary_v"
 

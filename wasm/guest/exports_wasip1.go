@@ -18,7 +18,7 @@ var (
 // init function, because no other Go code runs before the host calls the first export.
 func Serve(classes ...durable.Class) {
 	tuneGC()
-	instance = NewInstance(Ports{Storage: &storage{call: callSQL}, Random: random}, objectBudget, classes...)
+	instance = NewInstance(Ports{Storage: &storage{call: callSQL, cost: callCost}, Random: random}, objectBudget, classes...)
 	logLine(abi.LogInfo, "instance started")
 }
 

@@ -11,6 +11,9 @@ import (
 //go:wasmimport tributary_v2 sql
 func importSQL(ptr unsafe.Pointer, length uint32, buf unsafe.Pointer, capacity uint32) uint32
 
+//go:wasmimport tributary_v2 cost
+func importCost(buf unsafe.Pointer, capacity uint32) uint32
+
 //go:wasmimport tributary_v2 random
 func importRandom(ptr unsafe.Pointer, length uint32)
 
@@ -22,6 +25,8 @@ func callSQL(statement, buffer []byte) int {
 	garbage.cross(len(statement) + n)
 	return n
 }
+
+func callCost(buffer []byte) int { return int(importCost(pointer(buffer), uint32(len(buffer)))) }
 
 func random(b []byte) {
 	if len(b) > 0 {

@@ -34,6 +34,7 @@ type Engine struct {
 	ports   Ports
 	shared  *containment
 	objects map[string]*object
+	costs   durabletest.Costs
 	now     int64
 }
 
@@ -42,7 +43,7 @@ func NewEngine(m *Module, o EngineOptions) *Engine {
 	if o.MaxMemory == 0 {
 		o.MaxMemory = 48 << 20
 	}
-	e := &Engine{module: m, options: o, objects: map[string]*object{}, now: 1}
+	e := &Engine{module: m, options: o, objects: map[string]*object{}, costs: durabletest.Costs{}, now: 1}
 	e.ports = Ports{
 		Now:    func() int64 { return e.now },
 		Seed:   durabletest.Rand(^o.Seed),
@@ -100,18 +101,23 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 		return nil, err
 	}
 	e.now = max(e.now, at)
-	return o.deliver(context.Background(), at, opened, event)
+	e.costs.Arrived(name, o.storage, at, event)
+	commands, err := o.deliver(context.Background(), at, opened, event)
+	e.costs.Performed(name, commands)
+	return commands, err
 }
 
 // Evict implements [durabletest.Engine].
 func (e *Engine) Evict(name string) {
 	if o, ok := e.objects[name]; ok {
 		_ = o.leave(context.Background(), o.instance, e.now) // the object is gone even after an error
+		delete(e.costs, name)
 	}
 }
 
 // Restart discards all instances, as a deployment does. Storage stays.
 func (e *Engine) Restart() error {
+	clear(e.costs)
 	errs := []error{e.shared.drop(context.Background())}
 	for _, o := range e.objects {
 		errs = append(errs, o.containment.drop(context.Background()))
@@ -144,7 +150,7 @@ func (e *Engine) object(name string) (*object, error) {
 		return nil, err
 	}
 	root, _, _ := strings.Cut(name, "/")
-	o := &object{containment: e.shared, tree: root, handle: uint32(len(e.objects) + 1), storage: storage}
+	o := &object{containment: e.shared, tree: root, handle: uint32(len(e.objects) + 1), storage: storage, metered: e.costs.Meter(name, storage)}
 	if e.options.InstancePerObject {
 		o.containment = alone(e.options.MaxMemory, e.newPool)
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/api"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
@@ -16,11 +17,12 @@ type callerKey struct{}
 
 func caller(ctx context.Context) *Instance { return ctx.Value(callerKey{}).(*Instance) }
 
-// instantiateImports makes the module from which guests import their three functions.
+// instantiateImports makes the module from which guests import their four functions.
 // ../abi/README.md is their manual.
 func instantiateImports(ctx context.Context, r wazero.Runtime) error {
 	b := r.NewHostModuleBuilder(abi.Namespace)
 	b.NewFunctionBuilder().WithFunc(importSQL).Export("sql")
+	b.NewFunctionBuilder().WithFunc(importCost).Export("cost")
 	b.NewFunctionBuilder().WithFunc(importRandom).Export("random")
 	b.NewFunctionBuilder().WithFunc(importLog).Export("log")
 	if _, err := b.Instantiate(ctx); err != nil {
@@ -37,6 +39,22 @@ func importSQL(ctx context.Context, m api.Module, ptr, length, buffer, capacity 
 		result = in.runSQL(statement)
 		in.trace("sql", statement, result)
 	}
+	return in.give(m, result, buffer, capacity)
+}
+
+func importCost(ctx context.Context, m api.Module, buffer, capacity uint32) uint32 {
+	in := caller(ctx)
+	var costs []durable.Cost
+	if meter, ok := in.storage.(durable.Meter); ok {
+		costs = meter.Costs()
+	}
+	result := abi.EncodeCosts(costs)
+	in.trace("cost", result)
+	return in.give(m, result, buffer, capacity)
+}
+
+// give writes a result to the guest's buffer if it fits, keeps it otherwise, and returns its size.
+func (in *Instance) give(m api.Module, result []byte, buffer, capacity uint32) uint32 {
 	in.kept = nil
 	if n := uint32(len(result)); n > capacity {
 		in.kept = result

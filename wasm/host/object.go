@@ -19,6 +19,8 @@ type object struct {
 	tree    string
 	handle  uint32
 	storage *durabletest.SQLite
+	// metered is the storage that the module reaches.
+	metered durable.Storage
 	// instance is the instance that the object was opened in, and pool is its pool.
 	instance *Instance
 	pool     *pool
@@ -135,7 +137,7 @@ func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrenc
 	if err := o.storage.Begin(); err != nil {
 		return abi.Reply{}, err
 	}
-	bytes, err := call(ctx, o.handle, occurrence.Encode(), o.storage)
+	bytes, err := call(ctx, o.handle, occurrence.Encode(), o.metered)
 	if err != nil {
 		return abi.Reply{}, errors.Join(err, o.storage.Rollback())
 	}

@@ -1,5 +1,6 @@
 // The facets of an object: helpers in its slots. Each is an object of this Worker with its own storage.
 import type { Facet } from "./abi.ts";
+import { costs } from "./cost.ts";
 
 /** The methods that one object can call of another: bytes go in, and bytes or a stream of bytes come out. */
 export interface Peer {
@@ -45,7 +46,7 @@ export class Facets {
     const known = exports[name];
     if (!known) throw new Error(`the Worker exports no class ${name}`);
     this.#held.set(slot, name);
-    const id = `${this.#who.tree}/${this.#who.name}/${slot}`;
+    const id = `${pathOf(this.#who)}/${slot}`;
     return this.#state.facets.get(slot, () => ({ class: known, id })) as unknown as Peer;
   }
 
@@ -54,6 +55,7 @@ export class Facets {
     this.#held.delete(slot);
     this.#deletions.set(slot, (this.#deletions.get(slot) ?? 0) + 1);
     this.#state.facets.delete(slot);
+    costs.deleteTree(`${pathOf(this.#who)}/${slot}`);
   }
 }
 
@@ -64,6 +66,11 @@ export interface Identity {
   /** Its name. A facet's name is its root's name followed by the path of slots. */
   name: string;
   facet: boolean;
+}
+
+/** The path of an object, which no other object of the isolate has. A facet's is its id. */
+export function pathOf({ tree, name }: Identity): string {
+  return `${tree}/${name}`;
 }
 
 /** Reads an object's identity. A facet's id was given by its parent: the tree, a slash and the name. */

@@ -62,6 +62,7 @@ export class Trap extends Error {
 export type Loss = "" | "trap" | "memory";
 
 const none = new Uint8Array();
+const noCosts = (): Value[][] => [];
 
 /** How many characters of a dying module's output are kept. The cause comes first. */
 const maxOutput = 4096;
@@ -77,6 +78,7 @@ export class Instance {
   readonly #exports: Exports;
   readonly #ports: Ports;
   #sql: Sql | undefined;
+  #costs: () => Value[][] = noCosts;
   /** The result of sql that did not fit into the guest's buffer, until the guest fetches it. */
   #kept: Uint8Array = none;
   #output = "";
@@ -88,14 +90,22 @@ export class Instance {
     let exports: Exports | undefined;
     const memory = () => (exports as Exports).memory.buffer;
     const bytes = (ptr: number, length: number) => new Uint8Array(memory(), ptr >>> 0, length >>> 0);
+    const give = (result: Uint8Array, buffer: number, capacity: number) => {
+      const fits = result.length <= capacity >>> 0;
+      if (fits) bytes(buffer, result.length).set(result);
+      this.#kept = fits ? none : result.slice();
+      return result.length;
+    };
     const imports = {
       sql: (ptr: number, length: number, buffer: number, capacity: number) => {
         const result = length === 0 ? this.#kept : this.#run(bytes(ptr, length));
         if (length > 0) ports.trace?.("sql", bytes(ptr, length), result);
-        const fits = result.length <= capacity >>> 0;
-        if (fits) bytes(buffer, result.length).set(result);
-        this.#kept = fits ? none : result.slice();
-        return result.length;
+        return give(result, buffer, capacity);
+      },
+      cost: (buffer: number, capacity: number) => {
+        const result = encodeResult("", this.#costs());
+        ports.trace?.("cost", result);
+        return give(result, buffer, capacity);
       },
       random: (ptr: number, length: number) => {
         ports.random(bytes(ptr, length));
@@ -121,13 +131,13 @@ export class Instance {
   }
 
   /** Makes the in-memory part of an object. The occurrence is an Opened. The caller owns the reply's bytes. */
-  open(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
-    return this.#call("open", object, occurrence, sql);
+  open(object: number, occurrence: Uint8Array, sql: Sql, costs = noCosts): Uint8Array {
+    return this.#call("open", object, occurrence, sql, costs);
   }
 
   /** Delivers one event to an object. */
-  step(object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
-    return this.#call("step", object, occurrence, sql);
+  step(object: number, occurrence: Uint8Array, sql: Sql, costs = noCosts): Uint8Array {
+    return this.#call("step", object, occurrence, sql, costs);
   }
 
   /** Drops the in-memory part of an object. */
@@ -141,11 +151,12 @@ export class Instance {
     for (const observer of this.observers) observer.instanceEnded();
   }
 
-  #call(verb: "open" | "step", object: number, occurrence: Uint8Array, sql: Sql): Uint8Array {
+  #call(verb: "open" | "step", object: number, occurrence: Uint8Array, sql: Sql, costs: () => Value[][]): Uint8Array {
     const ptr = this.#guard(() => this.#exports.alloc(occurrence.length)) >>> 0;
     if (ptr === 0) throw new RangeError(`the module takes no event of ${occurrence.length} bytes`);
     return this.#guard(() => {
       this.#sql = sql;
+      this.#costs = costs;
       new Uint8Array(this.#exports.memory.buffer, ptr, occurrence.length).set(occurrence);
       const reply = this.#exports[verb](object, ptr, occurrence.length) >>> 0;
       const memory = this.#exports.memory.buffer;
@@ -182,6 +193,7 @@ export class Instance {
       throw new Trap(this.#output.trim() || String(error), { cause: error });
     } finally {
       this.#sql = undefined;
+      this.#costs = noCosts;
     }
   }
 }

@@ -4,8 +4,8 @@ import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
 import { Clock } from "./clock.ts";
 import { containmentOf } from "./containment.ts";
-import { Cost } from "./cost.ts";
-import { identity } from "./facets.ts";
+import { Cost, costs } from "./cost.ts";
+import { identity, pathOf } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
 import type { Registration } from "./registration.ts";
@@ -32,7 +32,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return new Clock(env);
   }
   /** What the object uses. It is no method and no getter, so no other object can reach it. */
-  protected readonly cost = new Cost();
+  protected readonly cost: Cost;
   readonly #performer: Performer;
   readonly #runner: ObjectRunner;
   /**
@@ -49,6 +49,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { name } = who;
     const { storage } = state;
     const clock = subclass.clock(env);
+    const path = pathOf(who);
+    this.cost = new Cost(clock.now());
+    costs.add(path, this.cost);
     this.#performer = new Performer({
       state,
       clock,
@@ -62,6 +65,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       now: () => clock.now(),
       transaction: (run) => storage.transactionSync(run),
       sql: (statement, args) => this.#run(statement, args),
+      costs: () => costs.ask(path),
       opened: (lost) => {
         this.#performer.abort(this.#arriving);
         const conns = connections(state, this.#arriving);
@@ -184,6 +188,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       this.#runner.deliver(event, gone);
       arriving = "";
     } finally {
+      this.cost.resume();
       // Callers of an in-memory part that is gone would wait in vain. A refused event leaves the in-memory part as it is.
       if (!this.#runner.registration.instance) this.#performer.abandon(arriving);
     }

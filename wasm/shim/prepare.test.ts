@@ -5,6 +5,8 @@ import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
 import { storage } from "../tck/driver/engine.ts";
+import { rand } from "../tck/driver/rand.ts";
+import { build } from "../tck/worker/server.ts";
 import { type Event, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import { containmentOf } from "./containment.ts";
@@ -61,6 +63,28 @@ test("what is drawn afterwards comes from the ports", () => {
   const ask: Event = { kind: "SocketMessage", conn: "c", text, binary: false, data: null };
   instance.step(1, encodeOccurrence(1, ask), sql);
   assert.equal(count.random, 1); // the id of the answer's message
+});
+
+test("of what two isolates draw that start with the same seeds, only the numbers of Go's runtime are the same", (t) => {
+  t.mock.method(Math, "random", () => 0.5);
+  build();
+  const guest = new Module(readFileSync(join(import.meta.dirname, "../../build/tck/guest.wasm")));
+  const draws = [1, 2].map((seed) => {
+    const [bytes, others] = [rand(seed), rand(seed + 2)];
+    const instance = prepared(guest, "Probe", { ...counting().ports, seed: bytes, random: others });
+    const sql = storage(new DatabaseSync(":memory:"));
+    const open: Event = { kind: "Opened", class: "Probe", name: "x", conns: ["c"], vars: {}, secrets: [], lost: "" };
+    instance.open(1, encodeOccurrence(1, open), sql);
+    const draw: Event = { kind: "SocketMessage", conn: "c", text: "draw", binary: false, data: null };
+    const { commands } = decodeReply(instance.step(1, encodeOccurrence(1, draw), sql));
+    const said = commands.find((command) => command.kind === "Send");
+    return said?.text.split(" ") ?? [];
+  });
+  const [[, id, secret, number] = [], [, otherId, otherSecret, otherNumber] = []] = draws;
+  assert.ok(id && secret && number);
+  assert.notEqual(id, otherId);
+  assert.notEqual(secret, otherSecret);
+  assert.equal(number, otherNumber);
 });
 
 test("the objects that share an instance begin in the prepared one", () => {

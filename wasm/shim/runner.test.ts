@@ -116,6 +116,7 @@ class Bench {
         return result;
       },
       sql: () => [],
+      costs: () => [],
       opened: (lost) => {
         this.told.push(lost);
         return { kind: "Opened", class: "C", name: "n", conns: [], vars: {}, secrets: [], lost };

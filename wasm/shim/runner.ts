@@ -1,5 +1,5 @@
 // Runs one object in the module: every event is one transaction, and the object is opened first where it is not open.
-import { type Command, type Event, type Reply, status } from "./abi.ts";
+import { type Command, type Event, type Reply, status, type Value } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import type { Containment } from "./containment.ts";
 import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
@@ -13,6 +13,8 @@ export interface ObjectHost extends RegisteredObject {
   /** Runs a function in one synchronous transaction, which is rolled back when it throws. */
   transaction<T>(run: () => T): T;
   sql: Sql;
+  /** Answers the import cost, in rows. */
+  costs(): Value[][];
   /** Ends all work of an earlier in-memory part, and returns the first event of a new one. */
   opened(lost: Loss): Event;
   /** Performs the commands of a committed event, and says whether all succeeded. */
@@ -121,9 +123,11 @@ export class ObjectRunner {
   }
 
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
-    const { now, transaction, sql } = this.#host;
+    const { now, transaction, sql, costs } = this.#host;
     const reply = this.#guard(instance, () =>
-      transaction(() => decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql))),
+      transaction(() =>
+        decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs)),
+      ),
     );
     if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
     return reply;

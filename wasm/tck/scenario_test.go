@@ -203,3 +203,32 @@ func TestIdleObjectsAreDroppedToFreeMemory(t *testing.T) {
 		want(t, e, "a", "count", kept[shared])
 	})
 }
+
+// TestCosts shows that both hosts answer the same costs: of the object that asks and of those below
+// it that are in memory, from when each came there, and without what the questions themselves use.
+func TestCosts(t *testing.T) {
+	both(t, func(t *testing.T, e engine) {
+		want(t, e, "a", "count", "count 1 steps 2")
+		want(t, e, "a/1", "count", "count 1 steps 2")
+		want(t, e, "ab", "count", "count 1 steps 2")
+		own := tell(t, e, "a", "cost")
+		want(t, e, "a", "cost", strings.Replace(own, " 9 up", " 13 up", 1))
+		if !strings.HasPrefix(own, `"" 1700000000000: `) || strings.Count(own, "\n") != 2 || !strings.Contains(own, "\n"+`"1" 1700000000000: `) {
+			t.Errorf("got %s", own)
+		}
+		e.Evict("a/1")
+		if got := tell(t, e, "a", "cost"); strings.Count(got, "\n") != 1 {
+			t.Errorf("with a helper that sleeps: got %s", got)
+		}
+		if e.Awake("a/1") {
+			t.Error("the question has woken it")
+		}
+		if _, err := try(e, "a", durable.SocketMessage{Conn: "c", Text: "panic"}); err == nil {
+			t.Error("got no trap")
+		}
+		// The row of the trapped event was rolled back, but it was written.
+		if got := tell(t, e, "a", "cost"); !strings.HasPrefix(got, `"" 1700000000000: 13 statements, 1 read, 2 written, `) {
+			t.Errorf("after a trap: got %s", got)
+		}
+	})
+}

@@ -13,6 +13,10 @@ import (
 // maxTransit is how long a transcript may be on its way to a tab, in milliseconds.
 const maxTransit = 10_000
 
+// shortGreeting is how long the transcript of a greeting may be to be sent again with a first
+// question, in bytes.
+const shortGreeting = 1 << 10
+
 // settingShown is the key of the last transcript that was sent, JSON.
 const settingShown = "shown"
 
@@ -31,8 +35,10 @@ type transit struct {
 	// sent because of the connection's own request.
 	at    int64
 	reply bool
-	// greeted is when the connection was greeted, or 0.
+	// greeted is when the connection was greeted, or 0. short says that the greeting's transcript is
+	// at most [shortGreeting] long.
 	greeted int64
+	short   bool
 }
 
 // NoteTranscript notes that a transcript is on its way to some connections. The note becomes a row
@@ -40,7 +46,8 @@ type transit struct {
 func (c *Audience) NoteTranscript(tx *durable.Tx, to ...durable.ConnID) {
 	c.transcript, c.transcriptChanged = &sentTranscript{At: tx.Now}, true
 	for _, id := range to {
-		c.transits[id] = &transit{at: tx.Now, greeted: c.transitOf(tx, id).greeted}
+		before := c.transitOf(tx, id)
+		c.transits[id] = &transit{at: tx.Now, greeted: before.greeted, short: before.short}
 	}
 }
 
@@ -50,10 +57,10 @@ func (c *Audience) NoteReply(id durable.ConnID) {
 	c.transits[id].reply = true
 }
 
-// NoteGreeting does the same for the transcript that greets a connection, but only in memory: a
-// greeting does not wait for the disk.
-func (c *Audience) NoteGreeting(tx *durable.Tx, id durable.ConnID) {
-	c.transits[id] = &transit{greeted: tx.Now}
+// NoteGreeting does the same for the transcript that greets a connection, of a number of bytes, but
+// only in memory: a greeting does not wait for the disk.
+func (c *Audience) NoteGreeting(tx *durable.Tx, id durable.ConnID, size int) {
+	c.transits[id] = &transit{greeted: tx.Now, short: size <= shortGreeting}
 }
 
 // transitOf returns what may be on its way to a connection. For a connection of an earlier life of
@@ -104,16 +111,20 @@ func (c *Audience) LacksMessages(tx *durable.Tx, id durable.ConnID, body protoco
 }
 
 // listMayHaveCrossed says whether a transcript that a connection was sent may have been on its way
-// when the client sent its list. A greeting does not remove a new question, but brings the old text
-// of an edited one back. If the list has an answer that began after the last transcript, none is on
-// its way.
+// when the client sent its list. If the list has an answer that began after the last transcript, none
+// is on its way.
+//
+// A greeting brings the old text of an edited message back. It removes a new question only if the
+// client has sent the question in the instant between the opening of its socket and the greeting,
+// because the client keeps what it sent before. A long conversation is not sent twice for that: the
+// client shows the question again with the next transcript.
 //
 // A list of one message says nothing of what its client knows. The client has received a transcript
 // that replied to its last request, or it has asked twice before a word of an answer arrived.
 func (c *Audience) listMayHaveCrossed(tx *durable.Tx, id durable.ConnID, body protocol.ChatBody, fresh int) bool {
 	t, before, witness := c.transitOf(tx, id), len(body.List)-len(body.UserMessages)-1, c.lastTranscript(tx).SeenAnswer
 	switch {
-	case fresh == 0 && isRecent(tx, t.greeted):
+	case isRecent(tx, t.greeted) && (fresh == 0 || t.short && t.at == 0):
 		return true
 	case len(body.List) == 1 && t.reply, before >= 0 && witness != "" && body.List[before].ID == witness:
 		return false

@@ -37,6 +37,10 @@ func TestLacksMessages(t *testing.T) {
 		{"a question when the transcript has arrived", old, sent(maxTransit), 1, false},
 		{"a question of a tab that was sent none", old, transit{}, 1, false},
 		{"a question behind the greeting", old, greeting, 1, false},
+		{"a question behind a short greeting", old, transit{greeted: now, short: true}, 1, true},
+		{"a question behind a short greeting, at the last moment", old, transit{greeted: now - maxTransit + 1, short: true}, 1, true},
+		{"a question when a short greeting has arrived", old, transit{greeted: now - maxTransit, short: true}, 1, false},
+		{"a second question behind a short greeting", current, transit{greeted: now, short: true, at: now}, 1, false},
 		{"an edit", current, sent(0), 0, false},
 		{"an edit behind the greeting", current, greeting, 0, true},
 		{"an edit when the greeting has arrived", current, transit{greeted: now - maxTransit}, 0, false},
@@ -62,9 +66,13 @@ func TestLacksMessages(t *testing.T) {
 func TestTransitOf(t *testing.T) {
 	tx := durable.NewTx(1_000_000, nil, nil)
 	c := &Audience{transcript: &sentTranscript{At: 999_999}, transits: map[durable.ConnID]*transit{}}
-	c.NoteGreeting(tx, "new")
+	c.NoteGreeting(tx, "new", shortGreeting+1)
 	if got := []transit{*c.transitOf(tx, "old"), *c.transitOf(tx, "new")}; got[0] != (transit{at: 999_999}) || got[1] != (transit{greeted: tx.Now}) {
 		t.Errorf("at first: got %+v", got)
+	}
+	c.NoteGreeting(tx, "short", shortGreeting)
+	if got := *c.transitOf(tx, "short"); got != (transit{greeted: tx.Now, short: true}) {
+		t.Errorf("behind a short greeting: got %+v", got)
 	}
 	c.NoteTranscript(tx, "new")
 	c.NoteReply("new")

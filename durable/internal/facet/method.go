@@ -12,14 +12,15 @@ import (
 // These calls and streams connect a parent and its helpers. A run's id makes each of them
 // idempotent.
 var (
-	// Start hands a run to a helper, once.
-	Start = wire.NewMethod[StartRequest, AcceptResult]("run.start")
 	// Cancel stops a run, also one that the helper has not been told of yet.
 	Cancel = wire.NewMethod[CancelRequest, CancelResult]("run.cancel")
 	// ReadPage reads a piece of a run's log when no stream gets through.
 	ReadPage = wire.NewMethod[TailRequest, Page]("run.page")
 	// Answer passes on a person's approval or refusal of a call.
 	Answer = wire.NewMethod[AnswerRequest, AcceptResult]("run.answer")
+	// Start hands a run to a helper, once, and streams the run like Tail, from its first chunk. The
+	// first frame says whether the helper has taken the run: every frame does but an error.
+	Start = wire.NewStream[StartRequest]("run.start")
 	// Tail streams a run's log as it grows, and then the run's outcome.
 	Tail = wire.NewStream[TailRequest]("run.tail")
 )
@@ -69,9 +70,8 @@ type AnswerRequest struct {
 	Approved bool
 }
 
-// AcceptResult is a helper's answer to a run or to a person's answer. Gone says that the helper
-// will never take it. It refuses a run if it belongs to an earlier use of its slot and should have
-// been wiped. It refuses an answer if the question is no longer open, or was answered differently.
+// AcceptResult is a helper's response to a person's answer. Gone says that the helper will never take
+// it: the question is no longer open, or was answered differently.
 type AcceptResult struct{ Gone bool }
 
 // Wake wakes a helper, which handles its due entries.

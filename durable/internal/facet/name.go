@@ -18,7 +18,6 @@ func Of(r run.Run) durable.Facet {
 // The prefixes of the names of calls and streams say their purpose. The id of the run follows, the
 // number of the answer that is sent, or the connection of the socket.
 const (
-	CallStart  = "start/"
 	CallCancel = "cancel/"
 	CallPage   = "page/"
 	CallAnswer = "answer/"

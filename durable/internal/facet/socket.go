@@ -14,8 +14,12 @@ type SocketRequest struct {
 // MessagesRequest asks a helper for its transcript.
 type MessagesRequest struct{ Generation int64 }
 
-// ErrStale is a helper's answer if it belongs to an earlier use of its slot.
-var ErrStale = &wire.Error{Code: wire.CodeRefused, Message: "the helper is to be wiped"}
+// CodeStale is the code of [ErrStale].
+const CodeStale wire.Code = "stale"
+
+// ErrStale is a helper's answer if it belongs to an earlier use of its slot and should have been
+// wiped.
+var ErrStale = &wire.Error{Code: CodeStale, Message: "the helper is to be wiped"}
 
 // FrameRequest is a frame from such a socket.
 type FrameRequest struct{ Conn, Text string }

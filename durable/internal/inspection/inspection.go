@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -15,9 +16,26 @@ type Inspection struct {
 	Name  string `json:"name"`
 	// Now is the object's clock, in milliseconds since 1970.
 	Now int64 `json:"now"`
-	// Usage is what the object has used since it began, with all helpers below it.
-	Usage  run.Usage `json:"usage"`
-	Tables []Table   `json:"tables"`
+	// Usage is what model calls have used since the object began, with all helpers below it. Own is
+	// its own part.
+	Usage run.Usage `json:"usage"`
+	Own   run.Usage `json:"own"`
+	// Helpers are the newest runs whose helpers are kept.
+	Helpers []Helper `json:"helpers"`
+	// Costs are what the object and those below it have used since they came into memory. A helper
+	// that sleeps is not among them, and is not woken.
+	Costs  []durable.Cost `json:"costs"`
+	Tables []Table        `json:"tables"`
+}
+
+// Helper is a run and the helper that works for it.
+type Helper struct {
+	Run   string `json:"run"`
+	Class string `json:"class"`
+	// Path is the helper's path among the costs.
+	Path string `json:"path"`
+	// Usage is what the run has used since it began, with all helpers below it.
+	Usage run.Usage `json:"usage"`
 }
 
 // Table holds the newest rows of one table. A long text is cut, and a blob is shown as its size.
@@ -31,7 +49,7 @@ type Table struct {
 
 // The limits of an inspection.
 const (
-	// inspectedRows is how many rows of a table are shown.
+	// inspectedRows is how many rows of a table are shown, and how many helpers.
 	inspectedRows = 50
 	// inspectedText is how much of a text is shown, in characters.
 	inspectedText = 400
@@ -69,14 +87,31 @@ var inspected = []listing{
 	{"damage", "n DESC"},
 }
 
-// Read returns what the storage holds. A caller must not show it outside of a developer's machine:
+// Read returns what the storage holds, and what the object and its helpers have cost. Own is what its
+// own model calls have used. A caller must not show it outside of a developer's machine:
 // the rows hold everything that was ever said, and more than the page shows.
-func Read(tx *durable.Tx, class, name string, usage run.Usage) Inspection {
-	i := Inspection{Class: class, Name: name, Now: tx.Now, Usage: usage}
+//
+// The costs are read first, because nothing that follows is counted.
+func Read(tx *durable.Tx, class, name string, own run.Usage) Inspection {
+	i := Inspection{Class: class, Name: name, Now: tx.Now, Own: own, Costs: tx.Costs()}
+	i.Usage = own.Add(run.Spent(tx, 0))
+	i.Helpers = helpers(tx)
 	for _, l := range listings(tx) {
 		i.Tables = append(i.Tables, inspect(tx, l.table, l.order))
 	}
 	return i
+}
+
+func helpers(tx *durable.Tx) []Helper {
+	list := []Helper{}
+	for _, row := range tx.SQL(`SELECT id, class, slot, input_tokens, output_tokens, model_calls FROM run
+		WHERE slot > 0 ORDER BY seq DESC LIMIT ?`, inspectedRows) {
+		list = append(list, Helper{
+			Run: row.Text(0), Class: row.Text(1), Path: facet.SlotName(int(row.Int(2))),
+			Usage: run.Usage{InputTokens: row.Int(3), OutputTokens: row.Int(4), ModelCalls: row.Int(5)},
+		})
+	}
+	return list
 }
 
 // listings are all tables that are made. The names of the platform's own tables begin with _cf.

@@ -46,10 +46,15 @@ func (s *Supervisor) keepChunks(tx *durable.Tx, r *run.Run, chunks [][]byte) {
 }
 
 // TailBroke handles a stream that broke. The stream is opened again with a growing back-off, and
-// after a few failures the log is read in pages.
+// after a few failures the log is read in pages. As long as the helper has not taken the run, it is
+// asked again to do so.
 func (s *Supervisor) TailBroke(tx *durable.Tx, r run.Run, why string) {
 	f := s.tailReaders[r.ID]
 	if f == nil {
+		return
+	}
+	if r.Status == run.Starting {
+		s.startBroke(tx, r, why)
 		return
 	}
 	f.failures++

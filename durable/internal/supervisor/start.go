@@ -1,6 +1,7 @@
 package supervisor
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -176,14 +177,15 @@ func (s *Supervisor) dispatch(tx *durable.Tx, r run.Run) {
 		s.notStarted(tx, r, "it broke each time that it was asked")
 	default:
 		run.Dispatched(tx, &r)
-		s.callStart(tx, r)
+		s.openStart(tx, r)
 	}
 }
 
-func (s *Supervisor) callStart(tx *durable.Tx, r run.Run) {
-	tx.Do(durable.Call{Call: facet.CallStart + r.ID, To: facet.Of(r), Data: facet.Start.Request(facet.StartRequest{
+// openStart opens the stream that hands a run to its helper.
+func (s *Supervisor) openStart(tx *durable.Tx, r run.Run) {
+	s.openStream(tx, r, facet.Start.Request(facet.StartRequest{
 		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Handler != "",
-	})})
+	}))
 }
 
 // retryDispatch sends a run to its helper again after the parent has lost its memory. The helper
@@ -199,42 +201,44 @@ func (s *Supervisor) retryDispatch(tx *durable.Tx, id string) {
 	}
 }
 
-// retryStart sends the run again to a helper that has not answered for a while. The first call may
-// be lost, or the helper may be slow.
+// retryStart sends the run again to a helper that has not answered for a while. The first request
+// may be lost, or the helper may be slow.
 func (s *Supervisor) retryStart(tx *durable.Tx, id string) {
 	if r, ok := run.Find(tx, id); ok && r.Slot > 0 {
-		s.callStart(tx, r)
+		s.openStart(tx, r)
 	}
 }
 
-// startReturned handles a helper's answer to a run. If no answer came, it is unknown whether the
-// helper has taken the run. The helper is asked again, after a growing delay.
-func (s *Supervisor) startReturned(tx *durable.Tx, r run.Run, data []byte, failure string) {
-	if r.Status != run.Starting {
+// startBroke handles a stream that broke before its first frame. It is unknown whether the helper
+// has taken the run. The helper is asked again, after a growing delay.
+func (s *Supervisor) startBroke(tx *durable.Tx, r run.Run, why string) {
+	if r.Attempt >= maxDispatch {
+		s.notStarted(tx, r, why)
 		return
 	}
-	result, err := facet.Start.Result(data)
-	switch {
-	case failure != "" && r.Attempt < maxDispatch:
-		tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", failure)
-		tx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(r.Attempt))
-	case failure != "":
-		s.notStarted(tx, r, failure)
-	case err != nil:
-		s.notStarted(tx, r, err.Error())
-	case result.Gone:
-		tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", r.ID)
-		s.wipeSlot(tx, r.Slot)
-		s.dispatch(tx, r)
-	default:
-		run.Move(tx, &r, run.Running, run.Result{})
-		s.openTail(tx, r)
+	delete(s.tailReaders, r.ID)
+	tx.Log(durable.Warn, "a helper could not be asked", "run", r.ID, "error", why)
+	tx.Schedule(dueTail, r.ID, tx.Now+reachBackoff.Wait(r.Attempt))
+}
+
+// startRefused handles a stream that begins with an error, or cannot be read: the helper does not
+// take the run. A helper of an earlier use of the slot is wiped, and its successor is asked.
+func (s *Supervisor) startRefused(tx *durable.Tx, id string, why error) {
+	r, _ := run.Find(tx, id)
+	tx.Do(durable.CancelStream{Stream: facet.TailPrefix + id})
+	if !errors.Is(why, facet.CodeStale) {
+		s.notStarted(tx, r, why.Error())
+		return
 	}
+	tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", id)
+	s.wipeSlot(tx, r.Slot)
+	s.dispatch(tx, r)
 }
 
 // notStarted ends a run that no helper has taken. It wipes the slot, because nothing else would
 // clean up a helper there.
 func (s *Supervisor) notStarted(tx *durable.Tx, r run.Run, why string) {
+	delete(s.tailReaders, r.ID)
 	if !run.Move(tx, &r, run.Failed, run.Result{Reason: run.NotStarted, Failure: "the helper could not be started: " + why}) {
 		return
 	}

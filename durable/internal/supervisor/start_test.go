@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/wire"
 )
 
 // TestLongSchemaIsRefused checks that the caller is told why.
@@ -77,7 +78,7 @@ func TestStartIsRetried(t *testing.T) {
 	s.tx.Unschedule(dueReconcile, "")
 	var waits []int64
 	for len(waits) < 20 && s.find().Status == run.Starting {
-		s.CallReturned(s.tx, facet.CallStart, "r", nil, "unreachable")
+		s.TailBroke(s.tx, s.find(), "unreachable")
 		if wait, ok := s.handleDue(); ok {
 			waits = append(waits, wait)
 		}
@@ -88,8 +89,8 @@ func TestStartIsRetried(t *testing.T) {
 	if r := s.find(); r.Status != run.Failed || r.Reason != run.NotStarted || r.Slot != 0 {
 		t.Errorf("got %s for %s in slot %d", r.Status, r.Reason, r.Slot)
 	}
-	if calls, wiped := commands[durable.Call](s), commands[durable.DeleteFacet](s); calls != 10 || wiped != 1 {
-		t.Errorf("asked %d times and wiped %d slots, want 10 and 1", calls, wiped)
+	if asked, wiped := commands[durable.OpenStream](s), commands[durable.DeleteFacet](s); asked != 10 || wiped != 1 {
+		t.Errorf("asked %d times and wiped %d slots, want 10 and 1", asked, wiped)
 	}
 }
 
@@ -116,27 +117,81 @@ func TestStartAfterCrashes(t *testing.T) {
 
 // TestStartAnswered checks what becomes of a run when its helper answers.
 func TestStartAnswered(t *testing.T) {
+	chunk := wire.Frame{Kind: wire.KindChunk, Body: []byte("{}")}
+	end := wire.Frame{Kind: wire.KindEnd, Index: 1, Body: limit.MustMarshal(facet.End{Outcome: facet.Outcome{Status: "completed"}})}
+	refusal := func(code wire.Code) []byte { return wire.Refuse(&wire.Error{Code: code, Message: "no"}) }
+	version := taken()
+	version[0]++
 	for _, test := range []struct {
 		name   string
 		data   []byte
 		status run.Status
-		// streams, wiped and calls are how many streams are opened, slots wiped and calls made.
-		streams, wiped, calls int
+		// next is the number of the next chunk. asked and wiped are how often the helper is asked again,
+		// and how many slots are wiped.
+		next         int64
+		asked, wiped int
 	}{
-		{"the helper takes the run", response(facet.Start, facet.AcceptResult{}), run.Running, 1, 0, 0},
-		{"the slot was not wiped", response(facet.Start, facet.AcceptResult{Gone: true}), run.Starting, 0, 1, 1},
-		{"the answer is garbled", []byte("?"), run.Failed, 0, 1, 0},
+		{"the helper takes the run", taken(), run.Running, 0, 0, 0},
+		{"the helper says something already", taken(chunk), run.Running, 1, 0, 0},
+		{"the helper has answered already", taken(chunk, end), run.Completed, 1, 0, 0},
+		{"half of the first frame", taken()[:5], run.Starting, 0, 0, 0},
+		{"the slot was not wiped", refusal(facet.CodeStale), run.Starting, 0, 1, 1},
+		{"the helper refuses", refusal(wire.CodeRefused), run.Failed, 0, 0, 1},
+		{"the helper does not know the stream", refusal(wire.CodeUnknownMethod), run.Failed, 0, 0, 1},
+		{"the helper speaks another version", version, run.Failed, 0, 0, 1},
+		{"the stream is garbled", []byte("?"), run.Failed, 0, 0, 1},
 	} {
 		s := newScene(t)
 		s.begin(run.Starting)
-		commands[durable.Call](s)
-		s.CallReturned(s.tx, facet.CallStart, "r", test.data, "")
-		if got := s.find().Status; got != test.status {
-			t.Errorf("%s: the run is %s, want %s", test.name, got, test.status)
+		commands[durable.OpenStream](s)
+		s.Read(s.tx, "r", test.data)
+		if r := s.find(); r.Status != test.status || r.Next != test.next {
+			t.Errorf("%s: the run is %s with %d chunks, want %s with %d", test.name, r.Status, r.Next, test.status, test.next)
 		}
-		streams, wiped, calls := commands[durable.OpenStream](s), commands[durable.DeleteFacet](s), commands[durable.Call](s)
-		if streams != test.streams || wiped != test.wiped || calls != test.calls {
-			t.Errorf("%s: %d streams, %d wiped, %d calls, want %d, %d, %d", test.name, streams, wiped, calls, test.streams, test.wiped, test.calls)
+		if asked, wiped := commands[durable.OpenStream](s), commands[durable.DeleteFacet](s); asked != test.asked || wiped != test.wiped {
+			t.Errorf("%s: asked %d times and wiped %d slots, want %d and %d", test.name, asked, wiped, test.asked, test.wiped)
 		}
 	}
+}
+
+// TestStreamOfATakenRunIsOpenedAgain checks that a stream that breaks behind its first frame is
+// opened again behind the last chunk, and that the run is not handed over again.
+func TestStreamOfATakenRunIsOpenedAgain(t *testing.T) {
+	s := newScene(t)
+	s.begin(run.Starting)
+	s.Read(s.tx, "r", taken(wire.Frame{Kind: wire.KindChunk, Body: []byte("{}")}))
+	s.TailBroke(s.tx, s.find(), "it broke")
+	s.tx.Unschedule(dueReconcile, "")
+	s.handleDue()
+	var opened []string
+	s.tx.Rewrite(func(c durable.Command) []durable.Command {
+		if open, ok := c.(durable.OpenStream); ok {
+			opened = append(opened, string(open.Data))
+		}
+		return nil
+	})
+	want := string(facet.Tail.Request(facet.TailRequest{Run: "r", From: 1}))
+	if len(opened) != 2 || opened[1] != want {
+		t.Errorf("opened %q, want %q at last", opened, want)
+	}
+}
+
+// TestRefusalEndsTheStream checks that the end of a stream that was refused changes nothing more.
+func TestRefusalEndsTheStream(t *testing.T) {
+	s := newScene(t)
+	s.begin(run.Starting)
+	s.Read(s.tx, "r", wire.Refuse(wire.CodeRefused))
+	s.TailBroke(s.tx, s.find(), "it ended without an end")
+	if r := s.find(); r.Reason != run.NotStarted || r.Failure != "the helper could not be started: refused: refused" || s.dueIn(dueTail) >= 0 || s.Following() {
+		t.Errorf("got %s, %q, due in %d", r.Reason, r.Failure, s.dueIn(dueTail))
+	}
+}
+
+// taken is the beginning of a stream whose helper has taken its run.
+func taken(frames ...wire.Frame) []byte {
+	data := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat})
+	for _, f := range frames {
+		data = wire.AppendFrame(data, f)
+	}
+	return data
 }

@@ -106,8 +106,6 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 		return
 	}
 	switch kind {
-	case facet.CallStart:
-		s.startReturned(tx, r, data, failure)
 	case facet.CallCancel:
 		c, err := facet.Cancel.Result(data)
 		s.cancelReturned(tx, r, c, err == nil && failure == "")

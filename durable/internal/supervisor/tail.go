@@ -25,8 +25,14 @@ type tailReader struct {
 	alive bool
 }
 
-// openTail opens the stream of a run after the last chunk that was received.
+// openTail opens the stream of a run that its helper has taken, after the last chunk that was
+// received.
 func (s *Supervisor) openTail(tx *durable.Tx, r run.Run) {
+	s.openStream(tx, r, facet.Tail.Request(facet.TailRequestOf(r)))
+}
+
+// openStream opens a stream of a run's helper, in place of the stream that is open.
+func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 	if s.tailReaders == nil {
 		s.tailReaders = map[string]*tailReader{}
 	}
@@ -36,7 +42,7 @@ func (s *Supervisor) openTail(tx *durable.Tx, r run.Run) {
 		s.tailReaders[r.ID] = f
 	}
 	f.reader, f.alive = &wire.Reader{}, true
-	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: facet.Tail.Request(facet.TailRequestOf(r))})
+	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: request})
 }
 
 // ArmReconcile schedules the next reconciliation while runs are active: a helper cannot wake its
@@ -90,6 +96,22 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 	}
 }
 
+// startAnswered handles the first frame of a stream that hands a run to a helper, and says whether
+// the helper has taken the run. It has stored the run before it sends anything but an error.
+func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Frame, err error) bool {
+	if len(frames) > 0 {
+		err = frames[0].Err()
+	}
+	switch {
+	case err != nil:
+		s.startRefused(tx, r.ID, err)
+	case len(frames) > 0:
+		run.Move(tx, r, run.Running, run.Result{})
+		return true
+	}
+	return false
+}
+
 // Read reads the next data of a run's stream.
 func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 	r, ok := run.FindBrief(tx, id)
@@ -99,6 +121,9 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 	}
 	f.alive = true
 	frames, err := f.reader.Feed(data)
+	if r.Status == run.Starting && !s.startAnswered(tx, &r, frames, err) {
+		return
+	}
 	var chunks [][]byte
 	for _, frame := range frames {
 		switch frame.Kind {

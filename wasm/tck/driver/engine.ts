@@ -1,7 +1,8 @@
 // Objects by name, each on a database in memory. It is the twin of ../../host/engine.go, on the shim.
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
-import type { Event, Value } from "../../shim/abi.ts";
+import type { Command, Event, Value } from "../../shim/abi.ts";
 import { Containment } from "../../shim/containment.ts";
+import { Cost, Costs } from "../../shim/cost.ts";
 import { Instance, type Ports, type Sql } from "../../shim/instance.ts";
 import { ObjectRunner } from "../../shim/runner.ts";
 import { rand } from "./rand.ts";
@@ -13,10 +14,13 @@ interface Cell {
   runner: ObjectRunner;
   containment: Containment;
   opened: Opened;
+  /** What the object has used since it came into memory, if it is there. */
+  cost: Cost | undefined;
 }
 
 export class Engine {
   readonly #cells = new Map<string, Cell>();
+  readonly #costs = new Costs();
   readonly #shared: Containment;
   /** Returns the containment of a new object. */
   readonly #containment: () => Containment;
@@ -46,8 +50,16 @@ export class Engine {
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    if (event) cell.runner.deliver(event);
-    else cell.runner.open();
+    const cost = cell.cost ?? new Cost(at);
+    if (cost !== cell.cost) this.#costs.add(name, cost);
+    cell.cost = cost;
+    if (event) cost.up += sizeOf(event);
+    try {
+      if (event) cell.runner.deliver(event);
+      else cell.runner.open();
+    } finally {
+      cost.resume();
+    }
   }
 
   /** Lists the objects that are open. */
@@ -56,7 +68,9 @@ export class Engine {
   }
 
   evict(name: string): void {
-    this.#cells.get(name)?.runner.registration.leave();
+    const cell = this.#cells.get(name);
+    cell?.runner.registration.leave();
+    this.#forget(name, cell);
   }
 
   /** Lets a time come at which nothing happens. */
@@ -67,7 +81,16 @@ export class Engine {
 
   restart(): void {
     this.#shared.drop();
-    for (const { containment } of this.#cells.values()) containment.drop();
+    for (const [name, cell] of this.#cells) {
+      cell.containment.drop();
+      this.#forget(name, cell);
+    }
+  }
+
+  #forget(name: string, cell: Cell | undefined): void {
+    if (!cell) return;
+    cell.cost = undefined;
+    this.#costs.delete(name);
   }
 
   /** Returns the calls over the boundary since its last call. */
@@ -87,16 +110,18 @@ export class Engine {
     const runner = new ObjectRunner(containment, root, {
       now: () => this.#at,
       transaction: (run) => transaction(database, run),
-      sql: storage(database),
+      sql: storage(database, (rows) => cell.cost?.add(rows)),
+      costs: () => this.#costs.ask(name),
       opened: (lost) => ({ ...cell.opened, lost: cell.opened.lost || lost }),
-      perform: () => {
+      perform: (commands) => {
         this.#committed.push(this.#trace.length - 1);
+        if (cell.cost) cell.cost.down += sent(commands);
         return true;
       },
       busy: () => false,
       instanceLost: () => {},
     });
-    const cell = { runner, containment, opened };
+    const cell: Cell = { runner, containment, opened, cost: undefined };
     this.#cells.set(name, cell);
     return cell;
   }
@@ -114,17 +139,41 @@ function transaction<T>(database: DatabaseSync, run: () => T): T {
   }
 }
 
-/** Runs statements on a database. */
-export function storage(database: DatabaseSync): Sql {
+/** What a client has sent with an event. */
+function sizeOf(event: Event): number {
+  if (event.kind === "SocketMessage") return event.text.length + (event.data?.length ?? 0);
+  return event.kind === "RequestReceived" ? (event.body?.length ?? 0) : 0;
+}
+
+/** What commands send to clients. */
+function sent(commands: Command[]): number {
+  let sum = 0;
+  for (const command of commands) {
+    if (command.kind === "Send") sum += command.to.length * command.text.length;
+    if (command.kind === "Respond") sum += command.body?.length ?? 0;
+  }
+  return sum;
+}
+
+/** Runs statements on a database, and counts each: the rows that it returns, and those that SQLite says it has changed. */
+export function storage(database: DatabaseSync, count: Cost["add"] = () => {}): Sql {
   const prepared = new Map<string, StatementSync>();
+  const changes = database.prepare("SELECT total_changes() AS n");
+  let written = 0;
+  const counted = (rows: Value[][]) => {
+    const before = written;
+    written = Number(changes.get()?.n);
+    count({ rowsRead: rows.length, rowsWritten: written - before });
+    return rows;
+  };
   return (text, args) => {
     if (args.length === 0 && text.includes(";")) {
       database.exec(text);
-      return [];
+      return counted([]);
     }
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.set(text, statement);
     statement.setReturnArrays(true);
-    return statement.all(...(args as SQLInputValue[])) as unknown as Value[][];
+    return counted(statement.all(...(args as SQLInputValue[])) as unknown as Value[][]);
   };
 }

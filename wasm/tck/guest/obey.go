@@ -34,6 +34,8 @@ func (p *probe) obey(tx *durable.Tx, text string, say func(string)) {
 	case "draw":
 		// The last number comes from Go's runtime, which is seeded when the instance starts.
 		say(fmt.Sprintf("draw %s %s %d", tx.NewID(), crand.Text(), rand.Uint64()))
+	case "cost":
+		say(costs(tx))
 	case "seen":
 		say(seen(tx))
 	case "busy":
@@ -162,6 +164,14 @@ func seen(tx *durable.Tx) string {
 	var b strings.Builder
 	for _, row := range tx.SQL(`SELECT event FROM seen ORDER BY rowid`) {
 		fmt.Fprintln(&b, row.Text(0))
+	}
+	return b.String()
+}
+
+func costs(tx *durable.Tx) string {
+	var b strings.Builder
+	for _, c := range tx.Costs() {
+		fmt.Fprintf(&b, "%q %d: %d statements, %d read, %d written, %d down, %d up\n", c.Path, c.Since, c.Statements, c.RowsRead, c.RowsWritten, c.Down, c.Up)
 	}
 	return b.String()
 }

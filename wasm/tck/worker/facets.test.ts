@@ -56,6 +56,23 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await client.request("call 2 Source count"), "count: count 2");
     });
 
+    tree("an object is told what it and its facets have cost, and no facet is woken for it", async (client) => {
+      const costs = async () => {
+        client.send("cost");
+        const rows = (await client.receive()).trimEnd().split("\n");
+        return rows.map((row) => row.replaceAll(/[1-9]\d*/g, (n) => (n.length > 9 ? "since" : "some")));
+      };
+      const helper = (slot: string) => `"${slot}" since: some statements, some read, some written, 0 down, 0 up`;
+      const own = '"" since: some statements, some read, some written, some down, some up';
+      await client.request("call 1 Source count");
+      await client.request("call 2 Source count");
+      await client.request("call 1 Source down count");
+      assert.deepEqual(await costs(), [own, helper("some"), helper("some/some"), helper("some")]);
+      client.send("delete 1");
+      await client.receive();
+      assert.deepEqual(await costs(), [own, helper("some")]);
+    });
+
     tree("a refusal is told in its own words", async (client) => {
       assert.equal(await client.request("call 1 Source refuse not today"), "refuse failed: not today");
     });

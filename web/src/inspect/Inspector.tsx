@@ -1,12 +1,12 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { type ReactNode, useState } from "react";
+import { useState } from "react";
 import { ConnectionStatus } from "../components/ConnectionStatus";
 import { Problem } from "../components/Problem";
 import { Refused } from "../components/Refused";
 import { Wordmark } from "../components/Wordmark";
-import { tokens } from "../elapsed";
 import { useTitle } from "../hooks/useTitle";
 import { formatRun, type RunPath } from "../runpath";
+import { CostTable } from "./CostTable";
 import { InspectedTable } from "./InspectedTable";
 import type { Inspection } from "./inspection";
 import { useInspection } from "./useInspection";
@@ -43,7 +43,8 @@ export default function Inspector({ name, path }: InspectorProps) {
       <main className="flex flex-col gap-6">
         {refusal && <Refused refusal={refusal} onRetry={undefined} />}
         {failure && <Problem title="The storage cannot be read" text={failure} onRetry={undefined} />}
-        {inspection && <Summary inspection={inspection} />}
+        {inspection && <CostTable name={name} path={path} inspection={inspection} />}
+        {inspection && <Tables inspection={inspection} />}
         {inspection?.tables
           .filter(({ total }) => total > 0)
           .map((table) => (
@@ -54,16 +55,12 @@ export default function Inspector({ name, path }: InspectorProps) {
   );
 }
 
-function Summary({ inspection: { usage, tables } }: { inspection: Inspection }) {
+/** Tables links to the tables, and names those that are empty. */
+function Tables({ inspection: { tables } }: { inspection: Inspection }) {
   const filled = tables.filter(({ total }) => total > 0);
   const empty = tables.filter(({ total }) => total === 0).map(({ name }) => name);
   return (
     <div className="flex flex-col gap-3">
-      <dl className="flex flex-wrap gap-x-8 gap-y-2 text-sm">
-        <Fact name="Model calls">{usage.modelCalls}</Fact>
-        <Fact name="Read">{tokens(usage.inputTokens)}</Fact>
-        <Fact name="Written">{tokens(usage.outputTokens)}</Fact>
-      </dl>
       <nav aria-label="Tables" className="flex flex-wrap gap-1.5 font-mono text-xs">
         {filled.map(({ name, total }) => (
           <a key={name} href={`#${name}`} className="rounded-full bg-note px-2.5 py-1">
@@ -72,15 +69,6 @@ function Summary({ inspection: { usage, tables } }: { inspection: Inspection }) 
         ))}
       </nav>
       {empty.length > 0 && <p className="text-xs text-quiet">Empty: {empty.join(", ")}</p>}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className="flex items-baseline gap-2">
-      <dt className="text-quiet">{name}</dt>
-      <dd className="tabular-nums">{children}</dd>
     </div>
   );
 }

@@ -3,13 +3,26 @@ import { cellText, isBusy, parseInspection } from "./inspection";
 
 const turn = { name: "turn", columns: ["seq", "ended_at"], rows: [[1, 0]], total: 1 };
 const usage = { inputTokens: 0, outputTokens: 0, modelCalls: 0 };
-const whole = { class: "Assistant", name: "room", now: 5, usage, tables: [turn] };
+const helpers = [{ run: "r", class: "Researcher", path: "helper-1", usage }];
+const costs = [{ path: "", since: 1, statements: 2, rowsRead: 3, rowsWritten: 4, down: 5, up: 6 }];
+const whole = { class: "Assistant", name: "room", now: 5, usage, own: usage, helpers, costs, tables: [turn] };
 
 test("an inspection is read unchanged", () => {
   expect(parseInspection(whole)).toEqual(whole);
 });
 
-test.each([undefined, null, "no", {}, { ...whole, tables: [{}] }, { ...whole, usage: 1 }])("%j is none", (answer) => {
+test.each([
+  undefined,
+  null,
+  "no",
+  {},
+  { ...whole, tables: [{}] },
+  { ...whole, usage: 1 },
+  { ...whole, own: {} },
+  { ...whole, helpers: [{ ...helpers[0], usage: undefined }] },
+  { ...whole, costs: [{ ...costs[0], up: "6" }] },
+  { ...whole, costs: null },
+])("%j is none", (answer) => {
   expect(() => parseInspection(answer)).toThrow("no inspection");
 });
 

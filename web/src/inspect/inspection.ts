@@ -12,13 +12,50 @@ export interface Table {
   total: number;
 }
 
+/** Usage is what model calls have used. */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  modelCalls: number;
+}
+
+/** Cost is what an object has used since it came into memory. */
+export interface Cost {
+  /** The way to the object from the inspected one: slots with slashes between them, empty for the inspected one. */
+  path: string;
+  /** When it came into memory, in milliseconds since 1970. */
+  since: number;
+  statements: number;
+  rowsRead: number;
+  rowsWritten: number;
+  /** Bytes to clients and from them. */
+  down: number;
+  up: number;
+}
+
+/** Helper is a run and the helper that works for it. */
+export interface Helper {
+  run: string;
+  class: string;
+  path: string;
+  /** What the run has used since it began, with all helpers below it. */
+  usage: Usage;
+}
+
 /** Inspection is the answer of an agent's method `inspect`: the content of its storage. */
 export interface Inspection {
   class: string;
   name: string;
   /** The agent's clock, in milliseconds since 1970. */
   now: number;
-  usage: { inputTokens: number; outputTokens: number; modelCalls: number };
+  /** What model calls have used since the agent began, with all helpers below it. */
+  usage: Usage;
+  /** The agent's own part of the usage. */
+  own: Usage;
+  /** The newest helpers that are kept, the last one first. */
+  helpers: Helper[];
+  /** What the agent and the helpers in memory have used since they came there. */
+  costs: Cost[];
   tables: Table[];
 }
 
@@ -29,9 +66,30 @@ export function parseInspection(answer: unknown): Inspection {
 }
 
 function isInspection(answer: unknown): answer is Inspection {
-  const { class: kind, now, usage, tables } = fieldsOf(answer);
-  const known = typeof kind === "string" && typeof now === "number" && typeof usage === "object" && usage !== null;
-  return known && Array.isArray(tables) && tables.every(isTable);
+  const { class: kind, now, usage, own, helpers, costs, tables } = fieldsOf(answer);
+  const known = typeof kind === "string" && typeof now === "number" && isUsage(usage) && isUsage(own);
+  return known && every(helpers, isHelper) && every(costs, isCost) && every(tables, isTable);
+}
+
+function every(value: unknown, is: (item: unknown) => boolean): boolean {
+  return Array.isArray(value) && value.every(is);
+}
+
+function isUsage(value: unknown): value is Usage {
+  const { inputTokens, outputTokens, modelCalls } = fieldsOf(value);
+  return [inputTokens, outputTokens, modelCalls].every((count) => typeof count === "number");
+}
+
+function isHelper(value: unknown): value is Helper {
+  const { run, class: kind, path, usage } = fieldsOf(value);
+  return [run, kind, path].every((text) => typeof text === "string") && isUsage(usage);
+}
+
+function isCost(value: unknown): value is Cost {
+  const { path, ...counts } = fieldsOf(value);
+  const { since, statements, rowsRead, rowsWritten, down, up } = counts;
+  const numbers = [since, statements, rowsRead, rowsWritten, down, up];
+  return typeof path === "string" && numbers.every((count) => typeof count === "number");
 }
 
 function isTable(value: unknown): value is Table {

@@ -205,4 +205,22 @@ var baseMutations = []mutation{
 		new:  `_ = t`,
 		test: "turn TestIndexesAreMadeByNeed", unseen: "an index changes no result",
 	},
+	{
+		name: "inspection: what helpers have used is left out", file: "internal/inspection/inspection.go",
+		old:  "own.Add(run.Spent(tx, 0))",
+		new:  "own.Add(run.Usage{})",
+		test: "agents TestInspectorShowsCosts", unseen: "its worlds inspect nothing",
+	},
+	{
+		name: "inspection: an object counts its inspections", file: "durabletest/costs.go",
+		old:  "of.asked = &used",
+		new:  "of.asked = nil",
+		test: "agents TestInspectorShowsCosts", unseen: "its worlds inspect nothing",
+	},
+	{
+		name: "inspection: a helper that sleeps is counted", file: "durabletest/engine.go",
+		old:  "delete(n.costs, object)",
+		new:  "delete(n.costs, \"\")",
+		test: "agents TestInspectorShowsCosts", unseen: "its worlds inspect nothing",
+	},
 }

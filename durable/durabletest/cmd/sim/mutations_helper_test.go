@@ -34,14 +34,32 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a failed start of a helper is not tried again", file: "internal/supervisor/start.go",
-		old:  `case failure != "" && r.Attempt < maxDispatch:`,
-		new:  `case failure != "" && r.Attempt < 0:`,
-		seed: 49,
+		old:  "if r.Attempt >= maxDispatch {",
+		new:  "if r.Attempt >= 0 {",
+		seed: 10,
 	},
 	{
-		name: "chat: the stream of a helper that has started is not opened", file: "internal/supervisor/start.go",
-		old:  "run.Move(tx, &r, run.Running, run.Result{})\n\t\ts.openTail(tx, r)",
-		new:  "run.Move(tx, &r, run.Running, run.Result{})",
+		name: "chat: the first frame of a helper does not say that it has taken its run", file: "internal/supervisor/tail.go",
+		old:  "\t\trun.Move(tx, r, run.Running, run.Result{})\n",
+		new:  "",
+		seed: 2,
+	},
+	{
+		name: "chat: a helper that refuses its run counts as a stream that broke", file: "internal/supervisor/tail.go",
+		old:  "s.startRefused(tx, r.ID, err)",
+		new:  "s.startBroke(tx, *r, err.Error())",
+		test: "internal/supervisor TestStartAnswered", unseen: "few helpers of its worlds refuse a run, and the run fails at last",
+	},
+	{
+		name: "chat: a stream that is opened again hands over its run again", file: "internal/supervisor/tail.go",
+		old:  "s.openStream(tx, r, facet.Tail.Request(facet.TailRequestOf(r)))",
+		new:  "s.openStart(tx, r)",
+		test: "internal/supervisor TestStreamOfATakenRunIsOpenedAgain", unseen: "a run that is handed over again is not begun again, and chunks that come again are dropped",
+	},
+	{
+		name: "chat: a helper refuses a run that it has taken already", file: "chat/task_serve.go",
+		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
+		new:  "if k, ok := task.Find(c.tx, r.Run); ok && !k.Ended {\n\t\treturn &wire.Error{Code: wire.CodeRefused, Message: r.Run}\n\t} else if !ok {",
 		seed: 2,
 	},
 	{
@@ -72,7 +90,7 @@ var helperMutations = []mutation{
 		name: "chat: the stream of a silent run is not opened again", file: "internal/supervisor/wait.go",
 		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\ts.openTail(tx, r)\n",
 		new:  "",
-		seed: 10,
+		seed: 90,
 	},
 	{
 		name: "chat: the chunks of a page of a helper's log are dropped", file: "internal/supervisor/log.go",
@@ -108,7 +126,7 @@ var helperMutations = []mutation{
 		name: "chat: an unanswered start of a helper is not repeated", file: "internal/supervisor/wait.go",
 		old:  "\t\t\ts.retryStart(tx, r.ID)\n",
 		new:  "",
-		seed: 150,
+		seed: 48,
 	},
 	{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",
@@ -172,9 +190,9 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a helper accepts a run twice", file: "chat/task_serve.go",
-		old:  "if _, ok := task.Find(c.tx, r.Run); ok {\n\t\treturn facet.AcceptResult{}, nil",
-		new:  "if k, ok := task.Find(c.tx, r.Run); ok && k.Ended {\n\t\treturn facet.AcceptResult{}, nil",
-		seed: 10,
+		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
+		new:  "if k, ok := task.Find(c.tx, r.Run); !ok || !k.Ended {",
+		seed: 2,
 	},
 	{
 		name: "chat: an acknowledged answer is sent again without limit", file: "internal/supervisor/answer.go",

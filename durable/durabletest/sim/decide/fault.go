@@ -77,7 +77,7 @@ func (c *Chooser) sever() string {
 	var kinds []string
 	lanesOf := map[string][]string{}
 	for _, lane := range c.lanes() {
-		k := kindOf(lane)
+		k := c.kindOf(lane)
 		if lanesOf[k] == nil {
 			kinds = append(kinds, k)
 		}
@@ -90,10 +90,14 @@ func (c *Chooser) sever() string {
 	return line("sever", lanes[c.dice.Under(len(lanes))])
 }
 
-// kindOf returns what a lane carries, and its direction.
-func kindOf(lane string) string {
+// kindOf returns what a lane carries, and its direction. The stream that hands over a run is a kind
+// of its own.
+func (c *Chooser) kindOf(lane string) string {
 	if slot, name, ok := strings.Cut(lane, ":"); ok {
 		verb, _, _ := strings.Cut(name, "/")
+		if verb == "tail" && !c.isTail(lane) {
+			verb = "start"
+		}
 		return verb + []string{"<", ">"}[min(len(slot), 1)]
 	}
 	if strings.Contains(lane, "/") {

@@ -57,10 +57,18 @@ func (c *Chooser) mute() string {
 	if len(some) == 0 {
 		return nothing
 	}
-	if rare := slices.DeleteFunc(slices.Clone(some), func(l string) bool { return strings.Contains(l, ":tail/") }); len(rare) > 0 {
+	if rare := slices.DeleteFunc(slices.Clone(some), c.isTail); len(rare) > 0 {
 		some = rare
 	}
 	return line("mute", some[c.dice.Under(len(some))])
+}
+
+// isTail says whether a lane carries the stream of a run that its helper has taken. The stream of a
+// run that is only being handed over is rare.
+func (c *Chooser) isTail(lane string) bool {
+	_, id, tail := strings.Cut(lane, ":tail/")
+	root := c.World.Object("")
+	return tail && !(c.Stored.Made(root) && slices.ContainsFunc(c.Stored.Runs(root), func(r stored.Run) bool { return r.ID == id && r.Status == "starting" }))
 }
 
 // IsSupervision says whether a lane is a parent's own link to its helper. Such a link is repeated
@@ -68,7 +76,7 @@ func (c *Chooser) mute() string {
 func IsSupervision(lane string) bool {
 	_, name, _ := strings.Cut(lane, ":")
 	kind, _, _ := strings.Cut(name, "/")
-	return slices.Contains([]string{"start", "cancel", "answer", "page", "waken", "tail"}, kind)
+	return slices.Contains([]string{"cancel", "answer", "page", "waken", "tail"}, kind)
 }
 
 // clearHelper clears the page of a running helper, or opens that page. While a helper's page is

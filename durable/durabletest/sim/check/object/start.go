@@ -21,7 +21,8 @@ const (
 	askAgainAlarms = 4
 )
 
-// StartsAreRepeated checks that a helper that does not answer is asked again to begin its run.
+// StartsAreRepeated checks that a helper that does not answer is asked again to begin its run, and
+// that a helper that has said something has begun it.
 func (r *Rules) StartsAreRepeated(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -31,6 +32,9 @@ func (r *Rules) StartsAreRepeated(e check.Event) {
 		if run.Status != "starting" || run.Slot == 0 {
 			delete(r.starts, run.ID)
 			continue
+		}
+		if data, ok := e.Event.(durable.StreamData); ok && data.Stream == "tail/"+run.ID && r.hasSpoken(e.Object, run.ID) {
+			r.Fail("I6", "the helper of %s has said something, and the run is not known to be taken", run.ID)
 		}
 		s, now := r.starts[run.ID], r.Moment()
 		if starts(e.Commands, run.ID) || s == (start{}) || s.at.Sets != now.Sets {
@@ -45,10 +49,16 @@ func (r *Rules) StartsAreRepeated(e check.Event) {
 	}
 }
 
+// hasSpoken says whether a parent has stored anything that the helper of a run has said. It reads
+// the table of chunks, where the log of a run has the run's number with a minus sign.
+func (r *Rules) hasSpoken(object, run string) bool {
+	return len(r.Rows(object, `SELECT 1 FROM chunk WHERE stream = -(SELECT seq FROM run WHERE id = ?) LIMIT 1`, run)) > 0
+}
+
 // starts says whether commands ask a helper to begin a run.
 func starts(commands []durable.Command, run string) bool {
 	for _, c := range commands {
-		if call, ok := c.(durable.Call); ok && strings.TrimPrefix(call.Call, "start/") == run {
+		if open, ok := c.(durable.OpenStream); ok && strings.TrimPrefix(open.Stream, "tail/") == run {
 			return true
 		}
 	}

@@ -14,16 +14,17 @@ import (
 // between objects, the kind follow in the table schedule, and the tables answer (seq, run) and
 // drill (conn, run).
 
-// HelpersAreFollowed checks that a parent reads the stream of each running run or a page of its
-// log, or has scheduled to do so.
+// HelpersAreFollowed checks that a parent reads the stream of each run that its helper was handed,
+// or a page of its log, or has scheduled to do so.
 func (r *Rules) HelpersAreFollowed(e check.Event) {
 	r.keepMuted(e)
 	if e.Performed < len(e.Commands) {
 		return
 	}
 	for _, run := range e.Runs {
-		if run.Status == "running" && !r.follows(e, run.ID) {
-			r.Fail("follow", "the run %s of %q is running, and its log is not read", run.ID, e.Slot)
+		handed := run.Status == "running" || run.Status == "starting" && run.Slot > 0
+		if handed && !r.follows(e, run.ID) {
+			r.Fail("follow", "the run %s of %q is %s, and its log is not read", run.ID, e.Slot, run.Status)
 		}
 	}
 	r.answeredRunsAreFollowed(e)
