@@ -15,17 +15,20 @@ import (
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
-// meter is a storage that counts the bytes read from it. It fails on a scan of all messages, or of
-// all turns.
+// meter is a storage that counts statements, the rows that they return, and the bytes in them. It
+// fails on a scan of all messages, or of all turns.
 type meter struct {
 	*durabletest.SQLite
 	t     *testing.T
 	known map[string]bool
-	bytes int
+
+	statements, rows, bytes int
 }
 
 func (m *meter) SQL(statement string, args []any) ([]durable.Row, error) {
 	rows, err := m.SQLite.SQL(statement, args)
+	m.statements++
+	m.rows += len(rows)
 	for _, row := range rows {
 		for i, v := range row {
 			if _, ok := v.(string); ok {

@@ -86,6 +86,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	tx.Use(&o.tables)
 	o.runs.NoteWiped(tx)
 	o.expire(tx)
+	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
+		o.audience.ForgetAhead()
+	}
 	switch e := event.(type) {
 	case durable.Opened:
 		o.open(tx, e)

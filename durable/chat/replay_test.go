@@ -226,6 +226,26 @@ func TestReplayComesInPages(t *testing.T) {
 	}
 }
 
+// TestReplayOfShortRunsCostsFewStatements checks that short runs are read a few at a time, and once.
+// Other events between the pages make the replay read again.
+func TestReplayOfShortRunsCostsFewStatements(t *testing.T) {
+	const runs, chunks = 16, 100
+	r := roomOf(t)
+	r.step(durable.Opened{Name: "room"})
+	r.runs(runs, `'s' || n, '', ''`, `'completed'`, 1)
+	r.insert(`UPDATE run SET next = ?`, chunks)
+	for run := range runs {
+		r.insert(`INSERT INTO chunk (stream, first, count, body) VALUES (?, 0, ?, ?)`, -run-1, chunks, lines(chunks))
+	}
+	r.m.statements, r.m.rows = 0, 0
+	if events, _ := r.connect(); len(events) != runs*(chunks+2) {
+		t.Errorf("%d events", len(events))
+	}
+	if r.m.statements > 16 || r.m.rows > 3*runs+2 {
+		t.Errorf("%d statements return %d rows", r.m.statements, r.m.rows)
+	}
+}
+
 // TestLiveEventsWaitForTheReplay checks that a tab which is still sent a replay gets each event of a
 // run once and in order, whether the replay has come to the run or not.
 func TestLiveEventsWaitForTheReplay(t *testing.T) {

@@ -52,11 +52,11 @@ func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 		return Run{}, false
 	}
 	r.Status = Starting
-	r = insert(tx, r)
-	startClock(tx, &r)
 	if room {
 		takeSlot(tx, &r)
 	}
+	r = insert(tx, r)
+	startClock(tx, &r)
 	return r, true
 }
 
@@ -80,10 +80,10 @@ func insert(tx *durable.Tx, r Run) Run {
 	}
 	tx.Make(tables...)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
-		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), tx.Now)
+		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, tx.Now)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r
 }
@@ -94,9 +94,10 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	if atWork(tx) >= limits.Concurrent {
 		return Run{}, false
 	}
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? ORDER BY seq LIMIT 1`, string(Starting)) {
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 ORDER BY seq LIMIT 1`, string(Starting)) {
 		r := scan(row)
 		takeSlot(tx, &r)
+		tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 		return r, true
 	}
 	return Run{}, false
@@ -109,5 +110,5 @@ func atWork(tx *durable.Tx) int {
 }
 
 func queued(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ?`, string(Starting)))
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ? AND ended_at = 0`, string(Starting)))
 }

@@ -49,6 +49,10 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`ALTER TABLE slot ADD COLUMN generation INTEGER NOT NULL DEFAULT 0`,
 	`ALTER TABLE slot ADD COLUMN unwiped INTEGER NOT NULL DEFAULT 0`,
 	`CREATE INDEX slot_free ON slot (n) WHERE run IS NULL`,
+	// Few runs are unfinished at a time, and an index has them. Those by status and by turn were two rows
+	// more for each run that is written, and one for each change of its status.
+	`DROP INDEX run_status`,
+	`DROP INDEX run_turn`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -63,8 +67,6 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
 		generation INTEGER NOT NULL DEFAULT 0);
-	CREATE INDEX run_status ON run (status);
-	CREATE INDEX run_turn ON run (turn);
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;

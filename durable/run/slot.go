@@ -7,7 +7,7 @@ import "github.com/tributary-agents/tributary/durable"
 // which a helper checks. The row also notes that a wipe is outstanding until the wipe is known to
 // have happened.
 
-// takeSlot gives a run the lowest free slot, or a new one.
+// takeSlot gives a run the lowest free slot, or a new one. The caller writes it to the run's row.
 func takeSlot(tx *durable.Tx, r *Run) {
 	rows := tx.SQL(`UPDATE slot SET run = ?, generation = generation + 1, unwiped = 0
 		WHERE n = (SELECT n FROM slot WHERE run IS NULL ORDER BY n LIMIT 1) RETURNING n, generation`, r.ID)
@@ -15,7 +15,6 @@ func takeSlot(tx *durable.Tx, r *Run) {
 		rows = tx.SQL(`INSERT INTO slot (run, generation) VALUES (?, 1) RETURNING n, generation`, r.ID)
 	}
 	r.Slot, r.Generation = int(rows[0].Int(0)), rows[0].Int(1)
-	tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 }
 
 // Release takes the slot from a run whose helper cannot be reached. The caller wipes the facet.

@@ -163,13 +163,18 @@ func Sizes(tx *durable.Tx, first, last ID) map[ID]int {
 	return sizes
 }
 
-// Whole returns all chunks of the streams from first to last. The caller has bounded their [Sizes].
-func Whole(tx *durable.Tx, first, last ID) map[ID][]Chunk {
-	whole, next := map[ID][]Chunk{}, map[ID]int64{}
+// Whole returns all chunks of the streams from first to last, in order. The caller has bounded their
+// [Sizes].
+func Whole(tx *durable.Tx, first, last ID) [][]Chunk {
+	whole := make([][]Chunk, last-first+1)
 	for _, row := range tx.SQL(`SELECT stream, first, body FROM chunk WHERE stream BETWEEN ? AND ? AND typeof(first) = 'integer' ORDER BY stream, first`,
 		int64(first), int64(last)) {
-		id := ID(row.Int(0))
-		whole[id], next[id] = appendChunks(whole[id], row.Int(1), row.Text(2), next[id])
+		chunks := &whole[ID(row.Int(0))-first]
+		var from int64
+		if n := len(*chunks); n > 0 {
+			from = (*chunks)[n-1].Index + 1
+		}
+		*chunks, _ = appendChunks(*chunks, row.Int(1), row.Text(2), from)
 	}
 	return whole
 }

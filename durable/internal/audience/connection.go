@@ -34,9 +34,10 @@ type Audience struct {
 	// early are the replays that connections were sent before their first probe.
 	early map[durable.ConnID]earlyReplay
 	// replays are what connections still have to be sent of runs. replayTimer says that the timer of
-	// the next page runs.
+	// the next page runs. ahead is the replay that something was read for, or nil.
 	replays     map[durable.ConnID]*runReplay
 	replayTimer bool
+	ahead       *runReplay
 	// transits are what may be on its way to the connections of this life.
 	transits map[durable.ConnID]*transit
 	// transcript is the last transcript that was sent, or nil if its row was not read yet.

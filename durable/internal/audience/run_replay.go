@@ -11,7 +11,8 @@ import (
 
 // This file is about what browsers are shown of runs when they connect. The first page of it goes
 // out with the greeting. Each further page is made in an event of its own, so the socket opens before
-// all has been read, and no more than a page is in memory.
+// all has been made. What is read for the page after it stays in memory if that page is the next
+// event.
 
 // ReplayTimer is the timer of the next page.
 const ReplayTimer = "replay"
@@ -31,6 +32,8 @@ const (
 	firstPage, largestPage = 16 << 10, 256 << 10
 	// framed is how much longer the frame of a word is than its chunk as it is stored.
 	framed = 4
+	// maxAhead is how many bytes of short logs are read in one statement.
+	maxAhead = 64 << 10
 )
 
 // settingReplay is the beginning of a setting's key. It is followed by a connection whose replay is
@@ -45,6 +48,8 @@ type runReplay struct {
 	runs []*replayedRun
 	// page is the size of the next page.
 	page int
+	// large says that the rows of runs take more than a page. They are not kept in memory.
+	large bool
 }
 
 // replayedRun is one run in a replay.
@@ -57,15 +62,21 @@ type replayedRun struct {
 	// whole says that all chunks are sent. Otherwise only those are sent that came since the replay
 	// was planned.
 	whole bool
+	// size is how many bytes the log has, if the run was over when the replay was planned.
+	size int
 	// next and milestone are the numbers of the chunk and of the milestone that are sent next.
 	next, milestone int64
 	// end is the frame of the run's end, if the run has ended since the replay has come to it. It is
 	// sent if the run is deleted or cleared before the replay is over.
 	end string
-	// read says that run and outline were read in this event. They are nil if the run is gone.
+	// read says that run and outline were read. They are nil if the run is gone.
 	read    bool
 	run     *run.Run
 	outline []string
+	// logRead says that chunks were read from next on. They are ahead, and more says that the log goes
+	// on behind them.
+	logRead, more bool
+	ahead         []stream.Chunk
 }
 
 // ReplayRuns sends a new connection the first page of the runs that are kept and not cleared, and
@@ -94,6 +105,9 @@ func (c *Audience) SendNextPage(tx *durable.Tx) {
 		return
 	}
 	p := c.replays[next]
+	if c.ahead != p {
+		c.ForgetAhead()
+	}
 	if !p.planned {
 		p = planReplay(tx)
 	}
@@ -101,16 +115,30 @@ func (c *Audience) SendNextPage(tx *durable.Tx) {
 		c.putOff(tx, next, p)
 		return
 	}
+	c.ahead = nil
 	c.endReplay(tx, next)
 }
 
 // putOff has the rest of a replay follow in later events.
 func (c *Audience) putOff(tx *durable.Tx, conn durable.ConnID, p *runReplay) {
-	for _, r := range p.runs {
-		r.read, r.run, r.outline = false, nil, nil
+	c.ahead = p
+	if p.large {
+		c.ForgetAhead()
 	}
 	c.replays[conn] = p
 	c.armReplays(tx)
+}
+
+// ForgetAhead forgets what was read for the next page of a replay. It is called before each event
+// that is not a page, because the event may change it.
+func (c *Audience) ForgetAhead() {
+	if c.ahead == nil {
+		return
+	}
+	for _, r := range c.ahead.runs {
+		r.read, r.run, r.outline, r.logRead, r.ahead = false, nil, nil, false, nil
+	}
+	c.ahead = nil
 }
 
 // armReplays starts the timer of the next page, if a replay is not over and no timer runs.
@@ -175,6 +203,7 @@ func (p *runReplay) find(run int64) *replayedRun {
 // planReplay chooses the runs that a connection is told of, and reads their rows.
 func planReplay(tx *durable.Tx) *runReplay {
 	runs, budget := outlines(tx)
+	large := budget < replayBudget-largestPage
 	var sizes map[stream.ID]int
 	if len(runs) > 0 {
 		sizes = stream.Sizes(tx, runs[0].run.Log(), runs[len(runs)-1].run.Log())
@@ -184,12 +213,16 @@ func planReplay(tx *durable.Tx) *runReplay {
 		if budget <= 0 {
 			continue
 		}
-		if size := sizeOf(*p.run, sizes[p.run.Log()]); size <= maxReplayed {
+		p.size = sizes[p.run.Log()]
+		if size := sizeOf(*p.run, p.size); size <= maxReplayed {
 			p.whole, p.next, p.milestone = true, 0, 0
 			budget -= size
 		}
+		if !p.run.Status.Final() {
+			p.size = maxReplayed // the log still grows
+		}
 	}
-	p := &runReplay{planned: true, page: firstPage}
+	p := &runReplay{planned: true, page: firstPage, large: large}
 	for i := len(runs) - 1; i >= 0; i-- {
 		p.runs = append(p.runs, runs[i])
 	}
@@ -263,6 +296,9 @@ func (p *runReplay) sendPage(tx *durable.Tx, conn durable.ConnID) {
 		if !r.read {
 			p.read(tx)
 		}
+		if r.whole && r.next == 0 && !r.logRead {
+			p.readShortLogs(tx)
+		}
 		if !r.sendTo(page) {
 			return
 		}
@@ -284,6 +320,21 @@ func (p *runReplay) read(tx *durable.Tx) {
 			row.Preview, row.Display, row.Progress = nil, nil, nil
 		}
 		r.run, r.outline = &row, outline(row)
+	}
+}
+
+// readShortLogs reads the logs of the next runs, as far as they are short, in one statement.
+func (p *runReplay) readShortLogs(tx *durable.Tx) {
+	n, left := 0, maxAhead
+	for ; n < len(p.runs) && p.runs[n].whole && p.runs[n].seq == p.runs[0].seq+int64(n) && p.runs[n].size <= left; n++ {
+		left -= p.runs[n].size
+	}
+	if n == 0 {
+		return
+	}
+	logs := stream.Whole(tx, stream.ID(-p.runs[n-1].seq), stream.ID(-p.runs[0].seq))
+	for i, r := range p.runs[:n] {
+		r.logRead, r.more, r.ahead = true, false, logs[n-1-i]
 	}
 }
 
@@ -338,20 +389,20 @@ func (r *replayedRun) sendLog(p *page) bool {
 			r.milestone = m.Sequence + 1
 		}
 	}
-	for more := r.run.Visibility != run.Terminal && (r.whole || r.next < r.run.Next); more; {
+	for r.run.Visibility != run.Terminal && (r.whole || r.next < r.run.Next) && (!r.logRead || r.more || len(r.ahead) > 0) {
 		if p.left <= 0 {
 			return false
 		}
-		var chunks []stream.Chunk
-		chunks, more = stream.Read(p.tx, log, r.next, 1+p.left/framed)
-		for _, c := range chunks {
-			if p.left <= 0 {
-				return false
-			}
-			show(c.Index)
-			p.send(replayed(*r.run, c.Index+1, ChunkEvent(*r.run, c.Body)))
-			r.next = c.Index + 1
+		if len(r.ahead) == 0 {
+			r.ahead, r.more = stream.Read(p.tx, log, r.next, 1+p.left/framed)
+			r.logRead = true
+			continue
 		}
+		c := r.ahead[0]
+		r.ahead = r.ahead[1:]
+		show(c.Index)
+		p.send(replayed(*r.run, c.Index+1, ChunkEvent(*r.run, c.Body)))
+		r.next = c.Index + 1
 	}
 	show(r.run.Next)
 	return true

@@ -14,24 +14,30 @@ import (
 // GatherTimer is the timer at whose end the gathered words are said.
 const GatherTimer = "words"
 
-// gatherFor is the least time between two writes of words, in milliseconds. A person sees no
-// difference. The platform bills each write.
-const gatherFor = 40
+// gatherFor is the least time between two writes of words, in milliseconds. The platform bills each
+// write. A person sees no difference. The words of a helper wait longer: its parent writes and shows
+// each piece again, beside those of other helpers.
+func (l *Loop) gatherFor() int64 {
+	if l.config.Helper {
+		return 100
+	}
+	return 40
+}
 
 // gather adds deltas to those that wait, and says whether all of them go on waiting. Words wait if
 // others were said a moment ago. Everything else is said at once, behind the words that wait.
 func (l *Loop) gather(tx *durable.Tx, deltas []model.Delta) (waits bool) {
 	a := l.active
 	a.gathered = append(a.gathered, deltas...)
-	since := tx.Now - a.saidAt
+	since, wait := tx.Now-a.saidAt, l.gatherFor()+a.behind
 	switch {
 	case len(deltas) == 0:
 		return true
-	case slices.ContainsFunc(deltas, isNoWord), since < 0, since >= gatherFor:
+	case slices.ContainsFunc(deltas, isNoWord), since < 0, since >= wait:
 		return false
-	case !a.gathering:
-		a.gathering = true
-		tx.Do(durable.StartTimer{Timer: GatherTimer, After: gatherFor - since})
+	case a.sayAt == 0:
+		a.sayAt = a.saidAt + wait
+		tx.Do(durable.StartTimer{Timer: GatherTimer, After: wait - since})
 	}
 	return true
 }
@@ -58,8 +64,8 @@ func (l *Loop) sayGathered(tx *durable.Tx) {
 // takeGathered removes and returns the words that have waited.
 func (l *Loop) takeGathered(tx *durable.Tx) []model.Delta {
 	a := l.active
-	if a.gathering {
-		a.gathering = false
+	if a.sayAt > 0 {
+		a.endWait(tx)
 		tx.Do(durable.StopTimer{Timer: GatherTimer})
 	}
 	deltas := a.gathered
@@ -70,7 +76,16 @@ func (l *Loop) takeGathered(tx *durable.Tx) []model.Delta {
 // GatherTimerFired says the words that have waited.
 func (l *Loop) GatherTimerFired(tx *durable.Tx) {
 	if l.active != nil {
-		l.active.gathering = false
+		l.active.endWait(tx)
 		l.sayGathered(tx)
+	}
+}
+
+// endWait ends the wait of the words. If it has ended late, the next one is longer by four times as
+// much, up to a second: the machine has too much to do, and fewer writes are less to do.
+func (a *activeTurn) endWait(tx *durable.Tx) {
+	if a.sayAt > 0 {
+		a.behind = min(max(4*(tx.Now-a.sayAt), 0), 1_000)
+		a.sayAt = 0
 	}
 }

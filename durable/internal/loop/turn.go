@@ -23,12 +23,11 @@ type activeTurn struct {
 	// calledAt is when the model call began. lastDeltaAt is when it last sent a word of the answer, of
 	// a thought, or of a tool's input. Bytes without words do not count.
 	calledAt, lastDeltaAt int64
-	// gathered are words of the model that are not said yet. gathering says that the timer runs at
-	// whose end they are. saidAt is when the model call under way last
-	// said something, or 0.
-	gathered  []model.Delta
-	gathering bool
-	saidAt    int64
+	// gathered are words of the model that are not said yet. sayAt is when the timer ends at whose end
+	// they are, or 0 if none runs. saidAt is when the model call under way last said something, or 0.
+	// behind is how much longer words wait because the machine is behind.
+	gathered              []model.Delta
+	sayAt, saidAt, behind int64
 	// unstored are the last chunks, which the event has said and not stored yet.
 	unstored [][]byte
 	// recovering says that browsers were told of an interruption.

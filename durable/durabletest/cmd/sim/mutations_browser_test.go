@@ -180,7 +180,19 @@ var browserMutations = []mutation{
 		name: "chat: a chunk is lost between the pages of a replay", file: "internal/audience/run_replay.go",
 		old:  "r.next = c.Index + 1",
 		new:  "r.next = c.Index + 2",
-		test: "chat TestReplayComesInPages", unseen: "few replays of its worlds have a second page",
+		test: "chat TestLiveEventsWaitForTheReplay", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: a replay keeps what it has read, whatever happens between its pages", file: "chat/object.go",
+		old:  "\t\to.audience.ForgetAhead()\n",
+		new:  "",
+		test: "chat TestRunThatIsDeletedDuringItsReplayHasAnEnd", unseen: "few replays of its worlds have a second page",
+	},
+	{
+		name: "chat: short logs are read for the wrong runs of a replay", file: "internal/audience/run_replay.go",
+		old:  "logs[n-1-i]",
+		new:  "logs[i]",
+		seed: 1,
 	},
 	{
 		name: "chat: a run that is deleted during its replay has no end", file: "internal/audience/run_replay.go",

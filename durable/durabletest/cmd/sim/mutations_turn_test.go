@@ -22,9 +22,21 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "loop: the words that wait are not said when their time has come", file: "internal/loop/gather.go",
-		old:  "\t\tl.active.gathering = false\n\t\tl.sayGathered(tx)",
-		new:  "\t\tl.active.gathering = false",
+		old:  "\t\tl.active.endWait(tx)\n\t\tl.sayGathered(tx)",
+		new:  "\t\tl.active.endWait(tx)",
 		test: "agents TestScripts/words_that_come_one_by_one", unseen: "the end of the answer brings the words",
+	},
+	{
+		name: "loop: words wait no longer on a busy machine", file: "internal/loop/gather.go",
+		old:  "4*(tx.Now-a.sayAt)",
+		new:  "0*(tx.Now-a.sayAt)",
+		test: "agents TestHelpersWriteFewRows", unseen: "it does not count rows",
+	},
+	{
+		name: "loop: the words of a helper wait as short as those of a root", file: "internal/loop/gather.go",
+		old:  "if l.config.Helper {",
+		new:  "if false {",
+		test: "agents TestHelpersWriteFewRows", unseen: "it does not count rows",
 	},
 	{
 		name: "turn: a late stop overwrites a final status", file: "chat/stop.go",
