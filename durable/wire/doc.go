@@ -5,8 +5,8 @@
 //
 //	var Cancel = wire.NewMethod[CancelRequest, CancelResult]("run.cancel")
 //
-// The caller sends Cancel.Request(req) and reads the answer with Cancel.Result. The callee
-// registers a function with [Handle], and [Mux.Serve] turns bytes into bytes. Some types cannot cross: a
+// The caller sends Cancel.Request(req) and reads the answer with Cancel.Result. The callee registers
+// a function with [Handle], and [Mux.Serve] turns bytes into bytes. Some types cannot cross: a
 // channel, a function, a reader. The analyser in durable/wire/travel reports a declaration with
 // such a type as part of go vet, and the program panics when it starts.
 //
