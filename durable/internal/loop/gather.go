@@ -14,22 +14,16 @@ import (
 // GatherTimer is the timer at whose end the gathered words are said.
 const GatherTimer = "words"
 
-// gatherFor is the least time between two writes of words, in milliseconds. The platform bills each
-// write. A person sees no difference. The words of a helper wait longer: its parent writes and shows
-// each piece again, beside those of other helpers.
-func (l *Loop) gatherFor() int64 {
-	if l.config.Helper {
-		return 100
-	}
-	return 40
-}
+// gatherFor is the least time between two writes of words, in milliseconds. A person sees no
+// difference. The platform bills each write.
+const gatherFor = 40
 
 // gather adds deltas to those that wait, and says whether all of them go on waiting. Words wait if
 // others were said a moment ago. Everything else is said at once, behind the words that wait.
 func (l *Loop) gather(tx *durable.Tx, deltas []model.Delta) (waits bool) {
 	a := l.active
 	a.gathered = append(a.gathered, deltas...)
-	since, wait := tx.Now-a.saidAt, l.gatherFor()+a.behind
+	since, wait := tx.Now-a.saidAt, gatherFor+a.behind
 	switch {
 	case len(deltas) == 0:
 		return true
