@@ -40,7 +40,7 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 		return have, true, nil
 	}
 	have.Turn = r.Turn
-	tx.SQL(`UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
+	change(tx, `UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
 	return have, true, nil
 }
 
@@ -73,9 +73,9 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
-	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
+	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
 		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), tx.Now)

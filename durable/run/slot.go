@@ -15,13 +15,13 @@ func takeSlot(tx *durable.Tx, r *Run) {
 		rows = tx.SQL(`INSERT INTO slot (run, generation) VALUES (?, 1) RETURNING n, generation`, r.ID)
 	}
 	r.Slot, r.Generation = int(rows[0].Int(0)), rows[0].Int(1)
-	tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
+	change(tx, `UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 }
 
 // Release takes the slot from a run whose helper cannot be reached. The caller wipes the facet.
 func Release(tx *durable.Tx, r *Run) {
 	freeSlot(tx, r.ID)
-	tx.SQL(`UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
+	change(tx, `UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
 	r.Slot, r.CancelDue = 0, false
 }
 
@@ -44,5 +44,5 @@ func Wiped(tx *durable.Tx) { tx.SQL(`UPDATE slot SET unwiped = 0 WHERE unwiped =
 // Dispatched counts an attempt to reach the helper.
 func Dispatched(tx *durable.Tx, r *Run) {
 	r.Attempt++
-	tx.SQL(`UPDATE run SET attempt = ? WHERE seq = ?`, r.Attempt, r.Seq)
+	change(tx, `UPDATE run SET attempt = ? WHERE seq = ?`, r.Attempt, r.Seq)
 }
