@@ -32,9 +32,10 @@ func (a *Alarm) Fired(tx *Tx) {
 	a.sure = false
 }
 
-// Arm sets the alarm to the earliest entry of the schedule, or removes it if the schedule is empty.
-// An object calls it at the end of every step. It does nothing unless the schedule was touched, the
-// alarm has gone off, the object was opened, or the alarm is a minute late.
+// Arm sets the alarm to the earliest entry of the schedule, or removes it if the schedule is empty. An
+// alarm that is to come earlier may stay. An object calls Arm at the end of every step. It does
+// nothing unless the schedule was touched, the alarm has gone off, the object was opened, or the
+// alarm is a minute late.
 func (a *Alarm) Arm(tx *Tx) {
 	opened := !a.begun
 	missed := a.at > 0 && tx.Now-a.at >= missedAfter

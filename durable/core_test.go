@@ -239,3 +239,30 @@ func TestRowReadsDamageAsNothing(t *testing.T) {
 		t.Error("damage was read as something")
 	}
 }
+
+// notes is a copy of rows.
+type notes struct{ n int }
+
+func (c *notes) Bytes() int { return c.n }
+
+// TestCopiesOfRowsLiveAsLongAsTheObject keeps a copy in memory, and opens the object again.
+func TestCopiesOfRowsLiveAsLongAsTheObject(t *testing.T) {
+	storage := durabletest.Memory(t)
+	var tables durable.Tables
+	tx := durable.NewTx(1, storage, durabletest.Rand(1))
+	durable.Kept[notes](tx).n = 7
+	if n := durable.Kept[notes](tx).n; n != 0 {
+		t.Errorf("%d is kept without a memory", n)
+	}
+	tables.Open(tx, durable.NewLayout(durable.ScheduleSchema))
+	durable.Kept[notes](tx).n = 7
+	later := durable.NewTx(2, storage, durabletest.Rand(1))
+	later.Use(&tables)
+	if n := durable.Kept[notes](later).n; n != 7 || tables.Bytes() != 7 {
+		t.Errorf("%d is kept, in %d bytes, want 7", n, tables.Bytes())
+	}
+	tables.Open(later, durable.NewLayout(durable.ScheduleSchema))
+	if n := durable.Kept[notes](later).n; n != 0 {
+		t.Errorf("%d is kept by the next life", n)
+	}
+}
