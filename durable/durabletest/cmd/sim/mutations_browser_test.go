@@ -214,8 +214,8 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a transcript is ordered by message id", file: "internal/message/read.go",
-		old:  "place < ? ORDER BY place`, from, before)",
-		new:  "place < ? ORDER BY id`, from, before)",
+		old:  "place < ? ORDER BY place`, oldest, before)",
+		new:  "place < ? ORDER BY id`, oldest, before)",
 		seed: 1,
 	},
 	{
