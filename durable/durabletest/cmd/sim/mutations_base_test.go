@@ -72,7 +72,7 @@ var baseMutations = []mutation{
 		name: "stream: a read of milestones begins one milestone too late", file: "stream/milestone.go",
 		old:  "AND n >= ? ORDER BY n",
 		new:  "AND n > ? ORDER BY n",
-		seed: 2,
+		seed: 6,
 	},
 	{
 		name: "wire: frames after the end of a stream are accepted", file: "wire/reader.go",
@@ -138,7 +138,7 @@ var baseMutations = []mutation{
 		name: "stream: a milestone is placed one chunk too late", file: "stream/milestone.go",
 		old:  "(*list)[n].Place <= index",
 		new:  "(*list)[n].Place < index",
-		seed: 2,
+		seed: 6,
 	},
 	{
 		name: "flow: First returns the branch that ended last", file: "flow/coroutine.go",
