@@ -32,9 +32,10 @@ func (a *Alarm) Fired(tx *Tx) {
 	a.sure = false
 }
 
-// Arm sets the alarm to the earliest entry of the schedule, or removes it if the schedule is empty.
-// An object calls it at the end of every step. It does nothing unless the schedule was touched, the
-// alarm has gone off, the object was opened, or the alarm is a minute late.
+// Arm sets the alarm to the earliest entry of the schedule, or removes it if the schedule is empty. An
+// alarm that is to come earlier may stay. An object calls Arm at the end of every step. It does
+// nothing unless the schedule was touched, the alarm has gone off, the object was opened, or the
+// alarm is a minute late.
 func (a *Alarm) Arm(tx *Tx) {
 	opened := !a.begun
 	missed := a.at > 0 && tx.Now-a.at >= missedAfter
@@ -47,11 +48,21 @@ func (a *Alarm) Arm(tx *Tx) {
 		a.sure = true
 		return
 	}
+	if a.stays(due, tx.Now) {
+		return
+	}
 	a.due, a.at, a.sure = due, due, true
 	if opened || missed {
 		a.at = retryAt(due, tx.Now)
 	}
 	tx.Do(SetAlarm{At: a.at})
+}
+
+// stays says whether the alarm is left where it is, although the next entry is due later, or none is
+// left. It goes off once for nothing, which costs less than setting it with each change of a busy
+// schedule. Only an alarm that is still to come is left: it cannot have been given up.
+func (a *Alarm) stays(due, now int64) bool {
+	return a.sure && a.at > now && (due > a.at || due == 0 && a.at-now <= latest)
 }
 
 // retryAt returns when the alarm for an entry goes off that may be overdue. An overdue entry waits

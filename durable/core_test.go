@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// TestAlarmFollowsTheSchedule shows that the alarm is set to the earliest entry, and only if that
-// has changed.
+// TestAlarmFollowsTheSchedule shows that the alarm is never later than the earliest entry, is set only
+// if it would be, and goes off for nothing at most once.
 func TestAlarmFollowsTheSchedule(t *testing.T) {
 	storage := durabletest.Memory(t)
 	var alarm durable.Alarm
@@ -22,6 +22,7 @@ func TestAlarmFollowsTheSchedule(t *testing.T) {
 		return tx.Commands()
 	}
 	step(0, func(tx *durable.Tx) { durable.Migrate(tx, durable.ScheduleSchema) })
+	fire := func(tx *durable.Tx) { alarm.Fired(tx); durable.TakeDue(tx) }
 	steps := []struct {
 		name string
 		now  int64
@@ -44,13 +45,21 @@ func TestAlarmFollowsTheSchedule(t *testing.T) {
 				t.Errorf("due %v", got)
 			}
 		}, []durable.Command{durable.SetAlarm{At: 50}}},
-		{"nothing left takes it away", 42, func(tx *durable.Tx) { tx.Unschedule("a", "1") }, []durable.Command{durable.SetAlarm{}}},
-		{"an alarm with nothing left behind it is only spent", 60, func(tx *durable.Tx) {
-			tx.Schedule("a", "1", 60)
+		{"nothing left leaves it", 42, func(tx *durable.Tx) { tx.Unschedule("a", "1") }, nil},
+		{"a later entry leaves it", 43, func(tx *durable.Tx) { tx.Schedule("a", "1", 70) }, nil},
+		{"an entry before it moves it", 44, func(tx *durable.Tx) { tx.Schedule("b", "1", 45) }, []durable.Command{durable.SetAlarm{At: 45}}},
+		{"an alarm that went off is set for what is left", 45, fire, []durable.Command{durable.SetAlarm{At: 70}}},
+		{"all is done before it", 46, func(tx *durable.Tx) { tx.Unschedule("a", "1") }, nil},
+		{"it goes off for nothing, and is not set again", 70, fire, nil},
+		{"nothing is touched", 71, func(*durable.Tx) {}, nil},
+		{"a time that has come is no time to wait for", 72, func(tx *durable.Tx) {
+			tx.Schedule("a", "1", 72)
 			alarm.Arm(tx)
 			alarm.Fired(tx)
 			durable.TakeDue(tx)
-		}, []durable.Command{durable.SetAlarm{At: 60}}},
+		}, []durable.Command{durable.SetAlarm{At: 72}}},
+		{"an alarm of tomorrow", 80, func(tx *durable.Tx) { tx.Schedule("a", "1", 86_400_000) }, []durable.Command{durable.SetAlarm{At: 86_400_000}}},
+		{"is taken away when nothing is left", 81, func(tx *durable.Tx) { tx.Unschedule("a", "1") }, []durable.Command{durable.SetAlarm{}}},
 	}
 	for _, s := range steps {
 		if got := step(s.now, s.do); !reflect.DeepEqual(got, s.want) {
@@ -228,5 +237,32 @@ func TestRowReadsDamageAsNothing(t *testing.T) {
 	}
 	if row.Int(3) != 0 || row.Text(1) != "" || row.Blob(3) != nil || row.JSON(3) != nil || row.JSON(1) != nil {
 		t.Error("damage was read as something")
+	}
+}
+
+// notes is a copy of rows.
+type notes struct{ n int }
+
+func (c *notes) Bytes() int { return c.n }
+
+// TestCopiesOfRowsLiveAsLongAsTheObject keeps a copy in memory, and opens the object again.
+func TestCopiesOfRowsLiveAsLongAsTheObject(t *testing.T) {
+	storage := durabletest.Memory(t)
+	var tables durable.Tables
+	tx := durable.NewTx(1, storage, durabletest.Rand(1))
+	durable.Kept[notes](tx).n = 7
+	if n := durable.Kept[notes](tx).n; n != 0 {
+		t.Errorf("%d is kept without a memory", n)
+	}
+	tables.Open(tx, durable.NewLayout(durable.ScheduleSchema))
+	durable.Kept[notes](tx).n = 7
+	later := durable.NewTx(2, storage, durabletest.Rand(1))
+	later.Use(&tables)
+	if n := durable.Kept[notes](later).n; n != 7 || tables.Bytes() != 7 {
+		t.Errorf("%d is kept, in %d bytes, want 7", n, tables.Bytes())
+	}
+	tables.Open(later, durable.NewLayout(durable.ScheduleSchema))
+	if n := durable.Kept[notes](later).n; n != 0 {
+		t.Errorf("%d is kept by the next life", n)
 	}
 }

@@ -59,6 +59,45 @@ type Tables struct {
 	made   partSet
 	// begun says that the table of versions is made.
 	begun bool
+	// kept are the copies of rows, by their types.
+	kept map[any]Copy
+}
+
+// Copy is what an object keeps in memory of its rows, so as not to read them again. Its zero value
+// knows nothing. The package that writes the rows keeps it up to date.
+type Copy interface {
+	// Bytes is roughly how large the copy is.
+	Bytes() int
+}
+
+// Kept returns the object's copy of a type, which is lost with the memory that [Tables] live in.
+// Without [Tables] nothing is kept, and the copy is a new one each time.
+func Kept[T any, P interface {
+	*T
+	Copy
+}](tx *Tx) P {
+	t := tx.tables
+	if t == nil {
+		return new(T)
+	}
+	key := P(nil)
+	if c, ok := t.kept[key]; ok {
+		return c.(P)
+	}
+	if t.kept == nil {
+		t.kept = map[any]Copy{}
+	}
+	c := P(new(T))
+	t.kept[key] = c
+	return c
+}
+
+// Bytes is roughly how large the copies of rows are.
+func (t *Tables) Bytes() (n int) {
+	for _, c := range t.kept {
+		n += c.Bytes()
+	}
+	return n
 }
 
 // Open reads which tables are made, and brings them up to date. Fresh storage costs one statement,

@@ -114,7 +114,7 @@ func (o *Object) answerActive(tx *durable.Tx, r callAnswer) bool {
 		return false
 	}
 	o.loop.Answer(tx, o.checkAnswer(tx, o.turnInfo, part, r.chunk))
-	audience.Send(tx, protocol.MessageUpdated(o.loop.Draft().Message()), o.audience.All()...)
+	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(o.loop.Draft().Message()) })
 	o.loop.RunAnswered(tx, id)
 	return true
 }
@@ -164,7 +164,7 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 	}
 	fold.Apply(c)
 	m = message.Amend(tx, fold.Message())
-	audience.Send(tx, protocol.MessageUpdated(m), o.audience.All()...)
+	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
 	o.appendToTaskLog(tx, p.Run, c)
 	return true
 }

@@ -74,10 +74,10 @@ func TestBytesOfATurn(t *testing.T) {
 // TestQuestionsThatCrossATranscript checks which questions of a client that posts only its new
 // messages are answered with the conversation: the first one behind a question of another tab.
 func TestQuestionsThatCrossATranscript(t *testing.T) {
-	w, engine := play(t, "TestAgent", "connect b\nsay b R1 u1: hi chunks=1\nrun")
+	w, engine := play(t, "TestAgent", "connect b\nsay b R1 u1: hi chunks=1\ntick 1s")
 	defer engine.Close()
 	for i, want := range []bool{true, false, false} {
-		said := do(t, w, fmt.Sprintf("say a A%d a%d: hi chunks=1\nrun", i, i))
+		said := do(t, w, fmt.Sprintf("say a A%d a%d: hi chunks=1\ntick 1s", i, i))
 		if got := strings.Contains(said, `send a,b {"type":"cf_agent_chat_messages"`); got != want {
 			t.Errorf("question %d: the conversation is sent: %v, want %v", i+1, got, want)
 		}

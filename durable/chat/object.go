@@ -158,7 +158,7 @@ func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 	case durable.StreamDrained:
 		o.tails.Drained(tx, e.Stream)
 	case durable.StreamCancelled:
-		o.tails.Close(e.Stream)
+		o.tails.Close(tx, e.Stream)
 		if conn, ok := o.drill.SocketCancelled(e.Stream); ok && !o.drill.Close(tx, conn) {
 			o.audience.Remove(tx, conn)
 		}
@@ -188,7 +188,7 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
-	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes, Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
+	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {

@@ -17,7 +17,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Begun:
 		o.audience.SendRunEvent(tx, f.Run, 0, audience.StartedEvent(f.Run))
 	case supervisor.Chunks:
-		if f.Run.Visibility == run.Terminal {
+		if f.Run.Visibility == run.Terminal || o.audience.Count() == 0 {
 			break
 		}
 		for i, body := range f.Bodies {

@@ -49,10 +49,12 @@ func TestHelperThatCannotBeWoken(t *testing.T) {
 	w, _ := asleep(t)
 	w.Hold(func(durabletest.HandledEvent) {})
 	var waits []int64
-	for len(w.Holding()) > 0 {
-		at, _ := w.Due()
-		waits = append(waits, (at-w.Now())/1000)
-		w.Tick()
+	for at := w.Now(); len(w.Holding()) > 0; {
+		if w.Tick(); len(w.Lanes()) == 0 { // an alarm may go off for nothing
+			continue
+		}
+		waits = append(waits, (w.Now()-at)/1000)
+		at = w.Now()
 		if !w.Cut("helper-1:waken/r1") || !w.Deliver(":waken/r1") {
 			t.Fatalf("nobody was called; on the way is %q", w.Lanes())
 		}

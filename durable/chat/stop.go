@@ -55,9 +55,11 @@ const clearedText = "the conversation was cleared"
 
 // sendEnd sends the end of a turn to the given connections, and answers the calls that wait for it.
 func (o *Object) sendEnd(tx *durable.Tx, t turn.Turn, to ...durable.ConnID) {
-	end := endFrame(t)
-	end.Replay = false
-	audience.Send(tx, end.Encode(), to...)
+	if len(to) > 0 {
+		end := endFrame(t)
+		end.Replay = false
+		audience.Send(tx, end.Encode(), to...)
+	}
 	o.answerCalls(tx, t)
 }
 

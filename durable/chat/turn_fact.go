@@ -40,7 +40,7 @@ func (o *Object) turnFact(tx *durable.Tx, f loop.Fact) {
 		if !f.Over {
 			setting.Set(tx, settingRecovered, f.Turn.Request)
 		}
-		audience.Send(tx, protocol.Recovering(f.Turn.Request, !f.Over), o.audience.All()...)
+		o.audience.SendAll(tx, func() string { return protocol.Recovering(f.Turn.Request, !f.Over) })
 	case loop.Amended:
 		o.amendPendingCall(tx, f.Call, f.Chunk)
 	case loop.Awaited:

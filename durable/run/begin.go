@@ -40,7 +40,7 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 		return have, true, nil
 	}
 	have.Turn = r.Turn
-	tx.SQL(`UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
+	change(tx, `UPDATE run SET turn = ? WHERE seq = ?`, have.Turn, have.Seq)
 	return have, true, nil
 }
 
@@ -73,14 +73,14 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
-	tx.SQL(`DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	tables := []string{"spent", "run"}
 	if r.Handler == "" { // code awaits the run
 		tables = append(tables, "waiter")
 	}
 	tx.Make(tables...)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := tx.SQL(`INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at)
+	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
 		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, tx.Now)
@@ -97,7 +97,7 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 ORDER BY seq LIMIT 1`, string(Starting)) {
 		r := scan(row)
 		takeSlot(tx, &r)
-		tx.SQL(`UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
+		change(tx, `UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
 		return r, true
 	}
 	return Run{}, false

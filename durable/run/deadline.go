@@ -19,5 +19,5 @@ func stopClock(tx *durable.Tx, r *Run) {
 
 func setClock(tx *durable.Tx, r *Run, deadline, left int64) {
 	r.Deadline, r.TimeLeft = deadline, left
-	tx.SQL(`UPDATE run SET deadline = ?, time_left = ? WHERE seq = ?`, deadline, left, r.Seq)
+	change(tx, `UPDATE run SET deadline = ?, time_left = ? WHERE seq = ?`, deadline, left, r.Seq)
 }

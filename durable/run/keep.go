@@ -72,7 +72,7 @@ func Delete(tx *durable.Tx, r Run) int {
 	if !r.Status.Final() {
 		panic("run: " + r.ID + " is " + string(r.Status) + " and cannot be deleted")
 	}
-	tx.SQL(`DELETE FROM run WHERE seq = ?`, r.Seq)
+	change(tx, `DELETE FROM run WHERE seq = ?`, r.Seq)
 	tx.SQL(`DELETE FROM letter WHERE run = ?`, r.ID)
 	freeSlot(tx, r.ID)
 	return r.Slot

@@ -28,8 +28,21 @@ var (
 func Find(tx *durable.Tx, id string) (Run, bool) { return find(tx, columns, id) }
 
 // FindBrief is [Find] without the input and the result, which can be large. It is for work that is
-// done with every chunk of a run.
-func FindBrief(tx *durable.Tx, id string) (Run, bool) { return find(tx, brief, id) }
+// done with every chunk, and reads the row of a run that goes on unchanged only once.
+func FindBrief(tx *durable.Tx, id string) (Run, bool) {
+	c := durable.Kept[unchanged](tx)
+	if r, ok := c.runs[id]; ok {
+		return r, true
+	}
+	r, ok := find(tx, brief, id)
+	if ok && !r.Status.Final() {
+		if c.runs == nil {
+			c.runs = map[string]Run{}
+		}
+		c.runs[id] = r
+	}
+	return r, ok
+}
 
 func find(tx *durable.Tx, columns, id string) (Run, bool) {
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE id = ?`, id) {

@@ -5,7 +5,7 @@ import "github.com/tributary-agents/tributary/durable"
 // NoteMilestone notes that a run has reached the milestone with a number.
 func NoteMilestone(tx *durable.Tx, r *Run, n int64) {
 	r.Milestones, r.LastActivity = n+1, tx.Now
-	tx.SQL(`UPDATE run SET milestones = ?, heard_at = ? WHERE seq = ?`, r.Milestones, tx.Now, r.Seq)
+	change(tx, `UPDATE run SET milestones = ?, heard_at = ? WHERE seq = ?`, r.Milestones, tx.Now, r.Seq)
 }
 
 // activityGrain is how often the chunks of a detached run are noted as activity, in milliseconds. A
@@ -15,6 +15,7 @@ const activityGrain = 1_000
 // NoteChunks notes that chunks of a run have come.
 func NoteChunks(tx *durable.Tx, r *Run, next int64) {
 	r.Next = next
+	noteNext(tx, *r)
 	if r.Handler != "" && tx.Now-r.LastActivity >= activityGrain {
 		NoteActivity(tx, r)
 	}
@@ -23,7 +24,7 @@ func NoteChunks(tx *durable.Tx, r *Run, next int64) {
 // NoteActivity notes the time of a sign of life from a run.
 func NoteActivity(tx *durable.Tx, r *Run) {
 	r.LastActivity = tx.Now
-	tx.SQL(`UPDATE run SET heard_at = ? WHERE seq = ?`, tx.Now, r.Seq)
+	change(tx, `UPDATE run SET heard_at = ? WHERE seq = ?`, tx.Now, r.Seq)
 }
 
 // AwaitMilestone registers a waiter for a milestone of a run, by its name.

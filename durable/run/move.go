@@ -25,7 +25,7 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	if to.Final() {
 		r.EndedAt = tx.Now
 	}
-	tx.SQL(`UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
+	change(tx, `UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
 		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.Seq)
 	if to.Final() {
 		tx.SQL(`DELETE FROM answer WHERE run = ?`, r.ID)
@@ -45,7 +45,7 @@ func Wait(tx *durable.Tx, r *Run, calls []string) {
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
 	r.WaitsFor = calls
-	tx.SQL(`UPDATE run SET waits_for = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), r.Seq)
+	change(tx, `UPDATE run SET waits_for = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), r.Seq)
 }
 
 // Cancel makes a run final before its helper is told (invariant I9). If a helper may be at work on
@@ -59,12 +59,12 @@ func Cancel(tx *durable.Tx, r *Run, reason Reason, words string) bool {
 	}
 	if r.Slot > 0 {
 		r.CancelDue = true
-		tx.SQL(`UPDATE run SET cancel_due = 1 WHERE seq = ?`, r.Seq)
+		change(tx, `UPDATE run SET cancel_due = 1 WHERE seq = ?`, r.Seq)
 	}
 	return true
 }
 
 // CancelAcknowledged notes that the helper of a cancelled run has acknowledged it.
 func CancelAcknowledged(tx *durable.Tx, id string) {
-	tx.SQL(`UPDATE run SET cancel_due = 0 WHERE id = ?`, id)
+	change(tx, `UPDATE run SET cancel_due = 0 WHERE id = ?`, id)
 }

@@ -30,7 +30,7 @@ func Report(tx *durable.Tx, r *Run, n int64, p Progress) bool {
 	}
 	r.Reports, r.Progress, r.LastActivity = n, &p, tx.Now
 	stored := string(limit.MustMarshal(p)) // a replay shows the data byte by byte as it was shown live
-	tx.SQL(`UPDATE run SET reports = ?, progress = ?, heard_at = ? WHERE seq = ?`, n, stored, tx.Now, r.Seq)
+	change(tx, `UPDATE run SET reports = ?, progress = ?, heard_at = ? WHERE seq = ?`, n, stored, tx.Now, r.Seq)
 	return true
 }
 

@@ -20,7 +20,7 @@ func takeSlot(tx *durable.Tx, r *Run) {
 // Release takes the slot from a run whose helper cannot be reached. The caller wipes the facet.
 func Release(tx *durable.Tx, r *Run) {
 	freeSlot(tx, r.ID)
-	tx.SQL(`UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
+	change(tx, `UPDATE run SET slot = 0, cancel_due = 0 WHERE seq = ?`, r.Seq)
 	r.Slot, r.CancelDue = 0, false
 }
 
@@ -43,5 +43,5 @@ func Wiped(tx *durable.Tx) { tx.SQL(`UPDATE slot SET unwiped = 0 WHERE unwiped =
 // Dispatched counts an attempt to reach the helper.
 func Dispatched(tx *durable.Tx, r *Run) {
 	r.Attempt++
-	tx.SQL(`UPDATE run SET attempt = ? WHERE seq = ?`, r.Attempt, r.Seq)
+	change(tx, `UPDATE run SET attempt = ? WHERE seq = ?`, r.Attempt, r.Seq)
 }

@@ -30,7 +30,7 @@ func Spend(tx *durable.Tx, r *Run, total Usage) bool {
 		return false
 	}
 	r.Usage = r.Add(more)
-	tx.SQL(`UPDATE run SET input_tokens = ?, output_tokens = ?, model_calls = ? WHERE seq = ?`,
+	change(tx, `UPDATE run SET input_tokens = ?, output_tokens = ?, model_calls = ? WHERE seq = ?`,
 		r.InputTokens, r.OutputTokens, r.ModelCalls, r.Seq)
 	tx.SQL(`UPDATE spent SET input_tokens = input_tokens + ?, output_tokens = output_tokens + ?, model_calls = model_calls + ?
 		WHERE turn IN (0, ?)`, more.InputTokens, more.OutputTokens, more.ModelCalls, r.Turn)

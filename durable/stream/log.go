@@ -73,6 +73,7 @@ func Append(tx *durable.Tx, id ID, next int64, bodies ...[]byte) int64 {
 		next++
 	}
 	flush()
+	durable.Kept[followed](tx).add(id, next-int64(len(bodies)), bodies)
 	return next
 }
 
@@ -98,8 +99,24 @@ func NextExpression(stream string) string {
 }
 
 // Read returns the chunks from index from on, in order, and whether there are more. It reads rows
-// until budget bytes are reached, and returns at least one chunk if there is one.
+// until budget bytes are reached, and returns at least one chunk if there is one. Of a stream that
+// is followed it returns what has been appended since the last Read, and reads no rows.
 func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
+	t := durable.Kept[followed](tx).logs[id]
+	if chunks, ok := t.take(from, budget); ok {
+		return chunks, false
+	}
+	if chunks, more = readRows(tx, id, from, budget); t != nil && !more {
+		if n := len(chunks); n > 0 {
+			from = chunks[n-1].Index + 1
+		}
+		*t = tail{known: true, next: from}
+	}
+	return chunks, more
+}
+
+// readRows is [Read] for a stream that is not followed.
+func readRows(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more bool) {
 	rows := tx.SQL(`SELECT first, octet_length(body) FROM chunk
 		WHERE stream = ? AND first >= (SELECT COALESCE(MAX(first), 0) FROM chunk WHERE stream = ? AND first <= ? AND typeof(first) = 'integer')
 			AND first + count > ? AND typeof(first) = 'integer' ORDER BY first LIMIT ?`, int64(id), int64(id), from, from, maxRows+1)
@@ -119,7 +136,7 @@ func Read(tx *durable.Tx, id ID, from int64, budget int) (chunks []Chunk, more b
 		return chunks, false
 	}
 	if len(chunks) == 0 { // the rows are damaged
-		return Read(tx, id, rows[n].Int(0), budget)
+		return readRows(tx, id, rows[n].Int(0), budget)
 	}
 	return chunks, true
 }
@@ -181,12 +198,16 @@ func Whole(tx *durable.Tx, first, last ID) [][]Chunk {
 
 // Delete frees a stream.
 func Delete(tx *durable.Tx, id ID) {
+	Unfollow(tx, id)
 	tx.SQL(`DELETE FROM chunk WHERE stream = ?`, int64(id))
 	tx.SQL(`DELETE FROM milestone WHERE stream = ?`, int64(id))
 }
 
 // DeleteExcept frees every stream but the given ones.
 func DeleteExcept(tx *durable.Tx, kept []ID) {
+	for _, t := range durable.Kept[followed](tx).logs {
+		*t = tail{}
+	}
 	list := string(limit.MustMarshal(append([]ID{}, kept...))) // a list, never null
 	tx.SQL(`DELETE FROM chunk WHERE stream NOT IN (SELECT value FROM json_each(?))`, list)
 	tx.SQL(`DELETE FROM milestone WHERE stream NOT IN (SELECT value FROM json_each(?))`, list)

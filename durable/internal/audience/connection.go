@@ -211,6 +211,14 @@ func (c *Audience) Release(tx *durable.Tx) {
 	clear(c.offered)
 }
 
+// SendAll sends a frame to every connection except the ones given. With none, it does not make the
+// frame.
+func (c *Audience) SendAll(tx *durable.Tx, frame func() string, except ...durable.ConnID) {
+	if to := c.All(except...); len(to) > 0 {
+		Send(tx, frame(), to...)
+	}
+}
+
 // Send sends one frame to the connections given. With none, it does nothing; a caller on a hot path
 // then does not encode the frame either.
 func Send(tx *durable.Tx, frame string, to ...durable.ConnID) {

@@ -66,3 +66,22 @@ func TestWhoIsSentWhat(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingIsEncodedForNobody sends a frame with and without connections that get it.
+func TestNothingIsEncodedForNobody(t *testing.T) {
+	for _, test := range []struct {
+		name      string
+		connected []durable.ConnID
+		encoded   int
+	}{
+		{"nobody is connected", nil, 0},
+		{"only the one that is left out", []durable.ConnID{"a"}, 0},
+		{"others", []durable.ConnID{"a", "b", "c"}, 1},
+	} {
+		c, tx, encoded := &Audience{order: test.connected}, durable.NewTx(1, nil, nil), 0
+		c.SendAll(tx, func() string { encoded++; return "frame" }, "a")
+		if encoded != test.encoded || len(tx.Commands()) != test.encoded {
+			t.Errorf("%s: encoded %d times in %d commands, want %d", test.name, encoded, len(tx.Commands()), test.encoded)
+		}
+	}
+}

@@ -17,18 +17,20 @@ func Cut(tx *durable.Tx, behind string, before int64) (first int64, found bool) 
 	for _, row := range rows {
 		first = min(first, row.Int(0))
 	}
+	durable.Kept[recent](tx).forget(first)
 	return first, len(rows) > 0
 }
 
 // OldestShown returns the place of the oldest message that clients are sent, and says whether there
 // are any.
 func OldestShown(tx *durable.Tx) (place int64, found bool) {
-	place, budgets := oldestWithin(tx, 0, 1<<53, shownBudget)
+	place, budgets, _ := oldestWithin(tx, 0, 1<<53, shownBudget)
 	return place, len(budgets) > 0
 }
 
 // DeleteExcept deletes the messages from a place on that are not in a list.
 func DeleteExcept(tx *durable.Tx, from int64, messages []protocol.Listed) {
+	durable.Kept[recent](tx).forget(from)
 	kept := map[string]bool{}
 	for _, m := range messages {
 		kept[m.ID] = true
@@ -49,13 +51,20 @@ func DeleteExcept(tx *durable.Tx, from int64, messages []protocol.Listed) {
 func TakeBack(tx *durable.Tx, turn int64) (places []int64) {
 	for _, row := range tx.SQL(`DELETE FROM message WHERE id IN (SELECT value FROM turn, json_each(turn.origin) WHERE seq = ?)
 		AND id NOT IN (SELECT json_extract(origin, '$[#-1]') FROM turn WHERE seq > ? AND origin <> '[]') RETURNING place`, turn, turn) {
+		durable.Kept[recent](tx).forget(row.Int(0))
 		places = append(places, row.Int(0))
 	}
 	return places
 }
 
 // Delete deletes one message.
-func Delete(tx *durable.Tx, id string) { tx.SQL(`DELETE FROM message WHERE id = ?`, id) }
+func Delete(tx *durable.Tx, id string) {
+	durable.Kept[recent](tx).forgetMessage(id)
+	tx.SQL(`DELETE FROM message WHERE id = ?`, id)
+}
 
 // DeleteAll deletes every message.
-func DeleteAll(tx *durable.Tx) { tx.SQL(`DELETE FROM message`) }
+func DeleteAll(tx *durable.Tx) {
+	durable.Kept[recent](tx).forget(0)
+	tx.SQL(`DELETE FROM message`)
+}

@@ -41,6 +41,8 @@ func Put(tx *durable.Tx, place int64, m protocol.Message) protocol.Message {
 		tx.Log(durable.Error, "a message's place is taken, and it stands at the end", "message", m.ID, "place", strconv.FormatInt(place, 10))
 		place = TakePlaces(tx, 1)
 	}
+	durable.Kept[recent](tx).forget(place)
+	durable.Kept[recent](tx).forgetMessage(m.ID)
 	return m
 }
 
@@ -50,6 +52,7 @@ func Amend(tx *durable.Tx, m protocol.Message) protocol.Message {
 	m = protocol.Compact(m, protocol.Limits.Message)
 	pictures, bytes := picturesOf(m)
 	indexPictures(tx, pictures)
+	durable.Kept[recent](tx).forgetMessage(m.ID)
 	tx.SQL(`UPDATE message SET body = ?, pictures = ?, picture_bytes = ? WHERE id = ?`, string(m.Encode()), pictures, bytes, m.ID)
 	return m
 }
@@ -83,5 +86,5 @@ func Parse(tx *durable.Tx, id, body string) (protocol.Message, bool) {
 
 func keepDamaged(tx *durable.Tx, m Stored, err error) {
 	tx.KeepDamaged("message "+m.ID, m.Body, err)
-	tx.SQL(`DELETE FROM message WHERE id = ?`, m.ID)
+	Delete(tx, m.ID)
 }

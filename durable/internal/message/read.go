@@ -76,27 +76,56 @@ func (b Budget) fits(most Budget) bool {
 // NewestWithin returns messages from a place on and before another place, oldest first. It returns
 // as many of the newest as the budget allows, and at least one. A question and its answer stay
 // together if they are not too long. However long the conversation is, no more of it is read
-// (invariant I10).
+// (invariant I10). The caller does not change the slice.
 func NewestWithin(tx *durable.Tx, from, before int64, most Budget) []Stored {
-	from, budgets := oldestWithin(tx, from, before, most)
-	var messages []Stored
-	for i, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, from, before) {
-		m := Stored{ID: row.Text(0), Body: row.Text(1), Place: row.Int(3), Budget: budgets[len(budgets)-1-i]}
-		if !row.Bool(2) {
-			keepDamaged(tx, m, errors.New("not JSON"))
-			continue
-		}
-		messages = append(messages, m)
+	if messages, ok := durable.Kept[recent](tx).newest(from, before, most); ok {
+		return messages
+	}
+	messages, _ := readNewest(tx, from, before, most)
+	return messages
+}
+
+// Told is [NewestWithin] for the messages that a model is told. They are kept in memory, so that the
+// next model call reads only what is new.
+func Told(tx *durable.Tx, from, before int64, most Budget) []Stored {
+	c := durable.Kept[recent](tx)
+	c.follow(tx, from, before, most)
+	messages, ok := c.newest(from, before, most)
+	if !ok {
+		var oldest int64
+		messages, oldest = readNewest(tx, from, before, most)
+		c.fill(oldest, before, messages)
 	}
 	return messages
+}
+
+// readNewest reads messages for [NewestWithin]. It returns the place from which on it has read all:
+// from, or that of the oldest message that the budget allows.
+func readNewest(tx *durable.Tx, from, before int64, most Budget) (messages []Stored, oldest int64) {
+	oldest, budgets, whole := oldestWithin(tx, from, before, most)
+	if len(budgets) > 0 {
+		for i, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, oldest, before) {
+			m := Stored{ID: row.Text(0), Body: row.Text(1), Place: row.Int(3), Budget: budgets[len(budgets)-1-i]}
+			if !row.Bool(2) {
+				keepDamaged(tx, m, errors.New("not JSON"))
+				continue
+			}
+			messages = append(messages, m)
+		}
+	}
+	if whole {
+		oldest = from
+	}
+	return messages, oldest
 }
 
 // boundPage is how many lengths of messages are read at once.
 const boundPage = 256
 
 // oldestWithin returns the place of the oldest message that the budget allows, and what each
-// message takes of the budget, newest first. Only the lengths of messages are read.
-func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64, budgets []Budget) {
+// message takes of the budget, newest first. whole says that the budget allows all of them. Only the
+// lengths of messages are read.
+func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64, budgets []Budget, whole bool) {
 	oldest = before
 	for all := (Budget{}); ; {
 		rows := tx.SQL(`SELECT place, octet_length(body) FROM message WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?`,
@@ -110,12 +139,12 @@ func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64
 			one := Budget{messages: 1, bytes: bytes, charged: bytes}.Add(pictures[place])
 			all = all.Add(one)
 			if !all.fits(most) {
-				return oldest, budgets
+				return oldest, budgets, false
 			}
 			oldest, budgets = place, append(budgets, one)
 		}
 		if len(rows) < boundPage {
-			return oldest, budgets
+			return oldest, budgets, true
 		}
 	}
 }

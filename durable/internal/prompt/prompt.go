@@ -78,7 +78,7 @@ func (b Builder) Request(tx *durable.Tx, t turn.Turn) model.Request {
 // fit, from the window on, and always the last message of a person. It says whether there are
 // earlier ones.
 func (b Builder) history(tx *durable.Tx, w window, before int64) (messages []message.Stored, earlier bool) {
-	messages = message.NewestWithin(tx, w.From, before, message.PromptBudget(b.History))
+	messages = message.Told(tx, w.From, before, message.PromptBudget(b.History))
 	oldest := before
 	if len(messages) > 0 {
 		oldest = messages[0].Place

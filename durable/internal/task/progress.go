@@ -25,6 +25,7 @@ type reported struct {
 }
 
 func keepReported(tx *durable.Tx, k Task) {
+	durable.Kept[openTasks](tx).forget(k.Run)
 	tx.SQL(`UPDATE task SET reported = ? WHERE run = ?`, string(limit.MustMarshal(k.reported)), k.Run)
 }
 

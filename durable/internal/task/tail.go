@@ -56,7 +56,7 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 	data = t.appendProgress(data, w, k, over || k.reported.Due <= tx.Now)
 	if over {
 		data = wire.AppendFrame(data, last)
-		delete(t.tailWriters, name)
+		t.Close(tx, name)
 		tx.Do(durable.Emit{Stream: name, Data: data}, durable.EndStream{Stream: name})
 		return
 	}
@@ -131,6 +131,7 @@ func (t *Tails) OpenTail(tx *durable.Tx, name string, r facet.TailRequest) error
 		t.tailWriters = map[string]*tailWriter{}
 	}
 	t.setNextWake(tx, 0)
+	stream.Follow(tx, stream.ID(k.Log))
 	t.tailWriters[name] = &tailWriter{run: k.Run, log: k.Log, next: r.From, milestones: r.Milestones, drained: true}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	tx.Do(durable.Emit{Stream: name, Data: alive})
@@ -146,8 +147,13 @@ func (t *Tails) Drained(tx *durable.Tx, name string) {
 	}
 }
 
-// Close forgets a stream that the parent has cancelled.
-func (t *Tails) Close(name string) { delete(t.tailWriters, name) }
+// Close forgets a stream that has ended, or that the parent has cancelled.
+func (t *Tails) Close(tx *durable.Tx, name string) {
+	if w, ok := t.tailWriters[name]; ok {
+		delete(t.tailWriters, name)
+		stream.Unfollow(tx, stream.ID(w.log)) // a second reader of the log reads from storage
+	}
+}
 
 // HasReader says whether the parent reads a run.
 func (t *Tails) HasReader() bool { return len(t.tailWriters) > 0 }

@@ -37,10 +37,30 @@ func Find(tx *durable.Tx, run string) (Task, bool) {
 }
 
 // findBriefTask is [Find] without the parent's request. It is for work that is done with every
-// chunk.
+// chunk, and reads a row that has not changed only once.
 func findBriefTask(tx *durable.Tx, run string) (Task, bool) {
-	return oneTask(tx.SQL(`SELECT `+briefTask+` FROM task WHERE run = ?`, run))
+	c := durable.Kept[openTasks](tx)
+	if k, ok := c.tasks[run]; ok {
+		return k, true
+	}
+	k, ok := oneTask(tx.SQL(`SELECT `+briefTask+` FROM task WHERE run = ?`, run))
+	if ok && !k.Ended {
+		if c.tasks == nil {
+			c.tasks = map[string]Task{}
+		}
+		c.tasks[run] = k
+	}
+	return k, ok
 }
+
+// openTasks are runs that have not ended, as [findBriefTask] has read them.
+type openTasks struct{ tasks map[string]Task }
+
+// Bytes implements [durable.Copy].
+func (c *openTasks) Bytes() int { return 256 * len(c.tasks) }
+
+// forget forgets a run whose row changes.
+func (c *openTasks) forget(run string) { delete(c.tasks, run) }
 
 // OfTurn returns the run that a turn works on.
 func OfTurn(tx *durable.Tx, turn int64) (Task, bool) {
@@ -70,6 +90,7 @@ func decode(stored string, v any) bool {
 
 // Keep stores the outcome of a run. ended makes it final.
 func Keep(tx *durable.Tx, k Task, ended bool) {
+	durable.Kept[openTasks](tx).forget(k.Run)
 	tx.SQL(`UPDATE task SET ended = ?, outcome = ? WHERE run = ? AND ended = 0`, ended, string(limit.MustMarshal(k.Outcome)), k.Run)
 }
 
@@ -86,6 +107,7 @@ func CancelEarly(tx *durable.Tx, run, reason string) {
 
 // ContinueOn notes that another turn works on a run.
 func ContinueOn(tx *durable.Tx, run string, turn int64) {
+	durable.Kept[openTasks](tx).forget(run)
 	tx.SQL(`UPDATE task SET turn = ? WHERE run = ?`, turn, run)
 }
 

@@ -226,9 +226,9 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a transcript is ordered by message id", file: "internal/message/read.go",
-		old:  "place < ? ORDER BY place`, from, before)",
-		new:  "place < ? ORDER BY id`, from, before)",
-		seed: 1,
+		old:  "place < ? ORDER BY place`, oldest, before)",
+		new:  "place < ? ORDER BY id`, oldest, before)",
+		seed: 3,
 	},
 	{
 		name: "chat: a summary is kept after an edit has removed messages that it sums up", file: "chat/request.go",

@@ -12,7 +12,7 @@ var turnMutations = []mutation{
 		name: "loop: what an event says that ends the turn of a run is not stored", file: "internal/loop/end.go",
 		old:  "if l.config.Helper {",
 		new:  "if l.config.Helper && reason != \"\" {",
-		seed: 1,
+		seed: 12,
 	},
 	{
 		name: "loop: the words that wait are dropped when the turn is stopped", file: "internal/loop/end.go",
@@ -126,7 +126,7 @@ var turnMutations = []mutation{
 		name: "chat: no alarm is set while a model call is under way", file: "internal/loop/watchdog.go",
 		old:  "\ttx.Schedule(dueWatchdog, l.active.key(), tx.Now+WatchdogDelay)\n",
 		new:  "",
-		seed: 16,
+		seed: 5,
 	},
 	{
 		name: "chat: the model is called again for a step whose tools were interrupted", file: "internal/loop/resume.go",
