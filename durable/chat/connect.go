@@ -112,6 +112,10 @@ func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}
+	if o.listings == nil {
+		o.listings = map[string]string{}
+	}
+	o.listings[e.Request] = r.ID
 	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
 	return true
 }

@@ -2,6 +2,8 @@ package chat
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
@@ -45,6 +47,10 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Dormant:
 		o.tails.FlushAll(tx)
+	case supervisor.Idle:
+		if !o.drill.Reaches(tx, f.Run) && !slices.Contains(slices.Collect(maps.Values(o.listings)), f.Run.ID) {
+			o.runs.Evict(tx, f.Run)
+		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
 	case supervisor.AnswerDropped:

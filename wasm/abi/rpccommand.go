@@ -16,6 +16,7 @@ type (
 	emit         struct{ durable.Emit }
 	endStream    struct{ durable.EndStream }
 	deleteFacet  struct{ durable.DeleteFacet }
+	evictFacet   struct{ durable.EvictFacet }
 )
 
 func (m *call) fields(c *codec) {
@@ -66,6 +67,11 @@ func (m *deleteFacet) fields(c *codec) {
 	text(c, &m.Slot)
 }
 
+func (m *evictFacet) fields(c *codec) {
+	c.fixed(1)
+	text(c, &m.Slot)
+}
+
 func rpcCommandBody(m durable.Command) (int, fielder) {
 	switch m := m.(type) {
 	case durable.Call:
@@ -82,6 +88,8 @@ func rpcCommandBody(m durable.Command) (int, fielder) {
 		return kindEndStream, &endStream{m}
 	case durable.DeleteFacet:
 		return kindDeleteFacet, &deleteFacet{m}
+	case durable.EvictFacet:
+		return kindEvictFacet, &evictFacet{m}
 	}
 	panic(fmt.Sprintf("abi: no number for command %T", m))
 }
@@ -102,6 +110,8 @@ func decodeRPCCommand(c *codec, kind int) (durable.Command, error) {
 		return take(c, func(m *endStream) durable.Command { return m.EndStream })
 	case kindDeleteFacet:
 		return take(c, func(m *deleteFacet) durable.Command { return m.DeleteFacet })
+	case kindEvictFacet:
+		return take(c, func(m *evictFacet) durable.Command { return m.EvictFacet })
 	}
 	return nil, fmt.Errorf("no command has number %d", kind)
 }

@@ -55,6 +55,11 @@ export class Facets {
     this.#deletions.set(slot, (this.#deletions.get(slot) ?? 0) + 1);
     this.#state.facets.delete(slot);
   }
+
+  /** Ends the facet in a slot, and the facets below it. Their storage stays, and the next lookup starts the facet again. */
+  evict(slot: string): void {
+    this.#state.facets.abort(slot, new Error("the facet was evicted"));
+  }
 }
 
 /** The identity of an object in the isolate. */

@@ -154,6 +154,9 @@ export class Performer {
       case "DeleteFacet":
         this.#facets.delete(command.slot);
         break;
+      case "EvictFacet":
+        this.#facets.evict(command.slot);
+        break;
       case "Log":
         this.log(command.level, command.message, pairs(command.fields));
         break;
