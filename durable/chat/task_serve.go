@@ -164,16 +164,16 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.
-// A helper that is woken within a few seconds is not idle, because opening it costs more than its
-// memory.
+// A helper that is woken soon is not idle: a helper of its own may have to answer a wake, and
+// opening it again costs more than its memory.
 func (o *Object) idle(tx *durable.Tx) bool {
 	next := durable.NextDueOf(tx, isScheduleKind)
-	return !o.busy(tx) && (next == 0 || next >= tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx)
+	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx)
 }
 
-// minRest is how long a helper must have nothing to do to be idle, in milliseconds. The platform
-// keeps an object for as long.
-const minRest = 10_000
+// minRest is how long an idle helper has nothing to do at least, in milliseconds. A wake that was not
+// answered is repeated within that time.
+const minRest = 30_000
 
 // forgetSchedules cancels the schedules that a cancelled run may have left, because nobody needs
 // their work any more.
