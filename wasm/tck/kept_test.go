@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/stream"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
@@ -48,11 +50,12 @@ func TestStoredRunsFitIntoTheModule(t *testing.T) {
 				}
 				return sent
 			}
-			step(1, durable.SocketOpened{Conn: "a", URL: "/agents/assistant/room?_pk=a"})
 			storage, err := engine.Storage("room")
 			if err != nil {
 				t.Fatal(err)
 			}
+			durable.Migrate(durable.NewTx(0, storage, nil), run.Schema, stream.Schema) // conversations make them by need
+			step(1, durable.SocketOpened{Conn: "a", URL: "/agents/assistant/room?_pk=a"})
 			insert := func(statement string, args ...any) {
 				if _, err := storage.SQL(statement, args); err != nil {
 					t.Fatal(err)

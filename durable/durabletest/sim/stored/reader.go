@@ -81,10 +81,14 @@ func (r *Reader) Dump(object string) string {
 // Cost returns what an object's own model calls have cost: in turns that have ended, and in the steps
 // of the turn under way.
 func (r *Reader) Cost(object string) (t Tokens) {
-	for _, row := range r.Rows(object, `SELECT value ->> 'inputTokens', value ->> 'outputTokens' FROM setting WHERE key = 'used'
-		UNION ALL SELECT input_tokens, output_tokens FROM step`) {
-		t.Input += row.Int(0)
-		t.Output += row.Int(1)
+	for _, statement := range []string{ // one table may be made without the other
+		`SELECT value ->> 'inputTokens', value ->> 'outputTokens' FROM setting WHERE key = 'used'`,
+		`SELECT input_tokens, output_tokens FROM step`,
+	} {
+		for _, row := range r.Rows(object, statement) {
+			t.Input += row.Int(0)
+			t.Output += row.Int(1)
+		}
 	}
 	return t
 }

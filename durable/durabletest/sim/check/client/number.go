@@ -59,10 +59,14 @@ func (r *Rules) keepToolEvent(conn durable.ConnID, f check.Frame) {
 		r.Fail("I5", "the run %s begins with number %d", e.RunID, f.Sequence)
 	}
 	stream := "run " + e.RunID
+	key := string(conn) + " " + stream
 	if isReport(e) {
 		r.takesNoNumber(conn, stream, f.Sequence)
-		r.keepReport(string(conn)+" "+stream, e.Body)
+		r.keepReport(key, e.Body)
 		return
+	}
+	if have := r.reports[key]; e.Kind == "started" && have != nil {
+		have.milestones = 0 // a replay begins again behind a loss of memory, and a client knows milestones by their numbers
 	}
 	r.isNext(conn, stream, f.Sequence)
 	r.meansTheSame(numbered(stream, f.Sequence), means)
@@ -157,6 +161,8 @@ func (r *Rules) keepReport(key, body string) {
 	if json.Unmarshal([]byte(body), &m) != nil || m.Data.Sequence != have.milestones {
 		r.Fail("progress", "%s is sent a milestone as %s, after %d", key, body, have.milestones)
 	}
+	_, stream, _ := strings.Cut(key, " ")
+	r.meansTheSame(fmt.Sprintf("%s milestone %d", stream, m.Data.Sequence), body)
 	have.milestones++
 }
 
