@@ -58,7 +58,7 @@ export class Facets {
 
   /** Ends the facet in a slot, and the facets below it. Their storage stays, and the next lookup starts the facet again. */
   evict(slot: string): void {
-    this.#state.facets.abort(slot, new Error("the facet was evicted"));
+    this.#state.facets.abort(slot, new Error("The facet was evicted."));
   }
 }
 

@@ -218,4 +218,40 @@ var runMutations = []mutation{
 		new:  "WHERE status = ? AND plain = 7 AND seq < ?)",
 		seed: 12,
 	},
+	{
+		name: "chat: a helper is evicted before the end of its run is stored", file: "internal/supervisor/evict.go",
+		old:  "r.Slot > 0 && r.Status.Final() && !r.CancelDue",
+		new:  "r.Slot > 0 && !r.CancelDue",
+		seed: 1,
+	},
+	{
+		name: "chat: the wake of an evicted helper is forgotten", file: "internal/supervisor/evict.go",
+		old:  "\ttx.Do(durable.CancelStream{",
+		new:  "\ts.cancelWake(tx, r.ID)\n\ttx.Do(durable.CancelStream{",
+		seed: 1,
+	},
+	{
+		name: "chat: a helper is evicted while its own helper has not answered a wake", file: "chat/task_serve.go",
+		old:  "next > tx.Now+minRest",
+		new:  "next > tx.Now",
+		test: "chat:TestScripts/schedule/helper_of_a_helper_is_woken_by_the_root",
+	},
+	{
+		name: "chat: a helper is evicted at work that its parent does not follow", file: "chat/task_serve.go",
+		old:  "return !o.busy(tx) && (next",
+		new:  "return (next",
+		seed: 1,
+	},
+	{
+		name: "chat: a helper is evicted while a page shows it", file: "chat/run_fact.go",
+		old:  "if !o.drill.Reaches(tx, f.Run) && ",
+		new:  "if ",
+		seed: 1,
+	},
+	{
+		name: "chat: a helper is evicted while its transcript is read", file: "chat/run_fact.go",
+		old:  " && !slices.Contains(slices.Collect(maps.Values(o.listings)), f.Run.ID)",
+		new:  " || len(slices.Collect(maps.Values(o.listings))) > 0 && slices.Contains([]string{}, \"\")",
+		test: "chat:TestTranscriptIsReadBeforeEviction",
+	},
 }
