@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -98,6 +99,16 @@ func respondMessages(tx *durable.Tx, request string, list []byte) {
 func respondText(tx *durable.Tx, request string, status int, text string) {
 	header := map[string]string{"content-type": "text/plain; charset=utf-8"}
 	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: []byte(text)})
+}
+
+// lists says whether the helper of a run was asked for its transcript and has not answered.
+func (o *Object) lists(r run.Run) bool {
+	for _, id := range o.listings {
+		if id == r.ID {
+			return true
+		}
+	}
+	return false
 }
 
 // respondSub answers a request that is meant for a helper, and says whether it was.

@@ -2,8 +2,6 @@ package chat
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
@@ -48,7 +46,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Dormant:
 		o.tails.FlushAll(tx)
 	case supervisor.Idle:
-		if !o.drill.Reaches(tx, f.Run) && !slices.Contains(slices.Collect(maps.Values(o.listings)), f.Run.ID) {
+		if !o.drill.Reaches(tx, f.Run) && !o.lists(f.Run) {
 			o.runs.Evict(tx, f.Run)
 		}
 	case supervisor.Unreachable:
