@@ -101,7 +101,7 @@ test("a socket is looked up once, and again when it is no longer open", () => {
   one.perform([send, send]);
   one.perform([send]);
   assert.deepEqual([lookups, sent], [1, ["first {}", "first {}", "first {}"]]);
-  first.readyState = WebSocket.READY_STATE_CLOSING;
+  first.readyState = 2; // it is closing
   one.perform([send]);
   one.sockets.forget("a");
   one.perform([send]);
