@@ -116,6 +116,10 @@ type EndStream struct{ Stream string }
 // DeleteFacet wipes a facet with all of its storage. Any class can then use its slot again.
 type DeleteFacet struct{ Slot string }
 
+// EvictFacet discards the in-memory part of a facet and of all facets below it. Their storage
+// stays. Their open calls and streams fail. The next call or stream opens the facet again.
+type EvictFacet struct{ Slot string }
+
 // Log is one line for the deployment's log.
 type Log struct {
 	Level   Level
@@ -151,3 +155,4 @@ func (CancelStream) command() {}
 func (Emit) command()         {}
 func (EndStream) command()    {}
 func (DeleteFacet) command()  {}
+func (EvictFacet) command()   {}

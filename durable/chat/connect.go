@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -101,6 +102,16 @@ func respondText(tx *durable.Tx, request string, status int, text string) {
 	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: []byte(text)})
 }
 
+// lists says whether the helper of a run was asked for its transcript and has not answered.
+func (o *Object) lists(r run.Run) bool {
+	for _, id := range o.listings {
+		if id == r.ID {
+			return true
+		}
+	}
+	return false
+}
+
 // respondSub answers a request that is meant for a helper, and says whether it was.
 func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 	class, name, rest, ok := drill.SubPath(e.URL)
@@ -113,6 +124,10 @@ func (o *Object) respondSub(tx *durable.Tx, e durable.RequestReceived) bool {
 		respondText(tx, e.Request, 404, "Not Found")
 		return true
 	}
+	if o.listings == nil {
+		o.listings = map[string]string{}
+	}
+	o.listings[e.Request] = r.ID
 	tx.Do(durable.Call{Call: facet.CallMessages + e.Request, To: facet.Of(r), Data: facet.ListMessages.Request(facet.MessagesRequest{Generation: r.Generation})})
 	return true
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // This file is drill-in at the helper. Its parent holds the sockets. The conversation treats them
@@ -41,7 +42,7 @@ func (c helperCall) messages(v facet.MessagesRequest) (facet.TranscriptResult, e
 	if task.IsStale(c.tx, v.Generation) {
 		return facet.TranscriptResult{}, facet.ErrStale
 	}
-	return facet.TranscriptResult{Body: protocol.MessageList(message.Transcript(c.tx))}, nil
+	return facet.TranscriptResult{Body: protocol.MessageList(message.Transcript(c.tx)), Idle: c.object.idle(c.tx)}, nil
 }
 
 // The rest of this file is about how a person's answer reaches the helper that asked. The answer is stored as a
@@ -78,8 +79,11 @@ func (o *Object) callReturned(tx *durable.Tx, call string, data []byte, failure 
 		o.drill.FrameAcknowledged(tx, durable.ConnID(id), data, failure)
 		return
 	case facet.CallMessages:
+		r, _ := run.Find(tx, o.listings[id])
+		delete(o.listings, id)
 		if list, err := facet.ListMessages.Result(data); err == nil && failure == "" {
 			respondMessages(tx, id, list.Body)
+			o.runs.NoteIdle(tx, r, list.Idle)
 			return
 		}
 		respondText(tx, id, 503, "the helper did not answer")

@@ -40,8 +40,10 @@ type Object struct {
 	tails *task.Tails
 	// alarm is the alarm of a root. A helper has none.
 	alarm durable.Alarm
-	// drill connects browsers' sockets to helpers.
-	drill *drill.Drill
+	// drill connects browsers' sockets to helpers. listings are the runs whose helpers were asked for
+	// their transcripts, by the requests that wait.
+	drill    *drill.Drill
+	listings map[string]string
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization

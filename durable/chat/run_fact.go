@@ -45,6 +45,10 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Dormant:
 		o.tails.FlushAll(tx)
+	case supervisor.Idle:
+		if !o.drill.Reaches(tx, f.Run) && !o.lists(f.Run) {
+			o.runs.Evict(tx, f.Run)
+		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
 	case supervisor.AnswerDropped:

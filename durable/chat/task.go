@@ -153,3 +153,6 @@ func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.
 
 // NextWake implements [task.Work].
 func (w work) NextWake(tx *durable.Tx) int64 { return w.o.nextWakeNeeded(tx) }
+
+// Idle implements [task.Work].
+func (w work) Idle(tx *durable.Tx) bool { return w.o.idle(tx) }

@@ -94,7 +94,7 @@ func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 		k, _ = task.Find(c.tx, r.Run)
 		c.object.drainAgenda(c.tx) // perhaps nothing waits any more
 	}
-	return facet.CancelResult{Usage: k.Outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx)}, nil
+	return facet.CancelResult{Usage: k.Outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
 }
 
 func (c helperCall) page(r facet.TailRequest) (facet.Page, error) {
@@ -166,8 +166,20 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx)}, nil
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
 }
+
+// idle says whether this helper has nothing to do before its parent wakes it or sends it something.
+// A helper that is woken soon is not idle: a helper of its own may have to answer a wake, and
+// opening it again costs more than its memory.
+func (o *Object) idle(tx *durable.Tx) bool {
+	next := durable.NextDueOf(tx, isScheduleKind)
+	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx)
+}
+
+// minRest is how long an idle helper has nothing to do at least, in milliseconds. A wake that was not
+// answered is repeated within that time.
+const minRest = 30_000
 
 // forgetSchedules cancels the schedules that a cancelled run may have left, because nobody needs
 // their work any more.

@@ -45,6 +45,13 @@ func (w *World) carry(n *node, c durable.Command) {
 	case durable.DeleteFacet:
 		w.note(n, "delete %s", c.Slot)
 		w.wipe(n, c.Slot)
+	case durable.EvictFacet:
+		w.note(n, "evict %s", c.Slot)
+		if f := n.facets[c.Slot]; f != nil {
+			for _, below := range f.tree() {
+				w.evict(below)
+			}
+		}
 	default:
 		panic(fmt.Sprintf("durabletest: command %T", c))
 	}

@@ -20,6 +20,7 @@ const (
 	kindEmit
 	kindEndStream
 	kindDeleteFacet
+	kindEvictFacet
 )
 
 func send(c *codec, m *durable.Send) {

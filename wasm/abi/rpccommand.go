@@ -54,6 +54,11 @@ func deleteFacet(c *codec, m *durable.DeleteFacet) {
 	text(c, &m.Slot)
 }
 
+func evictFacet(c *codec, m *durable.EvictFacet) {
+	c.fixed(1)
+	text(c, &m.Slot)
+}
+
 func writeRPCCommand(c *codec, m durable.Command) {
 	switch m := m.(type) {
 	case durable.Call:
@@ -77,6 +82,9 @@ func writeRPCCommand(c *codec, m durable.Command) {
 	case durable.DeleteFacet:
 		c.w.integer(kindDeleteFacet)
 		deleteFacet(c, &m)
+	case durable.EvictFacet:
+		c.w.integer(kindEvictFacet)
+		evictFacet(c, &m)
 	default:
 		panic(fmt.Sprintf("abi: no number for command %T", m))
 	}
@@ -111,6 +119,10 @@ func readRPCCommand(c *codec, kind int64) durable.Command {
 	case kindDeleteFacet:
 		var m durable.DeleteFacet
 		deleteFacet(c, &m)
+		return m
+	case kindEvictFacet:
+		var m durable.EvictFacet
+		evictFacet(c, &m)
 		return m
 	default:
 		c.r.fail(fmt.Errorf("no command has number %d", kind))

@@ -62,6 +62,7 @@ var commands = []durable.Command{
 	durable.Emit{Stream: "s", Data: []byte{}},
 	durable.EndStream{Stream: "s"},
 	durable.DeleteFacet{Slot: "1"},
+	durable.EvictFacet{Slot: "1"},
 }
 
 // values are what a column can hold; integers stop where JavaScript's do.

@@ -68,6 +68,7 @@ export const commands = {
   Emit: { number: 14, fields: { stream: text, data: blob } },
   EndStream: { number: 15, fields: { stream: text } },
   DeleteFacet: { number: 16, fields: { slot: text } },
+  EvictFacet: { number: 17, fields: { slot: text } },
 } satisfies Kinds;
 
 /** Something that has happened to an object. */

@@ -57,6 +57,11 @@ export class Facets {
     this.#state.facets.delete(slot);
     costs.deleteTree(`${pathOf(this.#who)}/${slot}`);
   }
+
+  /** Ends the facet in a slot, and the facets below it. Their storage stays, and the next lookup starts the facet again. */
+  evict(slot: string): void {
+    this.#state.facets.abort(slot, new Error("The facet was evicted."));
+  }
 }
 
 /** The identity of an object in the isolate. */

@@ -121,12 +121,12 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
-    this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code, reason });
+    this.#closed(socket, code, reason);
     closeSocket(socket, code, reason);
   }
 
   override webSocketError(socket: WebSocket): void {
-    this.#attempt({ kind: "SocketClosed", conn: this.#conn(socket), code: 1006, reason: "" });
+    this.#closed(socket, 1006, "");
   }
 
   /** Throws if the event was lost, so that the platform retries the alarm. */
@@ -201,6 +201,12 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     } catch (error) {
       this.#performer.log("error", "Opened was lost", { error: String(error) });
     }
+  }
+
+  #closed(socket: WebSocket, code: number, reason: string): void {
+    const conn = this.#conn(socket);
+    this.#attempt({ kind: "SocketClosed", conn, code, reason });
+    this.#performer.sockets.forget(conn);
   }
 
   #conn(socket: WebSocket): string {

@@ -19,10 +19,10 @@ function refusing() {
 }
 
 /** A performer on a platform that has one socket and fails to delete facets. */
-function performer(socket: object = refusing(), cost = { down: 0 }) {
+function performer(socket: object = refusing(), cost = { down: 0 }, getWebSockets = () => [socket]) {
   const state = {
     id: { name: "room" },
-    getWebSockets: () => [socket],
+    getWebSockets,
     waitUntil: () => {},
     facets: {
       delete: () => {
@@ -82,4 +82,28 @@ test("what a client was sent is counted, and what a socket refused is not", asyn
   one.perform([{ kind: "Respond", request: "r", status: 200, header: {}, body: new Uint8Array(5) }]);
   await answer;
   assert.equal(cost.down, 9);
+});
+
+test("a socket is looked up once, and again when it is no longer open", () => {
+  const sent: string[] = [];
+  const socket = (name: string) => ({
+    readyState: WebSocket.READY_STATE_OPEN as number,
+    send: (text: string) => sent.push(`${name} ${text}`),
+  });
+  const [first, second] = [socket("first"), socket("second")];
+  const sockets = [first, second];
+  let lookups = 0;
+  const one = performer(undefined, undefined, () => {
+    lookups++;
+    return sockets;
+  });
+  const send: Command = { kind: "Send", text: "{}", to: ["a"] };
+  one.perform([send, send]);
+  one.perform([send]);
+  assert.deepEqual([lookups, sent], [1, ["first {}", "first {}", "first {}"]]);
+  first.readyState = 2; // it is closing
+  one.perform([send]);
+  one.sockets.forget("a");
+  one.perform([send]);
+  assert.deepEqual([lookups, sent.slice(3)], [3, ["second {}", "second {}"]]);
 });

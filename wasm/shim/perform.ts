@@ -8,7 +8,7 @@ import type { Deliver } from "./deliver.ts";
 import { type FacetLookup, Facets, type Identity } from "./facets.ts";
 import { Fetches } from "./fetches.ts";
 import { StreamReaders } from "./readers.ts";
-import { closeSocket, type PendingSocket } from "./socket.ts";
+import { closeSocket, type PendingSocket, Sockets } from "./socket.ts";
 import { Timers } from "./timers.ts";
 import { StreamWriters } from "./writers.ts";
 
@@ -27,6 +27,7 @@ export class Performer {
   /** The calls of other objects that wait for an answer. */
   readonly answers = new Answers();
   readonly writers: StreamWriters;
+  readonly sockets: Sockets;
   /** The newest socket. The first command for it decides whether it is accepted. */
   pendingSocket: PendingSocket | undefined;
   readonly #host: Host;
@@ -35,12 +36,11 @@ export class Performer {
   readonly #readers: StreamReaders;
   readonly #fetches: Fetches;
   readonly #timers: Timers;
-  /** The sockets that the current commands use. Looking one up costs more than sending. */
-  readonly #sockets = new Map<string, WebSocket[]>();
   readonly #requests = new Map<string, (response: Response) => void>();
 
   constructor(host: Host) {
     this.#host = host;
+    this.sockets = new Sockets(host.state);
     this.writers = new StreamWriters(host.deliver);
     this.#facets = new Facets(host.state, host.who);
     const lookup: FacetLookup = (facet) => this.#facets.lookup(facet);
@@ -52,7 +52,6 @@ export class Performer {
 
   /** Performs commands, and says whether all succeeded. A failure does not stop the others. */
   perform(commands: Command[]): boolean {
-    this.#sockets.clear();
     let all = true;
     for (const command of commands) {
       try {
@@ -154,6 +153,9 @@ export class Performer {
       case "DeleteFacet":
         this.#facets.delete(command.slot);
         break;
+      case "EvictFacet":
+        this.#facets.evict(command.slot);
+        break;
       case "Log":
         this.log(command.level, command.message, pairs(command.fields));
         break;
@@ -173,21 +175,18 @@ export class Performer {
   }
 
   /**
-   * Uses the sockets of a connection, except those that are closing or closed. A socket that cannot be used is closed: its
-   * client might wait for ever for the lost message, whereas a client whose socket is closed reconnects and asks again.
+   * Uses the socket of a connection, unless it is closing or closed. A socket that cannot be used is closed: its client might
+   * wait for ever for the lost message, whereas a client whose socket is closed reconnects and asks again.
    */
   #socket(conn: string, use: (socket: WebSocket) => void): void {
     if (this.pendingSocket?.conn === conn) this.pendingSocket.accept();
-    const sockets = this.#sockets.get(conn) ?? this.#host.state.getWebSockets(conn);
-    this.#sockets.set(conn, sockets);
-    for (const socket of sockets) {
-      if (socket.readyState !== WebSocket.READY_STATE_OPEN) continue;
-      try {
-        use(socket);
-      } catch (error) {
-        this.log("warn", "a socket could not be used", { conn, error: String(error) });
-        closeSocket(socket, 1011, "the object failed");
-      }
+    const socket = this.sockets.find(conn);
+    if (!socket) return;
+    try {
+      use(socket);
+    } catch (error) {
+      this.log("warn", "a socket could not be used", { conn, error: String(error) });
+      closeSocket(socket, 1011, "the object failed");
     }
   }
 

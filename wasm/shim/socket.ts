@@ -10,6 +10,35 @@ export function connections(state: DurableObjectState, except: string): string[]
 }
 
 /**
+ * Finds the open sockets of connections. The platform takes longer to look a socket up by its tag than to send on it, so what
+ * was found is kept in memory. A new life of the object finds its sockets at the platform again.
+ */
+export class Sockets {
+  readonly #state: DurableObjectState;
+  readonly #found = new Map<string, WebSocket>();
+
+  constructor(state: DurableObjectState) {
+    this.#state = state;
+  }
+
+  /** Returns the socket of a connection, unless it is closing or closed. */
+  find(conn: string): WebSocket | undefined {
+    const isOpen = (socket: WebSocket) => socket.readyState === WebSocket.READY_STATE_OPEN;
+    let socket = this.#found.get(conn);
+    if (socket && isOpen(socket)) return socket;
+    socket = this.#state.getWebSockets(conn).find(isOpen);
+    if (socket) this.#found.set(conn, socket);
+    else this.forget(conn);
+    return socket;
+  }
+
+  /** Forgets a connection that has ended. */
+  forget(conn: string): void {
+    this.#found.delete(conn);
+  }
+}
+
+/**
  * A new socket. The platform accepts it for hibernation unless the object's first command for it is Close. Such a socket is
  * closed without being accepted: workerd would close a hibernatable socket that has received nothing only when the object
  * hibernates, ten seconds later, and the client would wait for that.

@@ -23,6 +23,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.objects.TrapsHaveCauses,
 		r.objects.TurnsSpeakInOrder,
 		r.objects.SlotsAreHeld,
+		r.objects.IdleHelpersAreEvicted,
 		r.objects.AwaitsHappenOnce,
 		r.clients.CallsAreAnsweredOnce,
 		r.objects.SubmissionsAreKept,

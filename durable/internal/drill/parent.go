@@ -205,13 +205,22 @@ func (d *Drill) Close(tx *durable.Tx, conn durable.ConnID) bool {
 	if d.drillIns[conn] == nil {
 		return false
 	}
-	if r, ok := drillInRun(tx, conn); ok {
+	r, ok := drillInRun(tx, conn)
+	if ok {
 		d.runs.ForgetSent(r.ID)
 	}
 	delete(d.drillIns, conn)
 	d.forgetDrillIn(tx, conn)
 	tx.Do(durable.CancelStream{Stream: facet.DrillInPrefix + string(conn)})
+	if ok && !d.Reaches(tx, r) {
+		d.runs.Unused(tx, r)
+	}
 	return true
+}
+
+// Reaches says whether a socket is connected to the helper of a run.
+func (d *Drill) Reaches(tx *durable.Tx, r run.Run) bool {
+	return len(tx.SQL(`SELECT 1 FROM drill WHERE run = ? LIMIT 1`, r.ID)) > 0
 }
 
 // Data sends a helper's data on to the socket.

@@ -36,6 +36,9 @@ type Page struct {
 	IdleUntil int64
 	// Waken is when the helper wants to be woken, or 0.
 	Waken int64
+	// Idle says that the run has ended, and that the helper has nothing to do before it is woken or
+	// sent something.
+	Idle bool
 }
 
 // Progress is how far a run has come: its cost, and its latest report.
@@ -63,6 +66,8 @@ type End struct {
 	Outcome
 	// Waken is when the helper wants to be woken nevertheless, or 0.
 	Waken int64 `json:"waken,omitempty"`
+	// Idle says that the helper has nothing to do before it is woken or sent something.
+	Idle bool `json:"idle,omitempty"`
 }
 
 // Outcome is a run's outcome as its helper reports it: in a page, or as JSON in the frame that ends

@@ -62,6 +62,8 @@ type CancelResult struct {
 	Waken int64
 	// Gone says that the helper belongs to an earlier use of its slot and should have been wiped.
 	Gone bool
+	// Idle says that the helper has nothing to do before it is woken or sent something.
+	Idle bool
 }
 
 // AnswerRequest is a person's answer to a call.
@@ -78,7 +80,11 @@ type AcceptResult struct{ Gone bool }
 var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
 
 // WakeResult says when a helper has to be woken next, in milliseconds since 1970. 0 means never.
-type WakeResult struct{ At int64 }
+// Idle says that the helper has nothing to do before it is woken or sent something.
+type WakeResult struct {
+	At   int64
+	Idle bool
+}
 
 // WakeUnstated is the time in an answer that does not state the next wake.
 const WakeUnstated = -1

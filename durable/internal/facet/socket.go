@@ -24,8 +24,12 @@ var ErrStale = &wire.Error{Code: CodeStale, Message: "the helper is to be wiped"
 // FrameRequest is a frame from such a socket.
 type FrameRequest struct{ Conn, Text string }
 
-// TranscriptResult is the answer of get-messages.
-type TranscriptResult struct{ Body []byte }
+// TranscriptResult is the answer of get-messages. Idle says that the helper has nothing to do before
+// it is woken or sent something.
+type TranscriptResult struct {
+	Body []byte
+	Idle bool
+}
 
 // CloseFrame tells the parent to close a socket.
 type CloseFrame struct {

@@ -14,8 +14,9 @@ import (
 
 // This file is about how a run ends at its parent: by itself, or because it is stopped.
 
-// endRun makes a run final and hands its result to the code that awaits it.
-func (s *Supervisor) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
+// endRun makes a run final and hands its result to the code that awaits it. idle says whether the
+// helper is idle.
+func (s *Supervisor) endRun(tx *durable.Tx, r run.Run, end facet.Outcome, idle bool) {
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	status, result := resultOf(end)
@@ -27,6 +28,7 @@ func (s *Supervisor) endRun(tx *durable.Tx, r run.Run, end facet.Outcome) {
 	status, result = boundResult(status, result)
 	if run.Move(tx, &r, status, result) {
 		s.runEnded(tx, r)
+		s.NoteIdle(tx, r, idle)
 	}
 }
 
@@ -125,6 +127,8 @@ func (s *Supervisor) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelRes
 		s.sendCancel(tx, r)
 	case answered && !c.Telling:
 		run.CancelAcknowledged(tx, r.ID)
+		r.CancelDue = false
+		s.NoteIdle(tx, r, c.Idle)
 	case !answered && r.Attempt >= maxSendAttempts:
 		s.releaseSlot(tx, &r)
 	}

@@ -38,6 +38,9 @@ type (
 	// Dormant says that a run will produce nothing for a long time. The object's own parent may wait
 	// for nothing else.
 	Dormant struct{}
+	// Idle is a run that is over, and whose helper has nothing to do before it is woken or sent
+	// something.
+	Idle struct{ Run run.Run }
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
 	// AnswerDropped is an answer from a connection that has no effect, with the reason.
@@ -55,5 +58,6 @@ func (Ended) fact()         {}
 func (Awaited) fact()       {}
 func (Spent) fact()         {}
 func (Dormant) fact()       {}
+func (Idle) fact()          {}
 func (Unreachable) fact()   {}
 func (AnswerDropped) fact() {}

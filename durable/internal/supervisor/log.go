@@ -99,7 +99,7 @@ func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failur
 	case failure != "":
 		s.TailBroke(tx, r, failure)
 	case errors.Is(err, wire.CodeRefused):
-		s.endRun(tx, r, facet.Outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"})
+		s.endRun(tx, r, facet.Outcome{Status: string(run.Failed), Failure: "the helper knows nothing of its run"}, false)
 	case err != nil:
 		s.TailBroke(tx, r, err.Error())
 	default:
@@ -113,7 +113,7 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 	switch {
 	case p.Ended:
 		s.ScheduleWake(tx, r.ID, p.Waken)
-		s.endRun(tx, r, p.Outcome)
+		s.endRun(tx, r, p.Outcome, p.Idle)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
 		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken})
 	case len(p.Chunks) > 0:

@@ -157,7 +157,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				e.Outcome = facet.Outcome{Status: string(run.Failed), Failure: "the helper's answer was garbled"}
 			}
 			s.ScheduleWake(tx, id, e.Waken)
-			s.endRun(tx, r, e.Outcome)
+			s.endRun(tx, r, e.Outcome, e.Idle)
 			return
 		case wire.KindWaiting:
 			s.keepChunks(tx, &r, chunks)

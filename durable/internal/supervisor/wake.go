@@ -55,7 +55,11 @@ func (s *Supervisor) wakeHelper(tx *durable.Tx, id string) {
 		return
 	}
 	tx.Schedule(DueWake, id, tx.Now+checkDelay)
-	tx.Do(durable.Call{Call: facet.CallWake + id, To: facet.Of(r), Data: facet.Wake.Request(facet.Empty{})})
+	s.callWake(tx, r)
+}
+
+func (s *Supervisor) callWake(tx *durable.Tx, r run.Run) {
+	tx.Do(durable.Call{Call: facet.CallWake + r.ID, To: facet.Of(r), Data: facet.Wake.Request(facet.Empty{})})
 }
 
 // wakeAnswered handles a helper's answer to a wake.
@@ -70,6 +74,7 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 	}
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
+	s.NoteIdle(tx, r, w.Idle)
 }
 
 // wakeBackoff is how long to wait after each failure to wake a helper, in milliseconds. After the

@@ -70,7 +70,7 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 // No stream is kept open during a sleep, or while a person may take a week to answer.
 func (t *Tails) lastFrame(tx *durable.Tx, w *tailWriter, k Task) (wire.Frame, bool) {
 	if k.Ended {
-		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: limit.MustMarshal(facet.End{Outcome: k.Outcome, Waken: t.AnnounceWake(tx)})}, true
+		return wire.Frame{Kind: wire.KindEnd, Index: w.next, Body: limit.MustMarshal(facet.End{Outcome: k.Outcome, Waken: t.AnnounceWake(tx), Idle: t.work.Idle(tx)})}, true
 	}
 	p, ok := t.work.Pause(tx, k)
 	if !ok {
@@ -108,7 +108,7 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 		rest, _ := t.work.Pause(tx, k)
 		p.WaitsFor, p.IdleUntil, p.Waken = rest.WaitsFor, rest.IdleUntil, rest.Waken
 	} else if !more {
-		p.Waken = t.work.NextWake(tx)
+		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}
 	t.setNextWake(tx, max(p.IdleUntil, p.Waken))
 	for _, c := range chunks {

@@ -26,6 +26,8 @@ type Work interface {
 	Pause(*durable.Tx, Task) (facet.Pause, bool)
 	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
 	NextWake(*durable.Tx) int64
+	// Idle says that this object has nothing to do before the parent wakes it or sends it something.
+	Idle(*durable.Tx) bool
 }
 
 // New returns tails without a reader.

@@ -18,12 +18,12 @@ type reader struct {
 }
 
 // ask follows the orders that reach a facet: it calls, opens a stream, opens one and cancels it
-// after some numbers, or deletes. It says whether the word was one of these.
+// after some numbers, evicts, or deletes. It says whether the word was one of these.
 func (p *probe) ask(tx *durable.Tx, word, rest string, say func(string)) bool {
 	slot, rest, _ := strings.Cut(rest, " ")
 	class, text, _ := strings.Cut(rest, " ")
 	to := durable.Facet{Slot: slot, Class: class}
-	if !slices.Contains([]string{"call", "open", "until", "delete", "lose"}, word) {
+	if !slices.Contains([]string{"call", "open", "until", "delete", "evict", "lose"}, word) {
 		return false
 	}
 	say(word)
@@ -41,6 +41,8 @@ func (p *probe) ask(tx *durable.Tx, word, rest string, say func(string)) bool {
 		tx.Do(durable.Call{Call: "call", To: to, Data: []byte(text)})
 		tx.Do(durable.OpenStream{Stream: "probe", From: to, Data: []byte("1 0 0")})
 		tx.Do(durable.DeleteFacet{Slot: slot})
+	case "evict":
+		tx.Do(durable.EvictFacet{Slot: slot})
 	case "delete":
 		tx.Do(durable.DeleteFacet{Slot: slot})
 	}

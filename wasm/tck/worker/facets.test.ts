@@ -148,6 +148,24 @@ for (const mode of ["shared", "object"]) {
       assert.equal(await client.request("call 1 Source echo again"), "echo: again");
     });
 
+    tree("what runs in a slot ends with its eviction, and its storage stays", async (client) => {
+      assert.equal(await client.request("call 1 Source count"), "count: count 1");
+      assert.equal(await client.request("call 1 Source down count"), "down: count 1");
+      client.send("call 1 Source hang");
+      await client.receive();
+      client.send("open 1 Source 1 0 0");
+      await client.receive();
+      assert.equal(await client.request("call 1 Source echo here"), "echo: here");
+      client.send("evict 1");
+      const ended = [await client.receive(), await client.receive(), await client.receive()].sort();
+      assert.match(ended.join("; "), /^evict; failed: .* after 0 numbers; hang failed: The facet was evicted\.$/);
+      assert.equal(await client.request("call 1 Source count"), "count: count 2");
+      assert.equal(await client.request("call 1 Source down count"), "down: count 2");
+      client.send("evict 2");
+      assert.equal(await client.receive(), "evict");
+      assert.equal(await client.request("call 2 Source count"), "count: count 1");
+    });
+
     tree("what is asked of a slot that is wiped at once does not make it anew", async (client) => {
       assert.equal(await client.request("call 1 Source count"), "count: count 1");
       client.send("lose 1 Source count");

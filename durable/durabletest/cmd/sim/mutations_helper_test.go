@@ -136,8 +136,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a helper's next wake is not scheduled", file: "internal/supervisor/wake.go",
-		old:  "\ts.ScheduleWake(tx, r.ID, w.At)\n}",
-		new:  "\ts.ScheduleWake(tx, r.ID, 0*w.At)\n}",
+		old:  "\ts.ScheduleWake(tx, r.ID, w.At)\n\ts.NoteIdle",
+		new:  "\ts.ScheduleWake(tx, r.ID, 0*w.At)\n\ts.NoteIdle",
 		test: "chat TestScripts/waken", unseen: "few schedules of its helpers are repeated",
 	},
 	{

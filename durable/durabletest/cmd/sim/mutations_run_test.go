@@ -218,4 +218,40 @@ var runMutations = []mutation{
 		new:  "WHERE status = ? AND plain = 7 AND seq < ?)",
 		seed: 12,
 	},
+	{
+		name: "chat: a helper is evicted before the end of its run is stored", file: "internal/supervisor/evict.go",
+		old:  "r.Slot > 0 && r.Status.Final() && !r.CancelDue",
+		new:  "r.Slot > 0 && !r.CancelDue",
+		seed: 11,
+	},
+	{
+		name: "chat: the wake of an evicted helper is forgotten", file: "internal/supervisor/evict.go",
+		old:  "\ttx.Do(durable.CancelStream{",
+		new:  "\ts.cancelWake(tx, r.ID)\n\ttx.Do(durable.CancelStream{",
+		test: "chat TestScripts/schedule/helper_is_woken_by_the_root", unseen: "few helpers make schedules in its worlds",
+	},
+	{
+		name: "chat: a helper is evicted while its own helper has not answered a wake", file: "chat/task_serve.go",
+		old:  "next > tx.Now+minRest",
+		new:  "next > tx.Now",
+		test: "chat TestScripts/schedule/helper_of_a_helper_is_woken_by_the_root", unseen: "few helpers of helpers make schedules in its worlds",
+	},
+	{
+		name: "chat: a helper is evicted at work that its parent does not follow", file: "chat/task_serve.go",
+		old:  "return !o.busy(tx) && (next",
+		new:  "return (next",
+		seed: 196,
+	},
+	{
+		name: "chat: a helper is evicted while a page shows it", file: "chat/run_fact.go",
+		old:  "if !o.drill.Reaches(tx, f.Run) && ",
+		new:  "if ",
+		seed: 3,
+	},
+	{
+		name: "chat: a helper is evicted while its transcript is read", file: "chat/run_fact.go",
+		old:  " && !o.lists(f.Run)",
+		new:  "",
+		test: "chat TestScripts/helper/transcript_is_read_before_an_eviction", unseen: "an answer that has left its helper arrives in its worlds",
+	},
 }
