@@ -1,7 +1,7 @@
 package durable
 
-// Cost is what an object has used since it came into memory. It is not stored: what an object has
-// used is forgotten when the platform drops it.
+// Cost is what an object has used since it came into memory. It is not stored: it is forgotten when
+// the platform drops the root.
 type Cost struct {
 	// Path is the way to the object from the one that asks: slots with slashes between them, or ""
 	// for the one that asks.
@@ -21,13 +21,13 @@ type Cost struct {
 // Meter is a [Storage] whose host counts what objects use.
 type Meter interface {
 	// Costs returns the costs of the object whose event is running, and of all objects below it that
-	// are in memory, sorted by their paths. What the event uses from then on is not counted: an
+	// were in memory since then, sorted by their paths. What the event uses from then on is not counted: an
 	// object that is inspected would count little but its inspections.
 	Costs() []Cost
 }
 
-// Costs returns what this object and those below it have used. An object that is not in memory is
-// left out, and is not woken. Without a host that counts there are none.
+// Costs returns what this object and those below it have used. An object that has not been in memory
+// since then is left out. None is woken. Without a host that counts there are none.
 func (tx *Tx) Costs() []Cost {
 	if m, ok := tx.storage.(Meter); ok {
 		return m.Costs()

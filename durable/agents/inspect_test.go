@@ -166,9 +166,10 @@ func TestInspectorShowsCosts(t *testing.T) {
 	}
 
 	slept := "room/" + first.Costs[2].Path
+	before := first.Costs[2]
 	do("evict " + first.Helpers[0].Path)
 	third := inspect()
-	if engine.Awake(slept) || len(third.Costs) != 2 || len(third.Helpers) != 2 || third.Usage != first.Usage {
+	if engine.Awake(slept) || len(third.Costs) != 3 || third.Costs[2] != before || len(third.Helpers) != 2 || third.Usage != first.Usage {
 		t.Errorf("with a helper that sleeps: awake %v, %+v", engine.Awake(slept), third)
 	}
 }

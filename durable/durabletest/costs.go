@@ -2,6 +2,7 @@ package durabletest
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -37,6 +38,15 @@ func (c Costs) Arrived(object string, storage *SQLite, at int64, event durable.E
 	case durable.RequestReceived:
 		of.Up += int64(len(e.Body))
 	}
+}
+
+// Evicted forgets a root that has left the memory, and the objects below it. The counts of a facet
+// stay as long as its root is in memory.
+func (c Costs) Evicted(object string) {
+	if strings.Contains(object, "/") {
+		return
+	}
+	maps.DeleteFunc(c, func(name string, _ *count) bool { return name == object || strings.HasPrefix(name, object+"/") })
 }
 
 // Performed counts the commands of an event that was committed.

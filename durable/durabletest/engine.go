@@ -157,7 +157,7 @@ func (n *Native) Evict(object string) {
 		d.Drop()
 	}
 	c.object = nil
-	delete(n.costs, object)
+	n.costs.Evicted(object)
 }
 
 // Awake implements [Engine].

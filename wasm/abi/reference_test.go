@@ -58,6 +58,7 @@ var (
 		durable.Emit{},
 		durable.EndStream{},
 		durable.DeleteFacet{},
+		durable.EvictFacet{},
 	}
 )
 

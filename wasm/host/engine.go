@@ -111,7 +111,7 @@ func (e *Engine) Step(name string, at int64, opened durable.Opened, event durabl
 func (e *Engine) Evict(name string) {
 	if o, ok := e.objects[name]; ok {
 		_ = o.leave(context.Background(), o.instance, e.now) // the object is gone even after an error
-		delete(e.costs, name)
+		e.costs.Evicted(name)
 	}
 }
 

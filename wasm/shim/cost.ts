@@ -4,7 +4,7 @@ import type { Value } from "./abi.ts";
 /** The counts that a cursor has at its end. */
 type Rows = Pick<SqlStorageCursor<Record<string, SqlStorageValue>>, "rowsRead" | "rowsWritten">;
 
-/** Counts what an object has used since it came into memory. */
+/** Counts what an object has used since it came into memory. A facet's count lives as long as its parent is in memory. */
 export class Cost {
   /** When the object came into memory, in milliseconds since 1970. */
   readonly since: number;
@@ -16,6 +16,8 @@ export class Cost {
   down = 0;
   /** What its clients have sent, counted alike. */
   up = 0;
+  /** The counts of its facets, by their slots. They go on when a facet that was evicted comes back. */
+  readonly below = new Map<string, Cost>();
   /** The counts at the time when the running event asked for them. */
   #asked: Partial<Cost> | undefined;
 
@@ -53,18 +55,21 @@ export class Costs {
     if (!this.#costs.get(path)?.deref()) this.#costs.delete(path);
   });
 
-  /** Adds an object that came into memory, in place of an earlier one of its path. */
-  add(path: string, cost: Cost): void {
+  /** Answers the count of an object that came into memory: its own, or for a facet the one that its parent keeps. */
+  open(path: string, since: number, facet: boolean): Cost {
+    const [parent, slot] = split(path);
+    const above = facet ? this.#costs.get(parent)?.deref() : undefined;
+    const cost = above?.below.get(slot) ?? new Cost(since);
+    above?.below.set(slot, cost);
     this.#costs.set(path, new WeakRef(cost));
     this.#collected.register(cost, path);
-  }
-
-  delete(path: string): void {
-    this.#costs.delete(path);
+    return cost;
   }
 
   /** Deletes an object and those below it. */
-  deleteTree(path: string): void {
+  delete(path: string): void {
+    const [parent, slot] = split(path);
+    this.#costs.get(parent)?.deref()?.below.delete(slot);
     for (const at of this.#costs.keys()) if (isWithin(path, at)) this.#costs.delete(at);
   }
 
@@ -80,6 +85,12 @@ export class Costs {
     }
     return rows.sort(([a], [b]) => (a < b ? -1 : 1));
   }
+}
+
+/** Splits the path of a facet into its parent's path and its slot. */
+function split(path: string): [parent: string, slot: string] {
+  const at = path.lastIndexOf("/");
+  return [path.slice(0, at), path.slice(at + 1)];
 }
 
 /** Whether an object is the one at a path, or below it. */

@@ -55,7 +55,7 @@ export class Facets {
     this.#held.delete(slot);
     this.#deletions.set(slot, (this.#deletions.get(slot) ?? 0) + 1);
     this.#state.facets.delete(slot);
-    costs.deleteTree(`${pathOf(this.#who)}/${slot}`);
+    costs.delete(`${pathOf(this.#who)}/${slot}`);
   }
 
   /** Ends the facet in a slot, and the facets below it. Their storage stays, and the next lookup starts the facet again. */

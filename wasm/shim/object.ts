@@ -4,7 +4,7 @@ import { DurableObject } from "cloudflare:workers";
 import type { Event } from "./abi.ts";
 import { Clock } from "./clock.ts";
 import { containmentOf } from "./containment.ts";
-import { Cost, costs } from "./cost.ts";
+import { type Cost, costs } from "./cost.ts";
 import { identity, pathOf } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
@@ -50,8 +50,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { storage } = state;
     const clock = subclass.clock(env);
     const path = pathOf(who);
-    this.cost = new Cost(clock.now());
-    costs.add(path, this.cost);
+    this.cost = costs.open(path, clock.now(), who.facet);
     this.#performer = new Performer({
       state,
       clock,

@@ -2,7 +2,7 @@
 import { DatabaseSync, type SQLInputValue, type StatementSync } from "node:sqlite";
 import type { Command, Event, Value } from "../../shim/abi.ts";
 import { Containment } from "../../shim/containment.ts";
-import { Cost, Costs } from "../../shim/cost.ts";
+import { type Cost, Costs } from "../../shim/cost.ts";
 import { Instance, type Ports, type Sql } from "../../shim/instance.ts";
 import { ObjectRunner } from "../../shim/runner.ts";
 import { rand } from "./rand.ts";
@@ -50,8 +50,7 @@ export class Engine {
     this.#now = Math.max(this.#now, at);
     const cell = this.#cell(name, opened);
     cell.opened = opened;
-    const cost = cell.cost ?? new Cost(at);
-    if (cost !== cell.cost) this.#costs.add(name, cost);
+    const cost = cell.cost ?? this.#costs.open(name, at, isFacet(name));
     cell.cost = cost;
     if (event) cost.up += sizeOf(event);
     try {
@@ -90,7 +89,7 @@ export class Engine {
   #forget(name: string, cell: Cell | undefined): void {
     if (!cell) return;
     cell.cost = undefined;
-    this.#costs.delete(name);
+    if (!isFacet(name)) this.#costs.delete(name);
   }
 
   /** Returns the calls over the boundary since its last call. */
@@ -125,6 +124,11 @@ export class Engine {
     this.#cells.set(name, cell);
     return cell;
   }
+}
+
+/** Whether an object is a facet, by its name. */
+function isFacet(name: string): boolean {
+  return name.includes("/");
 }
 
 function transaction<T>(database: DatabaseSync, run: () => T): T {

@@ -20,7 +20,7 @@ export function CostTable({ name, path, inspection }: CostTableProps) {
       <h2 id="cost" className="mb-1.5 flex flex-wrap items-baseline gap-x-2 text-sm">
         Cost
         <span className="text-quiet">
-          counted in memory since each object woke, and forgotten when it sleeps · tokens since it began
+          counted in memory since each object woke, and forgotten when the conversation sleeps · tokens since it began
         </span>
       </h2>
       <Scrolled label="Cost of each object" className="overflow-x-auto rounded-xl border border-line bg-surface">

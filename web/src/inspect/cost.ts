@@ -8,7 +8,7 @@ export interface CostRow {
   class: string;
   /** The run that the helper works for, if it is a helper of the inspected object. */
   run: RunStep | undefined;
-  /** What it has used since it came into memory; undefined while it sleeps. */
+  /** What it has used since it came into memory; undefined if it has not been there since the conversation woke. */
   cost: Cost | undefined;
   /** What its model calls have used since it began; undefined where a helper above counts them. */
   usage: Usage | undefined;
