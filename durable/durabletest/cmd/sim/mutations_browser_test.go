@@ -52,7 +52,7 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a tab that connects is sent no transcript", file: "chat/connect.go",
-		old:  "\taudience.Send(tx, protocol.Transcript(message.Transcript(tx), true), conn)\n",
+		old:  "\taudience.Send(tx, transcript, conn)\n",
 		new:  "",
 		seed: 32,
 	},
@@ -124,15 +124,21 @@ var browserMutations = []mutation{
 	},
 	{
 		name: "chat: a greeting counts as a transcript that crosses each question", file: "internal/audience/crossing.go",
-		old:  "case fresh == 0 && isRecent",
-		new:  "case isRecent",
+		old:  "(fresh == 0 || t.short && t.at == 0)",
+		new:  "fresh >= 0",
 		test: "chat TestBytesOfATurn", unseen: "it shows a tab what it shows already",
 	},
 	{
 		name: "chat: an edit behind a greeting is not shown", file: "internal/audience/crossing.go",
-		old:  "case fresh == 0 && isRecent(tx, t.greeted):",
-		new:  "case fresh < 0:",
+		old:  "(fresh == 0 || t.short && t.at == 0)",
+		new:  "t.short && t.at == 0",
 		test: "internal/audience TestLacksMessages", unseen: "few edits of its worlds cross a greeting",
+	},
+	{
+		name: "chat: a first question behind a short greeting is not shown again", file: "internal/audience/crossing.go",
+		old:  "(fresh == 0 || t.short && t.at == 0)",
+		new:  "fresh == 0",
+		test: "internal/audience TestLacksMessages", unseen: "none of its clients asks before its greeting",
 	},
 	{
 		name: "chat: a socket stays open after its token has expired", file: "chat/authorized.go",

@@ -33,12 +33,6 @@ var turnMutations = []mutation{
 		test: "agents TestHelpersWriteFewRows", unseen: "it does not count rows",
 	},
 	{
-		name: "loop: the words of a helper wait as short as those of a root", file: "internal/loop/gather.go",
-		old:  "if l.config.Helper {",
-		new:  "if false {",
-		test: "agents TestHelpersWriteFewRows", unseen: "it does not count rows",
-	},
-	{
 		name: "turn: a late stop overwrites a final status", file: "chat/stop.go",
 		old:  "case conn != \"\":\n",
 		new:  "case conn != \"\":\n\t\ttx.SQL(`UPDATE turn SET status = 'aborted' WHERE seq = ?`, t.Seq)\n",
