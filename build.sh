@@ -32,20 +32,10 @@ build() {
   packages
   classes
   mkdir -p build
-  # Packages that look at few bytes are compiled without inlining (-l), which saves 127 kB (95 kB gzipped).
+  # The packages of wasm/noinline look at few bytes. Without inlining (-l) the module is smaller by a hundred kB.
+  # shellcheck disable=SC2046 # no name has a space
   GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
-    -gcflags=github.com/google/jsonschema-go/jsonschema=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/agent=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/agents=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/chat=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/flow=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/model/demo=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/run=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/schedule=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/stream=-l \
-    -gcflags=github.com/tributary-agents/tributary/durable/turn=-l -o build/tributary.wasm ./wasm/cmd/tributary
+    $(sed 's/.*/-gcflags=&=-l/' wasm/noinline) -o build/tributary.wasm ./wasm/cmd/tributary
   GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
   cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
   node worker/startup.ts

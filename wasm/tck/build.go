@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"sync"
 )
 
@@ -23,11 +24,17 @@ func build(command string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	noinline, err := os.ReadFile(filepath.Join(root, "wasm", "noinline"))
+	if err != nil {
+		return "", err
+	}
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
 	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
-	cmd := exec.Command("go", "build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w",
-		"-gcflags=github.com/tributary-agents/tributary/durable/chat=-l",
-		"-gcflags=github.com/tributary-agents/tributary/durable/internal/...=-l", "-o", scratch, "./"+command)
+	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", scratch}
+	for _, pkg := range strings.Fields(string(noinline)) {
+		args = append(args, "-gcflags="+pkg+"=-l")
+	}
+	cmd := exec.Command("go", append(args, "./"+command)...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {
