@@ -6,14 +6,6 @@
 const attempts = 3;
 const wait = 100;
 
-/** Replaces the query of a request, where the front door gives one. */
-export function asking(request: Request, query: string | null): Request {
-  if (query === null) return request;
-  const url = new URL(request.url);
-  url.search = query;
-  return new Request(url, request);
-}
-
 /** Forwards the request itself to an object, with its body and its socket, and adds headers to the response. */
 export async function forward(
   namespace: DurableObjectNamespace,

@@ -82,11 +82,13 @@ export class FrontDoor {
     this.#module = module;
     this.#variables = variables;
     try {
-      this.#instance = start(module, variables);
+      const instance = start(module, variables);
+      this.#instance = instance;
       // The answer is not needed: what it takes to give one is compiled then, and not during the first request.
-      answer(this.#instance, health).catch(() => {});
-    } catch {
-      // The first request tries again, and its answer is the reason.
+      answer(instance, health).catch(() => this.#discard(instance));
+    } catch (error) {
+      const message = "the front door was not started before the first request";
+      console.warn(JSON.stringify({ level: "warn", message, error: String(error) }));
     }
   }
 
@@ -100,9 +102,14 @@ export class FrontDoor {
     try {
       return await answer(instance, question);
     } catch (error) {
-      if (this.#instance === instance) this.#instance = undefined;
+      this.#discard(instance);
       throw instance.program.exited ? new Error("front door: Go exited") : error;
     }
+  }
+
+  /** Has the next request start another instance. */
+  #discard(instance: Instance): void {
+    if (this.#instance === instance) this.#instance = undefined;
   }
 }
 

@@ -86,7 +86,7 @@ func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 	k, ok := task.Find(c.tx, r.Run)
 	if !ok {
 		task.CancelEarly(c.tx, r.Run, r.Reason)
-		return facet.CancelResult{Waken: c.object.tails.AnnounceWake(c.tx)}, nil
+		return facet.CancelResult{Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
 	}
 	if !k.Ended {
 		c.object.abortTask(c.tx, k, r.Reason)

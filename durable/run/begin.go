@@ -52,6 +52,7 @@ func Begin(tx *durable.Tx, r Run, limits Limits) (Run, bool) {
 		return Run{}, false
 	}
 	r.Status = Starting
+	makeTables(tx, r)
 	if room {
 		takeSlot(tx, &r)
 	}
@@ -71,14 +72,19 @@ func Refuse(tx *durable.Tx, r Run, result Result) Run {
 // neverBegan says whether a run failed before any helper took it.
 func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 
-// insert writes a new row. It replaces the row of a run that was never begun.
-func insert(tx *durable.Tx, r Run) Run {
-	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+// makeTables makes the tables that the row of a run comes with, in one call.
+func makeTables(tx *durable.Tx, r Run) {
 	tables := []string{"spent", "run"}
 	if r.Handler == "" { // code awaits the run
 		tables = append(tables, "waiter")
 	}
 	tx.Make(tables...)
+}
+
+// insert writes a new row. It replaces the row of a run that was never begun.
+func insert(tx *durable.Tx, r Run) Run {
+	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+	makeTables(tx, r)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
 	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,

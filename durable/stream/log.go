@@ -90,7 +90,7 @@ func appendRow(tx *durable.Tx, id ID, first, count int64, lines string) {
 
 // Next reads from storage which index the next chunk will have.
 func Next(tx *durable.Tx, id ID) int64 {
-	return tx.SQL(`SELECT `+NextExpression("?"), int64(id))[0].Int(0)
+	return tx.Number(`SELECT `+NextExpression("?"), int64(id))
 }
 
 // NextExpression returns the SQL expression for [Next], given one for the number of the stream.

@@ -14,6 +14,9 @@ func EncodeCosts(costs []durable.Cost) []byte {
 // DecodeCosts decodes the bytes of [EncodeCosts]. Its error wraps [ErrMalformed].
 func DecodeCosts(data []byte) ([]durable.Cost, error) {
 	r, err := DecodeResult(data)
+	if err != nil {
+		return nil, err
+	}
 	var costs []durable.Cost
 	for _, row := range r.Rows {
 		if len(row) != 7 {
@@ -24,5 +27,5 @@ func DecodeCosts(data []byte) ([]durable.Cost, error) {
 			RowsRead: row.Int(3), RowsWritten: row.Int(4), Down: row.Int(5), Up: row.Int(6),
 		})
 	}
-	return costs, err
+	return costs, nil
 }

@@ -69,7 +69,7 @@ func (s *storage) numbered(text string, args []any) abi.Statement {
 	if number, known := s.numbers[text]; known {
 		return abi.Statement{Number: number, Args: args}
 	}
-	if len(s.numbers) == abi.MaxStatements || len(text) > longestNumbered {
+	if text == "" || len(s.numbers) == abi.MaxStatements || len(text) > longestNumbered {
 		return abi.Statement{SQL: text, Args: args}
 	}
 	number := len(s.numbers) + 1

@@ -35,7 +35,7 @@ export class Cost {
   /** Has the rest of the running event not counted: an object that is inspected would count little but its inspections. */
   pause(): void {
     const { statements, rowsRead, rowsWritten, down, up } = this;
-    this.#asked = { statements, rowsRead, rowsWritten, down, up };
+    this.#asked ??= { statements, rowsRead, rowsWritten, down, up };
   }
 
   /** Ends the event. */
@@ -59,7 +59,9 @@ export class Costs {
   open(path: string, since: number, facet: boolean): Cost {
     const [parent, slot] = split(path);
     const above = facet ? this.#costs.get(parent)?.deref() : undefined;
-    const cost = above?.below.get(slot) ?? new Cost(since);
+    const kept = above?.below.get(slot);
+    if (kept) return kept;
+    const cost = new Cost(since);
     above?.below.set(slot, cost);
     this.#costs.set(path, new WeakRef(cost));
     this.#collected.register(cost, path);

@@ -14,7 +14,7 @@ import (
 // feature that an application must ask for does not move it.
 const (
 	minimalRaw     = 8100
-	minimalZipped  = 2100
+	minimalZipped  = 2150
 	minimalCommand = "wasm/tck/minimal"
 )
 

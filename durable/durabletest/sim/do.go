@@ -33,7 +33,7 @@ import (
 //	full SLOT             nothing can be written to a storage, or it is full no more
 //	cut LANE              a call, a stream or an answer of the model breaks
 //	mute LANE             a call or a stream between objects falls silent, and nobody is told
-//	shaky MS              for so long each stream of a run breaks as it is opened
+//	shaky MS              for so long each stream of a run that was taken breaks as it is opened
 //	drop TAB              a connection is lost
 //	break TAB             a connection is lost; its frozen page gets the frames on their way first
 //	echo TAB              the page sends its last probe again on the same connection

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"bytes"
 	"path"
 	"slices"
 	"strconv"
@@ -247,7 +248,8 @@ func (r *root) perform(slot string, c durable.Command) {
 	case durable.Respond:
 		r.people.Respond(c.Request, c.Status, c.Body)
 	case durable.OpenStream:
-		if lane := path.Join(slot, c.From.Slot) + ":" + c.Stream; r.world.Now() < r.mode.ShakyUntil && decide.IsSupervision(lane) {
+		lane, starts := path.Join(slot, c.From.Slot)+":"+c.Stream, bytes.Contains(c.Data, []byte("run.start"))
+		if r.world.Now() < r.mode.ShakyUntil && decide.IsSupervision(lane) && !starts {
 			r.world.Cut(lane)
 		}
 	case durable.Fetch:

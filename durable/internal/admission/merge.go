@@ -43,7 +43,8 @@ func merge(tx *durable.Tx, before []turn.Turn, into *turn.Turn) bool {
 // combine returns a message with the parts of earlier messages before its own. It says whether they
 // fit into one message.
 func combine(earlier []protocol.Message, last protocol.Message) (protocol.Message, bool) {
-	contained := message.MergedInto(last.Metadata)
+	own := message.MergedInto(last.Metadata)
+	contained := slices.Clone(own)
 	for _, m := range earlier {
 		contained = append(contained, message.MergedInto(m.Metadata)...)
 	}
@@ -57,7 +58,7 @@ func combine(earlier []protocol.Message, last protocol.Message) (protocol.Messag
 		merged = append(append(merged, message.MergedInto(m.Metadata)...), m.ID)
 	}
 	last.Parts = append(parts, last.Parts...)
-	last.Metadata = message.WithField(last.Metadata, message.FieldMerged, merged)
+	last.Metadata = message.WithField(last.Metadata, message.FieldMerged, append(merged, own...))
 	return last, len(last.Encode()) <= protocol.Limits.Message && len(last.Parts) <= protocol.Limits.Parts
 }
 

@@ -17,6 +17,8 @@ type Supervisor struct {
 	tailReaders map[string]*tailReader
 	// reconcileCount counts the reconciliations since a run began, or a stream broke.
 	reconcileCount int
+	// waking are the runs whose helpers were woken and have not answered.
+	waking map[string]bool
 	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
@@ -100,6 +102,9 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 	if kind == facet.CallAnswer {
 		s.answerReturned(tx, id, data, failure)
 		return
+	}
+	if kind == facet.CallWake {
+		delete(s.waking, id)
 	}
 	r, ok := run.Find(tx, id)
 	if !ok {

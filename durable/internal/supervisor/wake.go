@@ -59,6 +59,10 @@ func (s *Supervisor) wakeHelper(tx *durable.Tx, id string) {
 }
 
 func (s *Supervisor) callWake(tx *durable.Tx, r run.Run) {
+	if s.waking == nil {
+		s.waking = map[string]bool{}
+	}
+	s.waking[r.ID] = true
 	tx.Do(durable.Call{Call: facet.CallWake + r.ID, To: facet.Of(r), Data: facet.Wake.Request(facet.Empty{})})
 }
 

@@ -224,6 +224,12 @@ var baseMutations = []mutation{
 		test: "agents TestInspectorShowsCosts", unseen: "its worlds inspect nothing",
 	},
 	{
+		name: "admission: a message that was merged into the last one before is forgotten", file: "internal/admission/merge.go",
+		old:  "append(merged, own...)",
+		new:  "merged",
+		test: "internal/admission TestCombine", unseen: "few of its worlds merge a message twice",
+	},
+	{
 		name: "stream: the last chunk that is kept for a reader is lost", file: "stream/follow.go",
 		old:  "\treturn chunks, true",
 		new:  "\treturn chunks[:max(len(chunks)-1, 0)], true",
@@ -281,6 +287,6 @@ var baseMutations = []mutation{
 		name: "alarm: one that may have been given up stays", file: "alarm.go",
 		old:  "return a.sure && a.at > now && (",
 		new:  "return a.sure && a.at > 0 && (",
-		seed: 132,
+		seed: 1614,
 	},
 }

@@ -114,7 +114,7 @@ var browserMutations = []mutation{
 		name: "chat: a question alone is answered with the conversation each time", file: "internal/audience/crossing.go",
 		old:  "case len(body.List) == 1 && t.reply, before",
 		new:  "case before",
-		test: "chat TestBytesOfATurn", unseen: "its tabs post their whole lists",
+		test: "chat TestQuestionsThatCrossATranscript", unseen: "its tabs post their whole lists",
 	},
 	{
 		name: "chat: a question alone is never answered with the conversation", file: "internal/audience/crossing.go",

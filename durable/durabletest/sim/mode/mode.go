@@ -12,7 +12,8 @@ type Mode struct {
 	Workshop bool
 	// Tokens is how long the token of a socket is valid, in milliseconds, or 0 if none is needed.
 	Tokens int64
-	// ShakyUntil is until when each stream of a run breaks as it is opened.
+	// ShakyUntil is until when each stream of a run breaks as it is opened, once its helper has taken
+	// the run: a run whose helper cannot be reached for so long is given up before that.
 	ShakyUntil int64
 	// Settling means that the world comes to rest: no trouble is made any more.
 	Settling bool
