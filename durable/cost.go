@@ -21,13 +21,13 @@ type Cost struct {
 // Meter is a [Storage] whose host counts what objects use.
 type Meter interface {
 	// Costs returns the costs of the object whose event is running, and of all objects below it that
-	// were in memory since then, sorted by their paths. What the event uses from then on is not counted: an
+	// have been in memory since the root came there, sorted by their paths. What the event uses from then on is not counted: an
 	// object that is inspected would count little but its inspections.
 	Costs() []Cost
 }
 
 // Costs returns what this object and those below it have used. An object that has not been in memory
-// since then is left out. None is woken. Without a host that counts there are none.
+// since the root came there is left out. None is woken. Without a host that counts there are none.
 func (tx *Tx) Costs() []Cost {
 	if m, ok := tx.storage.(Meter); ok {
 		return m.Costs()

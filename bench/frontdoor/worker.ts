@@ -1,4 +1,4 @@
-// One agent behind five doors, told apart by the header x-door.
+// One agent behind six doors, told apart by the header x-door.
 import { env } from "cloudflare:workers";
 import module from "../../build/frontdoor.wasm";
 import { FrontDoor } from "../../worker/frontdoor.ts";

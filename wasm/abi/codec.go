@@ -50,7 +50,7 @@ func blob(c *codec, v *[]byte) {
 	}
 }
 
-// list walks the head of a list. It returns the length, and leaves memory for as many elements in v.
+// list walks the head of a list. When it reads, it leaves room for as many elements in v.
 func list[T any](c *codec, v *[]T) {
 	if c.writing {
 		c.w.list(len(*v))

@@ -144,7 +144,7 @@ func (r *reader) text() string { return string(r.bytesOf(r.code())) }
 func (r *reader) blob() []byte { return bytes.Clone(r.bytesOf(r.code())) }
 
 // list reads the head of a list, and returns its length. It refuses a length that exceeds the bytes
-// at hand, so that a forged one allocates nothing.
+// at hand, so that a forged one allocates at most 48 bytes for each of them.
 func (r *reader) list() int {
 	var n int
 	switch code := r.code(); {

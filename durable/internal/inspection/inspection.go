@@ -23,7 +23,7 @@ type Inspection struct {
 	// Helpers are the newest runs whose helpers are kept.
 	Helpers []Helper `json:"helpers"`
 	// Costs are what the object and those below it have used since they came into memory. A helper
-	// that sleeps is not among them, and is not woken.
+	// that has not been in memory since the root came there is not among them, and is not woken.
 	Costs  []durable.Cost `json:"costs"`
 	Tables []Table        `json:"tables"`
 }

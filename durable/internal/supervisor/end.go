@@ -122,7 +122,7 @@ func (s *Supervisor) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelRes
 	s.addRunUsage(tx, &r, c.Usage)
 	run.Dispatched(tx, &r)
 	switch {
-	case answered && c.Gone: // its successor in the slot has to know, because the call that starts the run may come late
+	case answered && c.Gone: // its successor in the slot has to know, because the request that starts the run may come late
 		s.wipeSlot(tx, r.Slot)
 		s.sendCancel(tx, r)
 	case answered && !c.Telling:
