@@ -67,8 +67,10 @@ export class Table {
 }
 
 function figureOf(samples: number[], higher: boolean): Figure {
-  return { best: quantile(samples, higher ? 0.8 : 0.2), median: median(samples), samples };
+  return { best: higher ? -quantile(negative(samples), 0.2) : quantile(samples, 0.2), median: median(samples), samples };
 }
+
+const negative = (samples: number[]): number[] => samples.map((value) => -value);
 
 /** Whether a goal is met; undefined without a goal, or where something is missing that would tell. */
 function metOf(goal: Goal | undefined, ours: number | undefined, ratio: Line["ratio"]): boolean | undefined {

@@ -1,7 +1,7 @@
 // What a deployment uploads.
 import { execFileSync } from "node:child_process";
 import { createRequire } from "node:module";
-import { config, names } from "../side.ts";
+import { config, type Name, names } from "../side.ts";
 import type { Table } from "../table.ts";
 
 const wrangler = createRequire(import.meta.url)
@@ -11,7 +11,19 @@ const wrangler = createRequire(import.meta.url)
 export async function size(table: Table): Promise<void> {
   for (const name of names)
     await table.take(["size.worker"], name, async () => {
-      const said = execFileSync(process.execPath, [wrangler, "deploy", "--dry-run", "-c", config(name)]);
-      return [Number(/gzip: ([\d.]+) KiB/.exec(String(said))?.[1])];
+      return [Math.max(...parts(name).map(upload))];
     });
+}
+
+/** The configurations of what a side deploys: Tributary's two Workers of deploy --free, or the one of another side. */
+function parts(name: Name): string[] {
+  if (name !== "tributary") return [config(name)];
+  execFileSync("go", ["run", "./worker/cmd/free"]);
+  return ["build/free/agents.json", "build/free/door.json"];
+}
+
+/** What wrangler would upload for a configuration, in KiB. */
+function upload(file: string): number {
+  const said = execFileSync(process.execPath, [wrangler, "deploy", "--dry-run", "-c", file]);
+  return Number(/gzip: ([\d.]+) KiB/.exec(String(said))?.[1]);
 }
