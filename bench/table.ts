@@ -67,7 +67,11 @@ export class Table {
 }
 
 function figureOf(samples: number[], higher: boolean): Figure {
-  return { best: higher ? -quantile(negative(samples), 0.2) : quantile(samples, 0.2), median: median(samples), samples };
+  return {
+    best: higher ? -quantile(negative(samples), 0.2) : quantile(samples, 0.2),
+    median: median(samples),
+    samples,
+  };
 }
 
 const negative = (samples: number[]): number[] => samples.map((value) => -value);
