@@ -132,7 +132,7 @@ var helperMutations = []mutation{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",
 		old:  "\ts.sendCancels(tx)\n\ts.sendAnswers",
 		new:  "\ts.sendAnswers",
-		seed: 62,
+		seed: 242,
 	},
 	{
 		name: "chat: a helper's next wake is not scheduled", file: "internal/supervisor/wake.go",

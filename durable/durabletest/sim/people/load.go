@@ -41,7 +41,7 @@ func (p *People) leave(t *Tab) {
 // Respond answers an HTTP request. A page that gets no messages begins with none.
 func (p *People) Respond(request string, status int, body []byte) {
 	for _, t := range p.Tabs {
-		if t.request != request {
+		if t.request != request || request == "" { // a request that breaks may have been refused already
 			continue
 		}
 		t.request = ""
