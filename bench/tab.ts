@@ -1,7 +1,17 @@
 // A tab without a page: a socket that notes when things happen, and how much comes.
+import { WebSocket } from "ws";
 
 /** How long anything that is waited for may take, in ms. */
 const patience = 180_000;
+
+/**
+ * A socket to a conversation that does not compress. workerd would compress every frame by itself, which takes ten times as long as
+ * what is measured; in a deployment that is the edge's work and not the object's.
+ */
+export const connect = (url: string, name: string): WebSocket =>
+  new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`, {
+    perMessageDeflate: false,
+  });
 
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
 
@@ -26,8 +36,7 @@ export class Tab {
 
   /** Connects, and resolves once the agent has said who it is, or another frame has come that fits. */
   static async open(url: string, name: string, fits = isIdentity): Promise<Tab> {
-    const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`);
-    const tab = new Tab(socket);
+    const tab = new Tab(connect(url, name));
     await tab.frame(fits);
     return tab;
   }

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { WebSocket } from "ws";
 import { beside, type Side } from "../side.ts";
-import { Tab } from "../tab.ts";
+import { connect, Tab } from "../tab.ts";
 import type { Table } from "../table.ts";
 
 const connections = 1000;
@@ -30,7 +30,7 @@ async function one(side: Side, table: Table, rounds: number): Promise<void> {
 }
 
 async function listener({ url }: Side): Promise<WebSocket> {
-  const socket = new WebSocket(`${url.replace("http", "ws")}/agents/assistant/crowd?_pk=${crypto.randomUUID()}`);
+  const socket = connect(url, "crowd");
   await Promise.race([once(socket, "message"), once(socket, "close")]).catch(() => {}); // its state says what became of it
   return socket;
 }
