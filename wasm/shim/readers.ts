@@ -51,6 +51,12 @@ export class StreamReaders {
   }
 }
 
+/**
+ * Resolves when the platform has written the frames that were just sent. It writes them one by one between events, and the next
+ * bytes may be there already, with an event that takes long.
+ */
+const written = () => new Promise((resolve) => setTimeout(resolve));
+
 class StreamReader {
   stopped = false;
   #reader: ReadableStreamBYOBReader | undefined;
@@ -64,6 +70,7 @@ class StreamReader {
       const { done, value } = await reader.read(buffer);
       if (done || this.stopped) return;
       deliver(value);
+      await written();
       buffer = new Uint8Array(value.buffer);
     }
   }
