@@ -13,6 +13,7 @@ export const connect = (url: string, name: string): WebSocket =>
     perMessageDeflate: false,
   });
 
+const isOfHelper = (frame: string): boolean => frame.includes('"agent-tool-event"');
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');
 
 /** A connection to a conversation. Times are milliseconds of performance.now. */
@@ -67,7 +68,7 @@ export class Tab {
     await this.frame((frame) => {
       show(frame, performance.now() - asked);
       const answer = /\\"messageId\\":\\"([^"\\]+)/.exec(frame)?.[1];
-      if (answer) this.#answer = [{ id: answer, role: "assistant", parts: [] }];
+      if (answer && !isOfHelper(frame)) this.#answer = [{ id: answer, role: "assistant", parts: [] }];
       const resuming = /"cf_agent_stream_resuming","id":"([^"]+)"/.exec(frame)?.[1];
       if (resuming) this.send({ type: "cf_agent_stream_resume_ack", id: resuming });
       if (first === 0 && frame.includes("text-delta")) first = performance.now() - asked;
