@@ -13,7 +13,8 @@
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
 #   build   makes build/: two WebAssembly modules and the page. It prints how long both modules take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
-#           argument it deploys two smaller Workers: the front door with the page, and the objects.
+#           argument it deploys two smaller Workers: the front door with the page, and the objects. The arguments that
+#           follow are then for both, so one that is for a single Worker, such as --name, is refused.
 #   screenshots makes the pictures in web/screenshots.
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -67,11 +68,27 @@ free() {
   done
 }
 
+# shared ARGUMENTS: fails if an argument cannot be for both Workers of --free, because it says what one of them is called, is
+# made of or is reached by, or where its bundle is written.
+shared() {
+  local argument
+  for argument; do
+    case "${argument%%=*}" in
+    -c* | --config | -e* | --env | --cwd | --name | --route | --routes | --domain | --domains | --zone | --zones | --zone-id | \
+      --zone-ids | --triggers | --schedule | --schedules | --assets | --site | --outdir | --outfile | --metafile)
+      echo "deploy --free does not take ${argument%%=*}: both Workers would be given it, and it is for one" >&2
+      exit 1
+      ;;
+    esac
+  done
+}
+
 # deploy: the objects come first, because the front door's bindings name their Worker.
 deploy() {
-  build
-  if [ "${1-}" != --free ]; then wrangler deploy "$@"; return; fi
+  if [ "${1-}" != --free ]; then build; wrangler deploy "$@"; return; fi
   shift
+  shared "$@"
+  build
   free
   wrangler deploy -c build/free/agents.json "$@"
   wrangler deploy -c build/free/door.json "$@"
@@ -157,5 +174,5 @@ fuzz) fuzz "$@" ;;
 build) build ;;
 deploy) deploy "$@" ;;
 screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,17s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '2,18s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -120,7 +120,7 @@ export const rows = {
   "door.reused": ms("a request through the front door"),
   "door.signed": ms("a request through the front door, with a token"),
   "door.remembered": ms("a request whose answer the front door remembers"),
-  "door.fresh": ms("a request through a new front door each time"),
+  "door.started": ms("a request that starts and rehearses a front door of its own"),
   "door.inside": ms("one decision inside the Worker, with a token"),
   ...long(10),
   ...long(1000),

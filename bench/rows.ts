@@ -6,7 +6,7 @@ import { Tab } from "./tab.ts";
 import { fan, replay } from "./watch.ts";
 
 /** A Worker that counts. */
-export type Counting = Pick<Side, "name" | "url" | "ask">;
+type Counting = Pick<Side, "name" | "url" | "ask">;
 
 type Bill = Omit<Count, "size">;
 type Note = (key: Key, value: number) => void;

@@ -2,7 +2,7 @@
 import type { Side } from "./side.ts";
 import { Tab } from "./tab.ts";
 
-export interface Fan {
+interface Fan {
   /** When each helper had said something. */
   spoken: number;
   /** When the last chunk of all had come. */

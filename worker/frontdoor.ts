@@ -76,6 +76,8 @@ export class FrontDoor {
   #module: WebAssembly.Module;
   #variables: Record<string, string>;
   #instance: Instance | undefined;
+  /** Whether Go was started and rehearsed by the constructor. */
+  readonly prepared: Promise<boolean>;
 
   /** The variables become the program's environment. Made outside of handlers, it costs no request the start of Go. */
   constructor(module: WebAssembly.Module, variables: Record<string, string>) {
@@ -85,10 +87,15 @@ export class FrontDoor {
       const instance = start(module, variables);
       this.#instance = instance;
       // The answer is not needed: what it takes to give one is compiled then, and not during the first request.
-      answer(instance, health).catch(() => this.#discard(instance));
+      this.prepared = answer(instance, health).then(
+        () => true,
+        (error) => {
+          this.#discard(instance);
+          return unprepared(error);
+        },
+      );
     } catch (error) {
-      const message = "the front door was not started before the first request";
-      console.warn(JSON.stringify({ level: "warn", message, error: String(error) }));
+      this.prepared = Promise.resolve(unprepared(error));
     }
   }
 
@@ -111,6 +118,13 @@ export class FrontDoor {
   #discard(instance: Instance): void {
     if (this.#instance === instance) this.#instance = undefined;
   }
+}
+
+/** Logs why the first request has to start Go. */
+function unprepared(error: unknown): false {
+  const message = "the front door was not started before the first request";
+  console.warn(JSON.stringify({ level: "warn", message, error: String(error) }));
+  return false;
 }
 
 /** A question that every front door answers. */

@@ -1,6 +1,7 @@
 // Says how long the Worker's global scope takes: compiling the two modules, starting both programs and rehearsing with them.
+// It fails if one of them does not start, because the time would say nothing then.
 //
-//	./build.sh build modules && node worker/startup.ts
+//	./build.sh build modules && node worker/startup.ts [folder of the modules]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { prepared } from "../wasm/shim/prepare.ts";
@@ -11,20 +12,37 @@ const limit = 1000;
 
 // The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const read = (name: string) => readFileSync(join(import.meta.dirname, "../build", name));
+const folder = process.argv[2] ?? join(import.meta.dirname, "../build");
+const read = (name: string) => readFileSync(join(folder, name));
 const ports = { now: () => 0, seed: () => {}, random: () => {}, write: () => {}, log: () => {} };
 
-/** Milliseconds of CPU that a function takes, those of the threads that compile included. */
-function cpuOf(run: () => void): number {
+/** What a function returns, and the milliseconds of CPU that it takes, those of the threads that compile included. */
+function cpuOf<T>(run: () => T): [T, number] {
   const before = process.cpuUsage();
-  run();
+  const result = run();
   const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
+  return [result, (user + system) / 1000];
+}
+
+/** Makes the front door, and returns the milliseconds of CPU that it takes. */
+async function startDoor(module: Uint8Array): Promise<number> {
+  const [door, ms] = cpuOf(() => new FrontDoor(new Module(module), { TRIBUTARY_BINDINGS: "Assistant" }));
+  if (!(await door.prepared)) throw new Error("frontdoor.wasm did not start");
+  return ms;
+}
+
+/** Makes the instance of the agents, and returns the milliseconds of CPU that it takes. */
+function startAgents(module: Uint8Array): number {
+  try {
+    return cpuOf(() => prepared(new Module(module), "Assistant", ports))[1];
+  } catch (error) {
+    throw new Error("tributary.wasm did not start", { cause: error });
+  }
 }
 
 const [frontdoor, tributary] = [read("frontdoor.wasm"), read("tributary.wasm")];
-const door = cpuOf(() => new FrontDoor(new Module(frontdoor), { TRIBUTARY_BINDINGS: "Assistant" }));
-const agents = cpuOf(() => prepared(new Module(tributary), "Assistant", ports));
+const door = await startDoor(frontdoor);
+const agents = startAgents(tributary);
 const [ours, theirs, sum] = [door, agents, door + agents].map((ms) => ms.toFixed(0));
 console.log(
   `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents (at most ${limit})`,

@@ -119,8 +119,8 @@ func (o *Object) afterCall(tx *durable.Tx, in agent.TurnInfo, call turn.Call, ou
 	return info.Output, nil
 }
 
-// afterStep calls the hook for the step that the active turn has just made.
-// It is the last of the journal if it is nil.
+// afterStep calls the hook for the step that the active turn has just made. If s is nil, that is the
+// last step of the turn's journal.
 func (o *Object) afterStep(tx *durable.Tx, s *turn.Step) {
 	hook := o.agent.Hooks.AfterStep
 	if hook == nil {

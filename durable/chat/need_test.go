@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
 // counter is a storage that counts statements.
@@ -61,6 +62,23 @@ func TestFreshObjectsAreSmall(t *testing.T) {
 		}
 		if n := rows[0].Int(0); n < 2 || n > step.most {
 			t.Errorf("%s: %s has %d pages, want %d at most", step.script, w.Object(step.slot), n, step.most)
+		}
+	}
+}
+
+// TestSimulatorReadsTablesOfConversations checks that the tables which the simulator takes for empty
+// when they are missing are those of conversations, and made by need.
+func TestSimulatorReadsTablesOfConversations(t *testing.T) {
+	fresh, full := durabletest.Memory(t), durabletest.Memory(t)
+	chattest.Class(chattest.Subject).New().Step(durable.NewTx(1, fresh, durabletest.Rand(1)), durable.Opened{})
+	chat.MakeTables(full)
+	for _, table := range stored.Tables {
+		statement := `SELECT 1 FROM ` + table + ` LIMIT 1`
+		if _, err := fresh.SQL(statement, nil); err == nil {
+			t.Errorf("%s is made before it is needed", table)
+		}
+		if _, err := full.SQL(statement, nil); err != nil {
+			t.Errorf("%s: %v", table, err)
 		}
 	}
 }

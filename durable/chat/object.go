@@ -190,7 +190,7 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
-	return durable.Load{Bytes: 4096 + 128*o.audience.Count() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
+	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
 func (o *Object) open(tx *durable.Tx, e durable.Opened) {

@@ -246,6 +246,26 @@ func TestReplayOfShortRunsCostsFewStatements(t *testing.T) {
 	}
 }
 
+// TestReplayReadsNoLogThatIsNotShown checks that the logs of runs are not read whose chunks no browser
+// gets, beside one whose chunks it gets.
+func TestReplayReadsNoLogThatIsNotShown(t *testing.T) {
+	const runs, chunks, shown = 16, 100, 8
+	r := roomOf(t)
+	r.step(durable.Opened{Name: "room"})
+	r.runs(runs, `'s' || n, '', ''`, `'completed'`, 1)
+	r.insert(`UPDATE run SET next = ?, delivery = IIF(seq = ?, 'all', 'terminal')`, chunks, shown)
+	for run := range runs {
+		r.insert(`INSERT INTO chunk (stream, first, count, body) VALUES (?, 0, ?, ?)`, -run-1, chunks, lines(chunks))
+	}
+	r.m.statements, r.m.rows = 0, 0
+	if events, _ := r.connect(); len(events) != 2*runs+chunks {
+		t.Errorf("%d events", len(events))
+	}
+	if want := runs + 2; r.m.rows > want {
+		t.Errorf("%d rows are read, want the runs, the size of one log, and its chunks: %d", r.m.rows, want)
+	}
+}
+
 // TestLiveEventsWaitForTheReplay checks that a tab which is still sent a replay gets each event of a
 // run once and in order, whether the replay has come to the run or not.
 func TestLiveEventsWaitForTheReplay(t *testing.T) {

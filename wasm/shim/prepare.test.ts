@@ -97,6 +97,14 @@ test("the objects that share an instance begin in the prepared one", () => {
   assert.equal(containmentOf(module, true).pool("tree").current, undefined);
 });
 
+test("a class that the module does not have is logged, and is left to the first event", (t) => {
+  const warned = t.mock.method(console, "warn", () => {});
+  const module = deployed();
+  prepare(module, "Nobody");
+  assert.equal(containmentOf(module, false).pool("tree").current, undefined);
+  assert.match(String(warned.mock.calls[0]?.arguments[0]), /the module refused Opened: .*Nobody/);
+});
+
 test("a module that does not start is left to the first event, and the reason is logged", (t) => {
   const warned = t.mock.method(console, "warn", () => {});
   const module = new Module(Buffer.from("0061736d01000000", "hex"));

@@ -1,6 +1,6 @@
 // The start of the module outside of handlers, before the first request.
-import type { Event } from "./abi.ts";
-import { encodeOccurrence } from "./codec.ts";
+import { type Event, status } from "./abi.ts";
+import { decodeReply, encodeOccurrence } from "./codec.ts";
 import { containmentOf } from "./containment.ts";
 import { Instance, type Ports } from "./instance.ts";
 import { platform } from "./platform.ts";
@@ -20,7 +20,8 @@ export function prepare(module: WebAssembly.Module, agent: string): void {
  * the seeds of its hash tables from Math.random. Whatever is drawn later comes from the ports.
  *
  * V8 compiles a function when it is first called. So an object is opened, on a storage that is empty and takes nothing, and
- * dropped: what the first request of a conversation calls is compiled then.
+ * dropped: what the first request of a conversation calls is compiled then. It throws if the module does not handle an event
+ * of the rehearsal.
  */
 export function prepared(module: WebAssembly.Module, agent: string, ports: Ports): Instance {
   let starting = true;
@@ -30,8 +31,8 @@ export function prepared(module: WebAssembly.Module, agent: string, ports: Ports
     random: (bytes) => (starting ? scatter(bytes) : ports.random(bytes)),
   });
   const opened: Event = { kind: "Opened", class: agent, name: "", conns: [], vars: {}, secrets: [], lost: "" };
-  instance.open(rehearsal, encodeOccurrence(0, opened), () => []);
-  for (const event of first) instance.step(rehearsal, encodeOccurrence(0, event), () => []);
+  rehearse(instance, "open", opened);
+  for (const event of first) rehearse(instance, "step", event);
   instance.close(rehearsal);
   starting = false;
   return instance;
@@ -45,6 +46,12 @@ const first: Event[] = [
   { kind: "RequestReceived", request: "r", method: "GET", url: "/agents/a/n/get-messages", body: null },
   { kind: "SocketOpened", conn: "c", url: "/agents/a/n?_pk=c" },
 ];
+
+/** Delivers an event of the rehearsal. */
+function rehearse(instance: Instance, verb: "open" | "step", event: Event): void {
+  const reply = decodeReply(instance[verb](rehearsal, encodeOccurrence(0, event), () => []));
+  if (reply.status !== status.done) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
+}
 
 /** Fills the bytes with what must not be used for anything but hash tables: it can be guessed. */
 function scatter(bytes: Uint8Array): void {

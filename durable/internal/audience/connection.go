@@ -139,6 +139,15 @@ func (c *Audience) NoteOpenOffer(id durable.ConnID, request string) { c.open[id]
 // CloseOffer notes that a client has acknowledged an offer.
 func (c *Audience) CloseOffer(id durable.ConnID) { delete(c.open, id) }
 
+// Bytes is roughly how much memory the connections take, with what was read for their replays.
+func (c *Audience) Bytes() int {
+	n := 128 * len(c.order)
+	for _, p := range c.replays {
+		n += p.bytes()
+	}
+	return n
+}
+
 // Count is how many connections there are.
 func (c *Audience) Count() int { return len(c.order) }
 

@@ -1,6 +1,8 @@
 package audience
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -37,7 +39,9 @@ const (
 )
 
 // settingReplay is the beginning of a setting's key. It is followed by a connection whose replay is
-// not over. The setting is written only if the replay takes more than one page.
+// not over. The setting is written only if the replay takes more than one page. A socket outlives the
+// object's memory, and is not greeted again. Without the setting the replay would end with the memory
+// (invariant I4), or begin again for every socket whenever the object is opened.
 const settingReplay = "replay/"
 
 // runReplay is what a connection still has to be sent of runs.
@@ -60,7 +64,7 @@ type replayedRun struct {
 	// begun says that the beginning was sent.
 	begun bool
 	// whole says that all chunks are sent. Otherwise only those are sent that came since the replay
-	// was planned.
+	// was planned. Of a run whose events are not shown, none are sent.
 	whole bool
 	// size is how many bytes the log has, if the run was over when the replay was planned.
 	size int
@@ -190,6 +194,20 @@ func (p *runReplay) hears(run int64, kind protocol.EventKind, frame string) bool
 	return p.planned && at == nil
 }
 
+// bytes is roughly how much memory a replay takes. The row of a run is about as large as its outline.
+func (p *runReplay) bytes() (n int) {
+	for _, r := range p.runs {
+		n += 256 + len(r.end)
+		for _, frame := range r.outline {
+			n += 2 * len(frame)
+		}
+		for _, c := range r.ahead {
+			n += len(c.Body)
+		}
+	}
+	return n
+}
+
 // find returns the run with a number, or nil if the replay is past it.
 func (p *runReplay) find(run int64) *replayedRun {
 	for _, r := range p.runs {
@@ -204,9 +222,10 @@ func (p *runReplay) find(run int64) *replayedRun {
 func planReplay(tx *durable.Tx) *runReplay {
 	runs, budget := outlines(tx)
 	large := budget < replayBudget-largestPage
+	logged := slices.DeleteFunc(slices.Clone(runs), func(r *replayedRun) bool { return r.run.Visibility == run.Terminal })
 	var sizes map[stream.ID]int
-	if len(runs) > 0 {
-		sizes = stream.Sizes(tx, runs[0].run.Log(), runs[len(runs)-1].run.Log())
+	if len(logged) > 0 {
+		sizes = stream.Sizes(tx, logged[0].run.Log(), logged[len(logged)-1].run.Log())
 	}
 	for _, p := range runs {
 		p.next, p.milestone = p.run.Next, p.run.Milestones
@@ -215,8 +234,11 @@ func planReplay(tx *durable.Tx) *runReplay {
 		}
 		p.size = sizes[p.run.Log()]
 		if size := sizeOf(*p.run, p.size); size <= maxReplayed {
-			p.whole, p.next, p.milestone = true, 0, 0
+			p.milestone = 0
 			budget -= size
+			if p.run.Visibility != run.Terminal {
+				p.whole, p.next = true, 0
+			}
 		}
 		if !p.run.Status.Final() {
 			p.size = maxReplayed // the log still grows
@@ -274,11 +296,10 @@ func replayed(r run.Run, sequence int64, event protocol.EventBody) string {
 	return protocol.ToolEvent{ParentToolCallID: r.ToolCall, Sequence: sequence, Replay: true, Event: event}.Encode()
 }
 
-// sizeOf is the size of the events between a run's beginning and its end, whose log has a number of
-// bytes. It counts them as they
-// are stored, and half of what the frames around chunks add, since the frames are several times as
-// long as a model's words. So never much more than twice the budget is sent, whatever the chunks
-// are.
+// sizeOf is the size of the events between a run's beginning and its end. log is the size of its log
+// in bytes. Events count as they are stored, with half of what the frames around chunks add, because
+// those frames are several times as long as a model's words. So never much more than twice the budget
+// is sent, whatever the chunks are.
 func sizeOf(r run.Run, log int) int {
 	size := int(r.Milestones) * limit.ReportData
 	if r.Visibility != run.Terminal {

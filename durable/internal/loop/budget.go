@@ -41,7 +41,9 @@ const (
 	settingCalls  = "model_calls"
 )
 
-// Total returns what the conversation's own model calls have used since it began.
+// Total returns what the conversation's own model calls have used since it began. A turn that was
+// under way when an earlier version was replaced is counted twice: that version has added its calls
+// to the three numbers, and its journal says them too. No row says how many calls that were.
 func (l *Loop) Total(tx *durable.Tx) run.Usage {
 	used := usedBefore(tx).Add(run.Usage{
 		InputTokens: setting.Number(tx, settingInput), OutputTokens: setting.Number(tx, settingOutput), ModelCalls: setting.Number(tx, settingCalls),

@@ -24,7 +24,7 @@ func Cut(tx *durable.Tx, behind string, before int64) (first int64, found bool) 
 // OldestShown returns the place of the oldest message that clients are sent, and says whether there
 // are any.
 func OldestShown(tx *durable.Tx) (place int64, found bool) {
-	place, budgets, _ := oldestWithin(tx, 0, 1<<53, shownBudget)
+	place, budgets, _ := oldestWithin(tx, 0, 1<<53, Budget{}, shownBudget)
 	return place, len(budgets) > 0
 }
 

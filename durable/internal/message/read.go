@@ -81,7 +81,7 @@ func NewestWithin(tx *durable.Tx, from, before int64, most Budget) []Stored {
 	if messages, ok := durable.Kept[recent](tx).newest(from, before, most); ok {
 		return messages
 	}
-	messages, _ := readNewest(tx, from, before, most)
+	messages, _ := readNewest(tx, from, before, Budget{}, most)
 	return messages
 }
 
@@ -89,20 +89,21 @@ func NewestWithin(tx *durable.Tx, from, before int64, most Budget) []Stored {
 // next model call reads only what is new.
 func Told(tx *durable.Tx, from, before int64, most Budget) []Stored {
 	c := durable.Kept[recent](tx)
-	c.follow(tx, from, before, most)
-	messages, ok := c.newest(from, before, most)
+	now := c.extended(tx, from, before, most)
+	messages, ok := now.newest(from, before, most)
 	if !ok {
-		var oldest int64
-		messages, oldest = readNewest(tx, from, before, most)
-		c.fill(oldest, before, messages)
+		now = now.lengthened(tx, from, before, most)
+		messages = now.messages
 	}
+	c.fill(now.from, now.before, now.messages)
 	return messages
 }
 
-// readNewest reads messages for [NewestWithin]. It returns the place from which on it has read all:
-// from, or that of the oldest message that the budget allows.
-func readNewest(tx *durable.Tx, from, before int64, most Budget) (messages []Stored, oldest int64) {
-	oldest, budgets, whole := oldestWithin(tx, from, before, most)
+// readNewest reads messages for [NewestWithin]. taken is what the messages behind them take of the
+// budget. It returns the place from which on it has read all: from, or that of the oldest message
+// that the budget allows.
+func readNewest(tx *durable.Tx, from, before int64, taken, most Budget) (messages []Stored, oldest int64) {
+	oldest, budgets, whole := oldestWithin(tx, from, before, taken, most)
 	if len(budgets) > 0 {
 		for i, row := range tx.SQL(`SELECT id, body, json_valid(body), place FROM message WHERE place >= ? AND place < ? ORDER BY place`, oldest, before) {
 			m := Stored{ID: row.Text(0), Body: row.Text(1), Place: row.Int(3), Budget: budgets[len(budgets)-1-i]}
@@ -114,7 +115,7 @@ func readNewest(tx *durable.Tx, from, before int64, most Budget) (messages []Sto
 		}
 	}
 	if whole {
-		oldest = from
+		oldest = min(from, oldest) // from can be behind before
 	}
 	return messages, oldest
 }
@@ -123,11 +124,11 @@ func readNewest(tx *durable.Tx, from, before int64, most Budget) (messages []Sto
 const boundPage = 256
 
 // oldestWithin returns the place of the oldest message that the budget allows, and what each
-// message takes of the budget, newest first. whole says that the budget allows all of them. Only the
-// lengths of messages are read.
-func oldestWithin(tx *durable.Tx, from, before int64, most Budget) (oldest int64, budgets []Budget, whole bool) {
+// message takes of the budget, newest first. taken is what the messages behind them take of it. whole
+// says that the budget allows all of them. Only the lengths of messages are read.
+func oldestWithin(tx *durable.Tx, from, before int64, taken, most Budget) (oldest int64, budgets []Budget, whole bool) {
 	oldest = before
-	for all := (Budget{}); ; {
+	for all := taken; ; {
 		rows := tx.SQL(`SELECT place, octet_length(body) FROM message WHERE place >= ? AND place < ? ORDER BY place DESC LIMIT ?`,
 			from, oldest, boundPage)
 		var pictures map[int64]Budget

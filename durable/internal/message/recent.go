@@ -43,19 +43,33 @@ func (c *recent) index(place int64) int {
 	return i
 }
 
-// follow drops the messages before a place, and reads those that have come behind the kept ones.
-func (c *recent) follow(tx *durable.Tx, from, before int64, most Budget) {
+// extended returns what is kept without the messages before a place, and with those that have come
+// behind it, which are read.
+func (c *recent) extended(tx *durable.Tx, from, before int64, most Budget) *recent {
 	if c.before == 0 || c.before >= before || c.before <= from {
-		return
+		return c
 	}
-	upto := c.before
-	messages, oldest := readNewest(tx, upto, before, most)
-	if oldest > upto { // there are more than the budget allows
-		c.fill(oldest, before, messages)
-		return
+	messages, oldest := readNewest(tx, c.before, before, Budget{}, most)
+	if oldest > c.before { // there are more than the budget allows
+		return &recent{from: oldest, before: before, messages: messages}
 	}
 	kept := c.messages[c.index(from):]
-	c.fill(max(c.from, from), before, slices.Concat(kept, messages))
+	return &recent{from: max(c.from, from), before: before, messages: slices.Concat(kept, messages)}
+}
+
+// lengthened returns what is kept before a place, with the older messages from another place on that
+// the budget allows, which are read. It is called if all of what is kept is within the budget.
+func (c *recent) lengthened(tx *durable.Tx, from, before int64, most Budget) *recent {
+	behind := &recent{from: before, before: before}
+	if before <= c.before && c.from < before {
+		behind = &recent{from: c.from, before: before, messages: c.messages[:c.index(before)]}
+	}
+	var taken Budget
+	for _, m := range behind.messages {
+		taken = taken.Add(m.Budget)
+	}
+	messages, oldest := readNewest(tx, from, behind.from, taken, most)
+	return &recent{from: oldest, before: before, messages: slices.Concat(messages, behind.messages)}
 }
 
 // fill keeps the messages from a place on and before another one, unless they are too large.
@@ -74,7 +88,7 @@ func (c *recent) forget(place int64) {
 	if place >= c.before {
 		return
 	}
-	c.fill(c.from, place, c.messages[:c.index(place)])
+	c.fill(min(c.from, place), place, c.messages[:c.index(place)])
 }
 
 // forgetMessage forgets a message, and those behind it.

@@ -64,6 +64,33 @@ func TestOnlyNewMessagesAreRead(t *testing.T) {
 	}
 }
 
+// TestKeptMessagesAreNotReadAgain counts the rows of a model call that is told more than is kept:
+// older messages, because newer ones were deleted, or more than may be kept.
+func TestKeptMessagesAreNotReadAgain(t *testing.T) {
+	storage, tx := newConversation(t)
+	told := func(before int64, want, rows int) {
+		t.Helper()
+		storage.rows = 0
+		if got := len(Told(tx, 0, before, PromptBudget(1_000))); got != want || storage.rows != rows {
+			t.Errorf("%d messages are told, and %d rows are read, want %d and %d", got, storage.rows, want, rows)
+		}
+	}
+	for n := range 10 {
+		Put(tx, int64(n+1), said(n, 3_000))
+	}
+	told(11, 3, 10+3) // all lengths, and three messages
+	Delete(tx, "m9")
+	storage.rows = 0
+	told(11, 3, 7+1) // the lengths of older messages, and one of them
+
+	storage, tx = newConversation(t)
+	Put(tx, 1, said(1, maxRecent/2))
+	Put(tx, 2, said(2, 10))
+	told(3, 2, 2*2)
+	Put(tx, 3, said(3, maxRecent/2))
+	told(4, 2, 2*1)
+}
+
 // TestRecentIsWhatIsStored changes a conversation at random, and compares what a model is told with
 // what is stored.
 func TestRecentIsWhatIsStored(t *testing.T) {
@@ -107,12 +134,12 @@ func TestRecentIsWhatIsStored(t *testing.T) {
 			most := PromptBudget([]int{1_000, 30_000, 100_000}[random.IntN(3)])
 			Told(tx, from, before, most) // sets damaged messages aside
 			got := Told(tx, from, before, most)
-			stored, _ := readNewest(tx, from, before, most)
+			stored, _ := readNewest(tx, from, before, Budget{}, most)
 			if len(got)+len(stored) > 0 && !reflect.DeepEqual(got, stored) {
 				t.Fatalf("seed %d: %d messages are told from %d on and before %d, and %d are stored", seed, len(got), from, before, len(stored))
 			}
 			shown := NewestWithin(tx, from, before, shownBudget)
-			if stored, _ := readNewest(tx, from, before, shownBudget); len(shown) != len(stored) {
+			if stored, _ := readNewest(tx, from, before, Budget{}, shownBudget); len(shown) != len(stored) {
 				t.Fatalf("seed %d: %d messages are shown from %d on and before %d, and %d are stored", seed, len(shown), from, before, len(stored))
 			}
 			if c := durable.Kept[recent](tx); c.Bytes() > maxRecent {

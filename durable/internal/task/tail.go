@@ -149,10 +149,17 @@ func (t *Tails) Drained(tx *durable.Tx, name string) {
 
 // Close forgets a stream that has ended, or that the parent has cancelled.
 func (t *Tails) Close(tx *durable.Tx, name string) {
-	if w, ok := t.tailWriters[name]; ok {
-		delete(t.tailWriters, name)
-		stream.Unfollow(tx, stream.ID(w.log)) // a second reader of the log reads from storage
+	w, ok := t.tailWriters[name]
+	if !ok {
+		return
 	}
+	delete(t.tailWriters, name)
+	for _, other := range t.tailWriters {
+		if other.log == w.log { // the parent has opened another stream before it closed this one
+			return
+		}
+	}
+	stream.Unfollow(tx, stream.ID(w.log))
 }
 
 // HasReader says whether the parent reads a run.

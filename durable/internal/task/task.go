@@ -41,23 +41,35 @@ func Find(tx *durable.Tx, run string) (Task, bool) {
 func findBriefTask(tx *durable.Tx, run string) (Task, bool) {
 	c := durable.Kept[openTasks](tx)
 	if k, ok := c.tasks[run]; ok {
-		return k, true
+		return k.Task, true
 	}
-	k, ok := oneTask(tx.SQL(`SELECT `+briefTask+` FROM task WHERE run = ?`, run))
+	rows := tx.SQL(`SELECT `+briefTask+` FROM task WHERE run = ?`, run)
+	k, ok := oneTask(rows)
 	if ok && !k.Ended {
 		if c.tasks == nil {
-			c.tasks = map[string]Task{}
+			c.tasks = map[string]openTask{}
 		}
-		c.tasks[run] = k
+		c.tasks[run] = openTask{Task: k, bytes: 256 + len(rows[0].Text(5)) + len(rows[0].Text(6))}
 	}
 	return k, ok
 }
 
 // openTasks are runs that have not ended, as [findBriefTask] has read them.
-type openTasks struct{ tasks map[string]Task }
+type openTasks struct{ tasks map[string]openTask }
+
+// openTask is one of them. bytes is its size with its outcome and its report, which may be large.
+type openTask struct {
+	Task
+	bytes int
+}
 
 // Bytes implements [durable.Copy].
-func (c *openTasks) Bytes() int { return 256 * len(c.tasks) }
+func (c *openTasks) Bytes() (n int) {
+	for _, k := range c.tasks {
+		n += k.bytes
+	}
+	return n
+}
 
 // forget forgets a run whose row changes.
 func (c *openTasks) forget(run string) { delete(c.tasks, run) }

@@ -260,6 +260,18 @@ var baseMutations = []mutation{
 		test: "internal/message TestRecentIsWhatIsStored", unseen: "its model answers whatever it is told",
 	},
 	{
+		name: "message: the messages that are kept do not count among those that are told", file: "internal/message/recent.go",
+		old:  "readNewest(tx, from, behind.from, taken, most)",
+		new:  "readNewest(tx, from, behind.from, Budget{}, most)",
+		test: "internal/message TestRecentIsWhatIsStored", unseen: "its model answers whatever it is told",
+	},
+	{
+		name: "task: a log is not followed any more when one of its streams closes", file: "internal/task/tail.go",
+		old:  "if other.log == w.log {",
+		new:  "if other == nil {",
+		test: "internal/task TestALogStaysFollowedWhileItHasAReader", unseen: "it does not count what is read",
+	},
+	{
 		name: "run: a run in memory does not follow its row", file: "run/change.go",
 		old:  "clear(durable.Kept[unchanged](tx).runs)",
 		new:  "_ = durable.Kept[unchanged](tx)",

@@ -201,6 +201,12 @@ var browserMutations = []mutation{
 		seed: 1,
 	},
 	{
+		name: "chat: a replay reads the logs of runs whose chunks are not shown", file: "internal/audience/run_replay.go",
+		old:  "if p.run.Visibility != run.Terminal {\n\t\t\t\tp.whole",
+		new:  "if true {\n\t\t\t\tp.whole",
+		test: "chat TestReplayReadsNoLogThatIsNotShown", unseen: "it does not count what is read",
+	},
+	{
 		name: "chat: a run that is deleted during its replay has no end", file: "internal/audience/run_replay.go",
 		old:  "r.end = r.outline[len(r.outline)-1]",
 		new:  "r.end = \"\"",

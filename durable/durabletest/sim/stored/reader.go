@@ -4,12 +4,21 @@ package stored
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 )
+
+// Tables are the tables that are read here and by the checks. An object makes each of them when it
+// first writes a row to it.
+var Tables = []string{
+	"answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
+	"run", "schedule", "setting", "slot", "step", "task", "turn",
+}
 
 // Reader reads the storage of the objects of one engine. Turns, runs and slots are read again only
 // after a write to their tables, because every statement takes time and counts for a fault that is
@@ -36,11 +45,11 @@ func (r *Reader) Storage(object string) *durabletest.SQLite {
 	return storage
 }
 
-// Rows returns the rows that a statement selects. There are none if a table that it names is not
-// made yet.
+// Rows returns the rows that a statement selects. There are none if one of the [Tables] that it names
+// is not made yet.
 func (r *Reader) Rows(object, statement string, args ...any) []durable.Row {
 	rows, err := r.Storage(object).SQL(statement, args)
-	if err != nil && strings.Contains(err.Error(), "no such table") {
+	if err != nil && notMade(err) {
 		return nil
 	}
 	if err != nil {
@@ -49,8 +58,17 @@ func (r *Reader) Rows(object, statement string, args ...any) []durable.Row {
 	return rows
 }
 
-// Number returns the only value of the only row that a statement selects, or 0 as [durable.Tx.Number]
-// does.
+// missing finds the name of the table in SQLite's error.
+var missing = regexp.MustCompile(`no such table: ([a-z_]+)`)
+
+// notMade says that a statement has failed because one of the [Tables] is not made yet.
+func notMade(err error) bool {
+	name := missing.FindStringSubmatch(err.Error())
+	return name != nil && slices.Contains(Tables, name[1])
+}
+
+// Number returns the only value of the only row that a statement selects, or 0 if there is no row, as
+// [durable.Tx.Number] does.
 func (r *Reader) Number(object, statement string, args ...any) int64 {
 	for _, row := range r.Rows(object, statement, args...) {
 		return row.Int(0)
@@ -78,10 +96,10 @@ func (r *Reader) Dump(object string) string {
 	return b.String()
 }
 
-// Cost returns what an object's own model calls have cost: in turns that have ended, and in the steps
-// of the turn under way.
+// Cost returns the tokens of an object's own model calls: those of the turns that have ended, and
+// those of the steps of the turn under way.
 func (r *Reader) Cost(object string) (t Tokens) {
-	for _, statement := range []string{ // one table may be made without the other
+	for _, statement := range []string{ // not one statement, because one table may be made without the other
 		`SELECT value ->> 'inputTokens', value ->> 'outputTokens' FROM setting WHERE key = 'used'`,
 		`SELECT input_tokens, output_tokens FROM step`,
 	} {
@@ -113,12 +131,12 @@ func (r *Reader) Due(object string) int64 {
 	return r.Number(object, `SELECT MIN(due) FROM schedule`)
 }
 
-// Records returns the state of a root that people call methods of.
+// Records returns the state of a root whose methods people call.
 func (r *Reader) Records(object string) contract.Records {
 	var records contract.Records
 	for _, row := range r.Rows(object, `SELECT value FROM setting WHERE key = 'state'`) {
 		if err := json.Unmarshal([]byte(row.Text(0)), &records); err != nil {
-			panic(fmt.Errorf("stored: the state: %w", err))
+			panic(fmt.Errorf("stored: parse the state: %w", err))
 		}
 	}
 	return records

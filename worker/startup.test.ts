@@ -1,0 +1,37 @@
+// What the command that measures the start says of modules that do not start, and of those that are deployed.
+import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+
+const built = join(import.meta.dirname, "../build");
+
+/** Runs the command on the built modules, except for one that is empty. */
+function measure(empty?: string) {
+  const folder = mkdtempSync(join(tmpdir(), "tributary-startup-"));
+  try {
+    for (const name of ["frontdoor.wasm", "tributary.wasm"]) {
+      if (name === empty) writeFileSync(join(folder, name), Buffer.from("0061736d01000000", "hex"));
+      else copyFileSync(join(built, name), join(folder, name));
+    }
+    return spawnSync(process.execPath, [join(import.meta.dirname, "startup.ts"), folder], { encoding: "utf8" });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test("the start of the built modules is measured", () => {
+  const { status, stdout } = measure();
+  assert.equal(status, 0);
+  assert.match(stdout, /^before the first request: \d+ ms of CPU here/);
+});
+
+for (const name of ["frontdoor.wasm", "tributary.wasm"]) {
+  test(`no time is printed if a module does not start: ${name}`, () => {
+    const { status, stdout, stderr } = measure(name);
+    assert.deepEqual([status, stdout], [1, ""]);
+    assert.match(stderr, new RegExp(`^Error: ${name} did not start`, "m"));
+  });
+}
