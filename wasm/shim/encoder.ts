@@ -4,7 +4,7 @@ import type { Value } from "./value.ts";
 
 const utf8 = new TextEncoder();
 
-/** The longest text that is copied here, if it is ASCII. In workerd a call of TextEncoder takes as long as 64 characters. */
+/** The length up to which an ASCII text is copied here. In workerd a call of TextEncoder takes as long as 64 characters here. */
 const maxShort = 64;
 
 /** The longest head of a value, or a whole number. */
@@ -14,7 +14,7 @@ const maxHead = 9;
 const initialSize = 1 << 12;
 const maxKept = 1 << 20;
 
-/** An encoder appends values to a buffer of its own. */
+/** Appends values to a buffer of its own. */
 export class Encoder {
   #bytes = new Uint8Array(initialSize);
   #view = new DataView(this.#bytes.buffer);
