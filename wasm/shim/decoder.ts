@@ -5,8 +5,8 @@ import type { Value } from "./value.ts";
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /**
- * The length up to which an ASCII text is put together here. In workerd a call of TextDecoder takes 0.2 µs, and hardly more for
- * a longer text: as long as 32 bytes take here.
+ * The length up to which an ASCII text is put together here. In workerd a call of TextDecoder takes 0.2 µs, and hardly
+ * more for a longer text: as long as 32 bytes take here.
  */
 const maxShort = 32;
 

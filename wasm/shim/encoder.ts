@@ -4,7 +4,10 @@ import type { Value } from "./value.ts";
 
 const utf8 = new TextEncoder();
 
-/** The length up to which an ASCII text is copied here. In workerd a call of TextEncoder takes as long as 64 characters here. */
+/**
+ * The length up to which an ASCII text is copied here. In workerd a call of TextEncoder takes as long as 64 characters
+ * take here.
+ */
 const maxShort = 64;
 
 /** The longest head of a value, or a whole number. */

@@ -236,11 +236,8 @@ describe("the decoder and the library", () => {
       replace(draw, wire, draw.of(others));
       const bytes = encode(wire);
       const want = outcome(() => referenceReply(bytes));
-      assert.deepEqual(
-        outcome(() => decodeReply(bytes)),
-        want,
-        `seed ${seed}`,
-      );
+      const got = outcome(() => decodeReply(bytes));
+      assert.deepEqual(got, want, `seed ${seed}`);
       if (typeof want === "string") refused++;
     }
     assert.ok(refused > 1500 && refused < 3000, `${refused} are refused`);
@@ -251,39 +248,27 @@ describe("the decoder and the library", () => {
     for (const seed of seeds(5000)) {
       const draw = new Draw(seed);
       const bytes = encode(drawReply(draw).wire);
-      bytes[draw.below(Math.min(bytes.length, draw.of([8, 64, 1000])))] = draw.of([
-        draw.below(256),
-        0x80 + draw.below(128),
-      ]);
+      const at = draw.below(Math.min(bytes.length, draw.of([8, 64, 1000])));
+      bytes[at] = draw.of([draw.below(256), 0x80 + draw.below(128)]);
       const want = outcome(() => referenceReply(bytes));
       const got = outcome(() => decodeReply(bytes));
       assert.equal(typeof got, typeof want, `seed ${seed}`);
       if (typeof want === "string") continue;
       accepted++;
-      // The library makes of wrong UTF-8 what the length of the text decides.
+      // The library replaces wrong UTF-8 in long texts only.
       if (!JSON.stringify(got).includes("\ufffd")) assert.deepEqual(got, want, `seed ${seed}`);
     }
     assert.ok(accepted > 1000 && accepted < 4000, `${accepted} are accepted`);
   });
 
   test("read the same numbers in every form", () => {
-    for (const [head, width] of Object.entries({
-      202: 4,
-      203: 8,
-      204: 1,
-      205: 2,
-      206: 4,
-      207: 8,
-      208: 1,
-      209: 2,
-      210: 4,
-      211: 8,
-    })) {
+    const widths = [4, 8, 1, 2, 4, 8, 1, 2, 4, 8]; // of the forms from 0xca on
+    for (const [i, width] of widths.entries()) {
       for (const seed of seeds(200)) {
         const draw = new Draw(seed);
         const first = draw.of([0x00, 0x7f, 0x80, 0xff]);
         const digits = Array.from({ length: width }, () => draw.of([first, draw.below(256)]));
-        const bytes = Uint8Array.of(0x93, 0xa0, 0x00, 0x91, Number(head), ...digits);
+        const bytes = Uint8Array.of(0x93, 0xa0, 0x00, 0x91, 0xca + i, ...digits);
         assert.deepEqual([decodeStatement(bytes).sql, 0, decodeStatement(bytes).args], decode(bytes));
       }
     }
