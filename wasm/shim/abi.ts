@@ -1,8 +1,12 @@
 // The ABI in TypeScript: the numbers and fields of events and commands. ../abi is the same table in Go, and its README is the
 // manual. The tests of both check the same bytes, in testdata/golden.json.
 
-import type { Field, Values } from "./fields.ts";
-import { blob, boolean, integer, list, table, text, tuple } from "./fields.ts";
+import type { Decoder } from "./decoder.ts";
+import type { Field } from "./fields.ts";
+import { blob, boolean, integer, table, text, texts } from "./fields.ts";
+import type { Value } from "./value.ts";
+
+export type { Value };
 
 /** The version of the ABI, which guest and host must share. */
 export const version = 3;
@@ -11,13 +15,12 @@ export const version = 3;
 export const namespacePrefix = "tributary_v";
 export const namespace = `${namespacePrefix}${version}`;
 
-type Kinds = Record<string, { number: number; fields: Record<string, Field<unknown>> }>;
-type Union<T extends Kinds> = { [K in keyof T]: { kind: K } & Values<T[K]["fields"]> }[keyof T];
+type Fields = Record<string, Field<never>>;
 
 export const events = {
   Opened: {
     number: 1,
-    fields: { class: text, name: text, conns: list(text), vars: table, secrets: list(text), lost: text },
+    fields: { class: text, name: text, conns: texts, vars: table, secrets: texts, lost: text },
   },
   SocketOpened: { number: 2, fields: { conn: text, url: text } },
   SocketMessage: { number: 3, fields: { conn: text, text, binary: boolean, data: blob } },
@@ -38,44 +41,68 @@ export const events = {
   StreamData: { number: 18, fields: { stream: text, data: blob } },
   StreamEnded: { number: 19, fields: { stream: text } },
   StreamFailed: { number: 20, fields: { stream: text, error: text } },
-} satisfies Kinds;
+} satisfies Record<string, { number: number; fields: Fields }>;
 
-const facet = tuple({ slot: text, class: text });
+/** A kind of command: its number, the length of its list of fields, and what reads them behind the head of that list. */
+const command = <const C extends { kind: string }>(number: number, length: number, read: (d: Decoder) => C) => ({
+  number,
+  length,
+  read,
+});
 
+const facet = (d: Decoder) => {
+  d.tuple(2);
+  return { slot: d.text(), class: d.text() };
+};
+
+const header = (d: Decoder) => {
+  d.tuple(3);
+  return { name: d.text(), value: d.text(), secret: d.text() };
+};
+
+/** A literal is evaluated in the order in which it is written, so its fields stand in the order of the wire. */
 export const commands = {
-  Send: { number: 1, fields: { to: list(text), text } },
-  Close: { number: 2, fields: { conn: text, code: integer, reason: text } },
-  Respond: { number: 3, fields: { request: text, status: integer, header: table, body: blob } },
-  SetAlarm: { number: 4, fields: { at: integer } },
-  StartTimer: { number: 5, fields: { timer: text, after: integer } },
-  StopTimer: { number: 6, fields: { timer: text } },
-  Fetch: {
-    number: 7,
-    fields: {
-      fetch: text,
-      method: text,
-      url: text,
-      header: list(tuple({ name: text, value: text, secret: text })),
-      body: blob,
-    },
-  },
-  CancelFetch: { number: 8, fields: { fetch: text } },
-  Log: { number: 9, fields: { level: text, message: text, fields: list(text) } },
-  Call: { number: 10, fields: { call: text, to: facet, data: blob } },
-  Answer: { number: 11, fields: { call: text, data: blob, error: text } },
-  OpenStream: { number: 12, fields: { stream: text, from: facet, data: blob } },
-  CancelStream: { number: 13, fields: { stream: text } },
-  Emit: { number: 14, fields: { stream: text, data: blob } },
-  EndStream: { number: 15, fields: { stream: text } },
-  DeleteFacet: { number: 16, fields: { slot: text } },
-  EvictFacet: { number: 17, fields: { slot: text } },
-} satisfies Kinds;
+  Send: command(1, 2, (d) => ({ kind: "Send", to: d.texts(), text: d.text() })),
+  Close: command(2, 3, (d) => ({ kind: "Close", conn: d.text(), code: d.integer(), reason: d.text() })),
+  Respond: command(3, 4, (d) => ({
+    kind: "Respond",
+    request: d.text(),
+    status: d.integer(),
+    header: d.table(),
+    body: d.blob(),
+  })),
+  SetAlarm: command(4, 1, (d) => ({ kind: "SetAlarm", at: d.integer() })),
+  StartTimer: command(5, 2, (d) => ({ kind: "StartTimer", timer: d.text(), after: d.integer() })),
+  StopTimer: command(6, 1, (d) => ({ kind: "StopTimer", timer: d.text() })),
+  Fetch: command(7, 5, (d) => ({
+    kind: "Fetch",
+    fetch: d.text(),
+    method: d.text(),
+    url: d.text(),
+    header: d.list(header),
+    body: d.blob(),
+  })),
+  CancelFetch: command(8, 1, (d) => ({ kind: "CancelFetch", fetch: d.text() })),
+  Log: command(9, 3, (d) => ({ kind: "Log", level: d.text(), message: d.text(), fields: d.texts() })),
+  Call: command(10, 3, (d) => ({ kind: "Call", call: d.text(), to: facet(d), data: d.blob() })),
+  Answer: command(11, 3, (d) => ({ kind: "Answer", call: d.text(), data: d.blob(), error: d.text() })),
+  OpenStream: command(12, 3, (d) => ({ kind: "OpenStream", stream: d.text(), from: facet(d), data: d.blob() })),
+  CancelStream: command(13, 1, (d) => ({ kind: "CancelStream", stream: d.text() })),
+  Emit: command(14, 2, (d) => ({ kind: "Emit", stream: d.text(), data: d.blob() })),
+  EndStream: command(15, 1, (d) => ({ kind: "EndStream", stream: d.text() })),
+  DeleteFacet: command(16, 1, (d) => ({ kind: "DeleteFacet", slot: d.text() })),
+  EvictFacet: command(17, 1, (d) => ({ kind: "EvictFacet", slot: d.text() })),
+};
+
+type Values<F extends Fields> = { [K in keyof F]: Parameters<F[K]>[1] };
 
 /** Something that has happened to an object. */
-export type Event = Union<typeof events>;
+export type Event = {
+  [K in keyof typeof events]: { kind: K } & Values<(typeof events)[K]["fields"]>;
+}[keyof typeof events];
 
 /** Something that the host has to do after the event's transaction has committed. */
-export type Command = Union<typeof commands>;
+export type Command = ReturnType<(typeof commands)[keyof typeof commands]["read"]>;
 
 /** One kind of event or command. */
 export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { kind: K }>;
@@ -93,9 +120,6 @@ export interface Reply {
   busy: boolean;
   commands: Command[];
 }
-
-/** A value of SQL. Storage may return an ArrayBuffer, which is encoded like a Uint8Array of its bytes. */
-export type Value = null | number | string | Uint8Array | ArrayBuffer;
 
 /** How many texts of statements an instance numbers at most. */
 export const maxStatements = 512;

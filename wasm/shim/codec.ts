@@ -1,54 +1,71 @@
-// The codec of the ABI. The bytes that an encoder returns are valid until its next use.
-import { Decoder, Encoder } from "@msgpack/msgpack";
+// The codec of the ABI's formats. The bytes that an encoder returns are valid until its next use.
 import type { Command, Event, Reply, Statement, Value } from "./abi.ts";
 import { commands, events, version } from "./abi.ts";
+import { Decoder } from "./decoder.ts";
+import { Encoder } from "./encoder.ts";
 import type { Field } from "./fields.ts";
-import { boolean, integer, list, plain, text, tuple } from "./fields.ts";
 
-const decoder = new Decoder();
-const writeOccurrence = writer();
-const writeResult = writer();
+// Statements run, and so results are written, while the occurrence that caused them is in use.
+const occurrence = new Encoder();
+const result = new Encoder();
 
-/** Makes an encoder with its own buffer. A buffer never shrinks, so it is replaced after a large value. */
-function writer(): (value: unknown) => Uint8Array {
-  let encoder = new Encoder();
-  return (value) => {
-    const bytes = encoder.encodeSharedRef(value);
-    if (bytes.length > 1 << 20) encoder = new Encoder();
-    return bytes;
-  };
-}
+/** The fields of each kind of event in the order of the wire, listed once. */
+const layouts = new Map(
+  Object.entries(events).map(([kind, { number, fields }]) => [
+    kind,
+    { number, fields: Object.entries<Field<never>>(fields).map(([name, write]) => ({ name, write })) },
+  ]),
+);
 
 /** Encodes an event with its time in milliseconds since 1970. */
 export function encodeOccurrence(at: number, event: Event): Uint8Array {
-  const { number, fields } = events[event.kind];
-  const values = event as unknown as Record<string, unknown>;
-  const list = Object.keys(fields).map((name) => plain(values[name]));
-  return writeOccurrence([version, at, number, list]);
+  const layout = layouts.get(event.kind);
+  if (!layout) throw new TypeError(`abi: ${event.kind} is no event`);
+  const values = event as unknown as Record<string, never>;
+  occurrence.reset();
+  occurrence.list(4);
+  occurrence.number(version);
+  occurrence.number(at);
+  occurrence.number(layout.number);
+  occurrence.list(layout.fields.length);
+  for (const { name, write } of layout.fields) write(occurrence, values[name] as never);
+  return occurrence.bytes;
 }
 
 /** Encodes the result of sql: rows, or an error message. */
 export function encodeResult(error: string, rows: Value[][]): Uint8Array {
+  result.reset();
+  result.list(2);
+  result.text(error);
+  result.list(rows.length);
   for (const row of rows) {
-    for (let i = 0; i < row.length; i++) {
-      const value = row[i];
-      if (value instanceof ArrayBuffer) row[i] = new Uint8Array(value);
-    }
+    result.list(row.length);
+    for (const value of row) result.value(value);
   }
-  return writeResult([error, rows]);
+  return result.bytes;
 }
 
 /** Decodes a statement. The blobs of its arguments are views of the given bytes. */
 export function decodeStatement(bytes: Uint8Array): Statement {
-  return statement(decoder.decode(bytes));
+  const d = new Decoder(bytes);
+  d.tuple(3);
+  const statement = { sql: d.text(), number: d.integer(), args: d.list(value) };
+  d.end();
+  return statement;
 }
+
+const value = (d: Decoder) => d.value();
 
 /** Decodes a reply. The blobs of its commands are views of the given bytes. */
 export function decodeReply(bytes: Uint8Array): Reply {
-  const value = decoder.decode(bytes);
-  const guest: unknown = Array.isArray(value) ? value[0] : undefined;
-  if (typeof guest === "number" && guest !== version) throw new VersionError(guest);
-  return reply(value);
+  const d = new Decoder(bytes);
+  const length = d.length();
+  const guest = d.integer();
+  if (guest !== version) throw new VersionError(guest);
+  if (length !== 5) throw new TypeError(`abi: list of 5 expected, not of ${length}`);
+  const reply = { version, status: d.integer(), error: d.text(), busy: d.boolean(), commands: d.list(command) };
+  d.end();
+  return reply;
 }
 
 /** Says that host and guest speak different versions of the ABI. */
@@ -62,29 +79,13 @@ export class VersionError extends Error {
   }
 }
 
-const sqlValue: Field<Value> = (value) => {
-  if (value === null || typeof value === "number" || typeof value === "string" || value instanceof Uint8Array)
-    return value;
-  throw new TypeError(`abi: ${typeof value} is no value of SQL`);
-};
+const byNumber = new Map(Object.values(commands).map((kind) => [kind.number, kind]));
 
-const statement = tuple({ sql: text, number: integer, args: list(sqlValue) });
-
-const byNumber = new Map(
-  Object.entries(commands).map(([kind, { number, fields }]) => [number, { kind, parse: tuple(fields) }]),
-);
-
-const command: Field<Command> = (value) => {
-  const { number, fields } = tuple({ number: integer, fields: (raw) => raw })(value);
-  const known = byNumber.get(number);
-  if (!known) throw new TypeError(`abi: no command has number ${number}`);
-  return { kind: known.kind, ...known.parse(fields) } as Command;
-};
-
-const reply: Field<Reply> = tuple({
-  version: integer,
-  status: integer,
-  error: text,
-  busy: boolean,
-  commands: list(command),
-});
+function command(d: Decoder): Command {
+  d.tuple(2);
+  const number = d.integer();
+  const kind = byNumber.get(number);
+  if (!kind) throw new TypeError(`abi: no command has number ${number}`);
+  d.tuple(kind.length);
+  return kind.read(d);
+}

@@ -3,7 +3,7 @@
 import { readFileSync, readSync, writeSync } from "node:fs";
 import { decode, encode } from "@msgpack/msgpack";
 import { type Event, events } from "../../shim/abi.ts";
-import { integer, tuple } from "../../shim/fields.ts";
+import { table } from "../../shim/fields.ts";
 import { Engine, type Opened } from "./engine.ts";
 
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
@@ -13,17 +13,25 @@ const module = new compile(readFileSync(path));
 const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance);
 let engine = fresh();
 
-const raw = (value: unknown) => value;
-const occurrence = tuple({ version: integer, at: integer, number: integer, fields: raw });
-
 /** Decodes an event that ../../abi/event.go has encoded. */
 function event(bytes: unknown): Event | undefined {
   if (bytes === null) return undefined;
-  const { number, fields } = occurrence(decode(bytes as Uint8Array));
+  const [, , number, values] = decode(bytes as Uint8Array) as [number, number, number, unknown[]];
   const known = Object.entries(events).find(([, event]) => event.number === number);
   if (!known) throw new TypeError(`no event has number ${number}`);
-  const [kind, { fields: parsers }] = known;
-  return { kind, ...tuple(parsers)(fields) } as Event;
+  const [kind, { fields }] = known;
+  const named = Object.entries<unknown>(fields).map(([name, field], i) => [
+    name,
+    field === table ? record(values[i] as string[]) : values[i],
+  ]);
+  return { kind, ...Object.fromEntries(named) } as Event;
+}
+
+/** Converts a table on the wire, in which each key is followed by its value. */
+function record(flat: string[]): Record<string, string> {
+  const entries: [string, string][] = [];
+  for (let i = 0; i < flat.length; i += 2) entries.push([flat[i] as string, flat[i + 1] as string]);
+  return Object.fromEntries(entries);
 }
 
 /**
