@@ -15,7 +15,7 @@ interface Answer {
   name: string | null;
   /** Until when the request is authorized, in milliseconds since 1970; 0 has no end. */
   until: number;
-  /** The close code of a refused upgrade, a space and the reason. */
+  /** The close code of a refused upgrade, a space and the reason; percent-encoded, as the body is. */
   close: string | null;
   /** The answer over HTTP, which is the response itself. */
   status: number;
@@ -24,9 +24,12 @@ interface Answer {
   headers: Headers;
 }
 
-/** Makes the Worker's fetch handler, over the compiled Go program and the Worker's environment. */
-export function serve(module: WebAssembly.Module, env: Env): Handler {
-  return answering(new FrontDoor(module, variables(env)), env);
+/**
+ * Makes the Worker's fetch handler, over the compiled Go program and the Worker's environment. The last argument is the
+ * build's about.json, of which GET /tributary.json answers the agents that the environment has.
+ */
+export function serve(module: WebAssembly.Module, env: Env, about?: unknown): Handler {
+  return answering(new FrontDoor(module, variables(env, about)), env);
 }
 
 /** Makes a fetch handler over a front door. What it remembers of the answers lives as long as the handler does. */
@@ -74,20 +77,27 @@ function read(answer: Headers): Answer {
 
 function perform(answer: Answer, request: Request, at: Target, env: Env): Response | Promise<Response> {
   const { binding, name, until, close, status, body, headers } = answer;
-  if (close) return refuse(close, headers);
+  if (close) return refuse(decodeURIComponent(close), headers);
   if (!binding || !name) return new Response(body ? decodeURIComponent(body) : null, { status, headers });
   const url = address(stamp(at, until));
   const stamped = url === request.url ? request : new Request(url, request);
   return forward(env[binding] as DurableObjectNamespace, name, stamped, headers);
 }
 
-/** Lists the text variables that Go reads, and the names of the Durable Object bindings, which are the agents. */
-export function variables(env: Env): Record<string, string> {
+/** The variables that Go reads, and how those of a login of one's own begin. */
+const readable = ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS", "TRIBUTARY_DEV"];
+const login = "LOGIN_";
+
+/**
+ * Lists the text variables that Go reads, the names of the Durable Object bindings, which are the agents, and the build's
+ * about.json.
+ */
+export function variables(env: Env, about?: unknown): Record<string, string> {
   const agents = Object.keys(env).filter((key) => isNamespace(env[key]));
   const read: Record<string, string> = { TRIBUTARY_BINDINGS: agents.join() };
-  for (const key of ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS"]) {
-    const value = env[key];
-    if (typeof value === "string") read[key] = value;
+  if (about !== undefined) read.TRIBUTARY_ABOUT = JSON.stringify(about);
+  for (const [key, value] of Object.entries(env)) {
+    if (typeof value === "string" && (readable.includes(key) || key.startsWith(login))) read[key] = value;
   }
   return read;
 }

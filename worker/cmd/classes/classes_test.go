@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/about"
 )
 
 func root(name string) durable.Class   { return durable.Class{Name: name} }
@@ -119,6 +120,17 @@ func TestAlign(t *testing.T) {
 		"\nprepare(\"Chat\");\n"; err != nil || string(got) != want {
 		t.Errorf("got %s and %v, want %s", got, err, want)
 	}
+	said, err := os.ReadFile(filepath.Join(dir, aboutFile))
+	if a, failed := about.Parse(string(said)); err != nil || failed != nil || len(a.Roots) != 1 || a.Roots[0].Agent != "chat" {
+		t.Errorf("got %s and %v, %v", said, err, failed)
+	}
+	classes[0].Description = "Chats."
+	align(true, "worker/about.json does not fit")
+	align(false, "")
+	classes[0].Description = strings.Repeat("d", about.MaxSize)
+	align(false, "shorten")
+	classes[0].Description = ""
+	align(false, "")
 	classes = append(classes, root("Shop"))
 	align(false, "class Shop has no binding")
 	align(true, "class Shop has no storage")
