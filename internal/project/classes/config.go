@@ -1,11 +1,9 @@
-package main
+package classes
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 
-	"github.com/tributary-agents/tributary/worker/internal/jsonc"
+	"github.com/tributary-agents/tributary/internal/jsonc"
 )
 
 // config is the part of Wrangler's configuration that is about Durable Objects, at its top level.
@@ -51,13 +49,10 @@ func parseConfig(text []byte) (config, error) {
 	var c config
 	plain := jsonc.Plain(text)
 	err := json.Unmarshal(plain, &c)
-	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
-		return c, fmt.Errorf("%s:%d: %w", configFile, jsonc.Line(plain, syntax.Offset), err)
+	if err != nil {
+		return c, jsonc.Locate(configFile, plain, err)
 	}
-	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
-		return c, fmt.Errorf("%s:%d: %w", configFile, jsonc.Line(plain, mismatch.Offset), err)
-	}
-	return c, err
+	return c, nil
 }
 
 const (

@@ -1,13 +1,10 @@
-package main
+package classes
 
 import (
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/internal/about"
 )
 
 func root(name string) durable.Class   { return durable.Class{Name: name} }
@@ -40,7 +37,7 @@ func TestNames(t *testing.T) {
 		"a letter of another":     {[]durable.Class{helper("Poète")}, `class "Poète": this name cannot be`},
 		"an injection":            {[]durable.Class{helper(`A {} ; alert("x") //`)}, "this name cannot be"},
 		"a word of JavaScript":    {[]durable.Class{helper("default")}, `class "default": this name cannot be`},
-		"the base of all classes": {[]durable.Class{helper("TributaryObject")}, "this name cannot be"},
+		"the base of all classes": {[]durable.Class{helper("ModuleObject")}, "this name cannot be"},
 		"what the file calls":     {[]durable.Class{helper("prepare")}, "this name cannot be"},
 		"roots of one path":       {[]durable.Class{root("Chat"), root("CHAT")}, "class CHAT: /agents/chat leads to Chat already"},
 		"a helper has no path":    {[]durable.Class{root("Chat"), helper("CHAT")}, ""},
@@ -91,49 +88,13 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-// TestAlign goes through the life of a Worker's file: missing, written, up to date, stale.
-func TestAlign(t *testing.T) {
-	dir := t.TempDir()
-	if err := os.MkdirAll(filepath.Join(dir, "worker"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	classes := []durable.Class{root("Chat")}
-	align := func(check bool, refusal string) {
-		t.Helper()
-		refuses(t, align(dir, classes, check), refusal)
-	}
-	align(true, "wrangler.jsonc: no such file")
-	config := `{ "durable_objects": { "bindings": [{ "name": "Chat", "class_name": "Chat" }] }, "migrations": [{ "tag": "v1", "new_sqlite_classes": ["Chat"] }] }`
-	if err := os.WriteFile(filepath.Join(dir, configFile), []byte(config), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	align(true, "worker/classes.ts does not fit the classes that Go has: run go run ./worker/cmd/classes")
-	align(false, "")
-	align(true, "")
-	classes = append(classes, helper("Poet"))
-	align(true, "worker/classes.ts does not fit")
-	align(false, "")
-	align(true, "")
-	got, err := os.ReadFile(filepath.Join(dir, sourceFile))
-	if want := header + "\nexport class Chat extends TributaryObject {\n  static agent = \"Chat\";\n}\n" +
-		"\nexport class Poet extends TributaryObject {\n  static agent = \"Poet\";\n}\n" +
-		"\nprepare(\"Chat\");\n"; err != nil || string(got) != want {
-		t.Errorf("got %s and %v, want %s", got, err, want)
-	}
-	said, err := os.ReadFile(filepath.Join(dir, aboutFile))
-	if a, failed := about.Parse(string(said)); err != nil || failed != nil || len(a.Roots) != 1 || a.Roots[0].Agent != "chat" {
-		t.Errorf("got %s and %v, %v", said, err, failed)
-	}
-	classes[0].Description = "Chats."
-	align(true, "worker/about.json does not fit")
-	align(false, "")
-	classes[0].Description = strings.Repeat("d", about.MaxSize)
-	align(false, "shorten")
-	classes[0].Description = ""
-	align(false, "")
-	classes = append(classes, root("Shop"))
-	align(false, "class Shop has no binding")
-	align(true, "class Shop has no storage")
-	classes = append(classes, root("Shop"))
-	align(false, "class Shop is listed twice")
+// TestLines shows that a configuration with Windows line ends is read, and that an error names its line.
+func TestLines(t *testing.T) {
+	const config = "{\r\n // why\r\n \"durable_objects\": { \"bindings\": [{ \"name\": \"Chat\", \"class_name\": \"Chat\" }] },\r\n" +
+		" \"migrations\": [{ \"tag\": \"v1\", \"new_sqlite_classes\": [\"Chat\"] }], // all\r\n}\r\n"
+	refuses(t, Check([]byte(config), []durable.Class{root("Chat")}), "")
+	refuses(t, Check([]byte(config[:len(config)-3]), []durable.Class{root("Chat")}), "wrangler.jsonc:4: unexpected end")
+	refuses(t, Check([]byte(config), []durable.Class{root("Chat"), root("Shop")}), `Add to migrations:
+	{ "tag": "v2", "new_sqlite_classes": ["Shop"] }`)
+	refuses(t, Check([]byte(config), []durable.Class{root("Chat"), root("Chat")}), "class Chat is listed twice")
 }

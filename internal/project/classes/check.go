@@ -1,4 +1,4 @@
-package main
+package classes
 
 import (
 	"errors"
@@ -45,7 +45,7 @@ func (b binding) check(helper map[string]bool) []string {
 		return nil
 	case !known:
 		return []string{fmt.Sprintf("binding %q is to a class that Go does not have, %s: "+
-			"take the binding out of durable_objects.bindings, or list the class in agents.Classes", b.Name, b.Class)}
+			"take the binding out of durable_objects.bindings, or give the class to tributary.Serve", b.Name, b.Class)}
 	case isHelper:
 		return []string{fmt.Sprintf("binding %q opens the helper %s to everybody: "+
 			"take it out of durable_objects.bindings, a helper is reached through its parent", b.Name, b.Class)}

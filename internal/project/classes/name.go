@@ -1,4 +1,4 @@
-package main
+package classes
 
 import (
 	"errors"
@@ -14,12 +14,12 @@ import (
 var identifier = regexp.MustCompile(`^[A-Za-z_$][A-Za-z0-9_$]*$`)
 
 // reserved are the identifiers that no class of a JavaScript module can have, and the names that
-// the file with the classes imports.
+// the Worker's file imports.
 var reserved = strings.Fields(`
 	arguments await break case catch class const continue debugger default delete do else enum eval export extends false
 	finally for function if implements import in instanceof interface let new null package private protected public return
 	static super switch this throw true try typeof undefined var void while with yield
-	TributaryObject prepare`)
+	ModuleObject about agents door env prepare serve`)
 
 // checkNames refuses names that are not valid in JavaScript or not unique.
 func checkNames(classes []durable.Class) error {
@@ -31,7 +31,7 @@ func checkNames(classes []durable.Class) error {
 		case !identifier.MatchString(c.Name) || slices.Contains(reserved, c.Name):
 			errs = append(errs, fmt.Errorf("class %q: this name cannot be that of a JavaScript class: give the agent another Name", c.Name))
 		case known[c.Name]:
-			errs = append(errs, fmt.Errorf("class %s is listed twice: take one out of agents.Classes, or give it another Name", c.Name))
+			errs = append(errs, fmt.Errorf("class %s is listed twice: give tributary.Serve one of them, or give it another Name", c.Name))
 		case !c.Helper && taken != "":
 			errs = append(errs, fmt.Errorf("class %s: /agents/%s leads to %s already: give the agent another Name", c.Name, segment, taken))
 		}

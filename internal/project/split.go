@@ -1,4 +1,4 @@
-package main
+package project
 
 import (
 	"encoding/json"
@@ -8,18 +8,14 @@ import (
 	"path"
 	"slices"
 
-	"github.com/tributary-agents/tributary/worker/internal/jsonc"
+	"github.com/tributary-agents/tributary/internal/jsonc"
 )
 
-// The entries of the Worker that has everything, and of the two.
-const (
-	wholeEntry  = "worker/entry.ts"
-	doorEntry   = "worker/door.ts"
-	agentsEntry = "worker/agents.ts"
-)
+// wholeEntry is the entry of the Worker that has everything.
+const wholeEntry = Folder + "/worker.js"
 
-// config is one of Wrangler's configurations.
-type config map[string]any
+// settings are one of Wrangler's configurations, all of it.
+type settings map[string]any
 
 // part says which of the two Workers a key of the configuration is for.
 type part int
@@ -66,10 +62,9 @@ var parts = map[string]part{
 	"vectorize":                 agents,
 }
 
-// split makes the configurations of the front door and of the objects. Their folder is at up from the
-// folder of the configuration that is given. The variables are added to those of both.
-func split(text []byte, up string, vars variables) (doorText, agentsText []byte, err error) {
-	var whole config
+// split makes the configurations of the front door and of the objects, for the folder of the two.
+func split(text []byte) (doorText, agentsText []byte, err error) {
+	var whole settings
 	if err := json.Unmarshal(jsonc.Plain(text), &whole); err != nil {
 		return nil, nil, err
 	}
@@ -80,19 +75,17 @@ func split(text []byte, up string, vars variables) (doorText, agentsText []byte,
 	if main, _ := whole["main"].(string); path.Clean(main) != wholeEntry {
 		return nil, nil, fmt.Errorf("main is %q: only %s can be split", main, wholeEntry)
 	}
-	front := config{"name": name, "main": path.Join(up, doorEntry)}
+	front := settings{"name": name, "main": freeDoor + freeEntries}
 	// No address leads to the objects' Worker: neither a route nor one below workers.dev.
-	behind := config{
-		"name": name + "-agents", "main": path.Join(up, agentsEntry),
+	behind := settings{
+		"name": name + "-agents", "main": freeAgents + freeEntries,
 		"workers_dev": false, "preview_urls": false,
 	}
 	for _, key := range slices.Sorted(maps.Keys(whole)) {
-		if err := place(key, whole[key], front, behind, up); err != nil {
+		if err := place(key, whole[key], front, behind); err != nil {
 			return nil, nil, err
 		}
 	}
-	front.add(vars)
-	behind.add(vars)
 	doorText, err = json.MarshalIndent(front, "", "  ")
 	if err != nil {
 		return nil, nil, err
@@ -101,26 +94,13 @@ func split(text []byte, up string, vars variables) (doorText, agentsText []byte,
 	return doorText, agentsText, err
 }
 
-// add sets variables.
-func (c config) add(vars variables) {
-	all, _ := c["vars"].(map[string]any)
-	all = maps.Clone(all)
-	if all == nil {
-		all = map[string]any{}
-	}
-	for name, value := range vars {
-		all[name] = value
-	}
-	c["vars"] = all
-}
-
 // place puts a key into the configurations that it is for.
-func place(key string, value any, front, behind config, up string) error {
+func place(key string, value any, front, behind settings) error {
 	switch key {
 	case "$schema", "name", "main":
 		return nil
 	case "assets":
-		assets, err := moved(value, up)
+		assets, err := moved(value)
 		front[key] = assets
 		return err
 	case "durable_objects":
@@ -130,7 +110,7 @@ func place(key string, value any, front, behind config, up string) error {
 	}
 	part, known := parts[key]
 	if !known {
-		return fmt.Errorf("nothing says which of the two Workers %q is for: add it to parts in worker/cmd/free/split.go", key)
+		return fmt.Errorf("nothing says which of the two Workers %q is for: deploy without -free", key)
 	}
 	if part != agents {
 		front[key] = value
@@ -141,15 +121,15 @@ func place(key string, value any, front, behind config, up string) error {
 	return nil
 }
 
-// moved returns assets whose directory is given from another folder.
-func moved(value any, up string) (map[string]any, error) {
+// moved returns assets whose directory is given from the folder of the two.
+func moved(value any) (map[string]any, error) {
 	assets, ok := value.(map[string]any)
 	if !ok {
 		return nil, errors.New("assets is no object")
 	}
 	assets = maps.Clone(assets)
 	if directory, ok := assets["directory"].(string); ok && !path.IsAbs(directory) {
-		assets["directory"] = path.Join(up, directory)
+		assets["directory"] = path.Join(freeUp, directory)
 	}
 	return assets, nil
 }

@@ -1,7 +1,12 @@
 // Package jsonc reads the form of JSON that Wrangler's configuration is written in.
 package jsonc
 
-import "bytes"
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+)
 
 // Plain makes JSON of JSONC: it overwrites comments and trailing commas with white space, so
 // that all other bytes keep their place.
@@ -58,4 +63,15 @@ func blank(text []byte, i int, end string) int {
 // Line returns the number of the line that holds the byte before offset.
 func Line(text []byte, offset int64) int {
 	return 1 + bytes.Count(text[:min(max(offset-1, 0), int64(len(text)))], []byte("\n"))
+}
+
+// Locate adds a file's name and a line to an error about its JSON.
+func Locate(file string, text []byte, err error) error {
+	if syntax, ok := errors.AsType[*json.SyntaxError](err); ok {
+		return fmt.Errorf("%s:%d: %w", file, Line(text, syntax.Offset), err)
+	}
+	if mismatch, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+		return fmt.Errorf("%s:%d: %w", file, Line(text, mismatch.Offset), err)
+	}
+	return err
 }
