@@ -65,10 +65,12 @@ var rooms = map[string][]string{
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
 	"wasm/tck/minimal":                {"durable/agent", "durable/chat", "durable/model/openai", "wasm/guest"},
 	"wasm/cmd/tributary":              {"durable/agents", "wasm/guest"},
-	"worker":                          {"durable/protocol"},
+	"internal/version":                {},
+	"internal/about":                  {"durable", "durable/protocol", "internal/version"},
+	"worker":                          {"durable/protocol", "internal/about", "internal/version"},
 	"worker/cmd/frontdoor":            {"worker"},
 	"worker/cmd/token":                {"worker"},
-	"worker/cmd/classes":              {"durable", "durable/protocol", "durable/agents", "worker/internal/jsonc"},
+	"worker/cmd/classes":              {"durable", "durable/protocol", "durable/agents", "internal/about", "worker/internal/jsonc"},
 	"worker/cmd/free":                 {"worker/internal/jsonc"},
 
 	// The simulator.

@@ -30,6 +30,10 @@ type Class struct {
 	// Helper says that objects of this class live in a parent, as its facets, and that only the
 	// parent reaches them.
 	Helper bool
+	// Title, Description and Suggestions are what a page shows of a root before the first message.
+	// They are "" and nil if the application says nothing.
+	Title, Description string
+	Suggestions        []string
 	// New makes the in-memory part of one object, before its [Opened] event.
 	New func() Object
 }
