@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/internal/project/scaffold"
+	"github.com/tributary-agents/tributary/internal/version"
 )
 
 const usage = `Usage: tributary new DIR [flags]   writes a new project into a folder
@@ -39,7 +40,7 @@ func run(args []string, out io.Writer) error {
 	case "new":
 		return create(rest, out)
 	case "version":
-		return version(out)
+		return printVersion(out)
 	case "help", "-h", "-help", "--help":
 		_, err := io.WriteString(out, usage)
 		return err
@@ -113,16 +114,12 @@ func quoted(path string) string {
 	return path
 }
 
-// version prints the version of this program.
-func version(out io.Writer) error {
-	running, err := scaffold.Running()
-	if err != nil {
-		return err
+// printVersion prints the version of this program. For a checkout it is the one that the source names.
+func printVersion(out io.Writer) error {
+	name := "v" + version.Version
+	if running, err := scaffold.Running(); err == nil && running.Checkout == "" {
+		name = running.Version
 	}
-	if running.Checkout != "" {
-		_, err = fmt.Fprintln(out, "built from", running.Checkout)
-		return err
-	}
-	_, err = fmt.Fprintln(out, running.Version)
+	_, err := fmt.Fprintln(out, name)
 	return err
 }

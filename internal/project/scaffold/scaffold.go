@@ -11,6 +11,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/tributary-agents/tributary/internal/embedded"
 )
 
 // Options say what a new project is like.
@@ -53,7 +55,7 @@ func files(o Options) ([]file, error) {
 		return nil, err
 	}
 	p := project{
-		Name: nameOf(filepath.Base(dir)), Module: o.Module, Page: !o.NoPage, Empty: o.Empty,
+		Name: nameOf(filepath.Base(dir)), Module: o.Module, Page: !o.NoPage, Empty: o.Empty, Tested: embedded.Tested(),
 		Version: o.Framework.Version, Sum: o.Framework.Sum,
 	}
 	if p.Module == "" {

@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"strings"
 	"text/template"
+
+	"github.com/tributary-agents/tributary/internal/embedded"
 )
 
 //go:embed template
@@ -16,6 +18,8 @@ type project struct {
 	// Name is the Worker's and the package's name, Module the path of the module.
 	Name, Module string
 	Page, Empty  bool
+	// Tested are the versions of the platform that this release was tested with.
+	Tested embedded.Platform
 	// Version, Sum and Replace are the framework: its version with a checksum, or with the path of a
 	// checkout.
 	Version, Sum, Replace string
