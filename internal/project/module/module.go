@@ -58,7 +58,9 @@ type Error struct {
 }
 
 // Error implements [error].
-func (e *Error) Error() string { return fmt.Sprintf("%s does not build: %v\n%s", e.Package, e.Err, e.Output) }
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s does not build: %v\n%s", e.Package, e.Err, e.Output)
+}
 
 // Unwrap returns the error of the go command.
 func (e *Error) Unwrap() error { return e.Err }
