@@ -79,6 +79,10 @@ var rooms = map[string][]string{
 	"internal/project/classes": {"durable", "durable/protocol", "internal/jsonc"},
 	"internal/project/module":  {"internal/embedded"},
 
+	// A new project.
+	"cmd/tributary":             {"internal/project/scaffold", "internal/version"},
+	"internal/project/scaffold": {"internal/embedded"},
+
 	// The simulator.
 	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/contract":      {"durable"},
@@ -103,7 +107,7 @@ var forbidden = []struct{ path, only, reason string }{
 	{"syscall/js", "worker", "JavaScript is reached from the front door alone"},
 	{"github.com/syumai/workers", "worker", "the core runs wherever bytes can be handed to it"},
 	{"github.com/tetratelabs/wazero", "wasm", "the core knows no host"},
-	{"os", ". cmd internal/project wasm worker durable/durabletest", "the core does no I/O (I2)"},
+	{"os", ". cmd internal/project wasm worker durable/durabletest durable/wire/cmd", "the core does no I/O (I2)"},
 	{"net", "worker", "the core reaches the network through commands (I2)"},
 	{"math/rand", "", "randomness comes through the port (I2)"},
 	{"math/rand/v2", "wasm/tck/guest", "randomness comes through the port (I2)"},

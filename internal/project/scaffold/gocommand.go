@@ -22,7 +22,7 @@ func checkGo() error {
 	}
 	have, toolchain, _ := strings.Cut(strings.TrimSpace(string(out)), "\n")
 	if version.IsValid(have) && version.Compare(have, oldestGo) < 0 && !strings.HasSuffix(toolchain, "auto") {
-		return fmt.Errorf("Go %s is too old: install Go %s or newer", strings.TrimPrefix(have, "go"), oldestGo[2:])
+		return fmt.Errorf("this is Go %s: install Go %s or newer", strings.TrimPrefix(have, "go"), oldestGo[2:])
 	}
 	return nil
 }

@@ -244,8 +244,8 @@ func refused(t *testing.T, err error, words string) {
 // TestOldGo checks projects against other go commands.
 func TestOldGo(t *testing.T) {
 	for answer, refusal := range map[string]string{
-		"go1.25.3\nlocal\n":       "Go 1.25.3 is too old: install Go 1.26 or newer",
-		"go1.25.3\ngo1.25.3\n":    "Go 1.25.3 is too old",
+		"go1.25.3\nlocal\n":       "this is Go 1.25.3: install Go 1.26 or newer",
+		"go1.25.3\ngo1.25.3\n":    "this is Go 1.25.3",
 		"go1.25.3\nauto\n":        "", // fetches a newer one by itself
 		"go1.25\ngo1.25+auto\n":   "",
 		"go1.26.0\nlocal\n":       "",
