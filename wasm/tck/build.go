@@ -6,8 +6,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"strings"
+	"slices"
 	"sync"
+
+	"github.com/tributary-agents/tributary/wasm"
 )
 
 // Build builds a command of this Go module for wasip1, as build.sh does, and returns the path of
@@ -24,17 +26,10 @@ func build(command string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	noinline, err := os.ReadFile(filepath.Join(root, "wasm", "noinline"))
-	if err != nil {
-		return "", err
-	}
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
 	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
-	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", scratch}
-	for _, pkg := range strings.Fields(string(noinline)) {
-		args = append(args, "-gcflags="+pkg+"=-l")
-	}
-	cmd := exec.Command("go", append(args, "./"+command)...)
+	args := slices.Concat([]string{"build"}, wasm.BuildFlags(), []string{"-o", scratch, "./" + command})
+	cmd := exec.Command("go", args...)
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {
