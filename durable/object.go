@@ -30,6 +30,9 @@ type Class struct {
 	// Helper says that objects of this class live in a parent, as its facets, and that only the
 	// parent reaches them.
 	Helper bool
+	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
+	// it.
+	Agent any
 	// New makes the in-memory part of one object, before its [Opened] event.
 	New func() Object
 }

@@ -31,7 +31,7 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 		panic("chat: " + a.Name + " has the policy " + string(a.DuringTurn) + ", which there is not")
 	}
 	open := openerOf(a, providers)
-	return durable.Class{Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) }}
+	return durable.Class{Name: a.Name, Helper: a.Helper, Agent: a, New: func() durable.Object { return newObject(a, open) }}
 }
 
 // opener chooses the model by the deployment's variables and the names of its secrets. Its error is
