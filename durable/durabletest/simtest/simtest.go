@@ -77,11 +77,19 @@ func (o Options) Run(t *testing.T, classes ...durable.Class) {
 					t.Error(err)
 				}
 			})
-			simulate(t, seeds, sim.Subject{Root: root, Vars: o.Vars, Own: own, Engine: func(seed uint32) durabletest.Inspector {
+			s := sim.Subject{Root: root, Vars: o.Vars, Own: own, Engine: func(seed uint32) durabletest.Inspector {
 				n := durabletest.NewNative(seed, simulated...)
 				n.Draw(pool)
 				return n
-			}})
+			}}
+			found, all := search(seeds, s)
+			if found != (finding{}) {
+				t.Errorf("%s\nRun it again: %s=%d go test -v -run '^%s$' .", found.why, SeedVar, found.seed, strings.ReplaceAll(t.Name(), "/", "$/^"))
+			}
+			if len(seeds) == 1 && testing.Verbose() {
+				sim.Replay(s, sim.Run(s, seeds[0]).Script, t.Output())
+			}
+			t.Logf("%d seeds, %d events", all.worlds, all.events)
 		})
 	}
 }
@@ -162,39 +170,37 @@ const perRepetition = 4
 // tries is how often it is tried to leave something out of what fails.
 const tries = 200
 
-// simulate runs the worlds of seeds, until one fails.
-func simulate(t *testing.T, seeds []uint32, s sim.Subject) {
-	t.Helper()
+// finding is a world that has failed, or the zero value.
+type finding struct {
+	seed uint32
+	why  string
+}
+
+// summary is what happened in the worlds of some seeds.
+type summary struct{ worlds, events, traps int }
+
+// search runs the worlds of seeds, until one fails.
+func search(seeds []uint32, s sim.Subject) (found finding, all summary) {
 	defer debug.SetGCPercent(debug.SetGCPercent(400)) // a world is small and short-lived
-	worlds, events := 0, 0
 	for i, seed := range seeds {
 		r := sim.Run(s, seed)
-		worlds, events = worlds+1, events+r.Events
+		all = summary{all.worlds + 1, all.events + r.Events, all.traps + r.Traps}
 		if r.Failure != nil {
 			r = sim.Shrink(s, r, tries)
-			fail(t, seed, fmt.Sprintf("%.2000s\nin the world of %s", r.Failure, r.Script))
-			break
+			return finding{seed, fmt.Sprintf("%.2000s\nin the world of %s", r.Failure, r.Script)}, all
 		}
 		if i%perRepetition > 0 && len(seeds) > 1 {
 			continue
 		}
 		if again := sim.Replay(s, r.Script, nil); again.Sum != r.Sum {
-			fail(t, seed, "the code depends on something that is neither its input nor in its journal, such as a variable of a package, "+
-				"the time, or the order of a map: the same decisions, made twice, brought something else.\n"+difference(s, r.Script))
-			break
+			return finding{seed, depends + difference(s, r.Script)}, all
 		}
 	}
-	if len(seeds) == 1 && testing.Verbose() {
-		sim.Replay(s, sim.Run(s, seeds[0]).Script, t.Output())
-	}
-	t.Logf("%d seeds, %d events", worlds, events)
+	return finding{}, all
 }
 
-// fail fails the test, and says how the seed is run again.
-func fail(t *testing.T, seed uint32, why string) {
-	t.Helper()
-	t.Errorf("%s\nRun it again: %s=%d go test -v -run '^%s$' .", why, SeedVar, seed, strings.ReplaceAll(t.Name(), "/", "$/^"))
-}
+const depends = "the code depends on something that is neither its input nor in its journal, such as a variable of a package, " +
+	"the time, or the order of a map: the same decisions, made twice, brought something else.\n"
 
 // difference returns where two runs of the same decisions begin to differ, as far as they still do.
 func difference(s sim.Subject, script sim.Script) string {

@@ -45,8 +45,8 @@ const interrupted = "interrupted too often"
 func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 	broken := r.broken[e.Object] && strings.Contains(t.Reason, interrupted)
 	r.broken[e.Object] = false
-	if r.Mode.Own != nil && r.Mode.Own.Hooked {
-		return
+	if r.Mode.Own != nil && (r.Mode.Own.Hooked || !r.requests.HasAsked(e.Object)) {
+		return // the author's limits, or a program
 	}
 	if !r.requests.GivenUp(e.Object, t) && !r.requests.HasFailed(e.Object) && !broken {
 		r.Fail("D1", "a turn of %q failed: %s", e.Object, t.Reason)
