@@ -30,6 +30,10 @@ type Class struct {
 	// Helper says that objects of this class live in a parent, as its facets, and that only the
 	// parent reaches them.
 	Helper bool
+	// Title, Description and Suggestions are what a page shows of a root before the first message.
+	// They are "" and nil if the application says nothing.
+	Title, Description string
+	Suggestions        []string
 	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
 	// it.
 	Agent any

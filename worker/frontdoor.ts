@@ -1,5 +1,4 @@
 // The bridge to the Go program of this folder. It starts an instance, asks it about requests, and replaces it after a failure.
-import "../build/wasm_exec.js";
 import type { Question } from "./question.ts";
 
 /** The part of Go's wasm_exec.js that is used here. */
@@ -28,7 +27,9 @@ const global = globalThis as unknown as { Go: new () => GoProgram; context: unkn
  */
 function start(module: WebAssembly.Module, variables: Record<string, string>): Instance {
   const program = new global.Go();
-  program.env = variables;
+  // Go's environment holds 8 kB. The one text that may be longer stands beside it (see about_js.go).
+  const { TRIBUTARY_ABOUT: about, ...environment } = variables;
+  program.env = environment;
   program.exit = () => {};
   // A timer or a promise belongs to the request that made it, and the instance outlives that request. So Go gets no timers,
   // and the promise that run() waits for is never settled. Callers look at `exited` instead.
@@ -63,7 +64,7 @@ function start(module: WebAssembly.Module, variables: Record<string, string>): I
   };
   const binding: { handleRequest?: Instance["handle"] } = {};
   const imports = { ...program.importObject, workers } as unknown as WebAssembly.Imports;
-  global.context = { binding }; // syumai's Go reads this once, during its initialisation
+  global.context = { binding, about }; // Go, and syumai's for the binding, reads this once, during its initialisation
   program.run(new WebAssembly.Instance(module, imports)).catch(() => {});
   global.context = undefined;
   starting = false;
@@ -77,7 +78,7 @@ export class FrontDoor {
   #variables: Record<string, string>;
   #instance: Instance | undefined;
 
-  /** The variables become the program's environment. Made outside of handlers, it costs no request the start of Go. */
+  /** The variables become the program's settings. Made outside of handlers, it costs no request the start of Go. */
   constructor(module: WebAssembly.Module, variables: Record<string, string>) {
     this.#module = module;
     this.#variables = variables;

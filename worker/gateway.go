@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"encoding/json"
 	"errors"
 	"net/http"
 	"net/url"
@@ -9,9 +8,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
-
-// Version is the version that the health endpoint reports.
-const Version = "0.1.0"
 
 // Handler returns the front door. It reads the clock once for each request.
 func Handler(s Settings, now func() time.Time) http.Handler {
@@ -46,8 +42,12 @@ func Rehearse(s Settings, door http.Handler) {
 
 // ServeHTTP answers a request. The package comment lists the three kinds of answers.
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.URL.Path == "/health" {
+	switch r.URL.Path {
+	case "/health":
 		health(w, r)
+		return
+	case "/tributary.json":
+		g.introduce(w, r)
 		return
 	}
 	to, err := g.table.Route(r.URL)
@@ -70,15 +70,4 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		refusal = &Refusal{Status: http.StatusForbidden, Text: "Forbidden"}
 	}
 	refuse(w, r, refusal)
-}
-
-func health(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		refuse(w, r, &Refusal{Status: http.StatusMethodNotAllowed, Text: "Method not allowed"})
-		return
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.Header().Set("Cache-Control", "no-store")
-	_ = json.NewEncoder(w).Encode(map[string]any{"ok": true, "version": Version})
 }

@@ -1,7 +1,6 @@
 package worker
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -170,17 +169,5 @@ func TestGatewayAnswersSubprotocol(t *testing.T) {
 	Handler(Settings{}, at(testNow)).ServeHTTP(w, r)
 	if got := w.Header().Get("Sec-WebSocket-Protocol"); got != "chat.v2" {
 		t.Errorf("got %q", got)
-	}
-}
-
-func TestHealth(t *testing.T) {
-	w := httptest.NewRecorder()
-	Handler(Settings{}, at(testNow)).ServeHTTP(w, httptest.NewRequest("GET", "https://host/health", nil))
-	var got struct {
-		OK      bool
-		Version string
-	}
-	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || !got.OK || got.Version != Version {
-		t.Errorf("got %+v, %v", got, err)
 	}
 }

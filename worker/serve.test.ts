@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { secret, sign } from "../e2e/token.ts";
+import "../.tributary/wasm_exec.js";
 import { FrontDoor } from "./frontdoor.ts";
-import { answering, variables } from "./serve.ts";
+import { answering, serve, variables } from "./serve.ts";
 
 // The platform's types have no such constructor, because a Worker may not compile.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const module = new Module(readFileSync(join(import.meta.dirname, "../build/frontdoor.wasm")));
+const module = new Module(readFileSync(join(import.meta.dirname, "../.tributary/frontdoor.wasm")));
 const begin = Date.UTC(2026, 9, 1);
 
 beforeEach(() => mock.timers.enable({ apis: ["Date"], now: begin }));
@@ -131,4 +132,49 @@ test("the oldest of more than 500 answers is asked for again", async () => {
   assert.equal(count.asked, 501);
   await get(`0?token=${token}`);
   assert.equal(count.asked, 502);
+});
+
+/** What a page is told of the agents. */
+async function introduction(env: Record<string, unknown>, about?: unknown) {
+  const asked = new Request("http://localhost/tributary.json", { headers: { host: "localhost" } });
+  const response = await serve(module, env, about)(asked);
+  return [response.status, await response.json(), response.headers.get("cache-control")];
+}
+
+const root = (agent: string, name: string) => ({ agent, class: name, title: name, description: "", suggestions: [] });
+
+test("a page is told the agents of the build that the environment has", async () => {
+  const assistant = {
+    ...root("assistant", "Assistant"),
+    description: "ü, ".repeat(100),
+    suggestions: ["Hi, there", "%2C"],
+  };
+  const about = { version: "1.2.3", roots: [root("gone", "Gone"), assistant], features: [] };
+  const env = { Assistant: new Namespace(), TRIBUTARY_DEV: "http://127.0.0.1:1" };
+  const told = { ...about, roots: [assistant] };
+  assert.deepEqual(await introduction(env, about), [200, told, "no-store"]);
+  const development = { ...env, TRIBUTARY_ENV: "development" };
+  const watched = { ...told, dev: "http://127.0.0.1:1" };
+  assert.deepEqual(await introduction(development, about), [200, watched, "no-store"]);
+});
+
+test("a page is told the names of the bindings if there is no build", async () => {
+  const [status, { version, ...told }] = (await introduction({ MyAgent: new Namespace() })) as [
+    number,
+    { version: string },
+  ];
+  assert.deepEqual([status, told], [200, { roots: [root("my-agent", "MyAgent")], features: [] }]);
+  assert.match(version, /^\d+\.\d+\.\d+/);
+});
+
+test("a long description starts Go, and one that is too long is not answered", async () => {
+  const about = (length: number) => ({
+    roots: [{ ...root("assistant", "Assistant"), description: "d".repeat(length) }],
+  });
+  const answered = async (length: number) => {
+    const handle = serve(module, { Assistant: new Namespace() }, about(length));
+    return (await handle(new Request("http://localhost/tributary.json"))).status;
+  };
+  assert.equal(await answered(60_000), 200);
+  assert.equal(await answered(70_000), 500);
 });

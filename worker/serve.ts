@@ -24,9 +24,12 @@ interface Answer {
   headers: Headers;
 }
 
-/** Makes the Worker's fetch handler, over the compiled Go program and the Worker's environment. */
-export function serve(module: WebAssembly.Module, env: Env): Handler {
-  return answering(new FrontDoor(module, variables(env)), env);
+/**
+ * Makes the Worker's fetch handler, over the compiled Go program and the Worker's environment. The last argument is the
+ * build's about.json, of which GET /tributary.json answers the agents that the environment has.
+ */
+export function serve(module: WebAssembly.Module, env: Env, about?: unknown): Handler {
+  return answering(new FrontDoor(module, variables(env, about)), env);
 }
 
 /** Makes a fetch handler over a front door. What it remembers of the answers lives as long as the handler does. */
@@ -81,11 +84,18 @@ function perform(answer: Answer, request: Request, at: Target, env: Env): Respon
   return forward(env[binding] as DurableObjectNamespace, name, stamped, headers);
 }
 
-/** Lists the text variables that Go reads, and the names of the Durable Object bindings, which are the agents. */
-export function variables(env: Env): Record<string, string> {
+/** The variables that Go reads. */
+const readable = ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS", "TRIBUTARY_DEV"];
+
+/**
+ * Lists the text variables that Go reads, the names of the Durable Object bindings, which are the agents, and the build's
+ * about.json.
+ */
+export function variables(env: Env, about?: unknown): Record<string, string> {
   const agents = Object.keys(env).filter((key) => isNamespace(env[key]));
   const read: Record<string, string> = { TRIBUTARY_BINDINGS: agents.join() };
-  for (const key of ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS"]) {
+  if (about !== undefined) read.TRIBUTARY_ABOUT = JSON.stringify(about);
+  for (const key of readable) {
     const value = env[key];
     if (typeof value === "string") read[key] = value;
   }

@@ -2,15 +2,17 @@ package worker
 
 import "strings"
 
-// The variables that the front door reads. BindingsVar is not one of the Worker's own: serve.ts
-// sets it to the names of the environment's Durable Object namespaces, which are the only list of
-// agents.
+// The variables that the front door reads. Two are not the Worker's own: serve.ts sets BindingsVar to
+// the names of the environment's Durable Object namespaces, which are the only list of agents, and
+// AboutVar to the about.json of the build.
 const (
 	EnvVar      = "TRIBUTARY_ENV"
 	SecretVar   = "TRIBUTARY_TOKEN_SECRET"
 	CORSVar     = "TRIBUTARY_CORS"
 	HostsVar    = "TRIBUTARY_HOSTS"
+	DevVar      = "TRIBUTARY_DEV"
 	BindingsVar = "TRIBUTARY_BINDINGS"
+	AboutVar    = "TRIBUTARY_ABOUT"
 )
 
 // Secret is a value that does not print.
@@ -33,6 +35,11 @@ type Settings struct {
 	// or as the Origin of a page. TRIBUTARY_HOSTS holds them, comma separated, such as "box.local,
 	// localhost:5173". A host without a port stands for all ports.
 	Hosts []string
+
+	// About is the build's about.json, at most 64 KiB, or "": what GET /tributary.json answers. Dev is
+	// the address of the event stream of the tool that watches the sources, or "". It has an effect in
+	// development only.
+	About, Dev string
 }
 
 // SettingsFrom reads the settings from variables, usually with os.Getenv.
@@ -43,6 +50,8 @@ func SettingsFrom(getenv func(string) string) Settings {
 		CORS:        strings.TrimSpace(getenv(CORSVar)),
 		Bindings:    list(getenv(BindingsVar)),
 		Hosts:       list(strings.ToLower(getenv(HostsVar))),
+		About:       aboutText(getenv),
+		Dev:         getenv(DevVar),
 	}
 }
 

@@ -8,10 +8,10 @@ import (
 )
 
 func TestSettingsFrom(t *testing.T) {
-	vars := map[string]string{EnvVar: "development", SecretVar: "s", CORSVar: " * ", BindingsVar: "Assistant,Other", HostsVar: "box.local, LOCALHOST:5173"}
+	vars := map[string]string{EnvVar: "development", SecretVar: "s", CORSVar: " * ", BindingsVar: "Assistant,Other", HostsVar: "box.local, LOCALHOST:5173", AboutVar: "{}", DevVar: "http://127.0.0.1:1"}
 	got := SettingsFrom(func(name string) string { return vars[name] })
 	if !got.Development || got.Secret != "s" || got.CORS != "*" || !slices.Equal(got.Bindings, []string{"Assistant", "Other"}) ||
-		!slices.Equal(got.Hosts, []string{"box.local", "localhost:5173"}) {
+		!slices.Equal(got.Hosts, []string{"box.local", "localhost:5173"}) || got.About != "{}" || got.Dev != "http://127.0.0.1:1" {
 		t.Errorf("got %+v", got)
 	}
 	for _, env := range []string{"", "production", "Development", "dev", "development "} {

@@ -35,7 +35,13 @@ type Agent struct {
 	// agents.
 	Helper bool
 	// Title and Icon are how browsers show a helper's runs. If both are "", they show the name alone.
+	// The title of an agent that people talk to is what a page calls it.
 	Title, Icon string
+	// Description and Suggestions are for an agent that people talk to. A page shows them before the
+	// first message: one or two sentences about the agent, of at most 500 characters, and messages that
+	// it offers to send, at most 8 of at most 200 characters each.
+	Description string
+	Suggestions []string
 	// Instructions are the model's system prompt.
 	Instructions string
 	// Model is what answers. If it is nil, the deployment's variables choose one of the providers

@@ -1,8 +1,11 @@
 package agent_test
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -55,8 +58,12 @@ func TestDeclarations(t *testing.T) {
 			chat.DefaultProviders = nil
 			chat.Class(agent.Agent{Name: "Root"})
 		},
-		"a policy that there is not": func() { chat.Class(agent.Agent{Name: "Root", DuringTurn: "later"}) },
-		"a schema of a function":     func() { agent.Output[func()]() },
+		"a policy that there is not":     func() { chat.Class(agent.Agent{Name: "Root", DuringTurn: "later"}) },
+		"a schema of a function":         func() { agent.Output[func()]() },
+		"a description that is too long": func() { root(strings.Repeat("ü", 501)) },
+		"too many suggestions":           func() { root("", make([]string, 9)...) },
+		"a suggestion that is too long":  func() { root("", strings.Repeat("ü", 201)) },
+		"a suggestion without words":     func() { root("", "Hello", " ") },
 	} {
 		t.Run(name, func(t *testing.T) {
 			defer func() {
@@ -66,5 +73,19 @@ func TestDeclarations(t *testing.T) {
 			}()
 			declare()
 		})
+	}
+}
+
+// root declares an agent that a page introduces.
+func root(description string, suggestions ...string) durable.Class {
+	return chat.Class(agent.Agent{Name: "Root", Title: "Title", Description: description, Suggestions: suggestions})
+}
+
+// TestWelcome checks that a class says what a page shows of its agent, up to the limits.
+func TestWelcome(t *testing.T) {
+	description, suggestions := strings.Repeat("ü", 500), slices.Repeat([]string{strings.Repeat("ü", 200)}, 8)
+	got := root(description, suggestions...)
+	if got.Title != "Title" || got.Description != description || !slices.Equal(got.Suggestions, suggestions) {
+		t.Errorf("got %+v", got)
 	}
 }

@@ -8,7 +8,18 @@ import (
 
 // Assistant is the agent that people talk to. Its tools are helpers.
 var Assistant = agent.Agent{
-	Name: "Assistant",
+	Name:  "Assistant",
+	Title: "Tributary",
+	Description: "An assistant written in Go, at home in a Durable Object. " +
+		"What you ask joins the stream; the answer comes down it as it is written.",
+	Suggestions: []string{
+		"What can you do?",
+		"Compare HTTP/3 and gRPC",
+		"Plan a weekend in Lisbon",
+		"Plan a release with config/.env, and ask me first",
+		"Look into durable execution meanwhile tool=background",
+		"Answer slowly, so that I can stop you chunks=200 delay=120",
+	},
 	Instructions: "You are a helpful assistant. Answer clearly and to the point, in the language of the question. " +
 		"Use Markdown where it helps the reader. Have helpers look things up, compare and plan where that serves the answer.",
 	Tools: []agent.Tool{

@@ -16,7 +16,8 @@ var DefaultProviders model.Providers
 // only the providers that the application names.
 //
 // Class panics if the agent has a Program and is not a Helper, if it has no Model, no Program and
-// no providers, or if its DuringTurn is not a policy.
+// no providers, if its DuringTurn is not a policy, or if what a page shows before the first message is
+// longer than package agent says.
 func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("chat: " + a.Name + " is a program and has to be declared as a helper")
@@ -30,8 +31,14 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if !a.DuringTurn.Valid() {
 		panic("chat: " + a.Name + " has the policy " + string(a.DuringTurn) + ", which there is not")
 	}
+	if err := checkWelcome(a); err != nil {
+		panic("chat: " + a.Name + " " + err.Error())
+	}
 	open := openerOf(a, providers)
-	return durable.Class{Name: a.Name, Helper: a.Helper, Agent: a, New: func() durable.Object { return newObject(a, open) }}
+	return durable.Class{
+		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
+		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
+	}
 }
 
 // opener chooses the model by the deployment's variables and the names of its secrets. Its error is

@@ -1,19 +1,18 @@
 package tck
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"slices"
 	"sync"
 
-	"github.com/tributary-agents/tributary/wasm"
+	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
-// Build builds a command of this Go module for wasip1, as build.sh does, and returns the path of
-// the result. A process builds each command once.
+// Build builds a command of this Go module for wasip1, as a project's build does, and returns the
+// path of the result. A process builds each command once.
 func Build(command string) (string, error) {
 	once, _ := built.LoadOrStore(command, sync.OnceValues(func() (string, error) { return build(command) }))
 	return once.(func() (string, error))()
@@ -27,15 +26,10 @@ func build(command string) (string, error) {
 		return "", err
 	}
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
-	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
-	args := slices.Concat([]string{"build"}, wasm.BuildFlags(), []string{"-o", scratch, "./" + command})
-	cmd := exec.Command("go", args...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("tck: build %s: %w\n%s", command, err, text)
+	if err := module.Agents(context.Background(), root, "./"+command, output); err != nil {
+		return "", fmt.Errorf("tck: %w", err)
 	}
-	return output, os.Rename(scratch, output)
+	return output, nil
 }
 
 // Root returns the project's folder, at or above the working directory. It does not look for

@@ -14,7 +14,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/tributary-agents/tributary/wasm"
+	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
 // programs are the programs of this process, by the folder of go.mod and the main package.
@@ -73,7 +73,7 @@ func build(root, main string) (built, error) {
 	if last, err := os.ReadFile(kept); err == nil { // without it everything is linked again
 		_ = os.WriteFile(output, last, 0o644)
 	}
-	args := slices.Concat([]string{"build"}, wasm.BuildFlags(), []string{"-buildvcs=false", "-o", output, main})
+	args := slices.Concat([]string{"build"}, module.AgentFlags(), []string{"-buildvcs=false", "-o", output, main})
 	if out, err := run(root, args...); err != nil {
 		return b, fmt.Errorf("onmodule: %s does not build for wasip1: %w\n%s", path, err, out)
 	}
