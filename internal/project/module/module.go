@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 
 	"github.com/tributary-agents/tributary/internal/embedded"
 )
@@ -16,16 +17,24 @@ import (
 // package is named as the go command names it in a folder. A file that is there already is left
 // alone if it has the same bytes.
 func Agents(ctx context.Context, dir, pkg, output string) error {
-	args := []string{"-buildmode=c-shared"}
-	for _, p := range embedded.WithoutInlining() {
-		args = append(args, "-gcflags="+p+"=-l")
-	}
-	return build(ctx, dir, "wasip1", pkg, output, args...)
+	return build(ctx, dir, "wasip1", pkg, output, AgentFlags()...)
 }
+
+// AgentFlags returns the flags of go build for such a package, besides its name and the output.
+func AgentFlags() []string {
+	flags := append(slices.Clone(common), "-buildmode=c-shared")
+	for _, p := range embedded.WithoutInlining() {
+		flags = append(flags, "-gcflags="+p+"=-l")
+	}
+	return flags
+}
+
+// common are the flags of all programs.
+var common = []string{"-trimpath", "-ldflags=-s -w"}
 
 // FrontDoor builds a front door, for JavaScript.
 func FrontDoor(ctx context.Context, dir, pkg, output string) error {
-	return build(ctx, dir, "js", pkg, output)
+	return build(ctx, dir, "js", pkg, output, common...)
 }
 
 func build(ctx context.Context, dir, target, pkg, output string, flags ...string) error {
@@ -38,7 +47,7 @@ func build(ctx context.Context, dir, target, pkg, output string, flags ...string
 	}
 	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
 	defer os.Remove(scratch)
-	args := append([]string{"build", "-trimpath", "-ldflags=-s -w", "-o", scratch}, flags...)
+	args := append([]string{"build", "-o", scratch}, flags...)
 	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
 	cmd.Dir = dir
 	cmd.Env = append(cmd.Environ(), "GOOS="+target, "GOARCH=wasm")

@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/sample"
 )
 
 // Server answers the requests of one root and its helpers.
@@ -27,6 +28,10 @@ type Server struct {
 	mode       *mode.Mode
 	habits     Habits
 	background bool
+	// schemas are the schemas that were read, by their texts.
+	schemas map[string]sample.Schema
+	// requested counts the requests of tools, by what they request.
+	requested map[string]int
 }
 
 // Config is what a server needs of its world.
@@ -71,7 +76,7 @@ type Observer interface {
 // New returns the server of a seed. background says that the ends of runs in the background ask
 // questions too.
 func New(seed uint32, habits Habits, background bool, m *mode.Mode, c Config) *Server {
-	return &Server{Config: c, times: map[string]int{}, seed: seed, mode: m, habits: habits, background: background}
+	return &Server{Config: c, times: map[string]int{}, schemas: map[string]sample.Schema{}, requested: map[string]int{}, seed: seed, mode: m, habits: habits, background: background}
 }
 
 func laneOf(slot, fetch string) string { return slot + "/" + fetch }

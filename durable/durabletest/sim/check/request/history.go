@@ -14,12 +14,16 @@ import (
 // result is that of this call.
 func (r *Rules) historyIsTrue(q model.Question) {
 	r.Checks++
-	if err := q.Validate(); err != nil {
+	if err := q.Validate(); err != nil && !r.isHooked() {
 		r.Fail("I8", "a provider would refuse the request: %v", err)
 		return
 	}
 	if r.withdrawn[q.Text()] && !r.Regenerated {
 		r.Fail("submission", "the model is asked a text that was cancelled: %s", q.Text())
+	}
+	if r.Mode.Own != nil {
+		r.codeRepeatsItself(q)
+		return
 	}
 	made := r.callsIn(q)
 	r.stepsStayApart(q, made)
@@ -40,6 +44,21 @@ func (r *Rules) historyIsTrue(q model.Question) {
 		case strings.Contains(m.Content, `"runId":`): // the run is detached, and ends later
 		default:
 			r.resultFits(c, m.Content)
+		}
+	}
+}
+
+// isHooked says whether hooks may change what a model is told.
+func (r *Rules) isHooked() bool { return r.Mode.Own != nil && r.Mode.Own.Hooked }
+
+// diverged is in the error of a tool that did something else when it was run again.
+const diverged = " diverged when it was run again"
+
+// codeRepeatsItself checks that the author's code does the same when it is run again.
+func (r *Rules) codeRepeatsItself(q model.Question) {
+	for _, m := range q.Messages {
+		if m.Role == "tool" && strings.Contains(m.Content, diverged) {
+			r.Fail("replay", "the code depends on something that is not in its journal: %s", m.Content)
 		}
 	}
 }
