@@ -130,7 +130,7 @@ func TestNewWorks(t *testing.T) {
 // TestModuleIsAlone checks that nothing of the tool, of wazero or of SQLite is in the module that
 // runs in the objects.
 func TestModuleIsAlone(t *testing.T) {
-	out := goCommandWith(t, starter, []string{"GOFLAGS=", "GOPROXY=off", "GOWORK=off", "GOOS=wasip1", "GOARCH=wasm"}, "list", "-deps", ".")
+	out := goCommandWith(t, starter, append([]string{"GOOS=wasip1", "GOARCH=wasm"}, offline...), "list", "-deps", ".")
 	packages := strings.Fields(out)
 	if !slices.Contains(packages, framework+"/durable/chat") {
 		t.Fatalf("the module has no agents:\n%s", out)
