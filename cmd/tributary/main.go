@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/tributary-agents/tributary/internal/project/scaffold"
@@ -68,12 +69,16 @@ func create(args []string, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(out, "%s has %d files now. Start here:\n\n", o.Dir, len(files))
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(out, "\tcd %s\n\tnpm install\n\tgo run . dev\n", quoted(o.Dir))
+	_, err = fmt.Fprintf(out, "%s has %d files now. Next:\n\n%s\tnpm install\n\tgo run . dev\n", o.Dir, len(files), enter(o.Dir))
 	return err
+}
+
+// enter returns the line that goes into a folder, or "" for the working directory.
+func enter(dir string) string {
+	if filepath.Clean(dir) == "." {
+		return ""
+	}
+	return "\tcd " + quoted(dir) + "\n"
 }
 
 // parse reads the arguments of new. Flags may stand before and behind the folder.

@@ -39,16 +39,27 @@ func TestArguments(t *testing.T) {
 }
 
 func TestNew(t *testing.T) {
-	t.Chdir(t.TempDir())
-	var out bytes.Buffer
-	if err := run([]string{"new", "my app", "-page=false"}, &out); err != nil {
+	dir := t.TempDir()
+	t.Chdir(dir)
+	if err := os.Mkdir("here", 0o755); err != nil {
 		t.Fatal(err)
 	}
-	want := "my app has 14 files now. Start here:\n\n\tcd 'my app'\n\tnpm install\n\tgo run . dev\n"
-	if out.String() != want {
-		t.Errorf("got %q, want %q", out.String(), want)
+	for line, want := range map[string]string{
+		"my app": "my app has 14 files now. Next:\n\n\tcd 'my app'\n\tnpm install\n\tgo run . dev\n",
+		"here/.": "here/. has 14 files now. Next:\n\n\tcd here/.\n\tnpm install\n\tgo run . dev\n",
+	} {
+		var out bytes.Buffer
+		if err := run([]string{"new", line, "-page=false"}, &out); err != nil || out.String() != want {
+			t.Errorf("got %q, %v, want %q", out.String(), err, want)
+		}
 	}
-	text, err := os.ReadFile(filepath.Join("my app", "go.mod"))
+	t.Chdir(t.TempDir())
+	var out bytes.Buffer
+	want := ". has 14 files now. Next:\n\n\tnpm install\n\tgo run . dev\n"
+	if err := run([]string{"new", "-module", "app", "."}, &out); err != nil || out.String() != want {
+		t.Errorf("got %q, %v, want %q", out.String(), err, want)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "my app", "go.mod"))
 	if err != nil || !strings.HasPrefix(string(text), "module my-app\n") || !strings.Contains(string(text), "\nreplace ") {
 		t.Errorf("go.mod: %v\n%s", err, text)
 	}

@@ -11,7 +11,8 @@ import (
 // framework is the module path of the framework.
 const framework = "github.com/tributary-agents/tributary"
 
-// maxName is the length that a Worker's name may have, in bytes: it becomes a part of a host name.
+// maxName is the length of a Worker's name, in bytes. It becomes a part of a host name, which may
+// have 63, and a deployment of two Workers adds to it.
 const maxName = 54
 
 // nameOf makes a name of a folder's name. It is the Worker's and the package's name: lower-case
