@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// read reads the JSON of a configuration.
-func read(t *testing.T, text []byte) settings {
+// parsed reads the JSON of a configuration.
+func parsed(t *testing.T, text []byte) settings {
 	t.Helper()
 	var c settings
 	if err := json.Unmarshal(text, &c); err != nil {
@@ -40,7 +40,7 @@ func TestSplit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	wantDoor := read(t, []byte(`{
+	wantDoor := parsed(t, []byte(`{
 		"name": "app",
 		"main": "door.js",
 		"compatibility_date": "2026-10-01",
@@ -53,7 +53,7 @@ func TestSplit(t *testing.T) {
 		"workers_dev": true,
 		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" }
 	}`))
-	wantAgents := read(t, []byte(`{
+	wantAgents := parsed(t, []byte(`{
 		"name": "app-agents",
 		"main": "agents.js",
 		"compatibility_date": "2026-10-01",
@@ -67,10 +67,10 @@ func TestSplit(t *testing.T) {
 		"ai": { "binding": "AI" },
 		"vars": { "MODEL_NAME": "m", "TRIBUTARY_CORS": "*" }
 	}`))
-	if got := read(t, doorText); !reflect.DeepEqual(got, wantDoor) {
+	if got := parsed(t, doorText); !reflect.DeepEqual(got, wantDoor) {
 		t.Errorf("the front door: got %s, want %v", doorText, wantDoor)
 	}
-	if got := read(t, agentsText); !reflect.DeepEqual(got, wantAgents) {
+	if got := parsed(t, agentsText); !reflect.DeepEqual(got, wantAgents) {
 		t.Errorf("the objects: got %s, want %v", agentsText, wantAgents)
 	}
 }

@@ -1,12 +1,14 @@
 package project
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"runtime/debug"
 
 	"github.com/tributary-agents/tributary/internal/embedded"
 	"github.com/tributary-agents/tributary/internal/version"
+	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
 // stampFile says what a build was made with.
@@ -47,10 +49,7 @@ func (p Project) refuseForeign(stamp string) error {
 		return nil
 	}
 	err := checkABI(p.path(agentsModule))
-	if os.IsNotExist(err) {
-		return nil
-	}
-	if err != nil {
+	if _, foreign := errors.AsType[abi.VersionError](err); foreign {
 		return fmt.Errorf("%w (delete the file, and it is built anew)", err)
 	}
 	return nil
