@@ -51,7 +51,7 @@ func TestRequirements(t *testing.T) {
 		}
 	}
 	if t.Failed() {
-		t.Log("write the requirements anew with: go test ./internal/project/scaffold -update")
+		t.Log("write them anew with: go test ./internal/project/scaffold -run TestStarter -update")
 	}
 }
 

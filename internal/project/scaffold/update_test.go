@@ -66,13 +66,10 @@ func modSum(t *testing.T) string {
 	return sum
 }
 
-// TestUpdate writes what the templates hold of the framework, with -update: the requirements as go
-// mod tidy leaves them in a project, and the scripts as the agents play them now. The templates are
-// part of the next build of the tests.
-func TestUpdate(t *testing.T) {
-	if !*update {
-		return
-	}
+// renew writes what the templates hold of the framework: the requirements as go mod tidy leaves them
+// in a project, and the scripts as the agents play them now. The next build of the tests has them.
+func renew(t *testing.T) {
+	t.Helper()
 	bare := filepath.Join(t.TempDir(), "bare")
 	for _, o := range []Options{{Dir: starter, Framework: fromCheckout(t)}, {Dir: bare, Empty: true, Framework: fromCheckout(t)}} {
 		if err := os.RemoveAll(o.Dir); err != nil {
