@@ -49,8 +49,8 @@ func checkModule(path string) error {
 
 // reason returns the last part of an error, which says what is wrong.
 func reason(err error) string {
-	text := err.Error()
-	return text[strings.LastIndex(text, ": ")+1:]
+	parts := strings.Split(err.Error(), ": ")
+	return parts[len(parts)-1]
 }
 
 // standard are the first elements of the import paths of Go's own packages, and of the names that

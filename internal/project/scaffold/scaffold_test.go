@@ -214,7 +214,7 @@ func TestRefusals(t *testing.T) {
 		"a file":                {Options{Dir: filepath.Join(full, ".env")}, "is a file"},
 		"no folder around it":   {Options{Dir: filepath.Join(dir, "a", "b")}, "is no folder"},
 		"a file around it":      {Options{Dir: filepath.Join(full, ".env", "b")}, "is no folder"},
-		"no module path":        {Options{Dir: filepath.Join(dir, "b"), Module: "a b"}, `"a b" is no module path`},
+		"no module path":        {Options{Dir: filepath.Join(dir, "b"), Module: "a b"}, `"a b" is no module path, choose another one with -module: invalid char ' '`},
 		"no module path either": {Options{Dir: filepath.Join(dir, "b"), Module: "example.com/a/v1"}, "is no module path"},
 		"a name of Windows":     {Options{Dir: filepath.Join(dir, "con")}, `"con" is no module path`},
 		"Go's own":              {Options{Dir: filepath.Join(dir, "log")}, "log belongs to Go itself"},
