@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/onmodule"
+	"github.com/tributary-agents/tributary/durable/durabletest/simtest"
 )
 
 // checkout is the folder of the framework's go.mod.
@@ -123,6 +124,60 @@ func TestScriptsOfAProject(t *testing.T) {
 	})
 }
 
+// TestSimulationOfAProject shows that one line simulates a project's agents, and that a mistake is
+// found with the line that runs its seed again.
+func TestSimulationOfAProject(t *testing.T) {
+	dir := project(t)
+	t.Setenv(simtest.SeedsVar, "40")
+	simulation := func(args ...string) (string, error) {
+		return command(dir, append([]string{"test", "./agents", "-run", "TestSimulation", "-count=1"}, args...)...)
+	}
+	if out, err := simulation("-v"); err != nil || !strings.Contains(out, "40 seeds, ") {
+		t.Fatalf("the simulation: %v\n%s", err, out)
+	}
+	agents := filepath.Join(dir, "agents", "agents.go")
+	replace(t, agents, "agent.Notify}", "func(*agent.Conversation, agent.RunInfo) error { return fmt.Errorf(\"not now\") }}")
+	out, err := simulation()
+	again := regexp.MustCompile(`Run it again: TRIBUTARY_SEED=(\d+) go test -v -run '(\S+)' \.`).FindStringSubmatch(out)
+	if err == nil || !strings.Contains(out, `the handler "done" has failed 5 times: not now`) || again == nil {
+		t.Fatalf("got %v, want the lost end and how to run it again:\n%s", err, out)
+	}
+	t.Setenv(simtest.SeedVar, again[1])
+	out, err = command(filepath.Join(dir, "agents"), "test", "-v", "-run", again[2], ".")
+	if err == nil || !strings.Contains(out, "not now") || !strings.Contains(out, "SocketOpened") {
+		t.Errorf("the seed again: got %v, want the same with everything that happens:\n%.3000s", err, out)
+	}
+}
+
+// TestVetOfAProject shows that the project's own analysers check the code of a project, by the tool
+// line of its go.mod.
+func TestVetOfAProject(t *testing.T) {
+	dir := project(t)
+	tool, err := command(dir, "tool", "-n", "wirevet")
+	if err != nil {
+		t.Fatalf("go tool: %v\n%s", err, tool)
+	}
+	vet := func() (string, error) { return command(dir, "vet", "-vettool="+strings.TrimSpace(tool), "./...") }
+	if out, err := vet(); err != nil {
+		t.Fatalf("sound code does not pass: %v\n%s", err, out)
+	}
+	agents := filepath.Join(dir, "agents", "agents.go")
+	replace(t, agents, "	if err := flow.Sleep(c, time.Second)", "	_ = time.Now()\n	if err := flow.Sleep(c, time.Second)")
+	write(t, filepath.Join(dir, "agents", "sent.go"), `package agents
+
+import "github.com/tributary-agents/tributary/durable/wire"
+
+// Sent goes to another object.
+type Sent struct{ Then func() }
+
+var sent = wire.NewMethod[Sent, Sent]("sent")
+`)
+	out, err := vet()
+	if err == nil || !strings.Contains(out, "agents.go:") || !strings.Contains(out, "use flow.Now") || !strings.Contains(out, "Sent.Then: a function cannot travel between objects") {
+		t.Errorf("got %v, want a report of each analyser:\n%s", err, out)
+	}
+}
+
 // TestEngine runs the module of this project, whose main package is not beside go.mod.
 func TestEngine(t *testing.T) {
 	for _, main := range []string{"./wasm/tck/minimal", "github.com/tributary-agents/tributary/wasm/tck/minimal"} {
@@ -160,9 +215,9 @@ func (f *failing) Fatal(args ...any) {
 // TestEngineRefuses shows what is said of a package that is no module.
 func TestEngineRefuses(t *testing.T) {
 	for main, want := range map[string]string{
-		"./durable/durabletest": "is package durabletest and no main package",
-		"./nowhere":             "nowhere",
-		"./worker/cmd/token":    "no module of Tributary",
+		"./durable/durabletest":      "is package durabletest and no main package",
+		"./nowhere":                  "nowhere",
+		"./durable/wire/cmd/wirevet": "no module of Tributary",
 	} {
 		t.Run(main, func(t *testing.T) {
 			f := &failing{TB: t}

@@ -78,17 +78,23 @@ func (s *Server) Serve(slot string, f durable.Fetch) {
 	d := dice.New(s.seed, "served", what, strconv.Itoa(s.requested[what]))
 	s.requested[what]++
 	s.Cancel(slot, f.Fetch)
-	for _, e := range served(d, s.mode.Settling) {
-		s.Lanes.Post(laneOf(slot, f.Fetch), func() { s.Took(func() { s.World.Fetched(slot, f.Fetch, named(f.Fetch, e)) }) })
+	events := served(d)
+	for _, e := range events {
+		s.reply(request{slot, f.Fetch}, e)
+	}
+	if len(events) == 0 {
+		s.unanswered = append(s.unanswered, request{slot, f.Fetch})
 	}
 }
 
+// reply sends a piece of the answer to the request of a tool.
+func (s *Server) reply(r request, e durable.Event) {
+	s.Lanes.Post(laneOf(r.slot, r.fetch), func() { s.World.Fetched(r.slot, r.fetch, named(r.fetch, e)) })
+}
+
 // served is an answer to the request of a tool.
-func served(d dice.Dice, settling bool) []durable.Event {
+func served(d dice.Dice) []durable.Event {
 	kinds := dice.Options{{"json", 6}, {"text", 2}, {"missing", 2}, {"broken", 1}, {"unreachable", 1}, {"cut", 1}, {"silent", 1}}
-	if settling {
-		kinds = kinds.Without("silent")
-	}
 	answer := func(status int, kind, body string) []durable.Event {
 		return []durable.Event{
 			durable.FetchResponded{Status: status, Header: map[string]string{"content-type": kind}},

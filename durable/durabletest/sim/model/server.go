@@ -32,7 +32,12 @@ type Server struct {
 	schemas map[string]sample.Schema
 	// requested counts the requests of tools, by what they request.
 	requested map[string]int
+	// unanswered are the requests of tools that are not answered.
+	unanswered []request
 }
+
+// request is a request of a tool.
+type request struct{ slot, fetch string }
 
 // Config is what a server needs of its world.
 type Config struct {
@@ -131,6 +136,7 @@ func (s *Server) arrive(x *Exchange, i int, piece durable.Event) {
 func (s *Server) Cancel(slot, fetch string) {
 	s.Lanes.Drop(laneOf(slot, fetch))
 	s.stopDawdling(slot, fetch)
+	s.unanswered = slices.DeleteFunc(s.unanswered, func(r request) bool { return r == request{slot, fetch} })
 }
 
 // noPiece is the index of a piece that is not part of a planned answer.
@@ -138,9 +144,13 @@ const noPiece = -2
 
 // EndHanging makes the requests fail whose answers have stopped, and says whether there were any.
 func (s *Server) EndHanging() bool {
-	if len(s.hanging) == 0 {
+	if len(s.hanging)+len(s.unanswered) == 0 {
 		return false
 	}
+	for _, r := range s.unanswered {
+		s.reply(r, durable.FetchFailed{Error: "the connection was idle for too long"})
+	}
+	s.unanswered = nil
 	for _, x := range s.hanging {
 		f := durable.FetchFailed{Fetch: x.Fetch, Error: "the connection was idle for too long"}
 		s.Lanes.Post(laneOf(x.Slot, x.Fetch), func() { s.arrive(x, noPiece, f) })
@@ -158,6 +168,7 @@ func (s *Server) Abandon(slot string) {
 		}
 	}
 	s.stopDawdling(slot, "")
+	s.unanswered = slices.DeleteFunc(s.unanswered, func(r request) bool { return r.slot == slot })
 	s.hanging = slices.DeleteFunc(s.hanging, func(x *Exchange) bool { return x.Slot == slot })
 }
 

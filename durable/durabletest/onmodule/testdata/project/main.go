@@ -1,11 +1,11 @@
-// Command hotel is the module of a project of its own.
+// Command hotel is the module of a project of its own, and the project's tool.
 package main
 
 import (
 	"example.com/hotel/v2/agents"
-	"github.com/tributary-agents/tributary/wasm/guest"
+	"github.com/tributary-agents/tributary"
 )
 
-func init() { guest.Serve(agents.Classes()...) }
+func init() { tributary.Serve(agents.Classes()...) }
 
-func main() {}
+func main() { tributary.Main() }

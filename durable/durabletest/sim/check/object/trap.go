@@ -29,6 +29,8 @@ func (r *Rules) TrapsHaveCauses(e check.Event) {
 	}
 	switch {
 	case e.Trap == nil:
+	case r.Mode.Own != nil && strings.Contains(e.Trap.Error(), "no class "):
+		r.Fail("code", "a helper of %q is not among the classes: %v", e.Object, e.Trap)
 	case strings.Contains(e.Trap.Error(), contract.OnPurpose), r.Mode.Own != nil && e.Slot != r.Armed && !r.Full[e.Object]:
 		r.broken[e.Object] = true
 	case e.Slot != r.Armed && !r.Full[e.Object]:

@@ -22,7 +22,7 @@ func (r *Rules) historyIsTrue(q model.Question) {
 		r.Fail("submission", "the model is asked a text that was cancelled: %s", q.Text())
 	}
 	if r.Mode.Own != nil {
-		r.codeRepeatsItself(q)
+		r.codeIsSound(q)
 		return
 	}
 	made := r.callsIn(q)
@@ -51,14 +51,20 @@ func (r *Rules) historyIsTrue(q model.Question) {
 // isHooked says whether hooks may change what a model is told.
 func (r *Rules) isHooked() bool { return r.Mode.Own != nil && r.Mode.Own.Hooked }
 
-// diverged is in the error of a tool that did something else when it was run again.
-const diverged = " diverged when it was run again"
+// mistakes are in the errors of tools that no input and no trouble explains.
+var mistakes = []struct{ said, means string }{
+	{" diverged when it was run again", "the code depends on something that is not in its journal"},
+	{" has no handler named ", "no handler would be given the end of a run"},
+	{"only the root can have detached runs", "a helper starts a detached run"},
+}
 
-// codeRepeatsItself checks that the author's code does the same when it is run again.
-func (r *Rules) codeRepeatsItself(q model.Question) {
+// codeIsSound checks that no tool of an author has failed by such a mistake.
+func (r *Rules) codeIsSound(q model.Question) {
 	for _, m := range q.Messages {
-		if m.Role == "tool" && strings.Contains(m.Content, diverged) {
-			r.Fail("replay", "the code depends on something that is not in its journal: %s", m.Content)
+		for _, mistake := range mistakes {
+			if m.Role == "tool" && strings.Contains(m.Content, mistake.said) {
+				r.Fail("code", "%s: %s", mistake.means, m.Content)
+			}
 		}
 	}
 }
