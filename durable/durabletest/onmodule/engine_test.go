@@ -115,6 +115,15 @@ func TestScriptsOfAProject(t *testing.T) {
 			t.Errorf("after -update: %v\n%s", err, out)
 		}
 	})
+	t.Run("a program that registers nothing", func(t *testing.T) {
+		main := filepath.Join(dir, "main.go")
+		before := read(t, main)
+		write(t, main, "package main\n\nfunc main() {}\n")
+		if out, err := scripts(); err == nil || !strings.Contains(out, "this is no module of Tributary") {
+			t.Errorf("got %v, want what it is not:\n%s", err, out)
+		}
+		write(t, main, before)
+	})
 	t.Run("a module that does not build", func(t *testing.T) {
 		write(t, filepath.Join(dir, "broken.go"), "package main\n\nvar _ int = \"three\"\n")
 		out, err := scripts()
@@ -215,9 +224,8 @@ func (f *failing) Fatal(args ...any) {
 // TestEngineRefuses shows what is said of a package that is no module.
 func TestEngineRefuses(t *testing.T) {
 	for main, want := range map[string]string{
-		"./durable/durabletest":      "is package durabletest and no main package",
-		"./nowhere":                  "nowhere",
-		"./durable/wire/cmd/wirevet": "no module of Tributary",
+		"./durable/durabletest": "is package durabletest and no main package",
+		"./nowhere":             "nowhere",
 	} {
 		t.Run(main, func(t *testing.T) {
 			f := &failing{TB: t}

@@ -20,10 +20,18 @@ const Address = "http://model.test/v1"
 // Asked begins each text that a person types.
 const Asked = "tell me of "
 
-// answerOwn decides what is answered to such an agent. In a world that comes to rest, only people
-// make the model call tools: otherwise the end of each run could begin other runs without end.
+// isQuiet says whether the model calls no tools in a world that comes to rest: otherwise the end of
+// each run could begin other runs without end, and helpers could have helpers.
+func (q Question) isQuiet() bool {
+	if q.slot == "" {
+		return !strings.HasPrefix(q.Text(), Asked)
+	}
+	return strings.Contains(q.slot, "/")
+}
+
+// answerOwn decides what is answered to such an agent.
 func (s *Server) answerOwn(d dice.Dice, q Question, a *Answer) {
-	quiet := s.mode.Settling && !strings.HasPrefix(q.Text(), Asked)
+	quiet := s.mode.Settling && q.isQuiet()
 	if len(q.Tools) > 0 && !quiet && d.Under(4) > q.Steps()*2 {
 		if d.Chance(2) {
 			a.delta(map[string]any{"content": d.Word() + ". "})

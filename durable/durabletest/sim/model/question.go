@@ -20,6 +20,8 @@ type Question struct {
 			Schema json.RawMessage `json:"schema"`
 		} `json:"json_schema"`
 	} `json:"response_format"`
+	// slot is that of the object that asks.
+	slot string
 }
 
 // Message is one message of the conversation in a request.

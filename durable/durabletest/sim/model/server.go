@@ -102,6 +102,7 @@ func (s *Server) Answer(slot string, f durable.Fetch) {
 		s.Observer.Unreadable(err)
 		return
 	}
+	q.slot = slot
 	x := &Exchange{Slot: slot, Object: s.World.Object(slot), Fetch: f.Fetch, Question: q}
 	x.Answer = s.compose(q, s.times[q.key()])
 	s.Observer.Asked(x)
