@@ -11,7 +11,8 @@
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
-#   build   makes build/: two WebAssembly modules and the page. It prints how long both modules take to start.
+#   build   makes internal/embedded and .tributary: two WebAssembly modules and the page. It prints how long both modules
+#           take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
 #           argument it deploys two smaller Workers: the front door with the page, and the objects. The arguments that
 #           follow are then for both, so one that is for a single Worker, such as --name, is refused.
@@ -26,27 +27,21 @@ packages() {
   [ node_modules/.package-lock.json -nt package-lock.json ] || npm install --no-save --no-audit --no-fund --loglevel=error
 }
 
-# classes writes worker/classes.ts from the classes in Go, and fails if something is missing in wrangler.jsonc.
-classes() { go run ./worker/cmd/classes "$@"; }
+# tool is the tool of this repository's own project: see the package tributary.
+tool() { go run ./wasm/cmd/tributary "$@"; }
 
+# build makes .tributary. The page and the TypeScript come into it by way of what is embedded in the Go module.
 build() {
   packages
-  classes
-  mkdir -p build
-  # The packages of wasm/noinline look at few bytes. Without inlining (-l) the module is smaller by a hundred kB.
-  # shellcheck disable=SC2046 # no name has a space
-  GOOS=wasip1 GOARCH=wasm go build -buildmode=c-shared -trimpath -ldflags='-s -w' \
-    $(sed 's/.*/-gcflags=&=-l/' wasm/noinline) -o build/tributary.wasm ./wasm/cmd/tributary
-  GOOS=js GOARCH=wasm go build -trimpath -ldflags='-s -w' -o build/frontdoor.wasm ./worker/cmd/frontdoor
-  cp "$(go env GOROOT)/lib/wasm/wasm_exec.js" build/
+  go run ./cmd/release
+  tool build
   node worker/startup.ts
-  [ "${1-}" = modules ] || vite build --config web/vite.config.ts --logLevel warn
 }
 
 # budgets checks the sizes of the modules. Raise the limits if your agents need more.
 budgets() {
-  budget build/tributary.wasm 8950 2330
-  budget build/frontdoor.wasm 6900 1950
+  budget .tributary/agents.wasm 8950 2330
+  budget .tributary/frontdoor.wasm 6900 1950
 }
 
 # budget FILE RAW GZIPPED: fails if a module is larger than its limits, in kB.
@@ -57,49 +52,34 @@ budget() {
   [ "$raw" -le "$2" ] && [ "$zipped" -le "$3" ] || { echo "$1 is over its budget: see build.sh" >&2; exit 1; }
 }
 
-# free writes the configurations of the two Workers that --free deploys, and holds each to 3 MB, compressed.
+# free holds each of the two Workers that deploy --free deploys to 3 MB, compressed.
 free() {
-  local part zipped
-  go run ./worker/cmd/free
-  for part in agents door; do
-    zipped=$(wrangler deploy -c "build/free/$part.json" --dry-run | sed -n 's/^Total Upload:.*gzip: \([0-9]*\).*/\1/p')
-    echo "build/free/$part.json: ${zipped:=unknown} KiB gzipped (at most 2929)"
-    [ "$zipped" -le 2929 ] || { echo "the Worker of build/free/$part.json is too large: see build.sh" >&2; exit 1; }
+  local said zipped
+  said=$(tool deploy --free -- --dry-run)
+  for zipped in $(sed -n 's/^Total Upload:.*gzip: \([0-9]*\).*/\1/p' <<<"$said"); do
+    echo "a Worker of --free: $zipped KiB gzipped (at most 2929)"
+    [ "$zipped" -le 2929 ] || { echo "a Worker of .tributary/free is too large: see build.sh" >&2; exit 1; }
   done
+  [ "$(grep -c '^Total Upload:' <<<"$said")" -eq 2 ] || { echo "$said: these are not two Workers" >&2; exit 1; }
 }
 
-# shared ARGUMENTS: fails if an argument cannot be for both Workers of --free, because it says what one of them is called, is
-# made of or is reached by, or where its bundle is written.
-shared() {
-  local argument
-  for argument; do
-    case "${argument%%=*}" in
-    -c* | --config | -e* | --env | --cwd | --name | --route | --routes | --domain | --domains | --zone | --zones | --zone-id | \
-      --zone-ids | --triggers | --schedule | --schedules | --assets | --site | --outdir | --outfile | --metafile)
-      echo "deploy --free does not take ${argument%%=*}: both Workers would be given it, and it is for one" >&2
-      exit 1
-      ;;
-    esac
-  done
-}
-
-# deploy: the objects come first, because the front door's bindings name their Worker.
 deploy() {
-  if [ "${1-}" != --free ]; then build; wrangler deploy "$@"; return; fi
-  shift
-  shared "$@"
-  build
-  free
-  wrangler deploy -c build/free/agents.json "$@"
-  wrangler deploy -c build/free/door.json "$@"
+  local free=()
+  packages
+  go run ./cmd/release
+  if [ "${1-}" = --free ]; then
+    free=(--free)
+    shift
+  fi
+  tool deploy "${free[@]}" -- "$@"
 }
 
 run() {
-  build
+  packages
+  go run ./cmd/release
   export X_LOCAL_OBSERVABILITY="${X_LOCAL_OBSERVABILITY-false}"
   echo "X_LOCAL_OBSERVABILITY=$X_LOCAL_OBSERVABILITY: with true, wrangler records traces of its own, and everything takes longer"
-  wrangler dev --ip 127.0.0.1 --port "${PORT:-8787}" --inspector-port 0 --persist-to "${STATE:-.wrangler/state}" \
-    --var TRIBUTARY_ENV:development "$@"
+  tool dev -port "${PORT:-8787}" -state "${STATE:-.wrangler/state}" -- "$@"
 }
 
 # browser installs Chromium if there is none: Playwright's own, or else Debian's package.
@@ -112,11 +92,9 @@ browser() {
 lint() {
   local unformatted target
   go -C tools build -o ../build/ tool # gofumpt and staticcheck
-  unformatted=$(build/gofumpt -l durable internal wasm worker)
+  unformatted=$(build/gofumpt -l ./*.go cmd durable examples internal wasm worker)
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
-  go build -o build/wirevet ./durable/wire/cmd/wirevet
-  # The analyser's own package is left out, because its tests import declarations that must not pass.
-  go vet -vettool="$PWD/build/wirevet" $(go list ./... | grep -v /wire/travel)
+  tool check
   for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
     GOOS=${target%/*} GOARCH=${target#*/} go vet ./...
     GOOS=${target%/*} GOARCH=${target#*/} build/staticcheck ./...
@@ -129,8 +107,10 @@ lint() {
 
 tests() {
   local module
-  classes -check # before the build mends it
-  build
+  packages
+  go run ./cmd/release -check
+  tool build -free
+  node worker/startup.ts
   budgets
   free
   browser

@@ -11,8 +11,8 @@ import (
 
 const project = "github.com/tributary-agents/tributary/"
 
-// rooms lists for each room which packages of the project it may import. A new room must be added
-// here.
+// rooms lists for each room which packages of the project it may import. The package at the root is
+// ".". A new room must be added here.
 var rooms = map[string][]string{
 	"durable":                         {},
 	"durable/limit":                   {},
@@ -55,33 +55,46 @@ var rooms = map[string][]string{
 	"durable/durabletest/browser":     {},
 	"durable/durabletest/modeltest":   {"durable", "durable/model"},
 	"durable/durabletest/sim/subject": {"durable", "durable/chat", "durable/flow", "durable/run", "durable/schedule", "durable/turn", "durable/agent", "durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/contract"},
+	"durable/durabletest/simtest":     {"durable", "durable/agent", "durable/chat", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/mode", "durable/model/openai", "durable/run"},
 	"durable/durabletest/cmd/sim":     {"durable/durabletest/sim", "durable/durabletest/sim/subject"},
+	"durable/durabletest/onmodule":    {"durable", "durable/durabletest", "internal/project/module", "wasm/host"},
 	"wasm/abi":                        {"durable"},
 	"wasm/guest":                      {"durable", "wasm/abi"},
 	"wasm/host":                       {"durable", "durable/durabletest", "wasm/abi"},
-	"wasm/tck":                        {"durable", "durable/durabletest", "wasm/abi", "wasm/host"},
+	"wasm/tck":                        {"durable", "durable/durabletest", "internal/project/module", "wasm/abi", "wasm/host"},
 	"wasm/tck/cmd/soak":               {"durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/check", "durable/durabletest/sim/subject", "wasm/host", "wasm/tck"},
 	"wasm/tck/guest":                  {"durable", "wasm/guest"},
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
 	"wasm/tck/minimal":                {"durable/agent", "durable/chat", "durable/model/openai", "wasm/guest"},
-	"wasm/cmd/tributary":              {"durable/agents", "wasm/guest"},
+	"wasm/cmd/tributary":              {".", "durable/agents"},
 	"internal/version":                {},
 	"internal/about":                  {"durable", "durable/protocol", "internal/version"},
 	"worker":                          {"durable/protocol", "internal/about", "internal/version"},
 	"worker/cmd/frontdoor":            {"worker"},
-	"worker/cmd/token":                {"worker"},
-	"worker/cmd/classes":              {"durable", "durable/protocol", "durable/agents", "internal/about", "worker/internal/jsonc"},
-	"worker/cmd/free":                 {"worker/internal/jsonc"},
+
+	// A project, and its tool.
+	".":                        {"durable", "internal/project", "internal/version", "wasm/guest"},
+	"cmd/release":              {"internal/embedded", "internal/jsonc"},
+	"internal/embedded":        {},
+	"internal/jsonc":           {},
+	"internal/project":         {"durable", "internal/about", "internal/embedded", "internal/jsonc", "internal/project/classes", "internal/project/module", "internal/version", "wasm/abi", "worker"},
+	"internal/project/classes": {"durable", "durable/protocol", "internal/jsonc"},
+	"internal/project/module":  {"internal/embedded"},
+
+	// A new project.
+	"cmd/tributary":             {"internal/project/scaffold", "internal/version"},
+	"internal/project/scaffold": {"internal/embedded"},
 
 	// The simulator.
 	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/contract":      {"durable"},
 	"durable/durabletest/sim/dice":          {"durable/durabletest"},
+	"durable/durabletest/sim/sample":        {"durable/durabletest/sim/dice"},
 	"durable/durabletest/sim/lane":          {},
 	"durable/durabletest/sim/mode":          {},
-	"durable/durabletest/sim/stored":        {"durable", "durable/durabletest", "durable/durabletest/sim/contract"},
+	"durable/durabletest/sim/stored":        {"durable", "durable/protocol", "durable/durabletest", "durable/durabletest/sim/contract"},
 	"durable/durabletest/sim/transcript":    {"durable", "durable/durabletest"},
-	"durable/durabletest/sim/model":         {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
+	"durable/durabletest/sim/model":         {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/sample"},
 	"durable/durabletest/sim/profile":       {"durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/model"},
 	"durable/durabletest/sim/check":         {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/mode", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/request": {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/model", "durable/durabletest/sim/stored"},
@@ -97,13 +110,13 @@ var forbidden = []struct{ path, only, reason string }{
 	{"syscall/js", "worker", "JavaScript is reached from the front door alone"},
 	{"github.com/syumai/workers", "worker", "the core runs wherever bytes can be handed to it"},
 	{"github.com/tetratelabs/wazero", "wasm", "the core knows no host"},
-	{"os", "wasm worker durable/durabletest", "the core does no I/O (I2)"},
+	{"os", ". cmd internal/project wasm worker durable/durabletest durable/wire/cmd", "the core does no I/O (I2)"},
 	{"net", "worker", "the core reaches the network through commands (I2)"},
 	{"math/rand", "", "randomness comes through the port (I2)"},
 	{"math/rand/v2", "wasm/tck/guest", "randomness comes through the port (I2)"},
 	{"crypto/rand", "wasm/tck/guest", "randomness comes through the port (I2)"},
 	{"sync", "wasm worker durable/durabletest", "the core starts no goroutine and so needs no lock (I2)"},
-	{"log", "wasm worker", "a log line is a command"},
+	{"log", "cmd wasm worker", "a log line is a command"},
 	{"log/slog", "wasm worker", "a log line is a command"},
 	{"unsafe", "wasm/guest worker", "pointers cross at the boundary alone"},
 }
@@ -141,7 +154,7 @@ func TestArrows(t *testing.T) {
 	for _, target := range []string{"linux/amd64", "wasip1/wasm", "js/wasm"} {
 		t.Run(target, func(t *testing.T) {
 			for _, p := range list(t, target, project+"...") {
-				room := strings.TrimPrefix(p.ImportPath, project)
+				room, _ := roomOf(p.ImportPath)
 				for _, imported := range p.Imports {
 					check(t, room, imported)
 				}
@@ -152,7 +165,7 @@ func TestArrows(t *testing.T) {
 
 func check(t *testing.T, room, imported string) {
 	t.Helper()
-	if inner, ok := strings.CutPrefix(imported, project); ok {
+	if inner, ok := roomOf(imported); ok {
 		allowed, known := rooms[room]
 		switch {
 		case known && !contains(allowed, inner):
@@ -165,6 +178,30 @@ func check(t *testing.T, room, imported string) {
 	for _, f := range forbidden {
 		if imported == f.path && !within(room, f.only) {
 			t.Errorf("%s imports %s: %s", room, f.path, f.reason)
+		}
+	}
+}
+
+// roomOf returns the room of a package of the project.
+func roomOf(path string) (room string, ours bool) {
+	if path+"/" == project {
+		return ".", true
+	}
+	return strings.CutPrefix(path, project)
+}
+
+// TestModule shows that what a user's main package brings into the module is the agents alone: nothing
+// of the tool that the same package is natively, and of no host.
+func TestModule(t *testing.T) {
+	packages := list(t, "wasip1/wasm", "-deps", project+"wasm/cmd/tributary")
+	if len(packages) < 100 {
+		t.Errorf("the module has %d packages only", len(packages))
+	}
+	for _, p := range packages {
+		room, ours := roomOf(p.ImportPath)
+		foreign := within(p.ImportPath, "github.com/tetratelabs/wazero modernc.org net/http os/exec")
+		if foreign || ours && within(room, "internal/project internal/embedded cmd worker wasm/host durable/durabletest") {
+			t.Errorf("the module has %s in it", p.ImportPath)
 		}
 	}
 }

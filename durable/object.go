@@ -34,6 +34,9 @@ type Class struct {
 	// They are "" and nil if the application says nothing.
 	Title, Description string
 	Suggestions        []string
+	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
+	// it.
+	Agent any
 	// New makes the in-memory part of one object, before its [Opened] event.
 	New func() Object
 }

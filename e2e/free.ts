@@ -1,7 +1,7 @@
 // A wrangler dev of the two Workers that fit the Free plan.
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { randomUUID } from "node:crypto";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Dev, dev } from "./dev.ts";
 
@@ -11,12 +11,21 @@ export async function split(vars: Record<string, string>): Promise<{
   agents: string;
   remove: () => Promise<void>;
 }> {
-  const folder = await mkdtemp(join(tmpdir(), "tributary-free-"));
-  const set = Object.entries(vars).flatMap(([name, value]) => ["-var", `${name}:${value}`]);
   const cwd = join(import.meta.dirname, "..");
-  execFileSync("go", ["run", "./worker/cmd/free", "-dir", folder, ...set], { cwd });
-  const remove = () => rm(folder, { recursive: true, force: true });
-  return { door: join(folder, "door.json"), agents: join(folder, "agents.json"), remove };
+  execFileSync("go", ["run", "./wasm/cmd/tributary", "build", "-free"], { cwd });
+  // Beside the two, because their paths are relative.
+  const folder = join(cwd, ".tributary/free");
+  const copy = async (name: string) => {
+    const config = JSON.parse(await readFile(join(folder, `${name}.json`), "utf8")) as { vars?: object };
+    const path = join(folder, `${name}-${randomUUID()}.json`);
+    await writeFile(path, JSON.stringify({ ...config, vars: { ...config.vars, ...vars } }));
+    return path;
+  };
+  const [door, agents] = [await copy("door"), await copy("agents")];
+  const remove = async () => {
+    await Promise.all([door, agents].map((path) => rm(path)));
+  };
+  return { door, agents, remove };
 }
 
 /** Runs both Workers, the front door at the address. wrangler dev gives its own --var to the first one alone. */

@@ -4,6 +4,8 @@ import { defineConfig } from "vite";
 
 export default defineConfig({
   root: import.meta.dirname,
+  // A folder of packages that is a link gives the same page.
+  resolve: { preserveSymlinks: true },
   plugins: [react(), tailwindcss()],
   build: {
     outDir: "../build/web",

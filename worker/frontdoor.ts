@@ -1,5 +1,4 @@
 // The bridge to the Go program of this folder. It starts an instance, asks it about requests, and replaces it after a failure.
-import "../build/wasm_exec.js";
 import type { Question } from "./question.ts";
 
 /** The part of Go's wasm_exec.js that is used here. */

@@ -4,6 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, before, beforeEach, mock, test } from "node:test";
+import "../.tributary/wasm_exec.js";
 import { secret } from "../e2e/token.ts";
 import { FrontDoor } from "./frontdoor.ts";
 import { answering, variables } from "./serve.ts";

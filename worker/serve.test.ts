@@ -4,12 +4,13 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { secret, sign } from "../e2e/token.ts";
+import "../.tributary/wasm_exec.js";
 import { FrontDoor } from "./frontdoor.ts";
 import { answering, serve, variables } from "./serve.ts";
 
 // The platform's types have no such constructor, because a Worker may not compile.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const module = new Module(readFileSync(join(import.meta.dirname, "../build/frontdoor.wasm")));
+const module = new Module(readFileSync(join(import.meta.dirname, "../.tributary/frontdoor.wasm")));
 const begin = Date.UTC(2026, 9, 1);
 
 beforeEach(() => mock.timers.enable({ apis: ["Date"], now: begin }));

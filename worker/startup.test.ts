@@ -6,13 +6,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 
-const built = join(import.meta.dirname, "../build");
+const built = join(import.meta.dirname, "../.tributary");
 
 /** Runs the command on the built modules, except for one that is empty. */
 function measure(empty?: string) {
   const folder = mkdtempSync(join(tmpdir(), "tributary-startup-"));
   try {
-    for (const name of ["frontdoor.wasm", "tributary.wasm"]) {
+    for (const name of ["frontdoor.wasm", "agents.wasm"]) {
       if (name === empty) writeFileSync(join(folder, name), Buffer.from("0061736d01000000", "hex"));
       else copyFileSync(join(built, name), join(folder, name));
     }
@@ -28,7 +28,7 @@ test("the start of the built modules is measured", () => {
   assert.match(stdout, /^before the first request: \d+ ms of CPU here/);
 });
 
-for (const name of ["frontdoor.wasm", "tributary.wasm"]) {
+for (const name of ["frontdoor.wasm", "agents.wasm"]) {
   test(`no time is printed if a module does not start: ${name}`, () => {
     const { status, stdout, stderr } = measure(name);
     assert.deepEqual([status, stdout], [1, ""]);

@@ -1,9 +1,10 @@
 // Says how long the Worker's global scope takes: compiling the two modules, starting both programs and rehearsing with them.
 // It fails if one of them does not start, because the time would say nothing then.
 //
-//	./build.sh build modules && node worker/startup.ts [folder of the modules]
+//	./build.sh build && node worker/startup.ts [folder of the modules]
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import "../.tributary/wasm_exec.js";
 import { prepared } from "../wasm/shim/prepare.ts";
 import { FrontDoor } from "./frontdoor.ts";
 
@@ -12,7 +13,7 @@ const limit = 1000;
 
 // The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const folder = process.argv[2] ?? join(import.meta.dirname, "../build");
+const folder = process.argv[2] ?? join(import.meta.dirname, "../.tributary");
 const read = (name: string) => readFileSync(join(folder, name));
 const ports = { now: () => 0, seed: () => {}, random: () => {}, write: () => {}, log: () => {} };
 
@@ -36,13 +37,13 @@ function startAgents(module: Uint8Array): number {
   try {
     return cpuOf(() => prepared(new Module(module), "Assistant", ports))[1];
   } catch (error) {
-    throw new Error("tributary.wasm did not start", { cause: error });
+    throw new Error("agents.wasm did not start", { cause: error });
   }
 }
 
-const [frontdoor, tributary] = [read("frontdoor.wasm"), read("tributary.wasm")];
-const door = await startDoor(frontdoor);
-const agents = startAgents(tributary);
+const [doorCode, agentsCode] = [read("frontdoor.wasm"), read("agents.wasm")];
+const door = await startDoor(doorCode);
+const agents = startAgents(agentsCode);
 const [ours, theirs, sum] = [door, agents, door + agents].map((ms) => ms.toFixed(0));
 console.log(
   `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents (at most ${limit})`,

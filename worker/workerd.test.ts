@@ -93,7 +93,10 @@ test("in development a page of another site, or of a rebound name, reaches no ob
 test("an object learns the end of a request's authorization from the front door only", async () => {
   const env = { ...process.env, TRIBUTARY_TOKEN_SECRET: "0123456789abcdef0123456789abcdef" };
   const cwd = import.meta.dirname;
-  const token = execFileSync("go", ["run", "./cmd/token", "-agent", "assistant", "-name", "x"], { cwd, env });
+  const token = execFileSync("go", ["run", "../wasm/cmd/tributary", "token", "-agent", "assistant", "-name", "x"], {
+    cwd,
+    env,
+  });
   const { exp } = JSON.parse(Buffer.from(String(token).split(".")[1] ?? "", "base64url").toString()) as { exp: number };
   const opened = `/agents/assistant/x?until&door=shut&token=${String(token).trim()}`;
   assert.equal(await hello(opened, "until"), `until ${exp * 1000}`);

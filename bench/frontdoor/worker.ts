@@ -1,6 +1,7 @@
 // One agent behind six doors, told apart by the header x-door.
+import "../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
-import module from "../../build/frontdoor.wasm";
+import module from "../../.tributary/frontdoor.wasm";
 import { FrontDoor } from "../../worker/frontdoor.ts";
 import { question, target } from "../../worker/question.ts";
 import { serve, variables } from "../../worker/serve.ts";

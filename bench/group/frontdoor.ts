@@ -39,7 +39,7 @@ export async function frontdoor(table: Table, rounds: number): Promise<void> {
 function mint(): string {
   const env = { ...process.env, TRIBUTARY_TOKEN_SECRET: "0123456789abcdef0123456789abcdef" };
   const cwd = join(import.meta.dirname, "../..");
-  return String(execFileSync("go", ["run", "./worker/cmd/token", "-any"], { cwd, env })).trim();
+  return String(execFileSync("go", ["run", "./wasm/cmd/tributary", "token", "-any"], { cwd, env })).trim();
 }
 
 async function alternate(worker: Dev, token: string): Promise<Map<string, number[]>> {

@@ -18,8 +18,8 @@ export async function size(table: Table): Promise<void> {
 /** The configurations of what a side deploys: Tributary's two Workers of deploy --free, or the one of another side. */
 function parts(name: Name): string[] {
   if (name !== "tributary") return [config(name)];
-  execFileSync("go", ["run", "./worker/cmd/free"]);
-  return ["build/free/agents.json", "build/free/door.json"];
+  execFileSync("go", ["run", "./wasm/cmd/tributary", "build", "-free"]);
+  return [".tributary/free/agents.json", ".tributary/free/door.json"];
 }
 
 /** What wrangler would upload for a configuration, in KiB. */

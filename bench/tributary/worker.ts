@@ -1,10 +1,12 @@
 // The shipped Worker, counting. What its time is measured of is the shipped one itself.
+import "../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
-import frontdoor from "../../build/frontdoor.wasm";
-import { TributaryObject } from "../../wasm/shim";
+import module from "../../.tributary/agents.wasm";
+import frontdoor from "../../.tributary/frontdoor.wasm";
 import { containmentOf } from "../../wasm/shim/containment.ts";
 import type { Cost } from "../../wasm/shim/cost.ts";
-import * as shipped from "../../worker/classes.ts";
+import { ModuleObject } from "../../wasm/shim/object.ts";
+import { prepare } from "../../wasm/shim/prepare.ts";
 import { serve } from "../../worker/serve.ts";
 import { count, counted } from "../count.ts";
 
@@ -18,26 +20,32 @@ Object.assign(globalThis, { setTimeout: (run: () => void, after = 0) => setTimer
 
 const costs = new Set<Cost>(); // an object that comes back has its earlier one
 
-/** A class whose objects are counted twice: by the bench, and by the shim. */
-function counting(Base: typeof shipped.Assistant): typeof shipped.Assistant {
-  return class extends Base {
-    static override clock() {
-      return {
-        now: () => start + Math.floor((Date.now() - start) / slow),
-        platform: (at: number) => start + (at - start) * slow,
-      };
-    }
+/** An object that is counted twice: by the bench, and by the shim. */
+abstract class Counted extends ModuleObject {
+  static override module = module;
+  static override clock() {
+    return {
+      now: () => start + Math.floor((Date.now() - start) / slow),
+      platform: (at: number) => start + (at - start) * slow,
+    };
+  }
 
-    constructor(state: DurableObjectState, env: Env) {
-      super(state, env);
-      count(state, Base.agent);
-      costs.add(this.cost);
-    }
-  };
+  constructor(state: DurableObjectState, env: Env) {
+    super(state, env);
+    count(state, (this.constructor as typeof ModuleObject).agent);
+    costs.add(this.cost);
+  }
 }
 
-export const Assistant = counting(shipped.Assistant);
-export const Researcher = counting(shipped.Researcher);
+export class Assistant extends Counted {
+  static override agent = "Assistant";
+}
+
+export class Researcher extends Counted {
+  static override agent = "Researcher";
+}
+
+prepare(module, Assistant.agent);
 
 const door = serve(frontdoor, { ...env });
 
@@ -46,7 +54,7 @@ export default {
     const { pathname } = new URL(request.url);
     if (pathname === "/counts") return Response.json(counted());
     if (pathname === "/costs") return Response.json([...costs]);
-    if (pathname === "/memory") return Response.json(containmentOf(TributaryObject.module, false).pool("").size);
+    if (pathname === "/memory") return Response.json(containmentOf(module, false).pool("").size);
     return door(request);
   },
 };

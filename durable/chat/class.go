@@ -37,7 +37,7 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	open := openerOf(a, providers)
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
-		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions,
+		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
 	}
 }
 

@@ -15,7 +15,7 @@ import { prepare, prepared } from "./prepare.ts";
 
 // The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const deployed = () => new Module(readFileSync(join(import.meta.dirname, "../../build/tributary.wasm")));
+const deployed = () => new Module(readFileSync(join(import.meta.dirname, "../../.tributary/agents.wasm")));
 
 /** Ports that count how often randomness is asked for. */
 function counting(trace?: Ports["trace"]) {

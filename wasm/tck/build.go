@@ -1,17 +1,18 @@
 package tck
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
-	"strings"
 	"sync"
+
+	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
-// Build builds a command of this Go module for wasip1, as build.sh does, and returns the path of
-// the result. A process builds each command once.
+// Build builds a command of this Go module for wasip1, as a project's build does, and returns the
+// path of the result. A process builds each command once.
 func Build(command string) (string, error) {
 	once, _ := built.LoadOrStore(command, sync.OnceValues(func() (string, error) { return build(command) }))
 	return once.(func() (string, error))()
@@ -24,23 +25,11 @@ func build(command string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	noinline, err := os.ReadFile(filepath.Join(root, "wasm", "noinline"))
-	if err != nil {
-		return "", err
-	}
 	output := filepath.Join(root, "build", "tck", filepath.Base(command)+".wasm")
-	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
-	args := []string{"build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", scratch}
-	for _, pkg := range strings.Fields(string(noinline)) {
-		args = append(args, "-gcflags="+pkg+"=-l")
+	if err := module.Agents(context.Background(), root, "./"+command, output); err != nil {
+		return "", fmt.Errorf("tck: %w", err)
 	}
-	cmd := exec.Command("go", append(args, "./"+command)...)
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOOS=wasip1", "GOARCH=wasm")
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return "", fmt.Errorf("tck: build %s: %w\n%s", command, err, text)
-	}
-	return output, os.Rename(scratch, output)
+	return output, nil
 }
 
 // Root returns the project's folder, at or above the working directory. It does not look for

@@ -1,6 +1,7 @@
 // One agent behind four front doors. The query chooses one.
+import "../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
-import frontdoor from "../../build/frontdoor.wasm";
+import frontdoor from "../../.tributary/frontdoor.wasm";
 import login from "../../build/login.wasm";
 import trapdoor from "../../build/trapdoor.wasm";
 import { serve } from "../serve.ts";

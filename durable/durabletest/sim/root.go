@@ -2,6 +2,7 @@ package sim
 
 import (
 	"bytes"
+	"encoding/json"
 	"path"
 	"slices"
 	"strconv"
@@ -82,13 +83,16 @@ func newFirst(subject Subject, seed uint32, log *transcript.Transcript) *root {
 		r.methodCalls = subject.MethodCalls(seed)
 	}
 	r.profile = profile.New(seed, r.methodCalls)
-	r.mode = &mode.Mode{}
+	r.mode = &mode.Mode{Own: subject.Own}
+	if subject.Own != nil { // a test of a project has less time
+		r.profile.Length /= 2
+	}
 	r.world = durabletest.NewWorld(r.engine, subject.Root, "room")
 	for name, value := range subject.Vars {
 		r.world.Set(name, value)
 	}
 	r.world.Set("MODEL_PROVIDER", "openai")
-	r.world.Set("MODEL_BASE_URL", "http://model.test/v1")
+	r.world.Set("MODEL_BASE_URL", model.Address)
 	r.world.Set("MODEL_NAME", "simulated")
 	r.furnish(check.NewReport())
 	r.chooser.Plan(r.profile.Planned...)
@@ -104,7 +108,7 @@ func newNeighbour(first *root, number string) *root {
 	}
 	r.profile = profile.New(seed, r.methodCalls)
 	r.profile.Faults, r.profile.Calm = nil, 0
-	r.mode = &mode.Mode{Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans")}
+	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans")}
 	r.world = first.world.Beside(r.subject.Root, "room-"+number)
 	r.furnish(first.view.Beside())
 	return r
@@ -124,12 +128,21 @@ func (r *root) furnish(report *check.Report) {
 		World: r.world, Lanes: r.lanes, Observer: r.requests, Took: r.took,
 	})
 	r.people = people.New(people.Config{
-		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Mounted: r.subject.Mounted,
+		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Mounted: r.subject.Mounted,
 	})
 	r.chooser = decide.New(r.seed, decide.Config{
 		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader,
 	})
 	r.world.Hold(r.witness)
+}
+
+// output returns the result of a tool in the browser: what fits its schema, or a text.
+func (r *root) output(tool, call string) json.RawMessage {
+	schema := r.mode.Own.Client[tool]
+	if schema == nil {
+		schema = json.RawMessage(`{"type":"string"}`)
+	}
+	return r.model.Draw(dice.New(r.seed, "output", call), schema)
 }
 
 // moveIn adds a neighbour to the isolate.
@@ -253,7 +266,10 @@ func (r *root) perform(slot string, c durable.Command) {
 			r.world.Cut(lane)
 		}
 	case durable.Fetch:
-		if !contract.FromTool(c) {
+		switch {
+		case r.mode.Own != nil && !model.IsAsked(c):
+			r.model.Serve(slot, c)
+		case !contract.FromTool(c):
 			r.model.Answer(slot, c)
 		}
 	case durable.CancelFetch:

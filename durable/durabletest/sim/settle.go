@@ -3,7 +3,6 @@ package sim
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/object"
@@ -105,7 +104,7 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return r.mode.Questions && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})
@@ -152,7 +151,7 @@ func (r *root) reloadCleared() bool {
 // questions that a person has asked on it.
 func (r *root) openHelperPage() bool {
 	for _, run := range r.view.Runs(r.world.Object("")) {
-		class := strings.ToLower(run.Class)
+		class := stored.Kebab(run.Class)
 		open := slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Path == people.HelperPath(class, run.ID) })
 		if (run.Status == "waiting" || r.waitsBelow(run)) && !open {
 			r.do("drill " + class + " " + run.ID)

@@ -4,6 +4,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
 )
 
 // Subject is the deployment that is simulated.
@@ -20,6 +21,9 @@ type Subject struct {
 	// MethodCalls returns what the people of a seed call methods for, or nil if they call none. It
 	// may be nil.
 	MethodCalls func(seed uint32) *contract.MethodCalls
+	// Own is nil for agents that are made for the simulator, see package contract. For all others it
+	// is what is known of them.
+	Own *mode.Own
 	// Forgetful makes objects hibernate as soon as they may.
 	Forgetful bool
 }

@@ -70,7 +70,7 @@ func answerPlain(request model.Request, text string) script {
 		}
 		return callTool(verb, toolInput(request, verb, object, parseWords("")))
 	}
-	for _, own := range []string{"web_search", "inspect_file"} {
+	for _, own := range []string{"web_search", "search", "inspect_file"} {
 		if hasTool(request, own) {
 			return callTool(own, toolInput(request, own, text, parseWords("")))
 		}

@@ -31,9 +31,9 @@ type (
 )
 
 // added are the tools of a request that the demo model does not know: an author has added them to
-// the shipped agents.
+// the shipped agents, or to those of a new project.
 func added(request model.Request) []model.Tool {
-	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "inspect_file"}
+	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "search", "inspect_file"}
 	var tools []model.Tool
 	for _, t := range request.Tools {
 		if !slices.Contains(known, t.Name) {
@@ -61,7 +61,7 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 		input = pathInput{Path: pathIn(text)}
 	case "background":
 		input = queryInput{Query: words.searchFirst(cmp.Or(text, "durable execution"))}
-	case "research", "web_search":
+	case "research", "web_search", "search":
 		input = queryInput{Query: words.passOn(cmp.Or(text, "durable execution"))}
 	default:
 		i := slices.IndexFunc(request.Tools, func(t model.Tool) bool { return t.Name == tool })

@@ -230,6 +230,7 @@ func TestDemoClosesInExactlySoManyDeltas(t *testing.T) {
 
 func TestDemoHelperUsesItsToolFirst(t *testing.T) {
 	for tool, c := range map[string]struct{ call, after string }{
+		"search":       {`search{"query":"What about docs/tea.md?"}|tool-calls`, "The search gave:** something"},
 		"web_search":   {`web_search{"query":"What about docs/tea.md?"}|tool-calls`, "The search gave:** something"},
 		"inspect_file": {`inspect_file{"path":"docs/tea.md"}|tool-calls`, "what is there: something"},
 	} {

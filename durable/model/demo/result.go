@@ -24,17 +24,20 @@ func afterResults(turn lastTurn, words keywords) script {
 	_, subject := verbAndObject(words.text, knownVerbs)
 	found := []string{"subject", cmp.Or(model.Truncate(subject, maxGist), "Your question"), "found", gist(last.Output)}
 	switch {
-	case last.Name == "web_search" && !words.chunked():
+	case searches(last.Name) && !words.chunked():
 		return prose(fill(findingsText, found...))
 	case last.Name == "inspect_file" && !words.chunked():
 		return prose(fill(planText, found...))
-	case last.Name == "web_search", last.Name == "inspect_file":
+	case searches(last.Name), last.Name == "inspect_file":
 		return words.chunks(words.number["chunks"])
 	case words.chunked():
 		return words.chunks(words.number["pchunks"])
 	}
 	return inPieces(closing(turn.results), words.number["pchunks"], words.number["size"])
 }
+
+// searches says whether a tool is that of a researcher.
+func searches(tool string) bool { return tool == "web_search" || tool == "search" }
 
 // closing summarises results.
 func closing(results []model.ToolResult) string {

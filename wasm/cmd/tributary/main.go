@@ -1,12 +1,12 @@
-// Command tributary is the module that runs in every Durable Object: it
-// registers the agents, nothing else.
+// Command tributary is this repository's own project: the module that runs in every Durable Object,
+// and the tool that builds and runs it.
 package main
 
 import (
+	"github.com/tributary-agents/tributary"
 	"github.com/tributary-agents/tributary/durable/agents"
-	"github.com/tributary-agents/tributary/wasm/guest"
 )
 
-func init() { guest.Serve(agents.Classes()...) }
+func init() { tributary.Serve(agents.Classes()...) }
 
-func main() {}
+func main() { tributary.Main() }

@@ -1,7 +1,8 @@
 // A Worker around the module of the scripts, for tests with the published client. It has an object for each policy that an
 // agent can have for messages during a turn.
+import "../../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
-import frontdoor from "../../../build/frontdoor.wasm";
+import frontdoor from "../../../.tributary/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";
 import { serve } from "../../../worker/serve.ts";
 import { ModuleObject } from "../../shim/object.ts";

@@ -7,7 +7,6 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable/durabletest"
-	"github.com/tributary-agents/tributary/durable/durabletest/browser"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/hostile"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
@@ -134,10 +133,8 @@ func (c *Chooser) helperPage(t *people.Tab) string {
 	}
 	ids := sortedIDs(t.Page.Runs)
 	run := t.Page.Runs[ids[c.dice.Under(len(ids))]]
-	return fmt.Sprintf("drill %s %s", kebab(run), run.RunID)
+	return fmt.Sprintf("drill %s %s", stored.Kebab(run.AgentType), run.RunID)
 }
-
-func kebab(r *browser.Run) string { return string(r.AgentType[0]|0x20) + r.AgentType[1:] }
 
 // stranger returns a page that must not be reached: that of a run that does not exist, or of a run
 // with the wrong class.

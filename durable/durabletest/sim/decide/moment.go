@@ -92,7 +92,7 @@ func (c *Chooser) clearHelper(t *people.Tab) string {
 		return line("clear", t.Name)
 	}
 	for _, run := range c.Stored.Runs(root) {
-		class := strings.ToLower(run.Class)
+		class := stored.Kebab(run.Class)
 		if stored.Final(run.Status) {
 			continue
 		}
@@ -115,7 +115,7 @@ func (c *Chooser) clearHelper(t *people.Tab) string {
 func (c *Chooser) meddle() string {
 	var some []string
 	for _, t := range c.People.Tabs {
-		for _, call := range t.ServerCalls() {
+		for _, call := range c.People.ServerCalls(t) {
 			if slices.Contains(t.Page.Asks(), call) {
 				return line("meddle", t.Name, call)
 			}

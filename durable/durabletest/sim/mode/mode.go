@@ -2,6 +2,8 @@
 // life.
 package mode
 
+import "encoding/json"
+
 // Mode is the switches of one root. All parts of its world share them.
 type Mode struct {
 	// Questions makes the model ask several things of people in one answer.
@@ -17,4 +19,24 @@ type Mode struct {
 	ShakyUntil int64
 	// Settling means that the world comes to rest: no trouble is made any more.
 	Settling bool
+	// Own is nil for the agents that are made for the simulator. See package contract.
+	Own *Own
+}
+
+// Own is what the simulator knows of agents that are not made for it. They have tools of any kind,
+// and nothing follows from the names and the inputs of those.
+type Own struct {
+	// Client are the tools that run in the browser, each with the JSON Schema of its output, or nil.
+	Client map[string]json.RawMessage
+	// Hooked says that hooks may change what a model is told, or refuse a turn or a run.
+	Hooked bool
+}
+
+// IsClient says whether a tool of such agents runs in the browser.
+func (m *Mode) IsClient(tool string) bool {
+	if m.Own == nil {
+		return false
+	}
+	_, ok := m.Own.Client[tool]
+	return ok
 }

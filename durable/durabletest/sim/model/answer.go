@@ -104,10 +104,7 @@ func (a *Answer) askPeople(d dice.Dice, people, others []Tool) {
 // call calls a tool. One in so many paths is hidden, so that a person must approve the call.
 func (a *Answer) call(d dice.Dice, t Tool, hidden int) {
 	input := map[string]string{}
-	c := ToolCall{ID: "call_" + d.Word() + d.Word(), Name: t.Function.Name}
-	if a.CountsCalls {
-		c.ID = "call_" + strconv.Itoa(len(a.Calls))
-	}
+	c := a.newCall(d, t)
 	for _, name := range slices.Sorted(maps.Keys(t.Function.Parameters.Properties)) {
 		input[name] = "about " + d.Word() + d.Word()
 		if a.workshop {
@@ -123,6 +120,20 @@ func (a *Answer) call(d dice.Dice, t Tool, hidden int) {
 		panic("model: " + err.Error())
 	}
 	c.Input = string(body)
+	a.add(c)
+}
+
+// newCall returns a call of a tool without its input.
+func (a *Answer) newCall(d dice.Dice, t Tool) ToolCall {
+	c := ToolCall{ID: "call_" + d.Word() + d.Word(), Name: t.Function.Name}
+	if a.CountsCalls {
+		c.ID = "call_" + strconv.Itoa(len(a.Calls))
+	}
+	return c
+}
+
+// add adds a call to the answer.
+func (a *Answer) add(c ToolCall) {
 	a.Calls = append(a.Calls, c)
 	if !a.Interleaves {
 		a.fragments(c, len(a.Calls)-1, 0, fragmentsOfCall)

@@ -16,6 +16,10 @@ func (s *Server) compose(q Question, before int) Answer {
 	if d.Chance(4) {
 		a.think(d)
 	}
+	if s.mode.Own != nil {
+		s.answerOwn(d, q, &a)
+		return s.sent(d, q, before, a)
+	}
 	tools := usable(q.Tools)
 	var people []Tool
 	if s.mode.Questions {
@@ -42,6 +46,11 @@ func (s *Server) compose(q Question, before int) Answer {
 		a.text(d, q)
 		a.finish("stop")
 	}
+	return s.sent(d, q, before, a)
+}
+
+// sent is an answer as it is sent: some of them fail, or never end, and all come in pieces.
+func (s *Server) sent(d dice.Dice, q Question, before int, a Answer) Answer {
 	if !s.mode.Settling {
 		a = s.spoil(d, a)
 	}

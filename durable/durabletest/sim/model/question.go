@@ -14,6 +14,14 @@ import (
 type Question struct {
 	Messages []Message `json:"messages"`
 	Tools    []Tool    `json:"tools"`
+	// Format is how the answer has to be, if its Schema is not empty.
+	Format struct {
+		JSON struct {
+			Schema json.RawMessage `json:"schema"`
+		} `json:"json_schema"`
+	} `json:"response_format"`
+	// slot is that of the object that asks.
+	slot string
 }
 
 // Message is one message of the conversation in a request.

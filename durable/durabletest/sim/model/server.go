@@ -11,6 +11,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/sample"
 )
 
 // Server answers the requests of one root and its helpers.
@@ -27,7 +28,16 @@ type Server struct {
 	mode       *mode.Mode
 	habits     Habits
 	background bool
+	// schemas are the schemas that were read, by their texts.
+	schemas map[string]sample.Schema
+	// requested counts the requests of tools, by what they request.
+	requested map[string]int
+	// unanswered are the requests of tools that are not answered.
+	unanswered []request
 }
+
+// request is a request of a tool.
+type request struct{ slot, fetch string }
 
 // Config is what a server needs of its world.
 type Config struct {
@@ -71,7 +81,7 @@ type Observer interface {
 // New returns the server of a seed. background says that the ends of runs in the background ask
 // questions too.
 func New(seed uint32, habits Habits, background bool, m *mode.Mode, c Config) *Server {
-	return &Server{Config: c, times: map[string]int{}, seed: seed, mode: m, habits: habits, background: background}
+	return &Server{Config: c, times: map[string]int{}, schemas: map[string]sample.Schema{}, requested: map[string]int{}, seed: seed, mode: m, habits: habits, background: background}
 }
 
 func laneOf(slot, fetch string) string { return slot + "/" + fetch }
@@ -92,6 +102,7 @@ func (s *Server) Answer(slot string, f durable.Fetch) {
 		s.Observer.Unreadable(err)
 		return
 	}
+	q.slot = slot
 	x := &Exchange{Slot: slot, Object: s.World.Object(slot), Fetch: f.Fetch, Question: q}
 	x.Answer = s.compose(q, s.times[q.key()])
 	s.Observer.Asked(x)
@@ -126,6 +137,7 @@ func (s *Server) arrive(x *Exchange, i int, piece durable.Event) {
 func (s *Server) Cancel(slot, fetch string) {
 	s.Lanes.Drop(laneOf(slot, fetch))
 	s.stopDawdling(slot, fetch)
+	s.unanswered = slices.DeleteFunc(s.unanswered, func(r request) bool { return r == request{slot, fetch} })
 }
 
 // noPiece is the index of a piece that is not part of a planned answer.
@@ -133,9 +145,13 @@ const noPiece = -2
 
 // EndHanging makes the requests fail whose answers have stopped, and says whether there were any.
 func (s *Server) EndHanging() bool {
-	if len(s.hanging) == 0 {
+	if len(s.hanging)+len(s.unanswered) == 0 {
 		return false
 	}
+	for _, r := range s.unanswered {
+		s.reply(r, durable.FetchFailed{Error: "the connection was idle for too long"})
+	}
+	s.unanswered = nil
 	for _, x := range s.hanging {
 		f := durable.FetchFailed{Fetch: x.Fetch, Error: "the connection was idle for too long"}
 		s.Lanes.Post(laneOf(x.Slot, x.Fetch), func() { s.arrive(x, noPiece, f) })
@@ -153,6 +169,7 @@ func (s *Server) Abandon(slot string) {
 		}
 	}
 	s.stopDawdling(slot, "")
+	s.unanswered = slices.DeleteFunc(s.unanswered, func(r request) bool { return r.slot == slot })
 	s.hanging = slices.DeleteFunc(s.hanging, func(x *Exchange) bool { return x.Slot == slot })
 }
 

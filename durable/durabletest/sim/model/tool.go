@@ -1,6 +1,8 @@
 package model
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -11,13 +13,36 @@ import (
 // Tool is a tool that the model may call.
 type Tool struct {
 	Function struct {
-		Name       string `json:"name"`
-		Parameters struct {
-			Properties map[string]struct {
-				Type string `json:"type"`
-			} `json:"properties"`
-		} `json:"parameters"`
+		Name       string     `json:"name"`
+		Parameters Parameters `json:"parameters"`
 	} `json:"function"`
+}
+
+// Parameters is the JSON Schema of a tool's input.
+type Parameters struct {
+	// Properties are the types of its properties. One that has several types, or none, has the type
+	// "".
+	Properties map[string]string
+	schema     json.RawMessage
+}
+
+// UnmarshalJSON reads any schema.
+func (p *Parameters) UnmarshalJSON(text []byte) error {
+	p.Properties, p.schema = map[string]string{}, bytes.Clone(text)
+	var s struct {
+		Properties map[string]json.RawMessage `json:"properties"`
+	}
+	if json.Unmarshal(text, &s) != nil { // the schemas true and false have no properties
+		return nil
+	}
+	for name, property := range s.Properties {
+		var kind struct {
+			Type any `json:"type"`
+		}
+		_ = json.Unmarshal(property, &kind)
+		p.Properties[name], _ = kind.Type.(string)
+	}
+	return nil
 }
 
 func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
@@ -26,7 +51,7 @@ func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
 func usable(tools []Tool) []Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
 		for _, p := range t.Function.Parameters.Properties {
-			if !strings.EqualFold(p.Type, "string") {
+			if !strings.EqualFold(p, "string") {
 				return true
 			}
 		}

@@ -66,7 +66,7 @@ func (p *People) RefuseWaiting(status int, except string) {
 // show begins the page of a tab with its messages.
 func (p *People) show(t *Tab, request string, messages []byte) {
 	t.Page = browser.New(request, p.World.Now, messages)
-	if p.Mode.Questions {
+	if p.Mode.Questions && p.Mode.Own == nil {
 		t.Page.Tools = contract.ClientTools
 	}
 	if p.Mounted != nil {

@@ -3,6 +3,7 @@
 package people
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -42,6 +43,9 @@ type Config struct {
 	// Took calls a function that delivers an event, and says whether the event was handled without
 	// a trap.
 	Took func(deliver func()) bool
+	// Output returns the result of a tool in the browser, of agents that are not made for the
+	// simulator.
+	Output func(tool, call string) json.RawMessage
 	// Mounted is called with every page that is loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 }

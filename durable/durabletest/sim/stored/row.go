@@ -1,6 +1,9 @@
 package stored
 
-import "github.com/tributary-agents/tributary/durable"
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
 
 // Turn is a row of the table turn.
 type Turn struct {
@@ -18,6 +21,9 @@ type Run struct {
 	Cost                                        Tokens
 	Clock                                       Clock
 }
+
+// Kebab returns the name of a class as the address of a page has it.
+func Kebab(class string) string { return protocol.Kebab(class) }
 
 // Tokens is what model calls have cost.
 type Tokens struct{ Input, Output int64 }

@@ -3,12 +3,44 @@
 //
 //	go build -o build/wirevet ./durable/wire/cmd/wirevet
 //	go vet -vettool=build/wirevet ./...
+//
+// In a project that has it as a tool, one line does both:
+//
+//	go tool wirevet ./...
 package main
 
 import (
+	"os"
+	"os/exec"
+	"strings"
+
 	"github.com/tributary-agents/tributary/durable/flow/replay"
 	"github.com/tributary-agents/tributary/durable/wire/travel"
 	"golang.org/x/tools/go/analysis/unitchecker"
 )
 
-func main() { unitchecker.Main(travel.Analyzer, replay.Analyzer) }
+func main() {
+	if args := os.Args[1:]; namesPackages(args) {
+		os.Exit(vet(args))
+	}
+	unitchecker.Main(travel.Analyzer, replay.Analyzer)
+}
+
+// namesPackages tells a person's arguments from those of go vet, which are flags and a file.
+func namesPackages(args []string) bool {
+	return len(args) > 0 && args[0] != "help" && !strings.HasPrefix(args[0], "-") && !strings.HasSuffix(args[len(args)-1], ".cfg")
+}
+
+// vet has go vet run this program over packages, and returns the exit status.
+func vet(packages []string) int {
+	self, err := os.Executable()
+	if err != nil {
+		self = os.Args[0]
+	}
+	cmd := exec.Command("go", append([]string{"vet", "-vettool=" + self}, packages...)...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	if err := cmd.Run(); err != nil {
+		return 1
+	}
+	return 0
+}

@@ -17,6 +17,10 @@ func TestVet(t *testing.T) {
 	}
 	vet := func(name string) (string, error) {
 		out, err := exec.Command("go", "vet", "-vettool="+tool, "../../../"+name).CombinedOutput()
+		alone, again := exec.Command(tool, "../../../"+name).CombinedOutput()
+		if string(alone) != string(out) || (again == nil) != (err == nil) {
+			t.Errorf("%s: by itself the tool says %v\n%s\nand with go vet %v\n%s", name, again, alone, err, out)
+		}
 		return string(out), err
 	}
 	for _, name := range []string{"wire/travel/testdata/allowed", "flow/replay/testdata/good"} {

@@ -57,7 +57,7 @@ func (r *Rules) StrangersReachNothing(e check.Event) {
 func isKnown(e check.Event, path string) bool {
 	words := strings.Split(path, "/")
 	return slices.ContainsFunc(e.Runs, func(run stored.Run) bool {
-		return run.ID == words[3] && strings.EqualFold(run.Class, words[2]) && run.Slot > 0
+		return run.ID == words[3] && stored.Kebab(run.Class) == words[2] && run.Slot > 0
 	})
 }
 

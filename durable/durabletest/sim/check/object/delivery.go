@@ -45,6 +45,7 @@ func (r *Rules) EndsAreDelivered(e check.Event) {
 // who clears the conversation deletes both.
 func (r *Rules) EveryEndIsDelivered() {
 	root := r.World.Object("")
+	r.noEndIsLost(root)
 	if r.MethodCalls == nil || !r.Made(root) {
 		return
 	}
@@ -59,6 +60,24 @@ func (r *Rules) EveryEndIsDelivered() {
 	}
 	for _, row := range r.Rows(root, `SELECT run, state FROM letter WHERE state != 'dead'`) {
 		r.Fail("ledger", "in a world at rest, the letter of %s is %s", row.Text(0), row.Text(1))
+	}
+}
+
+// noEndIsLost checks that in a world at rest the end of each detached run of agents that are not
+// made for the simulator was accepted by its handler. A handler that has failed each time because
+// trouble was made for it is not to blame.
+func (r *Rules) noEndIsLost(root string) {
+	if r.Mode.Own == nil || !r.Made(root) {
+		return
+	}
+	for _, row := range r.Rows(root, `SELECT run, handler, state, attempts, failure FROM letter`) {
+		run, handler, state := row.Text(0), row.Text(1), row.Text(2)
+		switch {
+		case state != "dead":
+			r.Fail("ledger", "in a world at rest, the end of the run %s for the handler %q is %s", run, handler, state)
+		case len(r.WasFull) == 0 && r.harmed == 0:
+			r.Fail("ledger", "the end of the run %s is lost: the handler %q has failed %d times: %s", run, handler, row.Int(3), row.Text(4))
+		}
 	}
 }
 

@@ -19,6 +19,8 @@ type Rules struct {
 	broken map[string]bool
 	// rootTraps counts the events of the root that have trapped.
 	rootTraps int
+	// harmed counts the events of the root that a decision has made trap.
+	harmed int
 	// begun is the last turn of each object that has begun.
 	begun map[string]int64
 	// submissions are the ids of all submissions, and skipped the ids of those that were skipped.

@@ -160,7 +160,10 @@ func (r *Rules) schedulesAreStored(object string) {
 // else is due at the root and that no call is under way.
 func (r *Rules) NextRepeated() (at int64, only bool) {
 	root := r.World.Object("")
-	if r.MethodCalls == nil || !r.Made(root) {
+	if r.MethodCalls == nil && r.Mode.Own == nil || !r.Made(root) {
+		return 0, false
+	}
+	if r.Mode.Own != nil && r.Number(root, `SELECT COUNT(*) FROM callback WHERE state != 'failed' AND timing ->> 'type' NOT IN ('interval', 'cron')`) > 0 {
 		return 0, false
 	}
 	for _, o := range r.calls.schedules {

@@ -45,6 +45,9 @@ const interrupted = "interrupted too often"
 func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 	broken := r.broken[e.Object] && strings.Contains(t.Reason, interrupted)
 	r.broken[e.Object] = false
+	if r.Mode.Own != nil && (r.Mode.Own.Hooked || !r.requests.HasAsked(e.Object)) {
+		return // the author's limits, or a program
+	}
 	if !r.requests.GivenUp(e.Object, t) && !r.requests.HasFailed(e.Object) && !broken {
 		r.Fail("D1", "a turn of %q failed: %s", e.Object, t.Reason)
 	}
@@ -54,6 +57,9 @@ func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 // be started because nothing could be written.
 func (r *Rules) runFailed(e check.Event, run stored.Run) {
 	helper := r.helper(e.Slot, run.Slot)
+	if r.Mode.Own != nil && (run.Reason != "" || r.Mode.Own.Hooked || helper == "" || len(r.Turns(helper)) == 0) {
+		return // the author's limits, or a program
+	}
 	if run.Reason == "not-started" && len(r.WasFull) > 0 {
 		return
 	}

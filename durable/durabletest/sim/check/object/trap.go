@@ -21,11 +21,17 @@ func (r *Rules) TrapShowsNothing(e check.Event) {
 }
 
 // TrapsHaveCauses checks that an event traps only where a decision makes it trap, where the agent's
-// code does so on purpose, or where nothing can be written.
+// code does so on purpose, or where nothing can be written. The code of other agents may trap as it
+// likes.
 func (r *Rules) TrapsHaveCauses(e check.Event) {
+	if e.Trap != nil && e.Slot == "" && e.Slot == r.Armed {
+		r.harmed++
+	}
 	switch {
 	case e.Trap == nil:
-	case strings.Contains(e.Trap.Error(), contract.OnPurpose):
+	case r.Mode.Own != nil && strings.Contains(e.Trap.Error(), "no class "):
+		r.Fail("code", "a helper of %q is not among the classes: %v", e.Object, e.Trap)
+	case strings.Contains(e.Trap.Error(), contract.OnPurpose), r.Mode.Own != nil && e.Slot != r.Armed && !r.Full[e.Object]:
 		r.broken[e.Object] = true
 	case e.Slot != r.Armed && !r.Full[e.Object]:
 		r.Fail("trap", "%T of %q trapped: %v", e.Event, e.Slot, e.Trap)

@@ -14,12 +14,16 @@ import (
 // result is that of this call.
 func (r *Rules) historyIsTrue(q model.Question) {
 	r.Checks++
-	if err := q.Validate(); err != nil {
+	if err := q.Validate(); err != nil && !r.isHooked() {
 		r.Fail("I8", "a provider would refuse the request: %v", err)
 		return
 	}
 	if r.withdrawn[q.Text()] && !r.Regenerated {
 		r.Fail("submission", "the model is asked a text that was cancelled: %s", q.Text())
+	}
+	if r.Mode.Own != nil {
+		r.codeIsSound(q)
+		return
 	}
 	made := r.callsIn(q)
 	r.stepsStayApart(q, made)
@@ -40,6 +44,27 @@ func (r *Rules) historyIsTrue(q model.Question) {
 		case strings.Contains(m.Content, `"runId":`): // the run is detached, and ends later
 		default:
 			r.resultFits(c, m.Content)
+		}
+	}
+}
+
+// isHooked says whether hooks may change what a model is told.
+func (r *Rules) isHooked() bool { return r.Mode.Own != nil && r.Mode.Own.Hooked }
+
+// mistakes are in the errors of tools that no input and no trouble explains.
+var mistakes = []struct{ said, means string }{
+	{" diverged when it was run again", "the code depends on something that is not in its journal"},
+	{" has no handler named ", "no handler would be given the end of a run"},
+	{"only the root can have detached runs", "a helper starts a detached run"},
+}
+
+// codeIsSound checks that no tool of an author has failed by such a mistake.
+func (r *Rules) codeIsSound(q model.Question) {
+	for _, m := range q.Messages {
+		for _, mistake := range mistakes {
+			if m.Role == "tool" && strings.Contains(m.Content, mistake.said) {
+				r.Fail("code", "%s: %s", mistake.means, m.Content)
+			}
 		}
 	}
 }

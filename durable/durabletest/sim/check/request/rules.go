@@ -41,6 +41,8 @@ type Rules struct {
 	thoughts map[string]bool
 	// withdrawn are the texts that were cancelled before a model was asked.
 	withdrawn map[string]bool
+	// asked are the objects that have asked their model.
+	asked map[string]bool
 	// costBefore is the cost of an object's answers before the piece that completes an answer.
 	costBefore stored.Tokens
 }
@@ -58,7 +60,7 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{}, kept: map[string]int{},
 		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
-		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{},
+		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{},
 	}
 }
 
@@ -74,6 +76,7 @@ func (r *Rules) Unreadable(err error) {
 
 // Asked checks a request, and keeps what later ones are checked against.
 func (r *Rules) Asked(x *model.Exchange) {
+	r.asked[x.Object] = true
 	r.historyIsTrue(x.Question)
 	if x.Slot == "" {
 		r.historyIsShort(x.Question)
@@ -118,6 +121,9 @@ func (r *Rules) Cut(object string) {
 	r.failed[object] = true
 	r.allowRequest(object)
 }
+
+// HasAsked says whether an object has ever asked a model. One that runs a program does not.
+func (r *Rules) HasAsked(object string) bool { return r.asked[object] }
 
 // HasFailed says whether the last answer to an object has failed.
 func (r *Rules) HasFailed(object string) bool { return r.failed[object] }

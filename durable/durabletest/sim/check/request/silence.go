@@ -7,7 +7,6 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
@@ -78,7 +77,7 @@ func (r *Rules) waitEnds(object, fetch string) {
 // The object cannot know that they were lost.
 func (r *Rules) NotAsked(h durabletest.HandledEvent) {
 	for _, c := range h.Commands[h.Performed:] {
-		if f, ok := c.(durable.Fetch); ok && !contract.FromTool(f) {
+		if f, ok := c.(durable.Fetch); ok && model.IsAsked(f) {
 			r.waitBegins(turnOf(h.Object, f.Fetch), f.Fetch)
 		}
 	}

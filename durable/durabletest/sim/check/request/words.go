@@ -23,10 +23,13 @@ func (r *Rules) goesOnBehindWords(x *model.Exchange) {
 	if least, lost := r.kept[call]; lost && len(got) >= least && strings.HasPrefix(want, got) {
 		r.said[call], want = got, got
 	}
-	if got != want {
+	if got != want && !r.isHooked() {
 		r.Fail("I8", "the model is told to go on behind %q, and had said %q", got, want)
 	}
 	delete(r.kept, call)
+	if r.Mode.Own != nil { // a tool may fail for reasons of its own
+		return
+	}
 	made := r.callsIn(x.Question)
 	for _, m := range x.Question.Messages[x.Question.Last():] {
 		if contract.InWorkshop(made[m.ToolCallID].Name) { // it may fail although its runs do not

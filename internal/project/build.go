@@ -1,0 +1,103 @@
+package project
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/tributary-agents/tributary/internal/embedded"
+	"github.com/tributary-agents/tributary/internal/project/classes"
+	"github.com/tributary-agents/tributary/internal/project/module"
+)
+
+// The two modules of a Worker, in the folder of the build.
+const (
+	agentsModule = "agents.wasm"
+	doorModule   = "frontdoor.wasm"
+)
+
+// Build writes the folder .tributary. A file that would be the same is left alone, because Wrangler
+// watches the files. The classes and the configuration are checked before anything is built.
+func (p Project) Build(ctx context.Context) error {
+	tool, err := p.golang(ctx)
+	if err != nil {
+		return err
+	}
+	config, err := p.config()
+	if err != nil {
+		return err
+	}
+	if err := classes.Check(config.text, p.Classes); err != nil {
+		return err
+	}
+	stamp := stampOf(tool)
+	if err := p.refuseForeign(stamp); err != nil {
+		return err
+	}
+	if err := p.buildModules(ctx); err != nil {
+		return err
+	}
+	if err := p.writeScripts(tool); err != nil {
+		return err
+	}
+	if config.hasPage() {
+		if err := unpack(embedded.Page, p.path("web")); err != nil {
+			return err
+		}
+	}
+	return put(p.path(stampFile), []byte(stamp))
+}
+
+// buildModules builds both programs, each from a package that the project's go.mod leads to.
+func (p Project) buildModules(ctx context.Context) error {
+	if err := module.Agents(ctx, p.Dir, p.Main, p.path(agentsModule)); err != nil {
+		return err
+	}
+	if err := checkABI(p.path(agentsModule)); err != nil {
+		return err
+	}
+	door := framework + "/worker/cmd/frontdoor"
+	if _, err := os.Stat(filepath.Join(p.Dir, "frontdoor", "main.go")); err == nil {
+		door = "./frontdoor"
+	}
+	return module.FrontDoor(ctx, p.Dir, door, p.path(doorModule))
+}
+
+// writeScripts writes the Worker's own files, and what they import.
+func (p Project) writeScripts(tool goTool) error {
+	glue, err := os.ReadFile(filepath.Join(tool.GOROOT, "lib", "wasm", "wasm_exec.js"))
+	if err != nil {
+		return fmt.Errorf("this Go lacks a file: %w", err)
+	}
+	said, err := introduction(p.Classes)
+	if err != nil {
+		return err
+	}
+	for _, file := range []struct {
+		name string
+		data []byte
+	}{
+		{"wasm_exec.js", glue},
+		{"runtime.js", embedded.Runtime},
+		{"about.json", said},
+		{"worker.js", wholeWorker(p.Classes)},
+	} {
+		if err := put(p.path(file.name), file.data); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// put writes a file and the folder that it is in, unless the file has these bytes already.
+func put(path string, data []byte) error {
+	if have, err := os.ReadFile(path); err == nil && bytes.Equal(have, data) {
+		return nil
+	}
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		return err
+	}
+	return os.WriteFile(path, data, 0o644)
+}

@@ -1,0 +1,87 @@
+package project
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os/exec"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/internal/project/classes"
+)
+
+// Check compares the classes with the configuration, looks at the sizes of a build that is there, and
+// has go vet read the project's packages. It fails if something would not work. It only says what is
+// older than what this version was tested with, and writes nothing. If all is well it says nothing.
+func (p Project) Check(ctx context.Context) error {
+	tool, err := p.golang(ctx)
+	if err != nil {
+		return err
+	}
+	config, err := p.config()
+	if err != nil {
+		return err
+	}
+	errs := []error{classes.Check(config.text, p.Classes)}
+	switch stamp, have := stampOf(tool), p.stamp(); {
+	case have == stamp:
+		errs = append(errs, p.refuseForeign(stamp), p.checkSizes())
+	case have != "":
+		p.say("%s was made with %s, and this is %s: go run . build makes it anew", Folder, strings.TrimSpace(have), strings.TrimSpace(stamp))
+	}
+	if err := p.advise(config); err != nil {
+		errs = append(errs, err)
+	}
+	return errors.Join(append(errs, p.vet(ctx))...)
+}
+
+// Test checks the project, and runs go test with some arguments.
+func (p Project) Test(ctx context.Context, args []string) error {
+	if err := p.Check(ctx); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "./..."}, args...)...)
+	cmd.Dir, cmd.Stdout, cmd.Stderr = p.Dir, p.Out, p.Out
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("go test: %w", err)
+	}
+	return nil
+}
+
+// analyser is the command that go vet runs beside its own checks, and unvetted the package whose tests
+// import declarations that the analyser refuses.
+const (
+	analyser = framework + "/durable/wire/cmd/wirevet"
+	unvetted = framework + "/durable/wire/travel"
+)
+
+// vet runs go vet with its own checks and the analyser's.
+func (p Project) vet(ctx context.Context) error {
+	path, err := p.outputOf(ctx, "go", "tool", "-n", "wirevet")
+	if err != nil {
+		return fmt.Errorf("go.mod has no line for the tool wirevet: run go get -tool %s (%w)", analyser, err)
+	}
+	packages, err := p.outputOf(ctx, "go", "list", "./...")
+	if err != nil {
+		return fmt.Errorf("go list: %w", err)
+	}
+	list := slices.DeleteFunc(strings.Fields(packages), func(p string) bool { return p == unvetted })
+	for _, args := range [][]string{{"vet"}, {"vet", "-vettool=" + path}} {
+		if _, err := p.outputOf(ctx, "go", append(args, list...)...); err != nil {
+			return fmt.Errorf("go vet: %w", err)
+		}
+	}
+	return nil
+}
+
+// outputOf runs a command in the project's folder. Its error has what the command says to it.
+func (p Project) outputOf(ctx context.Context, name string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, name, args...)
+	cmd.Dir = p.Dir
+	out, err := cmd.Output()
+	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
+		return "", fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(exit.Stderr)))
+	}
+	return strings.TrimSpace(string(out)), err
+}

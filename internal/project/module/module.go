@@ -1,0 +1,85 @@
+// Package module builds Go programs to WebAssembly, the only way in which this project does.
+package module
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+
+	"github.com/tributary-agents/tributary/internal/embedded"
+)
+
+// Agents builds a main package that registers classes, for the host: a reactor for wasip1. The
+// package is named as the go command names it in a folder. A file that is there already is left
+// alone if it has the same bytes.
+func Agents(ctx context.Context, dir, pkg, output string) error {
+	return build(ctx, dir, "wasip1", pkg, output, AgentFlags()...)
+}
+
+// AgentFlags returns the flags of go build for such a package, besides its name and the output.
+func AgentFlags() []string {
+	flags := append(slices.Clone(common), "-buildmode=c-shared")
+	for _, p := range embedded.WithoutInlining() {
+		flags = append(flags, "-gcflags="+p+"=-l")
+	}
+	return flags
+}
+
+// common are the flags of all programs.
+var common = []string{"-trimpath", "-ldflags=-s -w"}
+
+// FrontDoor builds a front door, for JavaScript.
+func FrontDoor(ctx context.Context, dir, pkg, output string) error {
+	return build(ctx, dir, "js", pkg, output, common...)
+}
+
+func build(ctx context.Context, dir, target, pkg, output string, flags ...string) error {
+	output, err := filepath.Abs(output)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(filepath.Dir(output), 0o755); err != nil {
+		return err
+	}
+	scratch := fmt.Sprintf("%s.%d", output, os.Getpid())
+	defer os.Remove(scratch)
+	args := append([]string{"build", "-o", scratch}, flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
+	cmd.Dir = dir
+	cmd.Env = append(cmd.Environ(), "GOOS="+target, "GOARCH=wasm")
+	if text, err := cmd.CombinedOutput(); err != nil {
+		return &Error{Package: pkg, Output: string(bytes.TrimSpace(text)), Err: err}
+	}
+	if same(scratch, output) {
+		return nil
+	}
+	return os.Rename(scratch, output)
+}
+
+// Error says that a program does not build, with the output of the compiler.
+type Error struct {
+	Package, Output string
+	Err             error
+}
+
+// Error implements [error].
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s does not build: %v\n%s", e.Package, e.Err, e.Output)
+}
+
+// Unwrap returns the error of the go command.
+func (e *Error) Unwrap() error { return e.Err }
+
+// same says whether two files exist and have the same bytes.
+func same(a, b string) bool {
+	one, err := os.ReadFile(a)
+	if err != nil {
+		return false
+	}
+	other, err := os.ReadFile(b)
+	return err == nil && bytes.Equal(one, other)
+}
