@@ -2,13 +2,16 @@ package onmodule_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest"
@@ -45,7 +48,21 @@ replace github.com/tributary-agents/tributary => %q
 
 %s`, here, required))
 	write(t, filepath.Join(dir, "go.sum"), read(t, filepath.Join(checkout, "go.sum")))
+	age(t, dir)
 	return dir
+}
+
+// age makes all files of a folder an hour old, because go test keeps no result of a test that has
+// opened a new one.
+func age(t *testing.T, dir string) {
+	t.Helper()
+	err := filepath.WalkDir(dir, func(path string, _ fs.DirEntry, err error) error {
+		then := time.Now().Add(-time.Hour)
+		return errors.Join(err, os.Chtimes(path, then, then))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func read(t *testing.T, path string) string {
@@ -96,6 +113,12 @@ func TestScriptsOfAProject(t *testing.T) {
 		t.Fatalf("the scripts: %v\n%s", err, out)
 	}
 	t.Run("a change of main is seen", func(t *testing.T) {
+		if out, err := scripts(); err != nil {
+			t.Fatalf("the scripts: %v\n%s", err, out)
+		}
+		if out, err := scripts(); err != nil || !strings.Contains(out, "(cached)") {
+			t.Errorf("got %v, want the result that go test has kept:\n%s", err, out)
+		}
 		replace(t, filepath.Join(dir, "main.go"), "agents.Classes()...", "agents.Classes()[1:]...")
 		if out, err := scripts(); err == nil || !strings.Contains(out, `no class "NightConcierge"`) {
 			t.Errorf("got %v, want a failure without the class:\n%s", err, out)

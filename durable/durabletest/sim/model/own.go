@@ -106,7 +106,8 @@ func served(d dice.Dice) []durable.Event {
 	answer := func(status int, kind, body string) []durable.Event {
 		return []durable.Event{
 			durable.FetchResponded{Status: status, Header: map[string]string{"content-type": kind}},
-			durable.FetchChunk{Data: []byte(body)}, durable.FetchEnded{},
+			durable.FetchChunk{Data: []byte(body)},
+			durable.FetchEnded{},
 		}
 	}
 	switch kind := d.Pick(kinds); kind {

@@ -185,8 +185,11 @@ func merged(s jsonschema.Schema, more *jsonschema.Schema) jsonschema.Schema {
 		s.AdditionalProperties = more.AdditionalProperties
 	}
 	for _, p := range []struct{ have, more **float64 }{
-		{&s.Minimum, &more.Minimum}, {&s.Maximum, &more.Maximum}, {&s.MultipleOf, &more.MultipleOf},
-		{&s.ExclusiveMinimum, &more.ExclusiveMinimum}, {&s.ExclusiveMaximum, &more.ExclusiveMaximum},
+		{&s.Minimum, &more.Minimum},
+		{&s.Maximum, &more.Maximum},
+		{&s.MultipleOf, &more.MultipleOf},
+		{&s.ExclusiveMinimum, &more.ExclusiveMinimum},
+		{&s.ExclusiveMaximum, &more.ExclusiveMaximum},
 	} {
 		if *p.have == nil {
 			*p.have = *p.more
