@@ -38,10 +38,12 @@ function Note({ title, text, children }: PropsWithChildren<{ title: string; text
       <header className="mx-auto flex h-14 w-full max-w-184 shrink-0 items-center px-4 sm:px-6">
         <Drawer name="" />
       </header>
-      <main role="alert" className="mx-auto flex w-full max-w-184 grow flex-col justify-center px-4 pb-14 sm:px-6">
-        <h1 className="font-display text-2xl text-balance wrap-anywhere">{title}</h1>
-        <p className="mt-3 mb-6 text-quiet">{text}</p>
-        <div>{children}</div>
+      <main className="mx-auto flex w-full max-w-184 grow flex-col justify-center px-4 pb-14 sm:px-6">
+        <div role="alert">
+          <h1 className="font-display text-2xl text-balance wrap-anywhere">{title}</h1>
+          <p className="mt-3 mb-6 text-quiet">{text}</p>
+          {children}
+        </div>
       </main>
     </div>
   );

@@ -1,4 +1,4 @@
-import { CaretRightIcon, HammerIcon } from "@phosphor-icons/react";
+import { CaretRightIcon, WarningCircleIcon } from "@phosphor-icons/react";
 import { Scrolled } from "../components/Scrolled";
 import { linesOf } from "./build";
 import { fold, useBuild } from "./useBuild";
@@ -15,7 +15,7 @@ export default function BuildPanel({ address }: { address: string }) {
         onToggle={({ currentTarget }) => fold(!currentTarget.open)}
       >
         <summary className="flex items-center gap-3 rounded-xl px-4 py-2.5">
-          <HammerIcon className="shrink-0 text-danger" size={17} aria-hidden="true" />
+          <WarningCircleIcon className="shrink-0 text-danger" size={17} aria-hidden="true" />
           <span className="min-w-0 grow">
             <span className="font-medium text-danger">The build failed.</span>{" "}
             <span className="text-quiet">The last one that worked is still running.</span>
