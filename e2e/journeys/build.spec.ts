@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { tell } from "./about";
 import { faultless } from "./axe";
 import { test as base, Chat, expect, fresh } from "./fixture";
+import { SocketProxy } from "./socketproxy";
 
 /** The event stream of a tool that builds. */
 class Tool {
@@ -50,6 +51,7 @@ test("a failed build shows its error until a build succeeds, and what was built 
   server,
   tool,
 }) => {
+  const proxy = await SocketProxy.of(page);
   const told = await tell(page, [agent], await tool.listen());
   const chat = new Chat(page, fresh(server));
   await page.goto(chat.url);
@@ -89,9 +91,12 @@ test("a failed build shows its error until a build succeeds, and what was built 
   await expect(text).toBeVisible();
 
   expect(told.times).toBe(1);
-  await tell(page, [{ ...agent, title: "Pilot" }], undefined);
   tool.tell("ok");
   await expect(panel).toHaveCount(0);
+  await expect.poll(() => told.times).toBe(2);
+  // The new Worker answers as soon as it has taken the place of the one before, which ends its connections.
+  await tell(page, [{ ...agent, title: "Pilot" }]);
+  await proxy.cut("Closed: a new version");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Pilot");
 });
 

@@ -44,7 +44,7 @@ export function Header({ name, title = "", phase, deletion, onClear = () => unde
           </h1>
         )}
         <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-2">
-          <Suspense>{dev && <BuildWord address={dev} />}</Suspense>
+          <Suspense>{dev && <BuildWord address={dev} connected={phase === "connected"} />}</Suspense>
           <ConnectionStatus phase={phase} label="Connection" />
           <Clear deletion={deletion} onClear={onClear} />
           <span className="lg:hidden">

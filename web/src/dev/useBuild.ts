@@ -6,6 +6,8 @@ const watchers = new Set<() => void>();
 let build = unknown;
 let source: EventSource | undefined;
 let listened = "";
+/** What was built since the page last asked may introduce the agents in other words. */
+let built = false;
 
 function become(next: Build): void {
   build = next;
@@ -21,11 +23,20 @@ function listen(address: string): void {
   source.addEventListener("build", ({ data }: MessageEvent<string>) => {
     const before = build;
     become(afterEvent(build, data));
-    // What was built may introduce the agents in other words.
-    if (build === unknown && before !== unknown) void askAbout();
+    if (build !== unknown || before === unknown) return;
+    built = true;
+    // The Worker before may still answer, so the page also asks at its next connection.
+    void askAbout();
   });
   // The tool may have ended in the middle of a build.
   source.addEventListener("error", () => become({ ...build, building: false }));
+}
+
+/** askAnew asks the server whom people can talk to, if there was a build. */
+export function askAnew(): void {
+  if (!built) return;
+  built = false;
+  void askAbout();
 }
 
 /** fold folds the error, or unfolds it. */
