@@ -137,6 +137,23 @@ test("a page that is not told of any agent says so, keeps its address and list, 
   await expect(chat.connection).toHaveText("Connected");
 });
 
+test("a page whose question is not answered for long says so, and goes on as soon as it is", async ({
+  page,
+  server,
+}) => {
+  await page.clock.install();
+  let release = () => {};
+  await page.route("**/tributary.json", (route) => {
+    release = () => void route.fulfill({ json: { roots: [guide] } });
+  });
+  await page.goto(fresh(server), { waitUntil: "commit" });
+  await expect(page.getByRole("status", { name: "Connection" })).toHaveText("Connecting");
+  await page.clock.fastForward("00:10");
+  await expect(page.getByRole("alert")).toContainText("It has not answered yet.");
+  release();
+  await expect(heading(page)).toHaveText("Harbour guide");
+});
+
 test("while the answer is awaited the page stands as it does afterwards", async ({ page, server }) => {
   let release = () => {};
   const held = new Promise<void>((resolve) => {

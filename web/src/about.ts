@@ -69,8 +69,8 @@ export interface Asked {
   asking: boolean;
 }
 
-/** How long the page waits for the answer, in milliseconds. */
-const timeout = 8000;
+/** After how long the page says that there is no answer yet, in milliseconds. It goes on waiting for it. */
+const late = 8000;
 
 const watchers = new Set<() => void>();
 let asked: Asked = { asking: false };
@@ -87,18 +87,25 @@ export function currentAsked(): Asked {
 
 /** askAbout asks the server whom people can talk to. An earlier answer holds until there is another. */
 export async function askAbout(): Promise<void> {
-  const { about } = asked;
   become({ ...asked, asking: true });
+  const timer = setTimeout(fail, late, "It has not answered yet.");
   try {
     become({ about: await load(), asking: false });
   } catch (error) {
-    const failure = error instanceof Error ? error.message : String(error);
-    become(about ? { about, asking: false } : { failure, asking: false });
+    fail(error instanceof Error ? error.message : String(error));
+  } finally {
+    clearTimeout(timer);
   }
 }
 
+function fail(failure: string): void {
+  const { about } = asked;
+  become(about ? { about, asking: false } : { failure, asking: false });
+}
+
 async function load(): Promise<About> {
-  const response = await fetch("/tributary.json", { signal: AbortSignal.timeout(timeout) }).catch(() => {
+  // The options are those of the preload in index.html, so that the page asks once.
+  const response = await fetch("/tributary.json").catch(() => {
     throw new Error("It did not answer.");
   });
   if (!response.ok) throw new Error(`It answered with the status ${response.status}.`);
