@@ -1,22 +1,7 @@
 // axe finds no fault with any screen, in light or dark, and everything can be reached by keyboard.
-import AxeBuilder from "@axe-core/playwright";
-import { Chat, expect, fresh, type Page, test } from "./fixture";
+import { faultless } from "./axe";
+import { Chat, expect, fresh, test } from "./fixture";
 import { SocketProxy } from "./socketproxy";
-
-/** Runs axe on the page, and once more in the dark, where it checks only the colours, because nothing else changes. */
-async function faultless(page: Page): Promise<void> {
-  await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-  expect(await faults(new AxeBuilder({ page }))).toEqual([]);
-  await page.emulateMedia({ colorScheme: "dark", reducedMotion: "reduce" });
-  expect(await faults(new AxeBuilder({ page }).withRules("color-contrast"))).toEqual([]);
-}
-
-async function faults(axe: AxeBuilder): Promise<string[]> {
-  const { violations } = await axe.analyze();
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html, failureSummary }) => `${id}: ${html}: ${failureSummary}`),
-  );
-}
 
 test("axe finds no fault in a conversation: beginning, answer, edit, attachments, clearing, a narrow page and its list", async ({
   chat,

@@ -3,18 +3,20 @@ import { freshName, isName } from "./name";
 import { formatRun, type RunPath } from "./runpath";
 
 /**
- * The parameters of the page's address. It names the conversation (`/?c=calm-brook-4k7m2p`) and the helper whose panel is
- * open (`&run=Researcher/r1`), so that a reload shows both again.
+ * The parameters of the page's address. It names the conversation (`/?c=calm-brook-4k7m2p`), its agent where that is not the
+ * first one (`&agent=shop`), and the helper whose panel is open (`&run=Researcher/r1`), so that a reload shows them again.
  */
-const parameters = { name: "c", run: "run", token: "token" };
+const parameters = { name: "c", agent: "agent", run: "run", token: "token" };
 
 const watchers = new Set<() => void>();
 
-function urlOf(name: string, run = ""): string {
+function urlOf(name: string, { agent = read(parameters.agent), run = "" } = {}): string {
   const url = new URL(location.href);
   url.searchParams.set(parameters.name, name);
-  if (run) url.searchParams.set(parameters.run, run);
-  else url.searchParams.delete(parameters.run);
+  for (const [parameter, value] of Object.entries({ [parameters.agent]: agent, [parameters.run]: run })) {
+    if (value) url.searchParams.set(parameter, value);
+    else url.searchParams.delete(parameter);
+  }
   url.search = url.search.replaceAll("%2F", "/");
   return url.href;
 }
@@ -32,13 +34,31 @@ export function currentName(): string {
   return read(parameters.name);
 }
 
-/**
- * inspectedName is the agent that an address such as `/inspect/assistant/calm-brook-4k7m2p` inspects; undefined for a
- * conversation.
- */
-export function inspectedName(): string | undefined {
-  const name = /^\/inspect\/assistant\/([^/]+)\/?$/.exec(location.pathname)?.[1];
-  return name !== undefined && isName(name) ? name : undefined;
+/** Inspected names the object that the inspector shows. */
+export interface Inspected {
+  agent: string;
+  name: string;
+}
+
+/** inspected reads an address such as `/inspect/shop/calm-brook-4k7m2p`; it is undefined for a conversation. */
+export function inspected(): Inspected | undefined {
+  const [, agent = "", name = ""] = /^\/inspect\/([^/]+)\/([^/]+)\/?$/.exec(location.pathname) ?? [];
+  return isName(agent) && isName(name) ? { agent, name } : undefined;
+}
+
+/** inspectorPath is the address of the inspector of an object, or of the helper at the end of path below it. */
+export function inspectorPath({ agent, name }: Inspected, path: RunPath): string {
+  return `/inspect/${agent}/${name}?run=${formatRun(path)}`;
+}
+
+/** conversationPath is the address of a conversation with an agent, or with the helper at the end of path below it. */
+export function conversationPath(agent: string, name: string, path: RunPath): string {
+  return `/?c=${name}${agent && `&agent=${agent}`}${path.length > 0 ? `&run=${formatRun(path)}` : ""}`;
+}
+
+/** currentAgent reads the agent from the address, which need not exist; it is empty for the first one. */
+export function currentAgent(): string {
+  return inspected()?.agent ?? read(parameters.agent);
 }
 
 /**
@@ -54,22 +74,22 @@ export function ensureName(): void {
   if (!isName(currentName())) history.replaceState(null, "", urlOf(freshName()));
 }
 
-/** openFresh opens a new conversation; the browser's Back returns to the old one. */
-export function openFresh(): void {
-  history.pushState(null, "", urlOf(freshName()));
+/** openFresh opens a new conversation with an agent; the browser's Back returns to the old one. */
+export function openFresh(agent: string): void {
+  history.pushState(null, "", urlOf(freshName(), { agent }));
   announce();
 }
 
 /** openName opens another conversation; the browser's Back returns to the previous one. */
-export function openName(name: string): void {
-  if (name === currentName()) return;
-  history.pushState(null, "", urlOf(name));
+export function openName(name: string, agent: string): void {
+  if (name === currentName() && agent === currentAgent()) return;
+  history.pushState(null, "", urlOf(name, { agent }));
   announce();
 }
 
 /** openRun opens a helper's panel; closeRun and the browser's Back close it. */
 export function openRun(path: RunPath): void {
-  history.pushState({ opened: true }, "", urlOf(currentName(), formatRun(path)));
+  history.pushState({ opened: true }, "", urlOf(currentName(), { run: formatRun(path) }));
   announce();
 }
 
@@ -127,11 +147,14 @@ function keepToken(): void {
   history.replaceState(history.state, "", url.href);
 }
 
-/** agentAt makes the options by which the published hook finds an agent, or the helper at the end of path below it. */
-export function agentAt(name: string, path: RunPath, token: string) {
+/**
+ * agentAt makes the options by which the published hook finds an agent by its path segment and name, or the helper at the
+ * end of path below it.
+ */
+export function agentAt(agent: string, name: string, path: RunPath, token: string) {
   // The protocol is given because the hook assumes TLS for every host that is not local.
   const protocol = location.protocol === "https:" ? "wss" : "ws";
   // A deployment opens to nobody without a token.
   const query: Record<string, string> = token ? { token } : {};
-  return { agent: "Assistant", name, sub: [...path], query, protocol } as const;
+  return { agent, name, sub: [...path], query, protocol } as const;
 }

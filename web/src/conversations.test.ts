@@ -21,7 +21,18 @@ test("the oldest entries leave a full list", () => {
 });
 
 test("a conversation can leave the list", () => {
-  expect(without([entry("a"), entry("b")], "a")).toEqual([entry("b")]);
+  expect(without([entry("a"), entry("b")], entry("a"))).toEqual([entry("b")]);
+});
+
+test("conversations of one name with two agents are two", () => {
+  const shop = { ...entry("a"), agent: "shop" };
+  expect(titled([entry("a"), entry("b")], shop)).toEqual([shop, entry("a"), entry("b")]);
+  expect(without([shop, entry("a")], entry("a"))).toEqual([shop]);
+});
+
+test("a stored list holds agents, and none in entries from before there were several", () => {
+  const list = [{ ...entry("a"), agent: "shop" }, entry("b")];
+  expect(parseEntries(JSON.stringify([...list, { ...entry("c"), agent: 1 }]))).toEqual(list);
 });
 
 test("a stored list is read unchanged", () => {

@@ -1,8 +1,14 @@
 import { fieldsOf } from "./fields";
 
-/** Entry is a conversation in the person's list. */
-export interface Entry {
+/** Place says which conversation it is. */
+export interface Place {
   name: string;
+  /** The agent's key; absent for the first root. */
+  agent?: string | undefined;
+}
+
+/** Entry is a conversation in the person's list. */
+export interface Entry extends Place {
   /** The beginning of its first message. */
   title: string;
   /** When its last message was sent, in milliseconds since 1970. */
@@ -18,12 +24,17 @@ const maxTitle = 80;
 /** titled is the list with a conversation at its top, its title shortened to one line. */
 export function titled(list: readonly Entry[], entry: Entry): Entry[] {
   const title = entry.title.replaceAll(/\s+/g, " ").trim().slice(0, maxTitle);
-  return [{ ...entry, title }, ...without(list, entry.name)].slice(0, maxEntries);
+  return [{ ...entry, title }, ...without(list, entry)].slice(0, maxEntries);
 }
 
 /** without is the list without a conversation. */
-export function without(list: readonly Entry[], name: string): Entry[] {
-  return list.filter((entry) => entry.name !== name);
+export function without(list: readonly Entry[], place: Place): Entry[] {
+  return list.filter((entry) => !isSame(entry, place));
+}
+
+/** isSame says whether two places are the same conversation. */
+export function isSame(a: Place, b: Place): boolean {
+  return a.name === b.name && a.agent === b.agent;
 }
 
 /** parseEntries reads the stored list. It leaves out values that are not entries. */
@@ -38,8 +49,8 @@ export function parseEntries(text: string | null): Entry[] {
 }
 
 function isEntry(value: unknown): value is Entry {
-  const { name, title, at } = fieldsOf(value);
-  return typeof name === "string" && typeof title === "string" && typeof at === "number";
+  const { name, agent = "", title, at } = fieldsOf(value);
+  return typeof agent === "string" && typeof name === "string" && typeof title === "string" && typeof at === "number";
 }
 
 const watchers = new Set<() => void>();
@@ -71,18 +82,18 @@ function store(list: Entry[]): void {
 }
 
 /** noteConversation puts a conversation at the top of the list. */
-export function noteConversation(name: string, title: string): void {
-  store(titled(conversations(), { name, title, at: Date.now() }));
+export function noteConversation({ name, agent }: Place, title: string): void {
+  store(titled(conversations(), { name, agent, title, at: Date.now() }));
 }
 
 /** nameConversation adds a conversation that the list lacks, for example after its address was opened. */
-export function nameConversation(name: string, title: string): void {
-  if (title && !conversations().some((entry) => entry.name === name)) noteConversation(name, title);
+export function nameConversation(place: Place, title: string): void {
+  if (title && !conversations().some((entry) => isSame(entry, place))) noteConversation(place, title);
 }
 
 /** forgetConversation removes a conversation from the list. */
-export function forgetConversation(name: string): void {
-  store(without(conversations(), name));
+export function forgetConversation(place: Place): void {
+  store(without(conversations(), place));
 }
 
 /**

@@ -1,6 +1,7 @@
 import { lazy, StrictMode, Suspense } from "react";
 import { createRoot } from "react-dom/client";
-import { currentRun, ensureName, inspectedName } from "./address";
+import { askAbout } from "./about";
+import { currentRun, ensureName, inspected } from "./address";
 import { App } from "./components/App";
 import { Failure } from "./components/Failure";
 import { parseRun } from "./runpath";
@@ -11,16 +12,17 @@ const Inspector = lazy(() => import("./inspect/Inspector"));
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
-const inspected = inspectedName();
-if (inspected === undefined) ensureName();
+void askAbout();
+const object = inspected();
+if (object === undefined) ensureName();
 createRoot(root).render(
   <StrictMode>
-    {inspected === undefined ? (
+    {object === undefined ? (
       <App />
     ) : (
       <Failure>
         <Suspense>
-          <Inspector name={inspected} path={parseRun(currentRun())} />
+          <Inspector object={object} path={parseRun(currentRun())} />
         </Suspense>
       </Failure>
     )}

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from "react";
+import type { Root } from "../about";
 import { openRun } from "../address";
 import { approvalRequestsOf } from "../approval";
 import type { Attachment } from "../attachment";
@@ -29,9 +30,14 @@ import { Welcome } from "./Welcome";
 
 const labels: ComposerLabels = { message: "Message", attach: "Attach", send: "Send", stop: "Stop" };
 
-/** Chat shows one conversation: its transcript above, the composer below. */
-export function Chat({ name }: { name: string }) {
-  const chat = useConversation(name);
+interface ChatProps {
+  root: Root;
+  name: string;
+}
+
+/** Chat shows one conversation with an agent: its transcript above, the composer below. */
+export function Chat({ root, name }: ChatProps) {
+  const chat = useConversation(root.agent, name);
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
@@ -50,20 +56,21 @@ export function Chat({ name }: { name: string }) {
     [runsOf, infos, deleted, answer, answerHelper, call],
   );
   const title = titleOf(chat.messages);
-  useListed(name, title);
+  const place = { name, agent: root.key || undefined };
+  useListed(place, title);
   useTitle(title);
   const refused = chat.phase === "refused";
   const empty = chat.messages.length === 0 && !chat.busy;
 
   const send = (text: string, attachments: Attachment[] = []) => {
     chat.send(text, attachments);
-    noteConversation(name, title || text || "Attachments");
+    noteConversation(place, title || text || "Attachments");
     follow();
     composer.current?.focus({ preventScroll: true });
   };
   const clear = () => {
     chat.clear();
-    forgetConversation(name);
+    forgetConversation(place);
     composer.current?.focus({ preventScroll: true });
   };
 
@@ -75,7 +82,7 @@ export function Chat({ name }: { name: string }) {
           <ApprovalRequests requests={approvalRequestsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
-          {empty && <Welcome disabled={refused} onPick={send} />}
+          {empty && <Welcome root={root} disabled={refused} onPick={send} />}
           <Transcript
             label="Conversation"
             messages={chat.messages}
@@ -107,7 +114,13 @@ export function Chat({ name }: { name: string }) {
           />
         </footer>
         {path.length > 0 && (
-          <HelperDialog key={formatRun(path)} name={name} path={path} run={chat.runsById[path.at(-1)?.name ?? ""]} />
+          <HelperDialog
+            key={formatRun(path)}
+            agent={root.agent}
+            name={name}
+            path={path}
+            run={chat.runsById[path.at(-1)?.name ?? ""]}
+          />
         )}
       </div>
     </HelpersContext>

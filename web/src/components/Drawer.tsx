@@ -26,7 +26,7 @@ export function Drawer({ name }: { name: string }) {
         className="panel drawer"
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
       >
-        <div className="flex h-14 shrink-0 items-center justify-between pr-2 pl-5">
+        <div className="flex h-14 shrink-0 items-center justify-between gap-2 pr-2 pl-5">
           <Wordmark />
           <CloseButton onClick={close} />
         </div>

@@ -22,9 +22,15 @@ const labels: ComposerLabels = {
   stop: "Stop helper",
 };
 
+interface HelperChatProps {
+  agent: string;
+  name: string;
+  path: RunPath;
+}
+
 /** HelperChat shows the conversation with a helper, live, with a composer below. */
-export function HelperChat({ name, path }: { name: string; path: RunPath }) {
-  const chat = useConversation(name, path);
+export function HelperChat({ agent, name, path }: HelperChatProps) {
+  const chat = useConversation(agent, name, path);
   const box = useRef<HTMLDivElement>(null);
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);

@@ -8,7 +8,9 @@ import { HelperChat } from "./HelperChat";
 import { HelperIcon } from "./HelperIcon";
 
 interface HelperDialogProps {
-  /** The name of the conversation that the path begins at. */
+  /** The agent of the conversation that the path begins at. */
+  agent: string;
+  /** The name of that conversation. */
   name: string;
   path: RunPath;
   /** The run; undefined before the replay, or when there is no such run. */
@@ -33,7 +35,7 @@ function onClose({ currentTarget }: SyntheticEvent<HTMLDialogElement>) {
 }
 
 /** HelperDialog is the side panel that shows the conversation with a helper. */
-export function HelperDialog({ name, path, run }: HelperDialogProps) {
+export function HelperDialog({ agent, name, path, run }: HelperDialogProps) {
   const title = run ? runTitle(run) : (path.at(-1)?.agent ?? "");
   const asked = preview(run?.inputPreview);
   return (
@@ -53,7 +55,7 @@ export function HelperDialog({ name, path, run }: HelperDialogProps) {
         <CloseButton onClick={closeRun} />
       </header>
       <Suspense fallback={<p className="pulse grow p-6 text-quiet">Loading</p>}>
-        <HelperChat name={name} path={path} />
+        <HelperChat agent={agent} name={name} path={path} />
       </Suspense>
     </dialog>
   );

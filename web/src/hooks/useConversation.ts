@@ -21,17 +21,17 @@ import { useReconnect } from "./useReconnect";
 import { useRunInfos } from "./useRunInfos";
 
 /**
- * useConversation combines the published hooks into one conversation with an agent, or with the helper at the end of path
- * below it. It suspends until the messages are loaded.
+ * useConversation combines the published hooks into one conversation with the agent of a path segment, or with the helper
+ * at the end of path below it. It suspends until the messages are loaded.
  */
-export function useConversation(name: string, path: RunPath = []): Conversation {
+export function useConversation(segment: string, name: string, path: RunPath = []): Conversation {
   const [closeReason, setCloseReason] = useState<string>();
   const [clearing, setClearing] = useState(false);
   const [sent, setSent] = useState<SentMessage>();
   const online = useOnline();
   const token = useToken();
   const agent = useAgent({
-    ...agentAt(name, path, token),
+    ...agentAt(segment, name, path, token),
     onClose: ({ reason }) => {
       // A close by the socket library itself, for example after a timeout, may carry an event in `reason`.
       setCloseReason(typeof reason === "string" ? reason : "");

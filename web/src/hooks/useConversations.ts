@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
-import { conversations, type Entry, nameConversation, watchConversations } from "../conversations";
+import { conversations, type Entry, nameConversation, type Place, watchConversations } from "../conversations";
 
 /** useConversations is the person's list, newest first. */
 export function useConversations(): readonly Entry[] {
@@ -7,6 +7,6 @@ export function useConversations(): readonly Entry[] {
 }
 
 /** useListed adds a conversation to the list as soon as it has a first message. */
-export function useListed(name: string, beginning: string): void {
-  useEffect(() => nameConversation(name, beginning), [name, beginning]);
+export function useListed({ name, agent }: Place, beginning: string): void {
+  useEffect(() => nameConversation({ name, agent }, beginning), [name, agent, beginning]);
 }

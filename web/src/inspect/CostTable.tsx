@@ -1,20 +1,21 @@
 import type { ReactNode } from "react";
+import { type Inspected, inspectorPath } from "../address";
 import { Scrolled } from "../components/Scrolled";
-import { formatRun, type RunPath } from "../runpath";
+import type { RunPath } from "../runpath";
 import { bytesText, type CostRow, costRows, counts, countText, sumOf, usages } from "./cost";
 import { cellText, type Inspection } from "./inspection";
 
 interface CostTableProps {
-  name: string;
+  object: Inspected;
   /** The path of the inspected helper; empty for the agent itself. */
   path: RunPath;
   inspection: Inspection;
 }
 
 /** CostTable shows what the inspected object and its helpers have cost. */
-export function CostTable({ name, path, inspection }: CostTableProps) {
+export function CostTable({ object, path, inspection }: CostTableProps) {
   const rows = costRows(inspection);
-  const linkOf = ({ run }: CostRow) => run && `/inspect/assistant/${name}?run=${formatRun([...path, run])}`;
+  const linkOf = ({ run }: CostRow) => run && inspectorPath(object, [...path, run]);
   return (
     <section aria-labelledby="cost">
       <h2 id="cost" className="mb-1.5 flex flex-wrap items-baseline gap-x-2 text-sm">

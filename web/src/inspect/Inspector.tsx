@@ -1,41 +1,47 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { useState } from "react";
+import { conversationPath, type Inspected } from "../address";
 import { ConnectionStatus } from "../components/ConnectionStatus";
 import { Problem } from "../components/Problem";
 import { Refused } from "../components/Refused";
 import { Wordmark } from "../components/Wordmark";
+import { useRoot } from "../hooks/useAbout";
 import { useTitle } from "../hooks/useTitle";
-import { formatRun, type RunPath } from "../runpath";
+import type { RunPath } from "../runpath";
 import { CostTable } from "./CostTable";
 import { InspectedTable } from "./InspectedTable";
 import type { Inspection } from "./inspection";
 import { useInspection } from "./useInspection";
 
 interface InspectorProps {
-  name: string;
+  object: Inspected;
   /** The path of the inspected helper; empty for the agent itself. */
   path: RunPath;
 }
 
 /** Inspector shows the content of an agent's storage while it changes, for debugging. */
-export default function Inspector({ name, path }: InspectorProps) {
-  const { phase, refusal, inspection, failure } = useInspection(name, path);
-  useTitle(`Inspector of ${path.at(-1)?.name ?? name}`);
+export default function Inspector({ object, path }: InspectorProps) {
+  const { phase, refusal, inspection, failure } = useInspection(object, path);
+  const root = useRoot();
+  const name = path.at(-1)?.name ?? object.name;
+  useTitle(`Inspector of ${name}`);
   const [whole, setWhole] = useState(false);
-  const query = path.length > 0 ? `&run=${formatRun(path)}` : "";
   return (
     <div className="mx-auto flex min-h-dvh max-w-400 flex-col px-4 pb-8 sm:px-6">
       <header className="bank sticky top-0 z-20 flex min-h-14 flex-wrap items-center gap-x-3 pt-2">
         <Wordmark />
         <h1 className="min-w-0 truncate font-mono text-sm">
-          {inspection?.class ?? "…"} / {path.at(-1)?.name ?? name}
+          {inspection?.class ?? "…"} / {name}
         </h1>
         <div className="ml-auto flex items-center gap-2">
           <ConnectionStatus phase={phase} label="Connection" />
           <Button size="sm" aria-pressed={whole} onClick={() => setWhole(!whole)}>
             Whole texts
           </Button>
-          <a className="px-2 text-sm text-river underline underline-offset-2" href={`/?c=${name}${query}`}>
+          <a
+            className="px-2 text-sm text-river underline underline-offset-2"
+            href={conversationPath(root?.key ?? object.agent, object.name, path)}
+          >
             Conversation
           </a>
         </div>
@@ -43,7 +49,7 @@ export default function Inspector({ name, path }: InspectorProps) {
       <main className="flex flex-col gap-6">
         {refusal && <Refused refusal={refusal} onRetry={undefined} />}
         {failure && <Problem title="The storage cannot be read" text={failure} onRetry={undefined} />}
-        {inspection && <CostTable name={name} path={path} inspection={inspection} />}
+        {inspection && <CostTable object={object} path={path} inspection={inspection} />}
         {inspection && <Tables inspection={inspection} />}
         {inspection?.tables
           .filter(({ total }) => total > 0)

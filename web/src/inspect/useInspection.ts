@@ -1,6 +1,6 @@
 import { useAgent } from "agents/react";
 import { useCallback, useEffect, useState } from "react";
-import { agentAt } from "../address";
+import { agentAt, type Inspected } from "../address";
 import { useToken } from "../hooks/useAddress";
 import { useOnline } from "../hooks/useOnline";
 import { useThrottled } from "../hooks/useThrottled";
@@ -17,8 +17,8 @@ function isBroadcast({ data }: MessageEvent): boolean {
   return typeof data === "string" && !data.startsWith('{"type":"rpc"');
 }
 
-/** Inspected is the state of the inspector: its connection and what it has read. */
-export interface Inspected {
+/** Inspecting is the state of the inspector: its connection and what it has read. */
+export interface Inspecting {
   phase: Phase;
   /** Why the connection was refused. */
   refusal: Refusal | undefined;
@@ -31,7 +31,7 @@ export interface Inspected {
  * useInspection reads the storage of an agent, or of the helper at the end of path, and again whenever it may have
  * changed.
  */
-export function useInspection(name: string, path: RunPath): Inspected {
+export function useInspection({ agent: segment, name }: Inspected, path: RunPath): Inspecting {
   const [inspection, setInspection] = useState<Inspection>();
   const [failure, setFailure] = useState<string>();
   const [dropped, setDropped] = useState(false);
@@ -39,7 +39,7 @@ export function useInspection(name: string, path: RunPath): Inspected {
   const online = useOnline();
   const token = useToken();
   const agent = useAgent({
-    ...agentAt(name, path, token),
+    ...agentAt(segment, name, path, token),
     onClose: () => setDropped(true),
     onMessage: (message) => isBroadcast(message) && setBroadcasts((count) => count + 1),
   });
