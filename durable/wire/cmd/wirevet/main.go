@@ -1,8 +1,10 @@
 // Command wirevet is the project's own part of go vet. It reports types that are declared to travel
 // between objects and cannot, and straight-line code that could not be run again.
 //
-//	go build -o build/wirevet ./durable/wire/cmd/wirevet
-//	go vet -vettool=build/wirevet ./...
+//	go get -tool github.com/tributary-agents/tributary/durable/wire/cmd/wirevet
+//	go vet -vettool=$(go tool -n wirevet) ./...
+//
+// A project's tool does the second with every check.
 package main
 
 import (
