@@ -13,7 +13,7 @@ import (
 
 func TestHealth(t *testing.T) {
 	w := httptest.NewRecorder()
-	Handler(Settings{}, at(testNow)).ServeHTTP(w, httptest.NewRequest("GET", "https://host/health", nil))
+	Handler(Settings{}, at(testNow), Options{}).ServeHTTP(w, httptest.NewRequest("GET", "https://host/health", nil))
 	var got struct {
 		OK      bool
 		Version string
@@ -73,7 +73,7 @@ func TestIntroduce(t *testing.T) {
 				r.Header.Set("Origin", tt.origin)
 			}
 			w := httptest.NewRecorder()
-			Handler(tt.settings, at(testNow)).ServeHTTP(w, r)
+			Handler(tt.settings, at(testNow), Options{}).ServeHTTP(w, r)
 			check(t, w.Result(), w.Body.String(), tt.want)
 			if tt.method == http.MethodGet && tt.want.status == http.StatusOK && strings.TrimSpace(w.Body.String()) != tt.want.body &&
 				strings.HasPrefix(tt.want.body, "{") {

@@ -19,12 +19,12 @@ var (
 )
 
 // Authorize decides whether a request may reach an object, and until when. The zero time means
-// without end. Every error is a [*Refusal]. No other function decides this, so it is the one to
-// change for another kind of login. It must not wait for anything (see [Serve]), and it decides by
-// the settings, the time and what the request is here: question.ts lists the headers and the
-// parameters that Go is given, and an acceptance is remembered for ten seconds at most, by all of
-// these. In development it lets in every request from this machine. All other requests need a token
-// that opens the object.
+// without end. Every error is a [*Refusal]. No other function decides this, unless [Options] name one
+// for another kind of login. It must not wait for anything (see [Serve]), and it decides by the
+// settings, the time and what the request is here: question.ts lists the headers and the parameters
+// that Go is given, and an acceptance is remembered for ten seconds at most, by all of these. In
+// development it lets in every request from this machine. All other requests need a token that opens
+// the object.
 func Authorize(s Settings, r *http.Request, to Address, now time.Time) (until time.Time, err error) {
 	if s.Development {
 		return time.Time{}, s.checkLocal(r)
@@ -35,7 +35,7 @@ func Authorize(s Settings, r *http.Request, to Address, now time.Time) (until ti
 	if len(s.Secret) < MinSecret {
 		return time.Time{}, ErrWeakSecret
 	}
-	claims, err := verify(s.Secret, tokenOf(r), now)
+	claims, err := Verify(s.Secret, tokenOf(r), now)
 	if err != nil {
 		return time.Time{}, &Refusal{Status: http.StatusUnauthorized, Text: "Unauthorized: " + err.Error()}
 	}

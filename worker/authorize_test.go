@@ -134,7 +134,7 @@ func mint(t *testing.T, claims Claims) string {
 
 func TestMint(t *testing.T) {
 	token := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", AnyName: true})
-	claims, err := verify(testSecret, token, testNow)
+	claims, err := Verify(testSecret, token, testNow)
 	if err != nil || claims.Subject != "alice" || !claims.Opens(testAddress) {
 		t.Errorf("verify: %+v, %v", claims, err)
 	}
@@ -153,5 +153,8 @@ func TestMint(t *testing.T) {
 		if _, err := Mint(tt.secret, tt.claims); err == nil {
 			t.Errorf("minted %s", tt.title)
 		}
+	}
+	if _, err := Verify(testSecret[1:], token, testNow); err == nil {
+		t.Error("a short secret verifies")
 	}
 }

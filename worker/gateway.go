@@ -9,15 +9,19 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-// Handler returns the front door. It reads the clock once for each request.
-func Handler(s Settings, now func() time.Time) http.Handler {
-	return &gateway{settings: s, table: NewTable(s.Bindings), now: now}
+// Handler returns the front door. It reads the clock once for each request to an agent.
+func Handler(s Settings, now func() time.Time, o Options) http.Handler {
+	if o.Authorize == nil {
+		o.Authorize = Authorize
+	}
+	return &gateway{settings: s, table: NewTable(s.Bindings), now: now, options: o}
 }
 
 type gateway struct {
 	settings Settings
 	table    Table
 	now      func() time.Time
+	options  Options
 }
 
 // rehearsed is a token that is not signed: {"alg":"HS256","typ":"JWT"}, {"exp":1}, and 32 zeros.
@@ -40,7 +44,7 @@ func Rehearse(s Settings, door http.Handler) {
 	})
 }
 
-// ServeHTTP answers a request. The package comment lists the three kinds of answers.
+// ServeHTTP answers a request. The package comment lists the kinds of answers.
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
 	case "/health":
@@ -50,7 +54,12 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.introduce(w, r)
 		return
 	}
+	r = g.settings.withoutForeignCookies(r)
 	to, err := g.table.Route(r.URL)
+	if errors.Is(err, ErrNotFound) && g.options.Admit != nil && !isUpgrade(r) && !isAgents(r.URL) {
+		g.admit(w, r)
+		return
+	}
 	if !errors.Is(err, ErrNotFound) && !isUpgrade(r) {
 		allowed := g.settings.allowOrigin(w.Header(), r)
 		if allowed && err == nil && r.Method == http.MethodOptions {
@@ -59,15 +68,11 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var until time.Time
 	if err == nil {
-		until, err = Authorize(g.settings, r, to, g.now())
+		until, err = g.options.Authorize(g.settings, r, to, g.now())
 	}
 	if err == nil {
 		forward(w, to, until)
 		return
 	}
-	var refusal *Refusal
-	if !errors.As(err, &refusal) {
-		refusal = &Refusal{Status: http.StatusForbidden, Text: "Forbidden"}
-	}
-	refuse(w, r, refusal)
+	refuse(w, r, refusalOf(err))
 }

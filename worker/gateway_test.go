@@ -118,7 +118,7 @@ func TestGateway(t *testing.T) {
 			if strings.HasSuffix(tt.path, "?foreign") {
 				r.Header.Set("Origin", "https://evil.example")
 			}
-			handler := Handler(tt.settings, at(testNow))
+			handler := Handler(tt.settings, at(testNow), Options{})
 			plain := httptest.NewRecorder()
 			handler.ServeHTTP(plain, r)
 			check(t, plain.Result(), plain.Body.String(), tt.want)
@@ -149,7 +149,7 @@ func TestRehearse(t *testing.T) {
 	} {
 		t.Run(tt.title, func(t *testing.T) {
 			var got http.Header
-			door := Handler(tt.settings, at(time.Unix(0, 0)))
+			door := Handler(tt.settings, at(time.Unix(0, 0)), Options{})
 			Rehearse(tt.settings, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 				door.ServeHTTP(w, r)
 				got = w.Header()
@@ -166,7 +166,7 @@ func TestGatewayAnswersSubprotocol(t *testing.T) {
 	r.Header.Set("Upgrade", "websocket")
 	r.Header.Set("Sec-WebSocket-Protocol", "chat.v2, chat.v1")
 	w := httptest.NewRecorder()
-	Handler(Settings{}, at(testNow)).ServeHTTP(w, r)
+	Handler(Settings{}, at(testNow), Options{}).ServeHTTP(w, r)
 	if got := w.Header().Get("Sec-WebSocket-Protocol"); got != "chat.v2" {
 		t.Errorf("got %q", got)
 	}

@@ -32,15 +32,25 @@ func (s Settings) checkLocal(r *http.Request) error {
 	if !slices.Contains(loopback, hostname(host)) && !s.lists(host) {
 		return ErrForeignHost
 	}
-	origin := r.Header.Get("Origin")
-	if origin == "" {
-		return nil
-	}
-	from, err := url.Parse(strings.ToLower(origin))
-	if err != nil || from.Host == "" || from.Host != host && !s.lists(from.Host) {
+	if !s.isOwnPage(r) {
 		return ErrForeignOrigin
 	}
 	return nil
+}
+
+// isOwnPage reports whether a request comes from a page of its own host or, in development, of a host
+// that the setting lists. A request without an Origin comes from a program, or only reads what the
+// page that caused it is not shown.
+func (s Settings) isOwnPage(r *http.Request) bool {
+	origin := r.Header.Get("Origin")
+	if origin == "" {
+		return true
+	}
+	from, err := url.Parse(strings.ToLower(origin))
+	if err != nil || from.Host == "" {
+		return false
+	}
+	return from.Host == strings.ToLower(r.Host) || s.Development && s.lists(from.Host)
 }
 
 // lists reports whether the setting lists a host: with its port, or without one for all ports.

@@ -6,9 +6,9 @@ import { stamp } from "./until.ts";
 
 const base = "https://host/agents/assistant/a%20b|c";
 
-/** The question about a request, by its URL and headers. */
-const ask = (url: string, headers: Record<string, string> = {}, method = "GET") =>
-  question({ method, headers: new Headers(headers) }, target(url));
+/** The question about a request, by its URL, headers and body. */
+const ask = (url: string, headers: Record<string, string> = {}, method = "GET", body: Request["body"] = null) =>
+  question({ method, headers: new Headers(headers), body }, target(url));
 
 const urls: [url: string, want: string][] = [
   ["", ""],
@@ -28,18 +28,31 @@ test("Go is given the headers that it reads, and no others", () => {
   const read = {
     "access-control-request-headers": "x-a, x-b",
     authorization: "Bearer t",
+    cookie: "a=b; c=d",
     host: "host",
     origin: "https://host",
     "sec-websocket-protocol": "chat",
     upgrade: "websocket",
   };
-  const { method, headers, body } = ask(base, { ...read, cookie: "c", "user-agent": "u" }, "POST");
+  const { method, headers, body } = ask(base, { ...read, "user-agent": "u" }, "POST");
   assert.deepEqual([method, body, Object.fromEntries(headers)], ["POST", null, read]);
   assert.equal(ask(base).headers.size, 0);
 });
 
+test("of a body Go learns only that there is one", () => {
+  const body = () => new Response("body").body;
+  assert.deepEqual([...ask(base, { "content-length": "4" }, "POST", body()).headers], [["content-length", "-1"]]);
+  assert.deepEqual([...ask(base, {}, "POST", body()).headers], [["content-length", "-1"]]);
+  assert.equal(ask(base, { "content-length": "0" }, "POST", body()).headers.size, 0);
+  assert.equal(ask(base, { "content-length": "4" }, "POST").headers.size, 0);
+});
+
 test("two questions have one key if they are the same, and different keys otherwise", () => {
-  const same = [ask(`${base}?_pk=1&token=t`), ask(`${base}?token=t&_pk=2`), ask(`${base}?token=t`, { cookie: "c" })];
+  const same = [
+    ask(`${base}?_pk=1&token=t`),
+    ask(`${base}?token=t&_pk=2`),
+    ask(`${base}?token=t`, { "user-agent": "u" }),
+  ];
   assert.equal(new Set(same.map(keyOf)).size, 1);
   const others = [
     ask(base),
@@ -52,6 +65,9 @@ test("two questions have one key if they are the same, and different keys otherw
     ask(base, { authorization: "Bearer t" }),
     ask(base, { authorization: "Bearer u" }),
     ask(base, { host: "Bearer t" }),
+    ask(base, { cookie: "Bearer t" }),
+    ask(base, { cookie: "Bearer u" }),
+    ask(base, {}, "POST", new Response("body").body),
     ask(base, { origin: "Bearer t" }),
     ask(base, { upgrade: "websocket" }),
     ask(base, { "sec-websocket-protocol": "websocket" }),

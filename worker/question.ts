@@ -1,9 +1,14 @@
 // What Go is asked about a request. Its answer depends on nothing else, so that an answer can be remembered.
 
-/** The headers that Go is given: those that it reads. Each costs time, and a browser sends twenty. */
+/**
+ * The headers that Go is given: those that it reads, and the cookies for a login of one's own. Each costs time, and a
+ * browser sends twenty.
+ */
 const headers = [
   "access-control-request-headers",
   "authorization",
+  "content-length",
+  "cookie",
   "host",
   "origin",
   "sec-websocket-protocol",
@@ -51,13 +56,19 @@ export interface Question {
   body: null;
 }
 
-/** The question that Go is asked about a request. */
-export function question(request: Pick<Request, "method" | "headers">, { base, query }: Target): Question {
+/**
+ * The question that Go is asked about a request. Of a body Go learns only that there is one: its length is unknown, which
+ * in Go's requests is -1.
+ */
+export function question(request: Pick<Request, "method" | "headers" | "body">, { base, query }: Target): Question {
   const given = new Map<string, string>();
   for (const name of headers) {
     const value = request.headers.get(name);
     if (value !== null) given.set(name, value);
   }
+  const empty = request.body === null || given.get("content-length") === "0";
+  given.delete("content-length");
+  if (!empty) given.set("content-length", "-1");
   const url = address({ base, query: query.filter((parameter) => nameOf(parameter) === token) });
   return { method: request.method, url, headers: given, body: null };
 }

@@ -50,7 +50,7 @@ func NewTable(bindings []string) Table {
 // Route returns the object that a URL is for, or a [*Refusal]. It ignores empty path segments. The
 // object itself handles the path behind its name.
 func (t Table) Route(u *url.URL) (Address, error) {
-	segments := strings.FieldsFunc(rawPath(u), func(r rune) bool { return r == '/' })
+	segments := segmentsOf(u)
 	if len(segments) < 3 || segments[0] != Prefix {
 		return Address{}, ErrNotFound
 	}
@@ -63,6 +63,16 @@ func (t Table) Route(u *url.URL) (Address, error) {
 		return Address{}, err
 	}
 	return Address{Agent: agent, Binding: binding, Name: name}, nil
+}
+
+// isAgents reports whether a path is below that of the agents, whether or not it names one.
+func isAgents(u *url.URL) bool {
+	segments := segmentsOf(u)
+	return len(segments) > 0 && segments[0] == Prefix
+}
+
+func segmentsOf(u *url.URL) []string {
+	return strings.FieldsFunc(rawPath(u), func(r rune) bool { return r == '/' })
 }
 
 // rawPath returns the path as the client sent it. EscapedPath alone would escape characters such as

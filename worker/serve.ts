@@ -15,7 +15,7 @@ interface Answer {
   name: string | null;
   /** Until when the request is authorized, in milliseconds since 1970; 0 has no end. */
   until: number;
-  /** The close code of a refused upgrade, a space and the reason. */
+  /** The close code of a refused upgrade, a space and the reason; percent-encoded, as the body is. */
   close: string | null;
   /** The answer over HTTP, which is the response itself. */
   status: number;
@@ -77,15 +77,16 @@ function read(answer: Headers): Answer {
 
 function perform(answer: Answer, request: Request, at: Target, env: Env): Response | Promise<Response> {
   const { binding, name, until, close, status, body, headers } = answer;
-  if (close) return refuse(close, headers);
+  if (close) return refuse(decodeURIComponent(close), headers);
   if (!binding || !name) return new Response(body ? decodeURIComponent(body) : null, { status, headers });
   const url = address(stamp(at, until));
   const stamped = url === request.url ? request : new Request(url, request);
   return forward(env[binding] as DurableObjectNamespace, name, stamped, headers);
 }
 
-/** The variables that Go reads. */
+/** The variables that Go reads, and how those of a login of one's own begin. */
 const readable = ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS", "TRIBUTARY_DEV"];
+const login = "LOGIN_";
 
 /**
  * Lists the text variables that Go reads, the names of the Durable Object bindings, which are the agents, and the build's
@@ -95,9 +96,8 @@ export function variables(env: Env, about?: unknown): Record<string, string> {
   const agents = Object.keys(env).filter((key) => isNamespace(env[key]));
   const read: Record<string, string> = { TRIBUTARY_BINDINGS: agents.join() };
   if (about !== undefined) read.TRIBUTARY_ABOUT = JSON.stringify(about);
-  for (const key of readable) {
-    const value = env[key];
-    if (typeof value === "string") read[key] = value;
+  for (const [key, value] of Object.entries(env)) {
+    if (typeof value === "string" && (readable.includes(key) || key.startsWith(login))) read[key] = value;
   }
   return read;
 }

@@ -68,9 +68,12 @@ func Mint(secret Secret, claims Claims) (string, error) {
 	return token, nil
 }
 
-// verify returns the claims of a token that is signed with secret and valid at now. Its errors
-// contain neither the secret nor the token.
-func verify(secret Secret, token string, now time.Time) (*Claims, error) {
+// Verify returns the claims of a token that is signed with secret and valid at now. Its errors
+// contain neither the secret nor the token. A secret that is too short verifies nothing.
+func Verify(secret Secret, token string, now time.Time) (*Claims, error) {
+	if len(secret) < MinSecret {
+		return nil, errors.New("the secret is too short")
+	}
 	if token == "" {
 		return nil, errors.New("a token is required")
 	}

@@ -6,15 +6,16 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { after, before, test } from "node:test";
 import { type Dev, dev } from "../e2e/dev.ts";
+import about from "./testdata/about.json" with { type: "json" };
 
 let worker: Dev;
 
 before(async () => {
   const env = { ...process.env, GOOS: "js", GOARCH: "wasm" };
-  execFileSync("go", ["build", "-o", "../build/trapdoor.wasm", "./internal/trapdoor"], {
-    cwd: import.meta.dirname,
-    env,
-  });
+  const cwd = import.meta.dirname;
+  for (const door of ["trapdoor", "login"]) {
+    execFileSync("go", ["build", "-o", `../build/${door}.wasm`, `./internal/${door}`], { cwd, env });
+  }
   worker = await dev({
     config: join(import.meta.dirname, "testdata/wrangler.jsonc"),
     vars: { TRIBUTARY_HOSTS: "box.local" },
@@ -40,9 +41,10 @@ function asking(path: string, headers: Record<string, string>): Promise<string> 
 }
 
 /** Opens a socket, sends a word, and resolves to the reply, to the close, or to a failed handshake. */
-function hello(path: string, word = "hello"): Promise<string> {
+function hello(path: string, word = "hello", headers: Record<string, string> = {}): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>();
-  const socket = new WebSocket(worker.url.replace("http", "ws") + path);
+  const options = { headers } as unknown as string[]; // Node takes headers, which the platform's types do not know
+  const socket = new WebSocket(worker.url.replace("http", "ws") + path, options);
   socket.addEventListener("open", () => socket.send(word));
   socket.addEventListener("message", ({ data }) => {
     resolve(String(data));
@@ -105,7 +107,34 @@ test("an object learns the end of a request's authorization from the front door 
 });
 
 test("health answers without a token", async () => {
-  assert.match(await get("/health?door=shut"), /^200 {"ok":true,"version":"[\w.-]+"}/);
+  assert.match(await get("/health?door=shut"), /^200 {"ok":true,"version":"\d[\w.-]+"}/);
+});
+
+test("a page is told what the build says of the agents that there are", async () => {
+  const response = await fetch(`${worker.url}/tributary.json?door=login`);
+  assert.equal(response.headers.get("cache-control"), "no-store");
+  assert.deepEqual(await response.json(), { ...about, roots: about.roots.slice(1) });
+  assert.match(await get("/tributary.json?door=shut"), /^200 {"version":"\d.*"title":"Assistant","description":"",/);
+  assert.equal(await get("/tributary.json?door=login", { method: "POST" }), "405 Method not allowed");
+});
+
+test("a login of one's own sets a cookie, and lets a socket in by it from its own page alone", async () => {
+  const headers = { authorization: `Basic ${btoa("alice:open, sesame")}` };
+  const entry = await fetch(`${worker.url}/login?door=login`, { method: "POST", headers });
+  assert.equal(entry.status, 204);
+  const [given] = entry.headers.getSetCookie();
+  const cookie = String(given).split(";", 1)[0] ?? "";
+  assert.equal(await asking("/me?door=login", { cookie }), "200 alice");
+  const alice = "/agents/assistant/alice?door=login";
+  assert.equal(await hello(alice, "hello", { cookie, origin: worker.url }), "alice hello");
+  const evil = { cookie, origin: "http://evil.example" };
+  assert.equal(await hello(alice, "hello", evil), "4401 Unauthorized: a token is required");
+  assert.match(await hello("/agents/assistant/bob?door=login", "hello", { cookie }), /^4403 /);
+  assert.equal(await hello("/login?door=login", "hello", { cookie }), "4404 Not found");
+  assert.equal(
+    await get("/login?door=login", { method: "POST", body: "name=alice" }),
+    "413 The front door takes no body",
+  );
 });
 
 test("a body reaches the object", async () => {
@@ -131,6 +160,14 @@ for (const trap of ["panic", "exit", "block", "sleep"]) {
     assert.equal(await get("/?door=trap"), "200 1");
   });
 }
+
+test("an answer of one's own that cannot be sent, and a forged decision, cost nothing but themselves", async () => {
+  const seen = Number((await get("/?door=trap")).replace("200 ", ""));
+  assert.match(await get("/long?door=trap"), /^500 .*64 KiB/);
+  assert.equal(await get("/forge?door=trap"), `200 ${seen + 2}`);
+  assert.equal(await get("/?door=trap", { method: "POST", body: "body" }), "413 The front door takes no body");
+  assert.equal(await get("/?door=trap", { method: "POST" }), `200 ${seen + 3}`);
+});
 
 test("one instance serves many requests at once, and its death costs one of them", async () => {
   const body = "y".repeat(10_000);

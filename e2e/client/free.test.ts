@@ -38,6 +38,9 @@ test("the page and health are the front door's, and an agent needs a token", asy
   };
   expect(await get("/")).toMatch(/^200 <!doctype html>/i);
   expect(await get("/health")).toMatch(/^200 {"ok":true/);
+  expect(await get("/tributary.json")).toMatch(
+    /^200 .*"roots":\[{"agent":"assistant","class":"Assistant","title":"Tributary"/,
+  );
   expect(await get("/agents/assistant/x/get-messages")).toBe("401 Unauthorized: a token is required");
 });
 

@@ -11,7 +11,7 @@ import (
 
 func main() {
 	settings := worker.SettingsFrom(os.Getenv)
-	handler := worker.Handler(settings, time.Now)
+	handler := worker.Handler(settings, time.Now, worker.Options{})
 	worker.Rehearse(settings, handler)
 	log.Fatal(worker.Serve(handler))
 }
