@@ -1,0 +1,76 @@
+package dev
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/exec"
+	"strings"
+	"time"
+)
+
+// patience is how long a command that was asked to end has for it.
+const patience = 5 * time.Second
+
+// process is a command that runs, with its children.
+type process struct {
+	cmd  *exec.Cmd
+	done chan struct{} // closed when it has ended
+	err  error         // why, to be read after done
+}
+
+// start runs a command until its context is done or it ends by itself.
+func start(ctx context.Context, cmd *exec.Cmd) (*process, error) {
+	isolate(cmd)
+	cmd.WaitDelay = patience // for the output of children that live on
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	p := &process{cmd: cmd, done: make(chan struct{})}
+	go func() {
+		p.err = cmd.Wait()
+		_ = kill(cmd.Process) // children that it has left behind
+		close(p.done)
+	}()
+	go p.follow(ctx)
+	return p, nil
+}
+
+// follow ends the process and its children when the context is done. What does not end when it is asked
+// to is killed.
+func (p *process) follow(ctx context.Context) {
+	select {
+	case <-p.done:
+		return
+	case <-ctx.Done():
+	}
+	if err := interrupt(p.cmd.Process); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		_ = kill(p.cmd.Process)
+	}
+	timer := time.NewTimer(patience)
+	defer timer.Stop()
+	select {
+	case <-p.done:
+	case <-timer.C:
+		_ = kill(p.cmd.Process)
+	}
+}
+
+// output runs a command to its end. If it fails, the error is what it wrote.
+func output(ctx context.Context, cmd *exec.Cmd) (string, error) {
+	var out strings.Builder
+	cmd.Stdout, cmd.Stderr = &out, &out
+	p, err := start(ctx, cmd)
+	if err != nil {
+		return "", err
+	}
+	<-p.done
+	text := strings.TrimSpace(out.String())
+	switch {
+	case ctx.Err() != nil:
+		return text, ctx.Err()
+	case p.err != nil && text != "":
+		return text, errors.New(text)
+	}
+	return text, p.err
+}

@@ -1,0 +1,31 @@
+//go:build unix
+
+package dev
+
+import (
+	"errors"
+	"os"
+	"os/exec"
+	"syscall"
+)
+
+// ending are the signals that end dev: of a person, of a supervisor, of a terminal that is closed.
+var ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+
+// isolate gives a command a process group, so that it can be ended with its children, and so that the
+// terminal's Ctrl-C reaches dev alone.
+func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+
+// interrupt asks a command and its children to end.
+func interrupt(p *os.Process) error { return signalGroup(p, syscall.SIGTERM) }
+
+// kill ends a command and its children.
+func kill(p *os.Process) error { return signalGroup(p, syscall.SIGKILL) }
+
+func signalGroup(p *os.Process, s syscall.Signal) error {
+	err := syscall.Kill(-p.Pid, s)
+	if errors.Is(err, syscall.ESRCH) {
+		return os.ErrProcessDone
+	}
+	return err
+}
