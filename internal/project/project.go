@@ -64,12 +64,12 @@ func (p Project) path(elem ...string) string {
 func (p Project) say(format string, args ...any) { fmt.Fprintf(p.Out, format+"\n", args...) }
 
 // goTool is what the go command says about itself in the project's folder.
-type goTool struct{ GOMOD, GOROOT, GOVERSION string }
+type goTool struct{ GOCACHE, GOMOD, GOROOT, GOVERSION, GOWORK string }
 
 // golang asks the go command, and refuses a folder without a module and a version that is too old.
 func (p Project) golang(ctx context.Context) (goTool, error) {
 	var tool goTool
-	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOMOD", "GOROOT", "GOVERSION")
+	cmd := exec.CommandContext(ctx, "go", "env", "-json", "GOCACHE", "GOMOD", "GOROOT", "GOVERSION", "GOWORK")
 	cmd.Dir = p.Dir
 	text, err := cmd.Output()
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"time"
 )
@@ -23,17 +24,29 @@ type process struct {
 func start(ctx context.Context, cmd *exec.Cmd) (*process, error) {
 	isolate(cmd)
 	cmd.WaitDelay = patience // for the output of children that live on
-	if err := cmd.Start(); err != nil {
+	p := &process{cmd: cmd, done: make(chan struct{})}
+	started := make(chan error)
+	go p.run(started)
+	if err := <-started; err != nil {
 		return nil, err
 	}
-	p := &process{cmd: cmd, done: make(chan struct{})}
-	go func() {
-		p.err = cmd.Wait()
-		_ = kill(cmd.Process) // children that it has left behind
-		close(p.done)
-	}()
 	go p.follow(ctx)
 	return p, nil
+}
+
+// run starts the process and waits for its end. To Linux, the parent of the process is a thread, which
+// has to live as long.
+func (p *process) run(started chan<- error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	err := p.cmd.Start()
+	started <- err
+	if err != nil {
+		return
+	}
+	p.err = p.cmd.Wait()
+	_ = kill(p.cmd.Process) // children that it has left behind
+	close(p.done)
 }
 
 // follow ends the process and its children when the context is done. What does not end when it is asked

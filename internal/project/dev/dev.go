@@ -20,9 +20,13 @@ import (
 
 // Project is what is run.
 type Project struct {
-	Dir  string    // holds wrangler.jsonc
-	Main string    // import path of the main package, which is the tool as well
-	Out  io.Writer // takes what the tool, the compiler and wrangler say
+	Dir       string    // holds wrangler.jsonc
+	Main      string    // import path of the main package, which is the tool as well
+	Workspace string    // the go.work that is in use, if one is
+	Cache     string    // where go run puts programs
+	Out       io.Writer // takes what the tool and the compiler say
+	// Wrangler is the command that runs Wrangler in the folder, without arguments.
+	Wrangler *exec.Cmd
 }
 
 // options are what the command line and the environment say.
@@ -110,14 +114,14 @@ func Run(ctx context.Context, p Project, args []string) error {
 	if err != nil {
 		return err
 	}
-	d, err := prepare(ctx, p, o)
+	d, err := prepare(p, o)
 	if err != nil {
 		return err
 	}
 	defer os.RemoveAll(d.scratch)
-	ctx, stop := signal.NotifyContext(ctx, ending...)
+	ctx, stop := signal.NotifyContext(ctx, hangup...)
 	defer stop()
-	ctx, stop = whileParentLives(ctx, d.golang.Cache)
+	ctx, stop = whileParentLives(ctx, p.Cache)
 	defer stop()
 	return d.run(ctx)
 }
@@ -126,8 +130,6 @@ func Run(ctx context.Context, p Project, args []string) error {
 type server struct {
 	Project
 	options options
-	golang  golang
-	tools   tools
 	stream  *stream
 	address string // of the stream
 	scratch string // a folder for the tool that is built
@@ -138,19 +140,10 @@ type server struct {
 }
 
 // prepare looks for all that is needed, before anything is started.
-func prepare(ctx context.Context, p Project, o options) (*server, error) {
+func prepare(p Project, o options) (*server, error) {
 	d := &server{Project: p, options: o, ready: make(chan struct{})}
 	var err error
 	if d.Dir, err = filepath.EvalSymlinks(p.Dir); err != nil { // as the system names files that change
-		return nil, err
-	}
-	if _, err := os.Stat(filepath.Join(d.Dir, "wrangler.jsonc")); err != nil {
-		return nil, fmt.Errorf("there is no wrangler.jsonc in %s: run dev in a project's folder", d.Dir)
-	}
-	if d.golang, err = findGo(ctx, d.Dir); err != nil {
-		return nil, err
-	}
-	if d.tools, err = findTools(ctx, d.Dir); err != nil {
 		return nil, err
 	}
 	if d.options.port, err = findPort(o.host, o.port); err != nil {
@@ -172,7 +165,7 @@ func (d *server) run(ctx context.Context) error {
 	defer closeStream()
 	d.address = address
 
-	of, err := list(ctx, d.Dir, d.Main, d.golang.Workspace)
+	of, err := list(ctx, d.Dir, d.Main, d.Workspace)
 	if err != nil {
 		return err
 	}
@@ -229,7 +222,7 @@ func (d *server) tell(ctx context.Context, now status) {
 		}
 		d.say("the build failed, %s:\n%s", goesOn, now.Error)
 	}
-	of, err := list(ctx, d.Dir, d.Main, d.golang.Workspace)
+	of, err := list(ctx, d.Dir, d.Main, d.Workspace)
 	if err == nil {
 		err = d.watcher.use(of)
 	}
@@ -253,12 +246,10 @@ func (d *server) serve(ctx context.Context) error {
 		traces = "false"
 	}
 	d.say("%s=%s: with true, wrangler records traces of its own, and everything takes longer", observability, traces)
-	cmd := exec.Command(d.tools.node, append([]string{d.tools.wrangler}, d.options.arguments(d.address)...)...)
-	cmd.Dir = d.Dir
-	cmd.Stdout, cmd.Stderr = d.Out, d.Out
-	cmd.Env = append(cmd.Environ(), observability+"="+traces, "WRANGLER_SEND_METRICS=false",
-		"PATH="+filepath.Dir(d.tools.node)+string(os.PathListSeparator)+os.Getenv("PATH"))
-	wrangler, err := start(ctx, cmd)
+	d.Wrangler.Args = append(d.Wrangler.Args, d.options.arguments(d.address)...)
+	d.Wrangler.Env = append(d.Wrangler.Environ(), observability+"="+traces, "WRANGLER_SEND_METRICS=false")
+	d.Wrangler.Stdin = nil // a program in the background may not read the terminal
+	wrangler, err := start(ctx, d.Wrangler)
 	if err != nil {
 		return fmt.Errorf("wrangler: %w", err)
 	}

@@ -8,8 +8,8 @@ import (
 	"strconv"
 )
 
-// ending are the signals that end dev.
-var ending = []os.Signal{os.Interrupt}
+// hangup has no signal: there are no terminals that send one.
+var hangup []os.Signal
 
 // isolate does nothing: there are no process groups.
 func isolate(*exec.Cmd) {}

@@ -9,12 +9,15 @@ import (
 	"syscall"
 )
 
-// ending are the signals that end dev: of a person, of a supervisor, of a terminal that is closed.
-var ending = []os.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}
+// hangup is the signal of a terminal that is closed.
+var hangup = []os.Signal{syscall.SIGHUP}
 
 // isolate gives a command a process group, so that it can be ended with its children, and so that the
 // terminal's Ctrl-C reaches dev alone.
-func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} }
+func isolate(cmd *exec.Cmd) {
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
+	endWithParent(cmd.SysProcAttr)
+}
 
 // interrupt asks a command and its children to end.
 func interrupt(p *os.Process) error { return signalGroup(p, syscall.SIGTERM) }
