@@ -76,9 +76,7 @@ deploy() {
 run() {
   packages
   go run ./cmd/release
-  export X_LOCAL_OBSERVABILITY="${X_LOCAL_OBSERVABILITY-false}"
-  echo "X_LOCAL_OBSERVABILITY=$X_LOCAL_OBSERVABILITY: with true, wrangler records traces of its own, and everything takes longer"
-  tool dev -port "${PORT:-8787}" -state "${STATE:-.wrangler/state}" -- "$@"
+  tool dev -- "$@"
 }
 
 # browser installs Chromium if there is none: Playwright's own, or else Debian's package.
