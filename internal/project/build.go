@@ -50,19 +50,27 @@ func (p Project) Build(ctx context.Context) error {
 	return put(p.path(stampFile), []byte(stamp))
 }
 
-// buildModules builds both programs, each from a package that the project's go.mod leads to.
+// buildModules builds both programs side by side, each from a package that the project's go.mod leads
+// to. If the agents do not build, the front door is given up.
 func (p Project) buildModules(ctx context.Context) error {
-	if err := module.Agents(ctx, p.Dir, p.Main, p.path(agentsModule)); err != nil {
-		return err
-	}
-	if err := checkABI(p.path(agentsModule)); err != nil {
-		return err
-	}
 	door := framework + "/worker/cmd/frontdoor"
 	if _, err := os.Stat(filepath.Join(p.Dir, "frontdoor", "main.go")); err == nil {
 		door = "./frontdoor"
 	}
-	return module.FrontDoor(ctx, p.Dir, door, p.path(doorModule))
+	aside, giveUp := context.WithCancel(ctx)
+	defer giveUp()
+	built := make(chan error, 1)
+	go func() { built <- module.FrontDoor(aside, p.Dir, door, p.path(doorModule)) }()
+	err := module.Agents(ctx, p.Dir, p.Main, p.path(agentsModule))
+	if err == nil {
+		err = checkABI(p.path(agentsModule))
+	}
+	if err != nil {
+		giveUp()
+		<-built
+		return err
+	}
+	return <-built
 }
 
 // writeScripts writes the Worker's own files, and what they import.

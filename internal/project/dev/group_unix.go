@@ -19,8 +19,9 @@ func isolate(cmd *exec.Cmd) {
 	endWithParent(cmd.SysProcAttr)
 }
 
-// interrupt asks a command and its children to end.
-func interrupt(p *os.Process) error { return signalGroup(p, syscall.SIGTERM) }
+// interrupt asks a command and its children to end, as Ctrl-C does. The go command then removes its
+// temporary folder.
+func interrupt(p *os.Process) error { return signalGroup(p, syscall.SIGINT) }
 
 // kill ends a command and its children.
 func kill(p *os.Process) error { return signalGroup(p, syscall.SIGKILL) }
