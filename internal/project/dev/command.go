@@ -10,21 +10,23 @@ import (
 	"time"
 )
 
-// patience is how long a command that was asked to end has for it.
+// patience is how long the commands of dev have to end.
 const patience = 5 * time.Second
 
 // process is a command that runs, with its children.
 type process struct {
-	cmd  *exec.Cmd
-	done chan struct{} // closed when it has ended
-	err  error         // why, to be read after done
+	cmd      *exec.Cmd
+	patience time.Duration
+	done     chan struct{} // closed when it has ended
+	err      error         // why, to be read after done
 }
 
-// start runs a command until its context is done or it ends by itself.
-func start(ctx context.Context, cmd *exec.Cmd) (*process, error) {
+// start runs a command until its context is done or it ends by itself. When the context is done it is
+// asked to end with its children, and killed when the patience is over.
+func start(ctx context.Context, cmd *exec.Cmd, patience time.Duration) (*process, error) {
 	isolate(cmd)
 	cmd.WaitDelay = patience // for the output of children that live on
-	p := &process{cmd: cmd, done: make(chan struct{})}
+	p := &process{cmd: cmd, patience: patience, done: make(chan struct{})}
 	started := make(chan error)
 	go p.run(started)
 	if err := <-started; err != nil {
@@ -49,8 +51,7 @@ func (p *process) run(started chan<- error) {
 	close(p.done)
 }
 
-// follow ends the process and its children when the context is done. What does not end when it is asked
-// to is killed.
+// follow ends the process and its children when the context is done.
 func (p *process) follow(ctx context.Context) {
 	select {
 	case <-p.done:
@@ -60,7 +61,7 @@ func (p *process) follow(ctx context.Context) {
 	if err := interrupt(p.cmd.Process); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		_ = kill(p.cmd.Process)
 	}
-	timer := time.NewTimer(patience)
+	timer := time.NewTimer(p.patience)
 	defer timer.Stop()
 	select {
 	case <-p.done:
@@ -73,7 +74,7 @@ func (p *process) follow(ctx context.Context) {
 func output(ctx context.Context, cmd *exec.Cmd) (string, error) {
 	var out strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &out
-	p, err := start(ctx, cmd)
+	p, err := start(ctx, cmd, patience)
 	if err != nil {
 		return "", err
 	}

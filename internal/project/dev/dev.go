@@ -189,7 +189,7 @@ func (d *server) run(ctx context.Context) error {
 // were there when it was built.
 func (d *server) build(ctx context.Context) error {
 	tool := filepath.Join(d.scratch, "tool")
-	cmd := exec.Command("go", "build", "-o", tool, d.Main)
+	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", tool, d.Main)
 	cmd.Dir = d.Dir
 	if _, err := output(ctx, cmd); err != nil {
 		return err
@@ -249,7 +249,7 @@ func (d *server) serve(ctx context.Context) error {
 	d.Wrangler.Args = append(d.Wrangler.Args, d.options.arguments(d.address)...)
 	d.Wrangler.Env = append(d.Wrangler.Environ(), observability+"="+traces, "WRANGLER_SEND_METRICS=false")
 	d.Wrangler.Stdin = nil // a program in the background may not read the terminal
-	wrangler, err := start(ctx, d.Wrangler)
+	wrangler, err := start(ctx, d.Wrangler, patience)
 	if err != nil {
 		return fmt.Errorf("wrangler: %w", err)
 	}
