@@ -177,7 +177,7 @@ func (d *server) run(ctx context.Context) error {
 	built := make(chan struct{})
 	go func() {
 		defer close(built)
-		rebuild(ctx, d.watcher.changes, d.build, func(now status) { d.tell(ctx, now) })
+		rebuild(ctx, d.watcher.changes, d.build, func(now status, changed []string) { d.tell(ctx, now, changed) })
 	}()
 	err = <-served
 	stop()
@@ -200,14 +200,14 @@ func (d *server) build(ctx context.Context) error {
 	return err
 }
 
-// tell says how the build is to the terminal and to the pages. After a build it looks for the files
-// that the next one will be made of.
-func (d *server) tell(ctx context.Context, now status) {
+// tell says how the build is, and why it began, to the terminal and to the pages. After a build it looks
+// for the files that the next one will be made of.
+func (d *server) tell(ctx context.Context, now status, changed []string) {
 	d.stream.tell(now)
 	switch now.State {
 	case building:
 		d.began = time.Now()
-		d.say("building")
+		d.say("building%s", d.because(changed))
 		return
 	case built:
 		d.say("built in %.1f s", time.Since(d.began).Seconds())
@@ -229,6 +229,21 @@ func (d *server) tell(ctx context.Context, now status) {
 	if err != nil && ctx.Err() == nil && now.State == built { // otherwise the build says what is wrong
 		d.say("new files may not be seen: %v", err)
 	}
+}
+
+// because names the first of the files that have changed.
+func (d *server) because(changed []string) string {
+	if len(changed) == 0 {
+		return ""
+	}
+	name := changed[0]
+	if short, err := filepath.Rel(d.Dir, name); err == nil {
+		name = short
+	}
+	if more := len(changed) - 1; more > 0 {
+		return fmt.Sprintf(": %s and %d more changed", name, more)
+	}
+	return fmt.Sprintf(": %s changed", name)
 }
 
 func (d *server) say(format string, args ...any) { fmt.Fprintf(d.Out, format+"\n", args...) }

@@ -15,6 +15,7 @@ type bench struct {
 	began    chan context.Context // a build has begun
 	outcomes chan error
 	told     chan status
+	reasons  chan []string // of the builds that have begun
 	ended    chan struct{}
 	stop     context.CancelFunc
 }
@@ -24,14 +25,19 @@ func begin(t *testing.T, tell func(status)) *bench {
 	ctx, stop := context.WithCancel(context.Background())
 	b := &bench{
 		changes: make(chan []string), began: make(chan context.Context), outcomes: make(chan error),
-		told: make(chan status, 100), ended: make(chan struct{}), stop: stop,
+		told: make(chan status, 100), reasons: make(chan []string, 100), ended: make(chan struct{}), stop: stop,
 	}
 	if tell == nil {
 		tell = func(s status) { b.told <- s }
 	}
 	go func() {
 		defer close(b.ended)
-		rebuild(ctx, b.changes, b.build, tell)
+		rebuild(ctx, b.changes, b.build, func(now status, changed []string) {
+			if now.State == building {
+				b.reasons <- changed
+			}
+			tell(now)
+		})
 	}()
 	t.Cleanup(func() {
 		stop()
@@ -73,6 +79,9 @@ func TestRebuild(t *testing.T) {
 	<-b.began
 	b.outcomes <- nil
 	b.wants(t, status{State: building}, status{State: built})
+	if first, second := <-b.reasons, <-b.reasons; first != nil || !reflect.DeepEqual(second, []string{"main.go"}) {
+		t.Errorf("the builds began because of %q and %q", first, second)
+	}
 }
 
 // TestChangeCancels changes a file while a build is under way: it is cancelled, and not told of.
@@ -87,6 +96,9 @@ func TestChangeCancels(t *testing.T) {
 	}
 	b.outcomes <- nil
 	b.wants(t, status{State: building}, status{State: building}, status{State: built})
+	if first, second := <-b.reasons, <-b.reasons; first != nil || !reflect.DeepEqual(second, []string{"main.go"}) {
+		t.Errorf("the builds began because of %q and %q", first, second)
+	}
 }
 
 // TestEnd ends the loop while a build is under way.

@@ -88,6 +88,7 @@ func TestRun(t *testing.T) {
 	if got := page.outcome(t); got.State != failed || !strings.Contains(got.Error, "main.go:3:15: undefined: undefined") {
 		t.Errorf("a file that does not compile: the page is told %v", got)
 	}
+	r.waits(t, "^building: main.go changed$")
 	r.waits(t, "the build failed, the last build that succeeded goes on")
 	r.waits(t, "main.go:3:15: undefined: undefined")
 
