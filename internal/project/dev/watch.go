@@ -42,8 +42,8 @@ func watch(ctx context.Context, of *sources) (*watcher, error) {
 	return w, nil
 }
 
-// use watches the files of a later build. Folders that no longer matter stay watched, but what changes
-// in them is not reported.
+// use watches the files of a later build. Folders that no longer matter stay watched, but what
+// changes in them is not reported.
 func (w *watcher) use(of *sources) error {
 	w.sources.Store(of)
 	for _, folder := range of.folders() {
@@ -133,8 +133,8 @@ func (w *watcher) read(ctx context.Context, touched chan<- string) {
 	}
 }
 
-// inside returns the files of a folder that is new. It is watched from now on, and the files may have
-// been there before it was.
+// inside returns the files of a folder that is new. It is watched from now on, and the files may
+// have been there before it was.
 func (w *watcher) inside(event fsnotify.Event) []string {
 	if !event.Has(fsnotify.Create) {
 		return nil
@@ -150,8 +150,8 @@ func (w *watcher) inside(event fsnotify.Event) []string {
 	return files
 }
 
-// gather merges the names that are touched until none is for a while: until the channel receives that
-// quiet returned last. Names that nobody has received yet are merged with those that follow.
+// gather merges the names that are touched until none is for a while: until the channel receives
+// that quiet returned last. Names that nobody has received yet are merged with those that follow.
 func gather(ctx context.Context, touched <-chan string, changes chan<- []string, quiet func() <-chan time.Time) {
 	var names []string
 	var timer <-chan time.Time

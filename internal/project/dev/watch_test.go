@@ -42,7 +42,8 @@ func TestWatch(t *testing.T) {
 		t.Errorf("reported %q", got)
 	}
 
-	// A package that was imported before it was there: its folder is found in the list, and then watched.
+	// A package that was imported before it was there: its folder is found in the list, and then
+	// watched.
 	if s, err = list(t.Context(), project, ".", ""); err != nil {
 		t.Fatal(err)
 	}
