@@ -197,7 +197,10 @@ func (d *server) build(ctx context.Context) error {
 	}
 	cmd = exec.Command(tool, "build")
 	cmd.Dir = d.Dir
-	_, err := output(ctx, cmd)
+	said, err := output(ctx, cmd)
+	if err == nil && said != "" {
+		d.say("%s", said)
+	}
 	return err
 }
 
