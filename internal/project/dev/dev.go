@@ -228,7 +228,7 @@ func (d *server) tell(ctx context.Context, now status, changed []string) {
 	}
 	of, err := list(ctx, d.Dir, d.Main, d.Workspace)
 	if err == nil {
-		err = d.watcher.use(of)
+		err = d.watcher.use(ctx, of)
 	}
 	if err != nil && ctx.Err() == nil && now.State == built { // otherwise the build says what is wrong
 		d.say("new files may not be seen: %v", err)
