@@ -86,6 +86,14 @@ func (w *World) Object(slot string) string {
 	return ""
 }
 
+// Class returns the class of the object in a slot, or "".
+func (w *World) Class(slot string) string {
+	if n := w.node(slot); n != nil {
+		return n.class
+	}
+	return ""
+}
+
 // Evict discards the memory of the object in a slot, as the platform does. It returns false if
 // there is no such object.
 func (w *World) Evict(slot string) bool {
@@ -157,4 +165,10 @@ func (w *World) Open(slot string) {
 	if n := w.node(slot); n != nil && !w.awake(n) {
 		w.happen(n, nil)
 	}
+}
+
+// Restart begins the world at a time, with the root's alarm as the platform has kept it, or 0 for
+// none. It is for storage that was written before the world was made.
+func (w *World) Restart(now, alarm int64) {
+	w.now, w.root.alarm = now, alarm
 }

@@ -25,7 +25,7 @@ func RunScripts(t *testing.T, folder, class string, engine func(t *testing.T) En
 	}
 	for _, file := range files {
 		t.Run(strings.TrimSuffix(filepath.Base(file), ".txt"), func(t *testing.T) {
-			want, err := os.ReadFile(file)
+			script, err := os.ReadFile(file)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -35,20 +35,30 @@ func RunScripts(t *testing.T, folder, class string, engine func(t *testing.T) En
 					t.Error(err)
 				}
 			}()
-			got, err := Replay(NewWorld(e, class, "room"), string(want))
+			got, err := Replay(NewWorld(e, class, "room"), string(script))
 			if err != nil {
 				t.Fatal(err)
 			}
-			if *update {
-				if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-					t.Fatal(err)
-				}
-				return
-			}
-			if got != string(want) {
-				t.Errorf("%s: %s\nrun with -update and read the difference", file, firstDifference(got, string(want)))
-			}
+			CompareScript(t, file, got)
 		})
+	}
+}
+
+// CompareScript compares a script and its results with its file, or writes the file with -update.
+func CompareScript(t *testing.T, file, got string) {
+	t.Helper()
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got != string(want) {
+		t.Errorf("%s: %s\nrun with -update and read the difference", file, firstDifference(got, string(want)))
 	}
 }
 
