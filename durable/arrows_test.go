@@ -53,6 +53,7 @@ var rooms = map[string][]string{
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
 	"durable/durabletest":             {"durable"},
 	"durable/durabletest/browser":     {},
+	"durable/durabletest/releases":    {"durable", "durable/durabletest"},
 	"durable/durabletest/modeltest":   {"durable", "durable/model"},
 	"durable/durabletest/sim/subject": {"durable", "durable/chat", "durable/flow", "durable/run", "durable/schedule", "durable/turn", "durable/agent", "durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/contract"},
 	"durable/durabletest/cmd/sim":     {"durable/durabletest/sim", "durable/durabletest/sim/subject"},

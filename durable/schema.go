@@ -1,6 +1,8 @@
 package durable
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -42,17 +44,44 @@ func Migrate(tx *Tx, schemas ...Schema) {
 	tx.Use(nil)
 }
 
+// NewerStorage is what an object panics with as it is opened, before it has written anything, if a
+// newer version of the program wrote its storage. Going on could destroy data. Hosts do not treat
+// it as a trap: they refuse the event, and the memory of other objects stays.
+type NewerStorage struct {
+	// Component is the component that is newer. Stored is its version in storage, and Known the
+	// version that this program knows, which is 0 if it does not know the component.
+	Component     string
+	Stored, Known int
+}
+
+// Error implements error.
+func (e NewerStorage) Error() string {
+	return fmt.Sprintf("a newer version of this program wrote the storage: its component %s has version %d, and this program knows version %d",
+		e.Component, e.Stored, e.Known)
+}
+
+// refuseNewer panics with a [NewerStorage] if a stored component is newer than this layout.
+func (l *Layout) refuseNewer(have map[string]int) {
+	for _, name := range slices.Sorted(maps.Keys(have)) {
+		known := 0
+		if i := slices.IndexFunc(l.schemas, func(s Schema) bool { return s.Component == name }); i >= 0 {
+			known = len(l.schemas[i].Steps)
+		}
+		if have[name] > known {
+			panic(NewerStorage{Component: name, Stored: have[name], Known: known})
+		}
+	}
+}
+
 // update brings stored components up to date, and says whether it has changed anything.
 func (l *Layout) update(tx *Tx) (changed bool) {
 	have := map[string]int{}
 	for _, row := range tx.run(`SELECT room, version FROM room_version`) {
 		have[row.Text(0)] = int(row.Int(1))
 	}
+	l.refuseNewer(have)
 	whole := false
 	for _, s := range l.schemas {
-		if have[s.Component] > len(s.Steps) {
-			panic("durable: the tables of " + s.Component + " were written by a newer version of this program")
-		}
 		whole = whole || have[s.Component] > 0 && have[s.Component] < s.ByNeed
 	}
 	for _, s := range l.schemas {

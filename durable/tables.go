@@ -101,8 +101,8 @@ func (t *Tables) Bytes() (n int) {
 }
 
 // Open reads which tables are made, and brings them up to date. Fresh storage costs one statement,
-// stored tables that are up to date cost two. Open panics if a newer version of the program wrote
-// the storage, because going on could destroy data.
+// stored tables that are up to date cost two. Open panics with a [NewerStorage] if a newer version
+// of the program wrote the storage.
 func (t *Tables) Open(tx *Tx, layout *Layout) {
 	*t = Tables{layout: layout}
 	tx.Use(t)

@@ -7,11 +7,19 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
+// RefusedError says that an object was not opened, because a newer version of the program wrote its
+// storage, or because the program does not have its class. Nothing was written, and no other object
+// has lost its memory.
+type RefusedError struct{ Reason string }
+
+// Error implements error.
+func (e RefusedError) Error() string { return "the object was not opened: " + e.Reason }
+
 // Engine runs objects, each with storage of its own.
 type Engine interface {
 	// Step delivers one event to an object. If the object is not in memory, opened is delivered
-	// first, and its commands come first. A nil event delivers only opened. An error is a trap: the
-	// event's transaction was rolled back, and all memory is lost.
+	// first, and its commands come first. A nil event delivers only opened. An error is a
+	// [RefusedError] or a trap: the event's transaction was rolled back, and all memory is lost.
 	Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error)
 	// Evict discards an object's in-memory part. Its storage stays.
 	Evict(object string)
@@ -120,8 +128,13 @@ func (n *Native) event(c *cell, at int64, event durable.Event) (commands []durab
 	}
 	defer func() {
 		if p := recover(); p != nil {
-			n.died(c.tree, c.instance, at)
-			commands, err = nil, fmt.Errorf("durabletest: trap: %v", p)
+			commands = nil
+			if newer, ok := p.(durable.NewerStorage); ok {
+				c.object, err = nil, RefusedError{newer.Error()}
+			} else {
+				n.died(c.tree, c.instance, at)
+				err = fmt.Errorf("durabletest: trap: %v", p)
+			}
 			if failed := c.storage.Rollback(); failed != nil {
 				panic(failed)
 			}

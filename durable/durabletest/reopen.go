@@ -1,6 +1,7 @@
 package durabletest
 
 import (
+	"errors"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -48,6 +49,10 @@ func (w *World) reopen(n *node, e durable.Event) bool {
 // trapped does what the platform does for an event that was lost: it tells the other ends of links,
 // closes the socket of the event, or repeats an alarm.
 func (w *World) trapped(n *node, e durable.Event, err error) {
+	if refused := (RefusedError{}); errors.As(err, &refused) {
+		w.refused(n, e, refused)
+		return
+	}
 	w.note(n, "trap")
 	n.lost = durable.LostByTrap
 	if strings.Contains(err.Error(), "out of memory") {
@@ -59,6 +64,25 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 		w.disconnect(n, e.Conn)
 	case durable.SocketMessage:
 		w.disconnect(n, e.Conn)
+	case durable.AlarmFired:
+		w.repeatAlarm(n)
+	}
+}
+
+// refused does what the platform does for an event of an object that was not opened. Whoever waits
+// for the object is told to come again later.
+func (w *World) refused(n *node, e durable.Event, why RefusedError) {
+	w.note(n, "refused: %s", why.Reason)
+	w.abandon(n, "")
+	switch e := e.(type) {
+	case durable.RequestReceived:
+		w.note(n, "respond %s 503", e.Request)
+	case durable.SocketOpened:
+		w.note(n, "respond %s 503", e.Conn)
+		n.disconnect(e.Conn)
+	case durable.SocketMessage:
+		w.note(n, "close %s 1013 not available", e.Conn)
+		n.disconnect(e.Conn)
 	case durable.AlarmFired:
 		w.repeatAlarm(n)
 	}

@@ -3,7 +3,8 @@
 // exports and imports. Their twin lets everything else compile and run natively.
 //
 // A panic of an object is not recovered: it ends the instance. The host rolls the event back and
-// goes on from storage in a new instance.
+// goes on from storage in a new instance. The exception is [durable.NewerStorage], which an object
+// panics with before it has done anything: it is refused.
 package guest
 
 import (
@@ -58,6 +59,20 @@ func (in *Instance) Open(handle uint32, data []byte) []byte {
 	if in.objects.get(handle) != nil {
 		return in.refuse(fmt.Errorf("guest: object %d is open already", handle))
 	}
+	return in.open(handle, class, o)
+}
+
+// open makes an object, and refuses it if its storage is newer than the program.
+func (in *Instance) open(handle uint32, class durable.Class, o abi.Occurrence) (reply []byte) {
+	defer func() {
+		p := recover()
+		if newer, ok := p.(durable.NewerStorage); ok {
+			in.objects.remove(handle)
+			reply = in.refuse(newer)
+		} else if p != nil {
+			panic(p)
+		}
+	}()
 	return in.step(in.objects.add(handle, class.New()), o)
 }
 

@@ -145,6 +145,9 @@ func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrenc
 	if err != nil {
 		return abi.Reply{}, errors.Join(err, o.storage.Rollback())
 	}
+	if _, opening := occurrence.Event.(durable.Opened); opening && reply.Status == abi.Refused {
+		return abi.Reply{}, errors.Join(durabletest.RefusedError{Reason: reply.Error}, o.storage.Rollback())
+	}
 	return reply, o.storage.Commit()
 }
 

@@ -10,15 +10,29 @@ import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
 import type { Registration } from "./registration.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
-import { ObjectRunner } from "./runner.ts";
+import { ObjectRunner, RefusedError } from "./runner.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
 import { closeSocket, connections, PendingSocket } from "./socket.ts";
 
 // The platform drops an object without notice. Its part in a shared instance is closed when the wrapper is collected.
 const collected = new FinalizationRegistry<Registration>((registration) => registration.leave());
 
-/** The error of a call or stream of another object whose event was lost. */
-const lost = "the object failed";
+/** What became of an event. A lost event has had no effect. A refused one neither, because its object was not opened. */
+type Outcome = "happened" | "lost" | "refused";
+
+/** What the callers of an object are told whose event was not handled. */
+const reasons = {
+  lost: "the object failed",
+  refused: "This conversation was written by another version of this program. Try again later.",
+};
+/** When a client that was refused may ask again, in seconds. */
+const retryAfter = 10;
+
+/** Answers a request whose event was not handled. Clients retry a failed upgrade. */
+function unhandled(outcome: "lost" | "refused"): Response {
+  if (outcome === "lost") return new Response(null, { status: 500 });
+  return new Response(reasons.refused, { status: 503, headers: { "Retry-After": String(retryAfter) } });
+}
 
 /**
  * The base of all objects, both roots and facets. A subclass names its module, and its class there. The Worker exports the
@@ -90,7 +104,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { answers } = this.#performer;
     const id = crypto.randomUUID();
     const answer = answers.wait(id);
-    if (!this.#arrive(id, { kind: "CallReceived", call: id, data })) answers.fail(id, lost);
+    const outcome = this.#arrive(id, { kind: "CallReceived", call: id, data });
+    if (outcome !== "happened") answers.fail(id, reasons[outcome]);
     return answer;
   }
 
@@ -99,9 +114,10 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { writers } = this.#performer;
     const id = crypto.randomUUID();
     const body = writers.open(id);
-    if (this.#arrive(id, { kind: "StreamRequested", stream: id, data })) return body;
-    writers.fail(id, lost);
-    throw new Error(lost);
+    const outcome = this.#arrive(id, { kind: "StreamRequested", stream: id, data });
+    if (outcome === "happened") return body;
+    writers.fail(id, reasons[outcome]);
+    throw new Error(reasons[outcome]);
   }
 
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
@@ -114,9 +130,9 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       return;
     }
     const [text, data] = isText ? [message, null] : ["", new Uint8Array(message)];
-    if (this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data })) return;
+    const outcome = this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data });
     // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
-    socket.close(1011, "the object failed");
+    if (outcome !== "happened") socket.close(outcome === "lost" ? 1011 : 1013, reasons[outcome]);
   }
 
   override webSocketClose(socket: WebSocket, code: number, reason: string): void {
@@ -138,8 +154,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const pendingSocket = new PendingSocket(this.ctx, server);
     const { conn } = pendingSocket;
     this.#performer.pendingSocket = pendingSocket;
-    if (!this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) }))
-      return new Response(null, { status: 500 });
+    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) });
+    if (outcome !== "happened") return unhandled(outcome);
     pendingSocket.accept();
     return new Response(null, { status: 101, webSocket: client });
   }
@@ -151,7 +167,8 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const id = crypto.randomUUID();
     const answer = this.#performer.answer(id);
     const event: Event = { kind: "RequestReceived", request: id, method: request.method, url: target(request), body };
-    if (!this.#arrive(id, event)) this.#performer.fail(id, 500);
+    const outcome = this.#arrive(id, event);
+    if (outcome !== "happened") this.#performer.fail(id, unhandled(outcome));
     return answer;
   }
 
@@ -163,21 +180,22 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     return rows;
   }
 
-  #arrive(id: string, event: Event): boolean {
+  #arrive(id: string, event: Event): Outcome {
     this.#arriving = id;
-    const happened = this.#attempt(event);
+    const outcome = this.#attempt(event);
     this.#arriving = "";
-    return happened;
+    return outcome;
   }
 
-  /** Delivers an event, and says whether it was delivered. After a loss the next event finds a new instance. */
-  #attempt(event: Event, gone?: () => boolean): boolean {
+  /** Delivers an event, and says what became of it. After a loss the next event finds a new instance. */
+  #attempt(event: Event, gone?: () => boolean): Outcome {
     try {
       this.#deliver(event, gone);
-      return true;
+      return "happened";
     } catch (error) {
-      this.#performer.log("error", `${event.kind} was lost`, { error: String(error) });
-      return false;
+      const outcome = error instanceof RefusedError ? "refused" : "lost";
+      this.#performer.log("error", `${event.kind} was ${outcome}`, { error: String(error) });
+      return outcome;
     }
   }
 

@@ -70,8 +70,8 @@ export class Performer {
   }
 
   /** Fails a request that the object will not answer. */
-  fail(request: string, status: number): void {
-    this.#respond(request, new Response(null, { status }));
+  fail(request: string, answer: Response): void {
+    this.#respond(request, answer);
   }
 
   /** Whether any work of the object is unfinished, or any caller waits for it. */
@@ -96,7 +96,7 @@ export class Performer {
   abandon(except: string): void {
     this.answers.abort(except);
     this.writers.abort(except);
-    for (const request of this.#requests.keys()) if (request !== except) this.fail(request, 503);
+    for (const request of this.#requests.keys()) if (request !== except) this.fail(request, new Response(null, { status: 503 }));
   }
 
   /** Writes one line to the deployment's log. */

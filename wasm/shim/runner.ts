@@ -6,6 +6,14 @@ import { type Instance, type Loss, type Sql, Trap } from "./instance.ts";
 import type { InstancePool } from "./pool.ts";
 import { type RegisteredObject, Registration } from "./registration.ts";
 
+/**
+ * Says that the module has not opened the object: a newer version wrote its storage, or the module does not have its
+ * class. Nothing was written, and the object can be asked again when the Worker has been deployed anew.
+ */
+export class RefusedError extends Error {
+  override name = "RefusedError";
+}
+
 /** What a runner needs from the object's host. */
 export interface ObjectHost extends RegisteredObject {
   /** The time in milliseconds since 1970. */
@@ -125,9 +133,12 @@ export class ObjectRunner {
   #transact(instance: Instance, verb: "open" | "step", event: Event): Reply {
     const { now, transaction, sql, costs } = this.#host;
     const reply = this.#guard(instance, () =>
-      transaction(() =>
-        decodeReply(instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs)),
-      ),
+      transaction(() => {
+        const bytes = instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs);
+        const decoded = decodeReply(bytes);
+        if (decoded.status === status.refused && verb === "open") throw new RefusedError(decoded.error);
+        return decoded;
+      }),
     );
     if (reply.status === status.refused) throw new Error(`the module refused ${event.kind}: ${reply.error}`);
     return reply;
