@@ -96,7 +96,8 @@ export class Performer {
   abandon(except: string): void {
     this.answers.abort(except);
     this.writers.abort(except);
-    for (const request of this.#requests.keys()) if (request !== except) this.fail(request, new Response(null, { status: 503 }));
+    for (const request of this.#requests.keys())
+      if (request !== except) this.fail(request, new Response(null, { status: 503 }));
   }
 
   /** Writes one line to the deployment's log. */

@@ -3,12 +3,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encode } from "@msgpack/msgpack";
-import { type Command, commands, type Event, version } from "./abi.ts";
+import { type Command, commands, type Event, status, version } from "./abi.ts";
 import { Containment } from "./containment.ts";
 import type { Instance, InstanceObserver, Loss } from "./instance.ts";
 import { Trap } from "./instance.ts";
 import { Registration } from "./registration.ts";
-import { type ObjectHost, ObjectRunner } from "./runner.ts";
+import { type ObjectHost, ObjectRunner, RefusedError } from "./runner.ts";
 
 /** A fake instance that records its calls, and answers each with one command that repeats the verb. */
 class Fake {
@@ -285,4 +285,22 @@ test("a trap during a drop counts like any other", () => {
   }
   beside.runner.deliver(event);
   assert.notEqual(bench.runner.registration.instance, beside.runner.registration.instance);
+});
+
+test("an object that is refused is rolled back, and costs the instance and the objects in it nothing", () => {
+  const bench = new Bench();
+  const beside = new Bench(bench);
+  beside.runner.deliver(event);
+  const open = bench.fake.open;
+  Object.assign(bench.fake, { open: () => encode([version, status.refused, "it is newer", false, []]) });
+  for (let i = 0; i < 2; i++) {
+    assert.throws(
+      () => bench.runner.deliver(event),
+      (error) => error instanceof RefusedError && error.message === "it is newer",
+    );
+    assert.deepEqual([bench.done.at(-1), bench.runner.awake, beside.runner.awake], ["begin", false, true]);
+  }
+  Object.assign(bench.fake, { open });
+  bench.runner.deliver(event);
+  assert.deepEqual([bench.told, bench.fakes.length], [["", "", ""], 1]);
 });
