@@ -4,11 +4,14 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { cleanup } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Dev, dev } from "../dev";
 import { freshName, open } from "./tab";
+
+// Vite does not know node:sqlite.
+const sqlite = process.getBuiltinModule("node:sqlite");
 
 let state: string;
 let server: Dev;
@@ -47,18 +50,20 @@ afterAll(async () => {
 async function databases(use: (db: DatabaseSync) => void): Promise<void> {
   for (const file of await readdir(state, { recursive: true })) {
     if (!file.endsWith(".sqlite")) continue;
-    const db = new DatabaseSync(join(state, file));
+    const db = new sqlite.DatabaseSync(join(state, file));
     const made = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'room_version'").all();
     if (made.length > 0) use(db);
     db.close();
   }
 }
 
-/** Everything that the objects have stored. */
+/** Everything that the objects have stored. The platform keeps the alarm in a table of its own. */
 async function content(): Promise<unknown[]> {
   const all: unknown[] = [];
   await databases((db) => {
-    const tables = db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+    const tables = db
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name")
+      .all();
     all.push(tables);
     for (const { name, sql } of tables)
       if (String(sql).startsWith("CREATE TABLE")) all.push(db.prepare(`SELECT * FROM "${name}"`).all());
