@@ -80,7 +80,7 @@ func TestHelperWithNewerStorageIsOutOfReach(t *testing.T) {
 		if out := strings.Join(w.Take(), "\n"); !strings.Contains(out, "helper-3: refused: ") {
 			t.Errorf("it was not asked: %s", out)
 		}
-		const status = `SELECT status FROM run WHERE detached != '' AND class = 'Researcher'`
+		const status = `SELECT status FROM run WHERE slot = 3`
 		if got := releases.Rows(t, e, "room", status); !slices.Equal(got, []string{"[running]"}) {
 			t.Errorf("the run is %q", got)
 		}

@@ -71,6 +71,17 @@ async function content(): Promise<unknown[]> {
   return all;
 }
 
+/** When the platform's alarms go off, in milliseconds since 1970. */
+async function alarms(): Promise<number[]> {
+  const all: number[] = [];
+  await databases((db) => {
+    if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_cf_METADATA'").get()) return; // a helper
+    const rows = db.prepare("SELECT value / 1000000 AS at FROM _cf_METADATA WHERE typeof(value) = 'integer'").all();
+    for (const { at } of rows) all.push(Number(at));
+  });
+  return all;
+}
+
 /** Raises or lowers the stored version of a component of every object. */
 async function raise(by: number): Promise<void> {
   await databases((db) => {
@@ -91,6 +102,10 @@ test("an older version refuses newer storage, and the client comes back without 
   const tab = await open(name, { host });
   await tab.send("first chunks=1");
   await tab.ready(1);
+  const other = await open(freshName(), { host });
+  await other.send("tool=background the tides");
+  await other.ready(1);
+  other.unmount();
   let before: unknown[] = [];
   await restart(async () => {
     await raise(1);
@@ -111,8 +126,11 @@ test("an older version refuses newer storage, and the client comes back without 
       ?.groups ?? {};
   expect(Number(stored)).toBe(Number(known) + 1);
 
+  // The alarm of the other conversation, whose helper is at work in the background.
+  await tab.until(() => expect(server.log()).toContain("AlarmFired was refused"));
   await restart(async () => {
     expect(await content()).toEqual(before);
+    expect(await alarms()).toContainEqual(expect.toSatisfy((at: number) => at > Date.now() + 60_000));
     await raise(-1);
   });
   await tab.until(async () => {
