@@ -48,7 +48,8 @@ export async function dev({ config = "wrangler.jsonc", vars = {}, state }: Optio
   return { url, pid: child.pid ?? 0, log, stop };
 }
 
-async function ready(child: ChildProcess, ended: Promise<unknown>): Promise<Pick<Dev, "url" | "log">> {
+/** Resolves when wrangler says that it answers. */
+export async function ready(child: ChildProcess, ended: Promise<unknown>): Promise<Pick<Dev, "url" | "log">> {
   let log = "";
   const url = new Promise<string>((resolve, reject) => {
     const read = (chunk: Buffer) => {

@@ -21,19 +21,8 @@ const (
 // Build writes the folder .tributary. A file that would be the same is left alone, because Wrangler
 // watches the files. The classes and the configuration are checked before anything is built.
 func (p Project) Build(ctx context.Context) error {
-	tool, err := p.golang(ctx)
+	tool, config, err := p.ready(ctx)
 	if err != nil {
-		return err
-	}
-	config, err := p.config()
-	if err != nil {
-		return err
-	}
-	if err := classes.Check(config.text, p.Classes); err != nil {
-		return err
-	}
-	stamp := stampOf(tool)
-	if err := p.refuseForeign(stamp); err != nil {
 		return err
 	}
 	if err := p.buildModules(ctx); err != nil {
@@ -47,7 +36,22 @@ func (p Project) Build(ctx context.Context) error {
 			return err
 		}
 	}
-	return put(p.path(stampFile), []byte(stamp))
+	return put(p.path(stampFile), []byte(stampOf(tool)))
+}
+
+// ready checks what can be wrong with a project before anything is built: the version of Go, the
+// configuration for the classes, and a module that is there.
+func (p Project) ready(ctx context.Context) (tool goTool, c config, err error) {
+	if tool, err = p.golang(ctx); err != nil {
+		return tool, c, err
+	}
+	if c, err = p.config(); err != nil {
+		return tool, c, err
+	}
+	if err = classes.Check(c.text, p.Classes); err != nil {
+		return tool, c, err
+	}
+	return tool, c, p.refuseForeign(stampOf(tool))
 }
 
 // buildModules builds both programs side by side, each from a package that the project's go.mod leads

@@ -7,9 +7,10 @@ import (
 )
 
 // Dev builds the project and serves it on this machine until the context ends, and builds it again
-// when a file changes. What follows -- is for wrangler dev.
+// when a file changes. What is wrong at the start ends it, and what becomes wrong later is a build that
+// fails. What follows -- is for wrangler dev.
 func (p Project) Dev(ctx context.Context, args []string) error {
-	tool, err := p.golang(ctx)
+	tool, _, err := p.ready(ctx)
 	if err != nil {
 		return err
 	}
