@@ -103,12 +103,17 @@ func (w *writer) element(n *html.Node) {
 	}
 }
 
-// block writes an element that stands in lines of its own.
+// block writes an element that stands in lines of its own. What begins a list item stands behind the
+// item's mark.
 func (w *writer) block(n *html.Node, lines int) {
-	w.end(lines)
-	w.mark = marks[n.DataAtom]
+	if w.mark == "" {
+		w.end(lines)
+	}
+	if mark := marks[n.DataAtom]; mark != "" {
+		w.mark = mark
+		defer func() { w.mark = "" }()
+	}
 	w.children(n)
-	w.mark = ""
 	w.end(lines)
 }
 
