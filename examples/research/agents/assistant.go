@@ -62,7 +62,7 @@ func research(c *agent.Context, in inquiry) (report, error) {
 	for i, text := range parts {
 		runs = append(runs, agent.StartAgentAs[findings](c, Researcher, question{text}, agent.Order(i), agent.Timeout(partTime)))
 	}
-	var r report
+	r := report{Sources: []source{}}
 	for i, started := range runs {
 		said, err := started.Wait()
 		if failed := (*agent.RunError)(nil); err != nil && !errors.As(err, &failed) {

@@ -118,7 +118,7 @@ func finished(c *agent.Conversation, r agent.RunInfo) error {
 	if err := json.Unmarshal(whole.Output, &said); err != nil {
 		return err
 	}
-	var found report
+	found := report{Sources: []source{}}
 	found.add(asked.Query, said, pagesOf(whole), nil)
 	facts, err := limit.Marshal(found)
 	if err != nil {

@@ -41,7 +41,7 @@ func search(c *agent.Context, in question) ([]web.Hit, error) {
 	if err != nil {
 		return nil, err
 	}
-	return found, c.Milestone("found", fmt.Sprintf("Found %d pages on “%.80s”, and reading on.", len(found), in.Query))
+	return found, c.Milestone("found", fmt.Sprintf("Pages found on “%.80s”: %d.", in.Query, len(found)))
 }
 
 // pageCall is the input of fetch_page. The model gives the address. The rest is written by

@@ -22,7 +22,7 @@ const (
 type Page struct {
 	URL   string `json:"url"`
 	Title string `json:"title,omitempty"`
-	Text  string `json:"text"`
+	Text  string `json:"text,omitempty"`
 	// Cut says that the page has more text.
 	Cut bool `json:"cut,omitempty"`
 }

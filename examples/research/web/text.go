@@ -93,7 +93,10 @@ func (w *writer) element(n *html.Node) {
 		w.children(n)
 		w.plain = false
 		w.end(2)
-	case atom.Li, atom.Tr, atom.Dt, atom.Dd:
+	case atom.Tr:
+		w.block(n, 1)
+		w.mark = "" // of the last cell
+	case atom.Li, atom.Dt, atom.Dd:
 		w.block(n, 1)
 	case atom.Address, atom.Article, atom.Blockquote, atom.Div, atom.Dl, atom.Figcaption, atom.Figure, atom.H1, atom.H2, atom.H3, atom.H4, atom.H5, atom.H6,
 		atom.Header, atom.Hr, atom.Main, atom.Ol, atom.P, atom.Section, atom.Table, atom.Ul, atom.Details, atom.Summary, atom.Caption:
