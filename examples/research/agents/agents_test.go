@@ -18,10 +18,10 @@ func TestScripts(t *testing.T) {
 	onmodule.RunScripts(t, "testdata", agents.Assistant.Name, agents.Classes())
 }
 
-// TestBudget plays a script with an Assistant whose turns may make two model calls.
+// TestBudget plays a script with an Assistant whose turns may make three model calls.
 func TestBudget(t *testing.T) {
 	frugal := agents.Assistant
-	frugal.Budget = run.Budget{ModelCalls: 2}
+	frugal.Budget = run.Budget{ModelCalls: 3}
 	durabletest.RunScripts(t, "testdata/budget", frugal.Name, func(*testing.T) durabletest.Engine {
 		return durabletest.NewNative(1, chat.Class(frugal, agents.Providers...), chat.Class(agents.Researcher, agents.Providers...))
 	})
