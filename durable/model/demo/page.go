@@ -23,11 +23,11 @@ func addressIn(text string) string {
 	return ""
 }
 
-// outline is what the demo model looks at in a JSON Schema.
-type outline struct {
+// shape is what the demo model looks at in a JSON Schema.
+type shape struct {
 	Type       any
-	Properties map[string]outline
-	Items      *outline
+	Properties map[string]shape
+	Items      *shape
 }
 
 // fromPage answers with JSON that fits the schema of the request: lists have one element, about the
@@ -35,7 +35,7 @@ type outline struct {
 func fromPage(request model.Request, turn lastTurn) script {
 	last := turn.results[len(turn.results)-1]
 	var page struct{ URL, Title, Text string }
-	var schema outline
+	var schema shape
 	_ = json.Unmarshal(last.Output, &page) // an error in words is no page
 	if json.Unmarshal(request.Output, &schema) != nil {
 		return prose(gist(last.Output))
@@ -52,7 +52,7 @@ func fromPage(request model.Request, turn lastTurn) script {
 }
 
 // fill makes a value: words and an address are in the elements of lists, and other texts are empty.
-func (o outline) fill(name, words, address string, top bool) any {
+func (o shape) fill(name, words, address string, top bool) any {
 	kind := o.Type
 	if list, ok := kind.([]any); ok { // a list that may be null
 		kind = list[len(list)-1]
