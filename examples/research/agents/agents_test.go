@@ -28,5 +28,8 @@ func TestBudget(t *testing.T) {
 }
 
 // TestSimulation lets people and a model do whatever they can, in many worlds with trouble of every
-// kind.
-func TestSimulation(t *testing.T) { simtest.Run(t, agents.Classes()...) }
+// kind. All hosts are listed, so that pages are read without asking.
+func TestSimulation(t *testing.T) {
+	vars := map[string]string{"RESEARCH_HOSTS": "*", "RESEARCH_SEARCH": "searxng", "RESEARCH_SEARCH_URL": "http://search.test"}
+	simtest.Options{Vars: vars}.Run(t, agents.Classes()...)
+}
