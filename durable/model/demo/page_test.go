@@ -25,7 +25,7 @@ func TestFromPage(t *testing.T) {
 		`{"error":"the server answered 404"}`:                      `{"facts":[],"open":""}`,
 	} {
 		told := request
-		told.Messages = append(request.Messages[:1:1], model.Message{Role: model.Tooling, Content: []model.Content{model.ToolResult{ID: "c", Name: pageTool, Output: json.RawMessage(output)}}})
+		told.Messages = append(request.Messages[:1:1], model.Message{Role: model.ToolRole, Content: []model.Content{model.ToolResult{ID: "c", Name: pageTool, Output: json.RawMessage(output)}}})
 		if got := strings.Join(choose(told).words, ""); got != want {
 			t.Errorf("%s: got %s, want %s", output, got, want)
 		}
