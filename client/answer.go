@@ -74,6 +74,9 @@ func (c *Conversation) newAnswer(ctx context.Context, id string) *Answer {
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.drop(a)
+		if !a.over {
+			c.foreign = id // Stop still stops it
+		}
 		a.finish(ctx.Err())
 	})
 	c.answers = append(c.answers, a)

@@ -293,10 +293,16 @@ func TestContextOfAnswer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c.expect("cf_agent_use_chat_request")
+	r := c.expect("cf_agent_use_chat_request")
 	cancel()
 	if _, err := read(t, a); !errors.Is(err, context.Canceled) {
 		t.Errorf("got %v", err)
+	}
+	if err := conv.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if stopped := c.expect("cf_agent_chat_request_cancel"); stopped.ID != r.ID {
+		t.Errorf("stopped %s, want %s", stopped.ID, r.ID)
 	}
 	if _, err := conv.Say(t.Context(), string(make([]byte, 2_000_000))); !errors.Is(err, client.ErrTooLarge) {
 		t.Errorf("a message that is too large: got %v", err)
