@@ -99,6 +99,37 @@ for (const [round, [when, due]] of Object.entries(moments).entries()) {
   );
 }
 
+test(
+  "another program goes on with an answer that was left, and finds none behind its end",
+  async () => {
+    const name = ["-name", "program-left"];
+    const left = spawn(join(folder, "ask"), ["-url", server.url, ...name, "Compare here and there"]);
+    await once(left.stdout, "data");
+    left.kill("SIGKILL");
+    const { code, out } = await ask([...name, "-attach"]);
+    expect({ code, out }).toEqual({ code: 0, out: `${comparison("here", "there").join("\n\n")}\n` });
+    const idle = await ask([...name, "-attach"]);
+    expect(idle).toEqual({ code: 1, out: "", notes: "ask: client: no answer is under way\n" });
+  },
+  timeout,
+);
+
+test(
+  "an interrupt stops the answer on the server",
+  async () => {
+    const name = ["-name", "program-stopped"];
+    const stopped = spawn(join(folder, "ask"), ["-url", server.url, ...name, "Compare this and that"]);
+    await once(stopped.stdout, "data");
+    stopped.kill("SIGINT");
+    expect((await once(stopped, "close"))[0]).toBe(0);
+    const { out } = await ask([...name, "-attach"]); // until the stop has come to the answer
+    expect(comparison("this", "that").join("\n\n").length).toBeGreaterThan(out.length);
+    const stored = await ask([...name, "-messages"]);
+    expect(stored.out.length).toBeLessThan(comparison("this", "that").join("").length);
+  },
+  timeout,
+);
+
 test("a conversation that is refused is one sentence", async () => {
   const { code, out, notes } = await ask(["-agent", "Nobody", "hello"]);
   expect({ code, out, notes }).toEqual({

@@ -2,6 +2,7 @@
 //
 //	go run ./cmd/ask "Research durable execution"   asks, and streams the answer
 //	go run ./cmd/ask                                asks every line of its input
+//	go run ./cmd/ask -attach                        goes on with the answer that another program has left
 //	go run ./cmd/ask -messages                      prints the conversation
 //	go run ./cmd/ask -run ID                        follows a run of a helper
 //
@@ -41,6 +42,7 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 	server := flags.String("url", "http://127.0.0.1:8787", "address of the server")
 	agent := flags.String("agent", "Assistant", "the agent")
 	name := flags.String("name", "terminal", "name of the conversation")
+	attach := flags.Bool("attach", false, "show the answer under way")
 	messages := flags.Bool("messages", false, "print the conversation")
 	follow := flags.String("run", "", "id of a helper's run to follow")
 	if err := flags.Parse(args); err != nil {
@@ -57,6 +59,8 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 		return t.messages(ctx)
 	case *follow != "":
 		return t.follow(ctx, *follow)
+	case *attach:
+		return t.talk(ctx, conv.Attach)
 	case flags.NArg() > 0:
 		return t.ask(ctx, strings.Join(flags.Args(), " "))
 	}
@@ -90,10 +94,15 @@ func (t terminal) askLines(ctx context.Context) error {
 	}
 }
 
-// ask asks, and shows the answer. A call that a person has to approve ends an answer; another one
-// follows when the person has decided. An interrupt stops the answer on the server too.
+// ask asks, and shows the answer.
 func (t terminal) ask(ctx context.Context, question string) error {
-	answer, err := t.conv.Say(ctx, question)
+	return t.talk(ctx, func(ctx context.Context) (*client.Answer, error) { return t.conv.Say(ctx, question) })
+}
+
+// talk shows an answer. A call that a person has to approve ends it; another one follows when the
+// person has decided. An interrupt stops the answer on the server too.
+func (t terminal) talk(ctx context.Context, begin func(context.Context) (*client.Answer, error)) error {
+	answer, err := begin(ctx)
 	for err == nil {
 		var approvals []client.Chunk
 		if approvals, err = t.show(answer); err != nil || len(approvals) == 0 {
