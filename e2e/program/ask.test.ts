@@ -130,6 +130,13 @@ test(
   timeout,
 );
 
+test("a method is called, and one that the agent does not have is one sentence", async () => {
+  const { code, out } = await ask(["-name", "program-methods", "-call", "runs"]);
+  expect({ code, runs: JSON.parse(out) }).toEqual({ code: 0, runs: [] });
+  const unknown = await ask(["-name", "program-methods", "-call", "nothing"]);
+  expect(unknown).toMatchObject({ code: 1, notes: "ask: client: nothing: Method nothing does not exist\n" });
+});
+
 test("a conversation that is refused is one sentence", async () => {
   const { code, out, notes } = await ask(["-agent", "Nobody", "hello"]);
   expect({ code, out, notes }).toEqual({

@@ -5,6 +5,7 @@
 //	go run ./cmd/ask -attach                        goes on with the answer that another program has left
 //	go run ./cmd/ask -messages                      prints the conversation
 //	go run ./cmd/ask -run ID                        follows a run of a helper
+//	go run ./cmd/ask -call METHOD                   calls a method of the agent, and prints its result as JSON
 //
 // The answer goes to the standard output. What helpers do goes to the standard error, a line each. If
 // the server restarts meanwhile, the answer goes on where it was.
@@ -13,6 +14,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -45,6 +47,7 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 	attach := flags.Bool("attach", false, "show the answer under way")
 	messages := flags.Bool("messages", false, "print the conversation")
 	follow := flags.String("run", "", "id of a helper's run to follow")
+	method := flags.String("call", "", "method of the agent to call")
 	if err := flags.Parse(args); err != nil {
 		return err
 	}
@@ -59,6 +62,10 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 		return t.messages(ctx)
 	case *follow != "":
 		return t.follow(ctx, *follow)
+	case *method != "":
+		result, err := client.Call[json.RawMessage](ctx, conv, *method)
+		fmt.Fprintf(out, "%s\n", result)
+		return err
 	case *attach:
 		return t.talk(ctx, conv.Attach)
 	case flags.NArg() > 0:
