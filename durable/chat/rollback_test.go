@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 )
 
-// rolledBack is an engine that can act as a deployment whose tables are newer than its code. Every
-// event fails then, and the platform gives up an alarm after six retries.
+// rolledBack is an engine that can act as a deployment whose code traps at every event. Then the
+// platform gives up an alarm after six retries.
 type rolledBack struct {
 	*durabletest.Native
 	failing bool
@@ -28,10 +28,10 @@ func (r *rolledBack) Step(object string, at int64, opened durable.Opened, event 
 			return nil, nil
 		}
 	}
-	return nil, errors.New("durabletest: trap: the tables were written by a newer version")
+	return nil, errors.New("durabletest: trap: a bug")
 }
 
-// TestRolledBackDeploymentGoesOn rolls a deployment back for five minutes, in which something falls
+// TestRolledBackDeploymentGoesOn rolls a deployment back to such code for five minutes, in which something falls
 // due. After the deployment is restored and a tab connects, the due work is done.
 func TestRolledBackDeploymentGoesOn(t *testing.T) {
 	tests := []struct {

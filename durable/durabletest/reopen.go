@@ -84,7 +84,7 @@ func (w *World) refused(n *node, e durable.Event, why RefusedError) {
 		w.note(n, "close %s 1013 not available", e.Conn)
 		n.disconnect(e.Conn)
 	case durable.AlarmFired:
-		w.repeatAlarm(n)
+		n.alarm, n.alarmFailures = w.now+refusedAgain, 0
 	}
 }
 

@@ -7,6 +7,10 @@ const alarmAgain = 2000
 // alarmRetries is how many times the platform repeats a failed alarm.
 const alarmRetries = 6
 
+// refusedAgain is how long the host waits before it repeats an alarm that was refused, in
+// milliseconds. It does so without end.
+const refusedAgain = 5 * 60_000
+
 // GiveUp makes the platform drop an alarm after its last retry. The alarm is then gone until it is
 // set again. Without GiveUp an alarm is repeated every two seconds without end, as scripts expect.
 func (w *World) GiveUp() { w.givesUp = true }

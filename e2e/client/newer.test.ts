@@ -4,11 +4,14 @@ import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { connect, createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import type { DatabaseSync } from "node:sqlite";
 import { cleanup } from "@testing-library/react";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type Dev, dev } from "../dev";
 import { freshName, open } from "./tab";
+
+// Vite does not know node:sqlite.
+const sqlite = process.getBuiltinModule("node:sqlite");
 
 let state: string;
 let server: Dev;
@@ -47,21 +50,34 @@ afterAll(async () => {
 async function databases(use: (db: DatabaseSync) => void): Promise<void> {
   for (const file of await readdir(state, { recursive: true })) {
     if (!file.endsWith(".sqlite")) continue;
-    const db = new DatabaseSync(join(state, file));
+    const db = new sqlite.DatabaseSync(join(state, file));
     const made = db.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'room_version'").all();
     if (made.length > 0) use(db);
     db.close();
   }
 }
 
-/** Everything that the objects have stored. */
+/** Everything that the objects have stored. The platform keeps the alarm in a table of its own. */
 async function content(): Promise<unknown[]> {
   const all: unknown[] = [];
   await databases((db) => {
-    const tables = db.prepare("SELECT name, sql FROM sqlite_schema ORDER BY name").all();
+    const tables = db
+      .prepare("SELECT name, sql FROM sqlite_schema WHERE name NOT LIKE '\\_cf\\_%' ESCAPE '\\' ORDER BY name")
+      .all();
     all.push(tables);
     for (const { name, sql } of tables)
       if (String(sql).startsWith("CREATE TABLE")) all.push(db.prepare(`SELECT * FROM "${name}"`).all());
+  });
+  return all;
+}
+
+/** When the platform's alarms go off, in milliseconds since 1970. */
+async function alarms(): Promise<number[]> {
+  const all: number[] = [];
+  await databases((db) => {
+    if (!db.prepare("SELECT 1 FROM sqlite_schema WHERE name = '_cf_METADATA'").get()) return; // a helper
+    const rows = db.prepare("SELECT value / 1000000 AS at FROM _cf_METADATA WHERE typeof(value) = 'integer'").all();
+    for (const { at } of rows) all.push(Number(at));
   });
   return all;
 }
@@ -86,6 +102,10 @@ test("an older version refuses newer storage, and the client comes back without 
   const tab = await open(name, { host });
   await tab.send("first chunks=1");
   await tab.ready(1);
+  const other = await open(freshName(), { host });
+  await other.send("tool=background the tides");
+  await other.ready(1);
+  other.unmount();
   let before: unknown[] = [];
   await restart(async () => {
     await raise(1);
@@ -106,8 +126,11 @@ test("an older version refuses newer storage, and the client comes back without 
       ?.groups ?? {};
   expect(Number(stored)).toBe(Number(known) + 1);
 
+  // The alarm of the other conversation, whose helper is at work in the background.
+  await tab.until(() => expect(server.log()).toContain("AlarmFired was refused"));
   await restart(async () => {
     expect(await content()).toEqual(before);
+    expect(await alarms()).toContainEqual(expect.toSatisfy((at: number) => at > Date.now() + 60_000));
     await raise(-1);
   });
   await tab.until(async () => {

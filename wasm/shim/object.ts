@@ -27,6 +27,8 @@ const reasons = {
 };
 /** When a client that was refused may ask again, in seconds. */
 const retryAfter = 10;
+/** How long after an alarm that was refused the next one comes, in milliseconds. */
+const alarmAgain = 5 * 60_000;
 
 /** Answers a request whose event was not handled. Clients retry a failed upgrade. */
 function unhandled(outcome: "lost" | "refused"): Response {
@@ -47,6 +49,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   }
   /** What the object uses. It is no method and no getter, so no other object can reach it. */
   protected readonly cost: Cost;
+  readonly #clock: Pick<Clock, "now" | "platform">;
   readonly #performer: Performer;
   readonly #runner: ObjectRunner;
   /**
@@ -63,6 +66,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const { name } = who;
     const { storage } = state;
     const clock = subclass.clock(env);
+    this.#clock = clock;
     const path = pathOf(who);
     this.cost = costs.open(path, clock.now(), who.facet);
     this.#performer = new Performer({
@@ -144,9 +148,18 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     this.#closed(socket, 1006, "");
   }
 
-  /** Throws if the event was lost, so that the platform retries the alarm. */
+  /**
+   * Throws if the event was lost, so that the platform retries the alarm. The platform gives up after six retries, within
+   * minutes. An older version can be deployed for longer, so an alarm that was refused is set again.
+   */
   override alarm(): void {
-    this.#deliver({ kind: "AlarmFired" });
+    try {
+      this.#deliver({ kind: "AlarmFired" });
+    } catch (error) {
+      if (!(error instanceof RefusedError)) throw error;
+      this.#performer.log("error", "AlarmFired was refused", { error: String(error) });
+      this.#performer.perform([{ kind: "SetAlarm", at: this.#clock.now() + alarmAgain }]);
+    }
   }
 
   #connect(request: Request): Response {

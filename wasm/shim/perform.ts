@@ -69,7 +69,7 @@ export class Performer {
     return new Promise((resolve) => this.#requests.set(request, resolve));
   }
 
-  /** Fails a request that the object will not answer. */
+  /** Answers a request that the object will not answer. */
   fail(request: string, answer: Response): void {
     this.#respond(request, answer);
   }

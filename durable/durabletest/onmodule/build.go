@@ -1,6 +1,7 @@
 package onmodule
 
 import (
+	"bytes"
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
@@ -70,7 +71,8 @@ func build(root, main string) (built, error) {
 	}
 	defer os.RemoveAll(scratch)
 	kept, output := filepath.Join(b.cache, "module.wasm"), filepath.Join(scratch, "module.wasm")
-	if last, err := os.ReadFile(kept); err == nil { // without it everything is linked again
+	// Without the last module everything is linked again. A file that is no module would be refused.
+	if last, err := os.ReadFile(kept); err == nil && bytes.HasPrefix(last, []byte("\x00asm")) {
 		_ = os.WriteFile(output, last, 0o644)
 	}
 	args := slices.Concat([]string{"build"}, module.AgentFlags(), []string{"-buildvcs=false", "-o", output, main})

@@ -204,9 +204,12 @@ type Sent struct{ Then func() }
 
 var sent = wire.NewMethod[Sent, Sent]("sent")
 `)
-	out, err := vet()
-	if err == nil || !strings.Contains(out, "agents.go:") || !strings.Contains(out, "use flow.Now") || !strings.Contains(out, "Sent.Then: a function cannot travel between objects") {
-		t.Errorf("got %v, want a report of each analyser:\n%s", err, out)
+	short := func() (string, error) { return command(dir, "tool", "wirevet", "./...") }
+	for name, check := range map[string]func() (string, error){"go vet": vet, "go tool wirevet": short} {
+		out, err := check()
+		if err == nil || !strings.Contains(out, "agents.go:") || !strings.Contains(out, "use flow.Now") || !strings.Contains(out, "Sent.Then: a function cannot travel between objects") {
+			t.Errorf("%s: got %v, want a report of each analyser:\n%s", name, err, out)
+		}
 	}
 }
 

@@ -245,6 +245,7 @@ func CheckRefusesNewer(t *testing.T, s Scene, components []Newer, open Engines) 
 func CheckComesBack(t *testing.T, s Scene, newer Newer, open Engines) {
 	t.Helper()
 	w, e := restore(t, s, open)
+	w.GiveUp()
 	was := map[string][]string{}
 	for object := range s.Objects {
 		was[object] = Rows(t, e, object, `SELECT version FROM room_version WHERE room = '`+newer.Component+`'`)
@@ -256,7 +257,7 @@ func CheckComesBack(t *testing.T, s Scene, newer Newer, open Engines) {
 		{`frame y {"type":"cf_agent_stream_resume_request","probeId":"p"}`, "close y 1013"},
 	}
 	if s.Alarm > 0 {
-		steps = append(steps, struct{ action, want string }{fmt.Sprintf("tick %dms", s.Alarm-s.Now+10_000), "refused: "})
+		steps = append(steps, struct{ action, want string }{fmt.Sprintf("tick %dms", s.Alarm-s.Now+3*3600_000), "refused: "})
 	}
 	for _, step := range steps {
 		if err := w.Do(step.action); err != nil {
@@ -271,6 +272,10 @@ func CheckComesBack(t *testing.T, s Scene, newer Newer, open Engines) {
 	}
 	for object, rows := range was {
 		Rows(t, e, object, fmt.Sprintf(`UPDATE room_version SET version = %s WHERE room = '%s'`, strings.Trim(rows[0], "[]"), newer.Component))
+	}
+	w.Tick()
+	if out := strings.Join(w.Take(), "\n"); strings.Contains(out, "refused") || out == "" && s.Alarm > 0 {
+		t.Errorf("the alarm does %q", out)
 	}
 	if got, err := Ask(w); err != nil || !strings.HasPrefix(got, "respond http 200") {
 		t.Errorf("%s: %v", got, err)

@@ -244,7 +244,7 @@ func (s Scene) write(file string, open func(seed uint32) durabletest.Inspector) 
 			return err
 		}
 	}
-	about, err := json.MarshalIndent(map[string]any{"class": s.Class, "now": s.Now, "alarm": s.Alarm, "objects": s.Objects}, "", "\t")
+	about, err := json.MarshalIndent(map[string]any{"class": s.Class, "now": s.Now, "alarm": s.Alarm, "objects": s.Objects}, "", "  ")
 	if err != nil {
 		return err
 	}

@@ -21,8 +21,8 @@ type process struct {
 	err      error         // why, to be read after done
 }
 
-// start runs a command until its context is done or it ends by itself. When the context is done it is
-// asked to end with its children, and killed when the patience is over.
+// start runs a command until its context is done or it ends by itself. When the context is done it
+// is asked to end with its children, and killed when the patience is over.
 func start(ctx context.Context, cmd *exec.Cmd, patience time.Duration) (*process, error) {
 	isolate(cmd)
 	cmd.WaitDelay = patience // for the output of children that live on
@@ -36,8 +36,8 @@ func start(ctx context.Context, cmd *exec.Cmd, patience time.Duration) (*process
 	return p, nil
 }
 
-// run starts the process and waits for its end. To Linux, the parent of the process is a thread, which
-// has to live as long.
+// run starts the process and waits for its end. To Linux, the parent of the process is a thread,
+// which has to live as long.
 func (p *process) run(started chan<- error) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

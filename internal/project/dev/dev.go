@@ -1,5 +1,6 @@
-// Package dev runs a project on the developer's machine: it builds the project, has wrangler dev serve
-// it, and builds it again when a file changes. Pages are told of the build by an event stream.
+// Package dev runs a project on the developer's machine: it builds the project, has wrangler dev
+// serve it, and builds it again when a file changes. Pages are told of the build by an event
+// stream.
 package dev
 
 import (
@@ -89,8 +90,8 @@ func value(args []string, name string) (string, bool) {
 	return "", false
 }
 
-// arguments returns wrangler's, with the address of the event stream. A flag of the developer's stands
-// in place of ours.
+// arguments returns wrangler's, with the address of the event stream. A flag of the developer's
+// stands in place of ours.
 func (o options) arguments(stream string) []string {
 	args := []string{"dev"}
 	for _, flag := range [][2]string{
@@ -185,8 +186,8 @@ func (d *server) run(ctx context.Context) error {
 	return err
 }
 
-// build builds the project by a tool that is built first, because the running one has the classes that
-// were there when it was built.
+// build builds the project by a tool that is built first, because the running one has the classes
+// that were there when it was built.
 func (d *server) build(ctx context.Context) error {
 	tool := filepath.Join(d.scratch, "tool")
 	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", tool, d.Main)
@@ -196,12 +197,15 @@ func (d *server) build(ctx context.Context) error {
 	}
 	cmd = exec.Command(tool, "build")
 	cmd.Dir = d.Dir
-	_, err := output(ctx, cmd)
+	said, err := output(ctx, cmd)
+	if err == nil && said != "" {
+		d.say("%s", said)
+	}
 	return err
 }
 
-// tell says how the build is, and why it began, to the terminal and to the pages. After a build it looks
-// for the files that the next one will be made of.
+// tell says how the build is, and why it began, to the terminal and to the pages. After a build it
+// looks for the files that the next one will be made of.
 func (d *server) tell(ctx context.Context, now status, changed []string) {
 	d.stream.tell(now)
 	switch now.State {
@@ -224,7 +228,7 @@ func (d *server) tell(ctx context.Context, now status, changed []string) {
 	}
 	of, err := list(ctx, d.Dir, d.Main, d.Workspace)
 	if err == nil {
-		err = d.watcher.use(of)
+		err = d.watcher.use(ctx, of)
 	}
 	if err != nil && ctx.Err() == nil && now.State == built { // otherwise the build says what is wrong
 		d.say("new files may not be seen: %v", err)
@@ -278,8 +282,8 @@ func (d *server) serve(ctx context.Context) error {
 	return fmt.Errorf("wrangler ended by itself: %w", wrangler.err)
 }
 
-// whileParentLives returns a context that is done when the parent of this process has ended, if that
-// is go run. A signal that ends go run does not reach the program that it runs.
+// whileParentLives returns a context that is done when the parent of this process has ended, if
+// that is go run. A signal that ends go run does not reach the program that it runs.
 func whileParentLives(ctx context.Context, cache string) (context.Context, context.CancelFunc) {
 	ctx, stop := context.WithCancel(ctx)
 	path, err := os.Executable()

@@ -12,8 +12,8 @@ import (
 // hangup is the signal of a terminal that is closed.
 var hangup = []os.Signal{syscall.SIGHUP}
 
-// isolate gives a command a process group, so that it can be ended with its children, and so that the
-// terminal's Ctrl-C reaches dev alone.
+// isolate gives a command a process group, so that it can be ended with its children, and so that
+// the terminal's Ctrl-C reaches dev alone.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	endWithParent(cmd.SysProcAttr)

@@ -2,9 +2,9 @@ package dev
 
 import "context"
 
-// rebuild builds, and builds again after each change, until the context is done. A build that is under
-// way when a file changes is cancelled. What is told is that a build begins, with the files that have
-// changed, and the outcome of each build that was not cancelled.
+// rebuild builds, and builds again after each change, until the context is done. A build that is
+// under way when a file changes is cancelled. What is told is that a build begins, with the files
+// that have changed, and the outcome of each build that was not cancelled.
 func rebuild(ctx context.Context, changes <-chan []string, build func(context.Context) error, tell func(status, []string)) {
 	var changed []string
 	for ctx.Err() == nil {

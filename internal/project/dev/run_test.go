@@ -117,7 +117,8 @@ func TestWranglerEnds(t *testing.T) {
 	says(t, <-run(t, "exit 0").ended, "wrangler ended by itself")
 }
 
-// TestPortIsTaken asks for a port that is taken, with a project that cannot be run: nothing is started.
+// TestPortIsTaken asks for a port that is taken, with a project that cannot be run: nothing is
+// started.
 func TestPortIsTaken(t *testing.T) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -137,8 +138,8 @@ func TestFolderIsMissing(t *testing.T) {
 	says(t, err, "none: no such file or directory")
 }
 
-// TestKill ends a command that does not listen, with a child that does not either. The test would not
-// end if the child lived on, because it holds the output open.
+// TestKill ends a command that does not listen, with a child that does not either. The test would
+// not end if the child lived on, because it holds the output open.
 func TestKill(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	out, in := io.Pipe()

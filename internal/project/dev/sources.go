@@ -47,7 +47,8 @@ func (p goPackage) local() bool {
 	return p.Module != nil && (p.Module.Main || p.Module.Replace != nil && p.Module.Replace.Version == "")
 }
 
-// list finds the sources of a project with go list, which also describes packages that do not compile.
+// list finds the sources of a project with go list, which also describes packages that do not
+// compile.
 func list(ctx context.Context, dir, main, workspace string) (*sources, error) {
 	args := []string{"list", "-e", "-deps", "-json=ImportPath,Dir,EmbedPatterns,EmbedFiles,Module", main}
 	front := filepath.Join(dir, "frontdoor")
@@ -121,8 +122,8 @@ func (s *sources) add(p goPackage) {
 	}
 }
 
-// folders returns the folders to watch with all that is below, in order: the modules, and the folders
-// of embedded files, which may be hidden.
+// folders returns the folders to watch with all that is below, in order: the modules, and the
+// folders of embedded files, which may be hidden.
 func (s *sources) folders() []string {
 	all := maps.Clone(s.embedded)
 	for _, dir := range s.modules {

@@ -74,8 +74,8 @@ func (s *stream) current() (status, <-chan struct{}) {
 }
 
 // ServeHTTP implements [http.Handler]. It answers until the reader is gone. Any website may send
-// requests to this address, so pages of other hosts are refused, and so is a host name of theirs that
-// leads here.
+// requests to this address, so pages of other hosts are refused, and so is a host name of theirs
+// that leads here.
 func (s *stream) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	origin := r.Header.Get("Origin")
 	w.Header().Set("Vary", "Origin")

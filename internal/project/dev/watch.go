@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync/atomic"
+	"sync"
 	"time"
 
 	"github.com/fsnotify/fsnotify"
@@ -22,9 +22,17 @@ const debounce = 75 * time.Millisecond
 // watcher reports changes of the files that a build is made of.
 type watcher struct {
 	fs      *fsnotify.Watcher
-	sources atomic.Pointer[sources]
+	touched chan string
 	changes chan []string
+
+	mu      sync.Mutex
+	sources *sources
+	// ignored are the files that have changed and did not count, since the sources were found.
+	ignored map[string]bool
 }
+
+// mostIgnored is how many files are remembered that did not count.
+const mostIgnored = 10_000
 
 // watch begins to watch the files of a build. The watcher ends with the context.
 func watch(ctx context.Context, of *sources) (*watcher, error) {
@@ -32,20 +40,19 @@ func watch(ctx context.Context, of *sources) (*watcher, error) {
 	if err != nil {
 		return nil, fmt.Errorf("files cannot be watched: %w", err)
 	}
-	w := &watcher{fs: notify, changes: make(chan []string)}
-	if err := w.use(of); err != nil {
+	w := &watcher{fs: notify, touched: make(chan string), changes: make(chan []string)}
+	if err := w.use(ctx, of); err != nil {
 		return nil, errors.Join(err, notify.Close())
 	}
-	touched := make(chan string)
-	go w.read(ctx, touched)
-	go gather(ctx, touched, w.changes, func() <-chan time.Time { return time.After(debounce) })
+	go w.read(ctx)
+	go gather(ctx, w.touched, w.changes, func() <-chan time.Time { return time.After(debounce) })
 	return w, nil
 }
 
-// use watches the files of a later build. Folders that no longer matter stay watched, but what changes
-// in them is not reported.
-func (w *watcher) use(of *sources) error {
-	w.sources.Store(of)
+// use watches the files of a later build. A file that changed before it was known to be one of them
+// is reported now. Folders that no longer matter stay watched, but what changes in them is not
+// reported.
+func (w *watcher) use(ctx context.Context, of *sources) error {
 	for _, folder := range of.folders() {
 		if _, err := w.add(folder); err != nil {
 			return err
@@ -56,7 +63,41 @@ func (w *watcher) use(of *sources) error {
 			return err
 		}
 	}
+	w.mu.Lock()
+	w.sources = of
+	ignored := w.ignored
+	w.ignored = map[string]bool{}
+	w.mu.Unlock()
+	for path := range ignored {
+		w.touch(ctx, path)
+	}
 	return nil
+}
+
+// touch reports a file that has changed, if it counts.
+func (w *watcher) touch(ctx context.Context, path string) {
+	if w.counts(path) {
+		w.send(ctx, path)
+	}
+}
+
+func (w *watcher) counts(path string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.sources.counts(path) {
+		return true
+	}
+	if len(w.ignored) < mostIgnored {
+		w.ignored[path] = true
+	}
+	return false
+}
+
+func (w *watcher) send(ctx context.Context, name string) {
+	select {
+	case w.touched <- name:
+	case <-ctx.Done():
+	}
 }
 
 // addOne watches a folder without the folders below, if it is there.
@@ -100,41 +141,30 @@ func foreign(path string) bool {
 	return err == nil
 }
 
-// read sends the names of files that count when they change.
-func (w *watcher) read(ctx context.Context, touched chan<- string) {
+// read reports the files that change.
+func (w *watcher) read(ctx context.Context) {
 	defer w.fs.Close()
-	send := func(path string) {
-		if !w.sources.Load().counts(path) {
-			return
-		}
-		select {
-		case touched <- path:
-		case <-ctx.Done():
-		}
-	}
 	for {
 		select {
 		case event := <-w.fs.Events:
 			if event.Op == fsnotify.Chmod {
 				continue
 			}
-			send(event.Name)
+			w.touch(ctx, event.Name)
 			for _, file := range w.inside(event) {
-				send(file)
+				w.touch(ctx, file)
 			}
-		case err := <-w.fs.Errors: // events were lost, or a folder cannot be read: anything may have changed
-			select {
-			case touched <- err.Error():
-			case <-ctx.Done():
-			}
+		case err := <-w.fs.Errors:
+			// Events were lost, or a folder cannot be read: anything may have changed.
+			w.send(ctx, err.Error())
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// inside returns the files of a folder that is new. It is watched from now on, and the files may have
-// been there before it was.
+// inside returns the files of a folder that is new. It is watched from now on, and the files may
+// have been there before it was.
 func (w *watcher) inside(event fsnotify.Event) []string {
 	if !event.Has(fsnotify.Create) {
 		return nil
@@ -150,8 +180,8 @@ func (w *watcher) inside(event fsnotify.Event) []string {
 	return files
 }
 
-// gather merges the names that are touched until none is for a while: until the channel receives that
-// quiet returned last. Names that nobody has received yet are merged with those that follow.
+// gather merges the names that are touched until none is for a while: until the channel receives
+// that quiet returned last. Names that nobody has received yet are merged with those that follow.
 func gather(ctx context.Context, touched <-chan string, changes chan<- []string, quiet func() <-chan time.Time) {
 	var names []string
 	var timer <-chan time.Time

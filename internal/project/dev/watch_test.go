@@ -37,19 +37,24 @@ func TestWatch(t *testing.T) {
 
 	// Files that do not count come first, and are not reported.
 	write(t, dir, map[string]string{"app/main_test.go": "package main\n", "app/README.md": "", "app/.tributary/worker.js": "", "app/tools/tools.go": ""})
-	write(t, dir, map[string]string{"app/main.go": "package main\n\nimport (\n\t_ \"example.com/app/agents\"\n\t_ \"example.com/app/late\"\n)\n"})
+	write(t, dir, map[string]string{"app/main.go": "package main\n"})
 	if got := seen(t, w, at("app/main.go")); !slices.Equal(got, []string{at("app/main.go")}) {
 		t.Errorf("reported %q", got)
 	}
 
-	// A package that was imported before it was there: its folder is found in the list, and then watched.
+	// A package that is imported before it is there. Its file comes before the list says that it
+	// counts: main.go is behind it.
+	write(t, dir, map[string]string{"app/late/late.go": "package late\n"})
+	write(t, dir, map[string]string{"app/main.go": "package main\n\nimport (\n\t_ \"example.com/app/agents\"\n\t_ \"example.com/app/late\"\n)\n"})
+	if got := seen(t, w, at("app/main.go")); !slices.Equal(got, []string{at("app/main.go")}) {
+		t.Errorf("reported %q", got)
+	}
 	if s, err = list(t.Context(), project, ".", ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.use(s); err != nil {
+	if err := w.use(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
-	write(t, dir, map[string]string{"app/late/late.go": "package late\n"})
 	seen(t, w, at("app/late/late.go"))
 	write(t, dir, map[string]string{"app/late/more.go": "package late\n"})
 	seen(t, w, at("app/late/more.go"))
@@ -60,7 +65,7 @@ func TestWatch(t *testing.T) {
 	if s, err = list(t.Context(), project, ".", ""); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.use(s); err != nil {
+	if err := w.use(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	write(t, dir, map[string]string{"app/agents/data/deep/deeper/c": "c"})

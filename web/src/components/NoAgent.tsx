@@ -3,6 +3,7 @@ import type { PropsWithChildren } from "react";
 import { askAbout } from "../about";
 import { openFresh } from "../address";
 import { Drawer } from "./Drawer";
+import { Wordmark } from "./Wordmark";
 
 interface NoAnswerProps {
   /** What the server did instead, in a sentence. */
@@ -35,8 +36,11 @@ export function NoAgent({ agent }: { agent: string }) {
 function Note({ title, text, children }: PropsWithChildren<{ title: string; text: string }>) {
   return (
     <div className="flex min-h-dvh flex-col">
-      <header className="mx-auto flex h-14 w-full max-w-184 shrink-0 items-center px-4 sm:px-6">
+      <header className="mx-auto flex h-14 w-full max-w-184 shrink-0 items-center gap-2 px-4 sm:px-6">
         <Drawer name="" />
+        <span className="min-w-0 lg:hidden">
+          <Wordmark />
+        </span>
       </header>
       <main className="mx-auto flex w-full max-w-184 grow flex-col justify-center px-4 pb-14 sm:px-6">
         <div role="alert">

@@ -194,6 +194,18 @@ var baseMutations = []mutation{
 		test: ". TestStepsOfTablesThatAreNotMade", unseen: "its worlds have no earlier version",
 	},
 	{
+		name: "schema: the first step that storage lacks is left out", file: "schema.go",
+		old:  "range s.Steps[from:] {",
+		new:  "range s.Steps[min(from+1, len(s.Steps)):] {",
+		test: "chat TestStorageOfReleasesGetsTheTablesOfToday", unseen: "its worlds have no earlier version",
+	},
+	{
+		name: "schema: storage with a component that is not known is opened", file: "schema.go",
+		old:  "\t\tknown := 0\n",
+		new:  "\t\tknown := 1 << 20\n",
+		test: "chat TestNewerStorageIsRefused", unseen: "its worlds have no newer version",
+	},
+	{
 		name: "message: the index of pictures is not made", file: "internal/message/message.go",
 		old:  "\tif pictures > 0 {\n\t\ttx.Make",
 		new:  "\tif pictures > 1<<20 {\n\t\ttx.Make",

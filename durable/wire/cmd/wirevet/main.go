@@ -1,12 +1,11 @@
 // Command wirevet is the project's own part of go vet. It reports types that are declared to travel
 // between objects and cannot, and straight-line code that could not be run again.
 //
-//	go build -o build/wirevet ./durable/wire/cmd/wirevet
-//	go vet -vettool=build/wirevet ./...
-//
-// In a project that has it as a tool, one line does both:
-//
+//	go get -tool github.com/tributary-agents/tributary/durable/wire/cmd/wirevet
 //	go tool wirevet ./...
+//
+// The second line is go vet with it: go vet -vettool=$(go tool -n wirevet) ./... A project's tool runs
+// it with every check.
 package main
 
 import (
