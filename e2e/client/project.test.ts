@@ -188,6 +188,13 @@ describe("the project that new writes", () => {
     expect(await project.tool("check")).toEqual({ status: 0, said: "" });
   });
 
+  test("what would be deployed has the page", { timeout: patience }, async () => {
+    const { status, said } = await project.tool("deploy", "--", "--dry-run");
+    expect(said).toMatch(/Read \d+ files from the assets directory/);
+    expect(said).toMatch(/Total Upload: .* gzip: /);
+    expect(status).toBe(0);
+  });
+
   test("what is wrong at the start of dev is said in one sentence", { timeout: patience }, async () => {
     const { port } = new URL(server.url);
     refused(await project.tool("dev", "-port", port), `port ${port} is taken`);
