@@ -90,7 +90,7 @@ browser() {
 lint() {
   local unformatted target
   go -C tools build -o ../build/ tool # gofumpt and staticcheck
-  unformatted=$(build/gofumpt -l ./*.go cmd durable examples internal wasm worker)
+  unformatted=$(build/gofumpt -l ./*.go client cmd durable examples internal wasm worker)
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
   tool check
   for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
@@ -115,7 +115,8 @@ tests() {
   lint
   # The simulation makes much garbage, and takes minutes while other tests run beside it.
   GOGC=400 go test -timeout 30m ./...
-  for module in wasm/examples/sdk durable/schedule/crontest; do # modules of their own, for what these tests alone need
+  # Modules of their own: for what these tests alone need, and the examples of projects.
+  for module in wasm/examples/sdk durable/schedule/crontest examples/research examples/headless; do
     go -C "$module" vet ./...
     go -C "$module" test ./...
   done

@@ -83,6 +83,9 @@ var rooms = map[string][]string{
 	"internal/project/dev":     {},
 	"internal/project/module":  {"internal/embedded"},
 
+	// For programs that talk to agents.
+	"client": {"durable/protocol"},
+
 	// A new project.
 	"cmd/tributary":             {"internal/project/scaffold", "internal/version"},
 	"internal/project/scaffold": {"internal/embedded"},
@@ -110,14 +113,15 @@ var rooms = map[string][]string{
 // forbidden lists the packages that only one place may import, with the reason.
 var forbidden = []struct{ path, only, reason string }{
 	{"syscall/js", "worker", "JavaScript is reached from the front door alone"},
+	{"github.com/coder/websocket", "client", "an agent's sockets belong to its host"},
 	{"github.com/syumai/workers", "worker", "the core runs wherever bytes can be handed to it"},
 	{"github.com/tetratelabs/wazero", "wasm", "the core knows no host"},
 	{"os", ". cmd internal/project wasm worker durable/durabletest durable/wire/cmd", "the core does no I/O (I2)"},
 	{"net", "internal/project/dev worker", "the core reaches the network through commands (I2)"},
 	{"math/rand", "", "randomness comes through the port (I2)"},
-	{"math/rand/v2", "wasm/tck/guest", "randomness comes through the port (I2)"},
-	{"crypto/rand", "wasm/tck/guest", "randomness comes through the port (I2)"},
-	{"sync", "internal/project/dev wasm worker durable/durabletest", "the core starts no goroutine and so needs no lock (I2)"},
+	{"math/rand/v2", "client wasm/tck/guest", "randomness comes through the port (I2)"},
+	{"crypto/rand", "client wasm/tck/guest", "randomness comes through the port (I2)"},
+	{"sync", "client internal/project/dev wasm worker durable/durabletest", "the core starts no goroutine and so needs no lock (I2)"},
 	{"log", "cmd wasm worker", "a log line is a command"},
 	{"log/slog", "wasm worker", "a log line is a command"},
 	{"unsafe", "wasm/guest worker", "pointers cross at the boundary alone"},

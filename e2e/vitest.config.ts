@@ -20,6 +20,7 @@ export default defineConfig({
     maxWorkers: 2,
     projects: [
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
+      { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
       {
         resolve: {

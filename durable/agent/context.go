@@ -35,6 +35,12 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
+// Var is [Conversation.Var] for a tool's code. It is journaled, so that a deployment with other
+// variables does not change what the code has decided.
+func (c *Context) Var(name string) (string, error) {
+	return flow.Step(c, "variable "+name, func(*durable.Tx) (string, error) { return c.object.Var(name), nil })
+}
+
 // startRun begins a run and returns at once. A run that cannot begin has failed, and its outcome
 // says so.
 func (c *Context) startRun(s spec) Run {

@@ -22,6 +22,10 @@ type Conversation struct {
 	tx     *durable.Tx
 }
 
+// Var returns a variable of the deployment, or "" if it is not set. A secret is not a variable: its
+// name stands in the header of a request, see flow.Request.
+func (c *Conversation) Var(name string) string { return c.object.Var(name) }
+
 // State returns the agent's state as JSON, or nil if none was set. The caller must not change it.
 func (c *Conversation) State() json.RawMessage { return c.object.State(c.tx) }
 

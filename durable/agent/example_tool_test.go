@@ -108,3 +108,12 @@ func ExampleTool_When() {
 	// test: output-available "done"
 	// production: no call
 }
+
+// A tool reads a variable of the deployment. A hook, a method and a handler read it with
+// [Conversation.Var].
+func ExampleContext_Var() {
+	shop := func(c *agent.Context, _ struct{}) (string, error) { return c.Var("CURRENCY") }
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("currency", "Says what the shop takes.", shop)}}
+	fmt.Println(outcome(play([]agent.Agent{assistant}, "var CURRENCY=EUR", "connect tab", "say tab R1 u1: tool=currency", "run", read)))
+	// Output: output-available "EUR"
+}

@@ -40,6 +40,8 @@ func (h host) Loop() *loop.Loop { return h.o.loop }
 
 func (h host) Tails() *task.Tails { return h.o.tails }
 
+func (h host) Var(name string) string { return h.o.vars[name] }
+
 func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 
 func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }

@@ -23,6 +23,8 @@ type Object interface {
 	Runs() *supervisor.Supervisor
 	Loop() *loop.Loop
 	Tails() *task.Tails
+	// Var returns a variable of the deployment, or "".
+	Var(name string) string
 	// State returns the agent's state, or nil if none was set. SetState stores a state and shows it
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage

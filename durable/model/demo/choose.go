@@ -40,6 +40,8 @@ func choose(request model.Request) script {
 	switch {
 	case words.problem != "":
 		return prose(fill(badWordText, "problem", words.problem))
+	case len(turn.results) > 0 && readsPages(request) && len(request.Output) > 0:
+		return fromPage(request, turn)
 	case len(turn.results) > 0:
 		return afterResults(turn, words)
 	case words.tool != "" && words.tool != "none":
@@ -69,6 +71,9 @@ func answerPlain(request model.Request, text string) script {
 			return prose(twoThingsText)
 		}
 		return callTool(verb, toolInput(request, verb, object, parseWords("")))
+	}
+	if address := addressIn(text); address != "" && readsPages(request) {
+		return callTool(pageTool, toolInput(request, pageTool, address, parseWords("")))
 	}
 	for _, own := range []string{"web_search", "search", "inspect_file"} {
 		if hasTool(request, own) {
