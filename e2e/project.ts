@@ -41,23 +41,25 @@ export function run(
 
 /** A folder with a project. */
 export class Project {
-  private constructor(
-    private readonly around: string,
-    readonly dir: string,
-  ) {}
+  readonly dir: string;
+  readonly #around: string;
+
+  private constructor(around: string) {
+    this.#around = around;
+    this.dir = join(around, "my app");
+  }
 
   /** Makes a project in a folder whose path has blanks, with the npm packages of this checkout. */
   static async create(...flags: string[]): Promise<Project> {
-    const around = await realpath(await mkdtemp(join(tmpdir(), "a newcomer's ")));
-    const dir = join(around, "my app");
-    const { status, said } = await run(checkout, ["go", "run", "./cmd/tributary", "new", dir, ...flags]);
+    const project = new Project(await realpath(await mkdtemp(join(tmpdir(), "a newcomer's "))));
+    const { status, said } = await run(checkout, ["go", "run", "./cmd/tributary", "new", project.dir, ...flags]);
     if (status !== 0) throw new Error(said);
-    await symlink(join(checkout, "node_modules"), join(dir, "node_modules"));
-    return new Project(around, dir);
+    await symlink(join(checkout, "node_modules"), project.path("node_modules"));
+    return project;
   }
 
   remove(): Promise<void> {
-    return rm(this.around, { recursive: true, force: true });
+    return rm(this.#around, { recursive: true, force: true });
   }
 
   path(name: string): string {
@@ -109,9 +111,12 @@ export interface Build {
 
 /** The builds of a project that runs, as its page is told of them. */
 export class Builds {
-  private text = "";
+  readonly #stream: ReadableStreamDefaultReader<string>;
+  #text = "";
 
-  private constructor(private readonly stream: ReadableStreamDefaultReader<string>) {}
+  private constructor(stream: ReadableStreamDefaultReader<string>) {
+    this.#stream = stream;
+  }
 
   static async of(server: Dev): Promise<Builds> {
     const about = (await (await fetch(`${server.url}/tributary.json`)).json()) as { dev: string };
@@ -131,19 +136,19 @@ export class Builds {
   }
 
   close(): Promise<void> {
-    return this.stream.cancel();
+    return this.#stream.cancel();
   }
 
   private async next(): Promise<Build> {
     for (;;) {
-      const [event = "", ...rest] = this.text.split("\n\n");
+      const [event = "", ...rest] = this.#text.split("\n\n");
       if (rest.length > 0) {
-        this.text = rest.join("\n\n");
+        this.#text = rest.join("\n\n");
         return JSON.parse(event.slice(event.indexOf("data: ") + "data: ".length)) as Build;
       }
-      const { done, value } = await this.stream.read();
+      const { done, value } = await this.#stream.read();
       if (done) throw new Error("the stream has ended");
-      this.text += value;
+      this.#text += value;
     }
   }
 }

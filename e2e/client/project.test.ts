@@ -98,7 +98,7 @@ describe("the project that new writes", () => {
     const tab = await open(kept, { host: server.url });
     await tab.send("Research durable execution");
     await tab.ready(1);
-    expect(runsOf(tab)).toEqual([["Researcher", "completed", expect.stringContaining("durable execution")]]);
+    await shows(tab, "Researcher", "durable execution");
   });
 
   test("a helper needs no line in wrangler.jsonc: the one of the README works", async () => {
@@ -106,7 +106,7 @@ describe("the project that new writes", () => {
     const tab = await open(freshName(), { host: server.url });
     await tab.send("poem: the sea");
     await tab.ready(1);
-    expect(runsOf(tab)).toEqual([["Poet", "completed", expect.stringContaining("the sea")]]);
+    await shows(tab, "Poet", "the sea");
   });
 
   test("an answer goes on after a kill of workerd", async () => {
@@ -138,7 +138,7 @@ describe("the project that new writes", () => {
     expect(await builds.outcome()).toEqual({ state: "ok", error: "" });
     const tab = await open(kept, { host: server.url });
     await tab.until(() => expect(tab.roles()).toEqual(["user", "assistant"]));
-    expect(runsOf(tab)).toEqual([["Researcher", "completed", expect.stringContaining("durable execution")]]);
+    await shows(tab, "Researcher", "durable execution");
     await tab.send("shout: hello");
     await tab.ready(1);
     expect(outputs(tab)).toContain("hello!");
@@ -186,6 +186,13 @@ describe("the project that new writes", () => {
     expect(await builds.outcome()).toEqual({ state: "ok", error: "" });
     await answers(server, "/agents/critic/room/get-messages", /^200 \[\]$/);
     expect(await project.tool("check")).toEqual({ status: 0, said: "" });
+  });
+
+  test("what would be deployed has the page", { timeout: patience }, async () => {
+    const { status, said } = await project.tool("deploy", "--", "--dry-run");
+    expect(said).toMatch(/Read \d+ files from the assets directory/);
+    expect(said).toMatch(/Total Upload: .* gzip: /);
+    expect(status).toBe(0);
   });
 
   test("what is wrong at the start of dev is said in one sentence", { timeout: patience }, async () => {
@@ -355,6 +362,10 @@ type Tab = Awaited<ReturnType<typeof open>>;
 /** The class of each helper that a tab shows, what became of its run, and what it has said. */
 const runsOf = (tab: Tab) =>
   Object.values(tab.runs()).map((run) => [run.agentType, run.status, run.parts.map(textOf).join("")]);
+
+/** Waits until a tab shows one helper, which has completed and said something. */
+const shows = (tab: Tab, agent: string, said: string) =>
+  tab.until(() => expect(runsOf(tab)).toEqual([[agent, "completed", expect.stringContaining(said)]]));
 
 /** The outputs of the tools that a tab shows. */
 const outputs = (tab: Tab) =>

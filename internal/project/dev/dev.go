@@ -16,6 +16,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 )
 
@@ -135,14 +136,15 @@ type server struct {
 	address string // of the stream
 	scratch string // a folder for the tool that is built
 	watcher *watcher
-	ready   chan struct{} // closed after the first build that succeeds
-	once    bool
-	began   time.Time // the build that is under way
+	begun   atomic.Int64 // how many builds have begun
+	good    chan int64   // the number of the newest build that succeeded and was not served yet
+	once    bool         // one has succeeded
+	began   time.Time    // the build that is under way
 }
 
 // prepare looks for all that is needed, before anything is started.
 func prepare(p Project, o options) (*server, error) {
-	d := &server{Project: p, options: o, ready: make(chan struct{})}
+	d := &server{Project: p, options: o, good: make(chan int64, 1)}
 	var err error
 	if d.Dir, err = filepath.EvalSymlinks(p.Dir); err != nil { // as the system names files that change
 		return nil, err
@@ -211,14 +213,17 @@ func (d *server) tell(ctx context.Context, now status, changed []string) {
 	switch now.State {
 	case building:
 		d.began = time.Now()
+		d.begun.Add(1)
 		d.say("building%s", d.because(changed))
 		return
 	case built:
 		d.say("built in %.1f s", time.Since(d.began).Seconds())
-		if !d.once {
-			d.once = true
-			close(d.ready)
+		d.once = true
+		select {
+		case <-d.good: // an older one
+		default:
 		}
+		d.good <- d.begun.Load()
 	case failed:
 		goesOn := "the last build that succeeded goes on"
 		if !d.once {
@@ -252,30 +257,49 @@ func (d *server) because(changed []string) string {
 
 func (d *server) say(format string, args ...any) { fmt.Fprintf(d.Out, format+"\n", args...) }
 
-// serve runs wrangler from the first build on.
+// serve runs wrangler from the first build on. Wrangler reads its configuration when that changes, before
+// the build that belongs to it is there, and may not survive that: it is started again with the build.
 func (d *server) serve(ctx context.Context) error {
-	select {
-	case <-d.ready:
-	case <-ctx.Done():
-		return nil
-	}
 	const observability = "X_LOCAL_OBSERVABILITY"
 	traces, set := os.LookupEnv(observability)
 	if !set {
 		traces = "false"
 	}
-	d.say("%s=%s: with true, wrangler records traces of its own, and everything takes longer", observability, traces)
-	d.Wrangler.Args = append(d.Wrangler.Args, d.options.arguments(d.address)...)
-	d.Wrangler.Env = append(d.Wrangler.Environ(), observability+"="+traces, "WRANGLER_SEND_METRICS=false")
-	d.Wrangler.Stdin = nil // a program in the background may not read the terminal
-	wrangler, err := start(ctx, d.Wrangler, patience)
+	for said := false; ; {
+		var build int64
+		select {
+		case build = <-d.good:
+		case <-ctx.Done():
+			return nil
+		}
+		if !said {
+			said = true
+			d.say("%s=%s: with true, wrangler records traces of its own, and everything takes longer", observability, traces)
+		}
+		err := d.runWrangler(ctx, observability+"="+traces, "WRANGLER_SEND_METRICS=false")
+		if ctx.Err() != nil {
+			return nil
+		}
+		if d.begun.Load() == build {
+			return err
+		}
+		d.say("%v: it is started again with the build that has begun since", err)
+	}
+}
+
+// runWrangler runs wrangler with some variables until the context is done. That it ends by itself is an
+// error.
+func (d *server) runWrangler(ctx context.Context, env ...string) error {
+	// A program in the background may not read the terminal, so this one has no input.
+	wrangler, err := start(ctx, &exec.Cmd{
+		Path: d.Wrangler.Path, Args: append(slices.Clone(d.Wrangler.Args), d.options.arguments(d.address)...),
+		Dir: d.Wrangler.Dir, Env: append(d.Wrangler.Environ(), env...),
+		Stdout: d.Wrangler.Stdout, Stderr: d.Wrangler.Stderr,
+	}, patience)
 	if err != nil {
 		return fmt.Errorf("wrangler: %w", err)
 	}
 	<-wrangler.done
-	if ctx.Err() != nil {
-		return nil
-	}
 	if wrangler.err == nil {
 		return errors.New("wrangler ended by itself")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 	"net"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
@@ -115,6 +116,44 @@ func TestRun(t *testing.T) {
 func TestWranglerEnds(t *testing.T) {
 	says(t, <-run(t, "exit 3").ended, "wrangler ended by itself: exit status 3")
 	says(t, <-run(t, "exit 0").ended, "wrangler ended by itself")
+}
+
+// TestWranglerIsStartedAgain ends Wrangler after its configuration has changed: it is started again with
+// the build, also if that fails at first. An end without a change is an error.
+func TestWranglerIsStartedAgain(t *testing.T) {
+	ends := filepath.Join(folder(t), "ends")
+	if err := exec.Command("mkfifo", ends).Run(); err != nil {
+		t.Fatal(err)
+	}
+	end := func() { // by the line that it waits for
+		t.Helper()
+		if err := os.WriteFile(ends, []byte("end\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	const serving, again = "serving dev .* TRIBUTARY_DEV:(.*)$", "wrangler ended by itself: exit status 3: it is started again"
+	r := run(t, `echo "serving $*"; read -r line <'`+ends+`'; exit 3`)
+	page := open(t, r.waits(t, serving)[1])
+	page.wants(t, status{State: built})
+
+	write(t, r.dir, map[string]string{"wrangler.jsonc": "{ }"})
+	if got, want := page.outcome(t), (status{State: built}); got != want {
+		t.Errorf("the page is told %v, want %v", got, want)
+	}
+	end()
+	r.waits(t, again)
+	r.waits(t, serving)
+
+	write(t, r.dir, map[string]string{"main.go": mainOf("the class is missing")})
+	if got := page.outcome(t); got.State != failed {
+		t.Errorf("the page is told %v, want a failure", got)
+	}
+	end()
+	r.waits(t, again)
+	write(t, r.dir, map[string]string{"main.go": mainOf("")})
+	r.waits(t, serving)
+	end()
+	says(t, <-r.ended, "wrangler ended by itself: exit status 3")
 }
 
 // TestPortIsTaken asks for a port that is taken, with a project that cannot be run: nothing is
