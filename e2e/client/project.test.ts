@@ -92,6 +92,9 @@ describe("the project that new writes", () => {
       version,
       roots: [{ agent: "assistant", class: "Assistant", title: "Assistant", suggestions: expect.any(Array) }],
     });
+    const { dev } = JSON.parse((await get(server, "/tributary.json")).slice(4)) as { dev: string };
+    const policy = (await fetch(server.url)).headers.get("content-security-policy");
+    expect(policy).toContain(`connect-src 'self' ${dev};`);
   });
 
   test("the published client gets the answer of a helper", async () => {

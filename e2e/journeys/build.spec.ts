@@ -43,6 +43,9 @@ const test = base.extend<{ tool: Tool }>({
   },
 });
 
+// A tool adds its address to the policy of the page that it builds. This one has built no page.
+test.use({ bypassCSP: true });
+
 const agent = { agent: "assistant", title: "Harbour guide", suggestions: ["Where may I moor tonight?"] };
 const mistake = "# harbour/agents\nagents/guide.go:12:5: undefined: berth\nagents/guide.go:14:9: missing return";
 

@@ -32,7 +32,7 @@ func (p Project) Build(ctx context.Context) error {
 		return err
 	}
 	if config.hasPage() {
-		if err := unpack(embedded.Page, p.path("web")); err != nil {
+		if err := unpack(embedded.Page, p.path("web"), os.Getenv(developerVar)); err != nil {
 			return err
 		}
 	}

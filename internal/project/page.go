@@ -11,8 +11,19 @@ import (
 	"path/filepath"
 )
 
-// unpack writes the files of a zip file into a folder, and removes what else is in it.
-func unpack(archive []byte, dir string) error {
+// developerVar is the variable by which dev tells a build where pages hear of builds.
+const developerVar = "TRIBUTARY_DEV"
+
+// The file of the page that has the headers of its answers, and what it says of connections: to the
+// page's own origin alone.
+const (
+	pageHeaders = "_headers"
+	ownOrigin   = "connect-src 'self'"
+)
+
+// unpack writes the files of a zip file into a folder, and removes what else is in it. While the
+// project is developed, the page may also connect to the events of the build.
+func unpack(archive []byte, dir, events string) error {
 	r, err := zip.NewReader(bytes.NewReader(archive), int64(len(archive)))
 	if err != nil {
 		return fmt.Errorf("the page: %w", err)
@@ -22,6 +33,9 @@ func unpack(archive []byte, dir string) error {
 		data, err := contents(file)
 		if err != nil {
 			return fmt.Errorf("the page: %s: %w", file.Name, err)
+		}
+		if file.Name == pageHeaders && events != "" {
+			data = bytes.ReplaceAll(data, []byte(ownOrigin), []byte(ownOrigin+" "+events))
 		}
 		path := filepath.Join(dir, filepath.FromSlash(file.Name))
 		wanted[path] = true

@@ -199,6 +199,7 @@ func (d *server) build(ctx context.Context) error {
 	}
 	cmd = exec.Command(tool, "build")
 	cmd.Dir = d.Dir
+	cmd.Env = append(cmd.Environ(), "TRIBUTARY_DEV="+d.address) // the page may connect there
 	said, err := output(ctx, cmd)
 	if err == nil && said != "" {
 		d.say("%s", said)
