@@ -15,6 +15,9 @@ const (
 	Unopened
 	// Refused: the bytes are invalid, and nothing has happened. Reply.Error says why.
 	Refused
+	// Newer: the object was not opened, because a newer version of the module has written its storage.
+	// Nothing has happened. Reply.Error says more.
+	Newer
 )
 
 // Reply is what open and step return.

@@ -68,7 +68,7 @@ func (in *Instance) open(handle uint32, class durable.Class, o abi.Occurrence) (
 		p := recover()
 		if newer, ok := p.(durable.NewerStorage); ok {
 			in.objects.remove(handle)
-			reply = in.refuse(newer)
+			reply = in.reply(abi.Reply{Status: abi.Newer, Error: newer.Error()})
 		} else if p != nil {
 			panic(p)
 		}

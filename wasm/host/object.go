@@ -88,7 +88,7 @@ func (o *object) enter(ctx context.Context, at int64, opened durable.Opened) (*I
 func (o *object) open(ctx context.Context, in *Instance, at int64, opened durable.Opened) ([]durable.Command, error) {
 	o.instance = nil
 	opened.Lost = cmp.Or(opened.Lost, o.lost)
-	reply, err := o.transact(ctx, in, true, abi.Occurrence{At: at, Event: opened})
+	reply, err := o.transact(ctx, in, in.Open, abi.Occurrence{At: at, Event: opened})
 	if err != nil {
 		return nil, err
 	}
@@ -97,7 +97,7 @@ func (o *object) open(ctx context.Context, in *Instance, at int64, opened durabl
 }
 
 func (o *object) step(ctx context.Context, in *Instance, at int64, event durable.Event) (abi.Reply, error) {
-	reply, err := o.transact(ctx, in, false, abi.Occurrence{At: at, Event: event})
+	reply, err := o.transact(ctx, in, in.Step, abi.Occurrence{At: at, Event: event})
 	if err == nil && reply.Status == abi.Done {
 		o.lost, o.busy = durable.LostQuietly, reply.Busy
 	}
@@ -114,10 +114,12 @@ func (o *object) checkMemory(ctx context.Context, in *Instance, at int64) error 
 	return err
 }
 
-// transact opens the object or delivers an event to it, in one transaction. If it fails, storage is
-// rolled back. Memory may then be ahead of storage, so the object leaves its instance.
-func (o *object) transact(ctx context.Context, in *Instance, opening bool, occurrence abi.Occurrence) (abi.Reply, error) {
-	reply, err := o.commit(ctx, in, opening, occurrence)
+type verb func(context.Context, uint32, []byte, durable.Storage) ([]byte, error)
+
+// transact runs a call in one transaction. If it fails, storage is rolled back. Memory may then be
+// ahead of storage, so the object leaves its instance.
+func (o *object) transact(ctx context.Context, in *Instance, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
+	reply, err := o.commit(ctx, call, occurrence)
 	if err != nil {
 		if trap := (*Trap)(nil); errors.As(err, &trap) {
 			o.lost = trap.Loss()
@@ -131,11 +133,7 @@ func (o *object) transact(ctx context.Context, in *Instance, opening bool, occur
 	return reply, nil
 }
 
-func (o *object) commit(ctx context.Context, in *Instance, opening bool, occurrence abi.Occurrence) (abi.Reply, error) {
-	call := in.Step
-	if opening {
-		call = in.Open
-	}
+func (o *object) commit(ctx context.Context, call verb, occurrence abi.Occurrence) (abi.Reply, error) {
 	if err := o.storage.Begin(); err != nil {
 		return abi.Reply{}, err
 	}
@@ -147,7 +145,7 @@ func (o *object) commit(ctx context.Context, in *Instance, opening bool, occurre
 	if err != nil {
 		return abi.Reply{}, errors.Join(err, o.storage.Rollback())
 	}
-	if opening && reply.Status == abi.Refused {
+	if reply.Status == abi.Newer {
 		return abi.Reply{}, errors.Join(durabletest.RefusedError{Reason: reply.Error}, o.storage.Rollback())
 	}
 	return reply, o.storage.Commit()

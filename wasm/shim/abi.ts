@@ -111,7 +111,7 @@ export type Of<T extends { kind: string }, K extends T["kind"]> = Extract<T, { k
 export type Facet = ReturnType<typeof facet>;
 
 /** The result of a call of open or step. */
-export const status = { done: 0, unopened: 1, refused: 2 } as const;
+export const status = { done: 0, unopened: 1, refused: 2, newer: 3 } as const;
 
 export interface Reply {
   status: number;

@@ -292,7 +292,7 @@ test("an object that is refused is rolled back, and costs the instance and the o
   const beside = new Bench(bench);
   beside.runner.deliver(event);
   const open = bench.fake.open;
-  Object.assign(bench.fake, { open: () => encode([version, status.refused, "it is newer", false, []]) });
+  Object.assign(bench.fake, { open: () => encode([version, status.newer, "it is newer", false, []]) });
   for (let i = 0; i < 2; i++) {
     assert.throws(
       () => bench.runner.deliver(event),

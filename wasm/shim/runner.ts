@@ -7,8 +7,8 @@ import type { InstancePool } from "./pool.ts";
 import { type RegisteredObject, Registration } from "./registration.ts";
 
 /**
- * Says that the module has not opened the object: a newer version wrote its storage, or the module does not have its
- * class. Nothing was written, and the object can be asked again when the Worker has been deployed anew.
+ * Says that the module has not opened the object, because a newer version of it wrote the storage. Nothing was written, and
+ * the object can be asked again when the Worker has been deployed anew.
  */
 export class RefusedError extends Error {
   override name = "RefusedError";
@@ -136,7 +136,7 @@ export class ObjectRunner {
       transaction(() => {
         const bytes = instance[verb](this.registration.handle, encodeOccurrence(now(), event), sql, costs);
         const decoded = decodeReply(bytes);
-        if (decoded.status === status.refused && verb === "open") throw new RefusedError(decoded.error);
+        if (decoded.status === status.newer) throw new RefusedError(decoded.error);
         return decoded;
       }),
     );
