@@ -71,7 +71,7 @@ deploy() {
     free=(--free)
     shift
   fi
-  tool deploy "${free[@]}" -- "$@"
+  tool deploy ${free[@]+"${free[@]}"} -- "$@"
 }
 
 run() {
@@ -147,11 +147,18 @@ shift || true
 case "$command" in
 run) run "$@" ;;
 test) tests ;;
-bench) build && node bench/run.ts "$@" ;;
+bench)
+  build
+  node bench/run.ts "$@"
+  ;;
 soak) go run ./wasm/tck/cmd/soak -minutes "${1:-30}" ;;
 fuzz) fuzz "$@" ;;
 build) build ;;
 deploy) deploy "$@" ;;
-screenshots) build && browser && node e2e/pictures.ts ;;
-*) sed -n '2,18s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+screenshots)
+  build
+  browser
+  node e2e/pictures.ts
+  ;;
+*) sed -n '2,19s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

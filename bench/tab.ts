@@ -8,10 +8,12 @@ const patience = 180_000;
  * A socket to a conversation that does not compress. workerd would compress every frame by itself, which takes ten times as long as
  * what is measured; in a deployment that is the edge's work and not the object's.
  */
-export const connect = (url: string, name: string): WebSocket =>
-  new WebSocket(`${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`, {
-    perMessageDeflate: false,
-  });
+export function connect(url: string, name: string): WebSocket {
+  const address = `${url.replace("http", "ws")}/agents/assistant/${name}?_pk=${crypto.randomUUID()}`;
+  const socket = new WebSocket(address, { perMessageDeflate: false });
+  socket.on("error", () => {}); // the close that follows is what is waited for
+  return socket;
+}
 
 const isOfHelper = (frame: string): boolean => frame.includes('"agent-tool-event"');
 const isIdentity = (frame: string): boolean => frame.includes('"cf_agent_identity"');

@@ -53,7 +53,7 @@ func TestIntroduce(t *testing.T) {
 		want                       want
 	}{
 		{"a build", "GET", "https://host", "", deployed, want{200, said + "}", answered}},
-		{"a build by HEAD", "HEAD", "https://host", "", deployed, want{200, "", answered}},
+		{"a build by HEAD", "HEAD", "https://host", `"version":"1.2.3"`, deployed, want{200, said + "}", answered}},
 		{"a build with CORS", "GET", "https://host", "https://page.example", shared, want{200, said + "}", star}},
 		{"a preflight", "OPTIONS", "https://host", "https://page.example", shared, want{200, "", star}},
 		{"no build", "GET", "https://host", "", Settings{Bindings: bindings}, want{200, bare, answered}},

@@ -13,8 +13,8 @@ const maxAnswer = 64 << 10
 // The answers in place of Admit's, when it is given what it cannot take or gives what cannot be sent.
 var (
 	errBody   = &Refusal{Status: http.StatusRequestEntityTooLarge, Text: "The front door takes no body"}
-	errAnswer = &Refusal{Status: http.StatusInternalServerError, Text: "The front door's answer is not a text of at most 64 KiB"}
-	errHeader = &Refusal{Status: http.StatusInternalServerError, Text: "A header of the front door's answer is not ASCII"}
+	errAnswer = &Refusal{Status: http.StatusInternalServerError, Text: "The front door's answer is not a text of at most 64 KiB with a status from 200 to 599"}
+	errHeader = &Refusal{Status: http.StatusInternalServerError, Text: "A header of the front door's answer cannot be sent"}
 )
 
 // admit has the application answer a request that is not for an agent.
@@ -44,9 +44,12 @@ func (k *responseRecorder) check() *Refusal {
 		return strings.HasPrefix(strings.ToLower(key), "tributary-")
 	})
 	for key, values := range k.header {
-		if strings.ContainsFunc(key+strings.Join(values, ""), unprintable) {
+		if key == "" || strings.ContainsFunc(key, notOfName) || strings.ContainsFunc(strings.Join(values, ""), unprintable) {
 			return errHeader
 		}
+	}
+	if code := k.code(); code < 200 || code > 599 { // the platform makes no other response
+		return errAnswer
 	}
 	if k.body.Len() > maxAnswer || !utf8.Valid(k.body.Bytes()) {
 		return errAnswer
@@ -54,5 +57,8 @@ func (k *responseRecorder) check() *Refusal {
 	return nil
 }
 
-// unprintable reports whether a character cannot stand in a header.
+// notOfName reports whether a character cannot stand in the name of a header.
+func notOfName(r rune) bool { return unprintable(r) || strings.ContainsRune(" \"(),/:;<=>?@[\\]{}", r) }
+
+// unprintable reports whether a character cannot stand in the value of a header.
 func unprintable(r rune) bool { return r < ' ' || r > '~' }

@@ -36,6 +36,8 @@ func TestOwnAuthorize(t *testing.T) {
 			HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: fmt.Sprint(testNow.Add(time.Hour).UnixMilli()),
 		}}},
 		{"in without an end", time.Time{}, nil, true, want{204, "", map[string]string{HeaderBinding: "Assistant", HeaderUntil: ""}}},
+		{"in until now", testNow, nil, false, want{401, "Unauthorized: the authorization is over", map[string]string{HeaderBinding: ""}}},
+		{"in until 1970", time.Unix(0, 0), nil, true, want{204, "", map[string]string{HeaderBinding: "", HeaderClose: "4401 Unauthorized: the authorization is over"}}},
 		{"out", time.Time{}, &Refusal{Status: 402, Text: "Pay"}, false, want{402, "Pay", map[string]string{
 			HeaderBinding: "", "Access-Control-Allow-Origin": "https://app.example",
 		}}},
@@ -96,6 +98,8 @@ func TestAdmit(t *testing.T) {
 		fmt.Fprint(w, strings.Repeat("x", n))
 	})
 	mux.HandleFunc("GET /bytes", func(w http.ResponseWriter, _ *http.Request) { _, _ = w.Write([]byte{0xff}) })
+	mux.HandleFunc("GET /name", func(w http.ResponseWriter, _ *http.Request) { w.Header()["X Name"] = []string{"a"} })
+	mux.HandleFunc("GET /status", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(700) })
 	mux.HandleFunc("GET /header", func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("X-Name", "ä") })
 	mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, "mine: ", r.URL.Path) })
 
@@ -126,7 +130,9 @@ func TestAdmit(t *testing.T) {
 
 		{"a text that is too long", alone, with("GET", "/long/65537"), want{500, "64 KiB", own("Set-Cookie", "")}},
 		{"no text", alone, with("GET", "/bytes"), want{500, "64 KiB", nil}},
-		{"a header that cannot be sent", alone, with("GET", "/header"), want{500, "ASCII", own("X-Name", "")}},
+		{"a header that cannot be sent", alone, with("GET", "/header"), want{500, "A header of the front door's answer cannot be sent", own("X-Name", "")}},
+		{"a header without a proper name", alone, with("GET", "/name"), want{500, "A header of the front door's answer cannot be sent", own("X-Name", "")}},
+		{"a status that there is not", alone, with("GET", "/status"), want{500, "with a status from 200 to 599", own("X-Name", "")}},
 		{"a forged decision", alone, with("GET", "/forge"), want{200, "", map[string]string{
 			HeaderBinding: "", HeaderName: "", "tributary-Name": "", HeaderClose: "", HeaderUntil: "",
 		}}},
@@ -165,7 +171,12 @@ func TestForeignCookies(t *testing.T) {
 		settings      Settings
 		want          string
 	}{
-		{"a program, or a page that reads", "", deployed, "t"},
+		{"a program, or an old browser", "", deployed, "t"},
+		{"an address that was typed", "site:none", deployed, "t"},
+		{"what the host's own page reads", "site:same-origin", deployed, "t"},
+		{"a link on another page", "site:cross-site", deployed, ""},
+		{"a link on another page, with CORS", "site:cross-site", shared, ""},
+		{"a picture on a page of a host beside", "site:same-site", deployed, ""},
 		{"the host's own page", "https://host", deployed, "t"},
 		{"the origin of CORS", "https://app.example", shared, "t"},
 		{"the host's own page, with CORS", "https://host", shared, "t"},
@@ -198,7 +209,9 @@ func TestForeignCookies(t *testing.T) {
 			})
 			for _, path := range []string{"/agents/assistant/x", "/me"} {
 				r := asked("GET", path, "Cookie", "a=b; login=t")
-				if tt.origin != "" {
+				if site, ok := strings.CutPrefix(tt.origin, "site:"); ok {
+					r.Header.Set("Sec-Fetch-Site", site)
+				} else if tt.origin != "" {
 					r.Header.Set("Origin", tt.origin)
 				}
 				door.ServeHTTP(httptest.NewRecorder(), r)

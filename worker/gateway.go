@@ -44,6 +44,10 @@ func Rehearse(s Settings, door http.Handler) {
 	})
 }
 
+// errOver refuses what was authorized until a time that has passed. The number 0 stands for no end on
+// the way to the object, so a time of 1970 must not go there.
+var errOver = &Refusal{Status: http.StatusUnauthorized, Text: "Unauthorized: the authorization is over"}
+
 // ServeHTTP answers a request. The package comment lists the kinds of answers.
 func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch r.URL.Path {
@@ -68,7 +72,10 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	var until time.Time
 	if err == nil {
-		until, err = g.options.Authorize(g.settings, r, to, g.now())
+		now := g.now()
+		if until, err = g.options.Authorize(g.settings, r, to, now); err == nil && !until.IsZero() && !until.After(now) {
+			err = errOver
+		}
 	}
 	if err == nil {
 		forward(w, to, until)

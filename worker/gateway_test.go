@@ -24,7 +24,7 @@ type want struct {
 
 func check(t *testing.T, got *http.Response, body string, want want) {
 	t.Helper()
-	if got.StatusCode != want.status || !strings.Contains(body, want.body) {
+	if got.StatusCode != want.status || !strings.Contains(body, want.body) || want.body == "" && body != "" {
 		t.Errorf("got %d %q, want %d %q", got.StatusCode, body, want.status, want.body)
 	}
 	for key, value := range want.headers {

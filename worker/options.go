@@ -18,8 +18,9 @@ import (
 // Both functions run while other requests wait, so they must not wait for anything (see [Serve]).
 // They know the method, the URL with the query's token alone, the headers that question.ts lists,
 // Authorization, Cookie, Host and Origin among them, and the variables whose names begin with LOGIN_.
-// A cookie that a page of another site sent along is removed before they see the request, so that
-// nobody is let in by a cookie without knowing it.
+// The cookies of a request that a page of another host caused are removed before they see it, so that
+// nobody is let in by a cookie without knowing it. A browser that sends neither Origin nor
+// Sec-Fetch-Site does not say so: a GET of Admit should change nothing.
 type Options struct {
 	// Authorize decides whether a request may reach an object, and until when; [Authorize] says how.
 	// If it is nil, that function decides. An error that is no [*Refusal] is a 403 that says nothing.

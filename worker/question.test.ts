@@ -31,6 +31,7 @@ test("Go is given the headers that it reads, and no others", () => {
     cookie: "a=b; c=d",
     host: "host",
     origin: "https://host",
+    "sec-fetch-site": "same-origin",
     "sec-websocket-protocol": "chat",
     upgrade: "websocket",
   };

@@ -11,6 +11,7 @@ const headers = [
   "cookie",
   "host",
   "origin",
+  "sec-fetch-site",
   "sec-websocket-protocol",
   "upgrade",
 ] as const;

@@ -18,6 +18,9 @@ const (
 	doorModule   = "frontdoor.wasm"
 )
 
+// runtimeFile is what both modules run on.
+const runtimeFile = "runtime.js"
+
 // Build writes the folder .tributary. A file that would be the same is left alone, because Wrangler
 // watches the files. The classes and the configuration are checked before anything is built.
 func (p Project) Build(ctx context.Context) error {
@@ -32,7 +35,7 @@ func (p Project) Build(ctx context.Context) error {
 		return err
 	}
 	if config.hasPage() {
-		if err := unpack(embedded.Page, p.path("web"), os.Getenv(developerVar)); err != nil {
+		if err := unpack(embedded.Page, p.path("web"), p.events); err != nil {
 			return err
 		}
 	}
@@ -92,7 +95,7 @@ func (p Project) writeScripts(tool goTool) error {
 		data []byte
 	}{
 		{"wasm_exec.js", glue},
-		{"runtime.js", embedded.Runtime},
+		{runtimeFile, embedded.Runtime},
 		{"about.json", said},
 		{"worker.js", wholeWorker(p.Classes)},
 	} {

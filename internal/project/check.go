@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/internal/project/classes"
+	"github.com/tributary-agents/tributary/internal/project/module"
 )
 
 // Check compares the classes with the configuration, looks at the sizes of a build that is there, and
@@ -41,8 +42,8 @@ func (p Project) Test(ctx context.Context, args []string) error {
 	if err := p.Check(ctx); err != nil {
 		return err
 	}
-	cmd := exec.CommandContext(ctx, "go", append([]string{"test", "./..."}, args...)...)
-	cmd.Dir, cmd.Stdout, cmd.Stderr = p.Dir, p.Out, p.Out
+	cmd := module.Go(ctx, p.Dir, append([]string{"test", "./..."}, args...)...)
+	cmd.Stdout, cmd.Stderr = p.Out, p.Out
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("go test: %w", err)
 	}
@@ -58,28 +59,28 @@ const (
 
 // vet runs go vet with its own checks and the analyser's.
 func (p Project) vet(ctx context.Context) error {
-	path, err := p.outputOf(ctx, "go", "tool", "-n", "wirevet")
-	if err != nil {
-		return fmt.Errorf("go.mod has no line for the tool wirevet: run go get -tool %s (%w)", analyser, err)
+	path, err := p.outputOf(ctx, "tool", "-n", "wirevet")
+	if err != nil && strings.Contains(err.Error(), "no such tool") {
+		return fmt.Errorf("go.mod has no line for the tool wirevet: run go get -tool %s", analyser)
+	} else if err != nil {
+		return fmt.Errorf("wirevet: %w", err)
 	}
-	packages, err := p.outputOf(ctx, "go", "list", "./...")
+	packages, err := p.outputOf(ctx, "list", "./...")
 	if err != nil {
 		return fmt.Errorf("go list: %w", err)
 	}
 	list := slices.DeleteFunc(strings.Fields(packages), func(p string) bool { return p == unvetted })
 	for _, args := range [][]string{{"vet"}, {"vet", "-vettool=" + path}} {
-		if _, err := p.outputOf(ctx, "go", append(args, list...)...); err != nil {
+		if _, err := p.outputOf(ctx, append(args, list...)...); err != nil {
 			return fmt.Errorf("go vet: %w", err)
 		}
 	}
 	return nil
 }
 
-// outputOf runs a command in the project's folder. Its error has what the command says to it.
-func (p Project) outputOf(ctx context.Context, name string, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, name, args...)
-	cmd.Dir = p.Dir
-	out, err := cmd.Output()
+// outputOf runs the go command in the project's folder. Its error has what the command says to it.
+func (p Project) outputOf(ctx context.Context, args ...string) (string, error) {
+	out, err := module.Go(ctx, p.Dir, args...).Output()
 	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
 		return "", fmt.Errorf("%w\n%s", err, strings.TrimSpace(string(exit.Stderr)))
 	}

@@ -83,6 +83,7 @@ func (p Project) build(ctx context.Context, args []string) error {
 	if err := parse(flags, args); err != nil {
 		return err
 	}
+	p.events = os.Getenv(developerVar)
 	if err := p.Build(ctx); err != nil || !*free {
 		return err
 	}

@@ -2,6 +2,7 @@ package project
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -21,6 +22,9 @@ func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 	}
 	if !free {
 		return p.deploy(ctx, args)
+	}
+	if err := errors.Join(p.fitsFree(agentsModule), p.fitsFree(doorModule)); err != nil {
+		return err
 	}
 	if err := p.writeFree(); err != nil {
 		return err

@@ -35,6 +35,7 @@ type Project struct {
 	Main    string          // import path of the main package
 	Classes []durable.Class // what the main package has registered
 	Out     io.Writer       // takes what the tool says
+	events  string          // where pages hear of builds while the project is developed, or ""
 }
 
 // Find returns the project of the working directory and of the running program.

@@ -36,6 +36,22 @@ func (p Project) checkSizes() error {
 	return nil
 }
 
+// fitsFree refuses a module, with the runtime beside it, that a Worker of the Free plan may not have.
+func (p Project) fitsFree(name string) error {
+	size := 0
+	for _, part := range []string{name, runtimeFile} {
+		n, err := zipped(p.path(part))
+		if err != nil {
+			return err
+		}
+		size += n
+	}
+	if size > freeLimit {
+		return fmt.Errorf("the Worker of %s has %s compressed, and the Free plan takes at most %s: import less", name, megabytes(size), megabytes(freeLimit))
+	}
+	return nil
+}
+
 func megabytes(size int) string { return fmt.Sprintf("%.2f MB", float64(size)/1e6) }
 
 // zipped returns the compressed size of a file.

@@ -52,8 +52,8 @@ export class StreamReaders {
 }
 
 /**
- * Resolves when the platform has written the frames that were just sent. It writes them one by one between events, and the next
- * bytes may be there already, with an event that takes long.
+ * Resolves when the platform has written the frames that were just sent. It writes them one by one between events. Without
+ * this pause the next bytes would be delivered first, and the frames would wait for the end of that event.
  */
 const written = () => new Promise((resolve) => setTimeout(resolve));
 

@@ -75,7 +75,7 @@ func build(root, main string) (built, error) {
 	if last, err := os.ReadFile(kept); err == nil && bytes.HasPrefix(last, []byte("\x00asm")) {
 		_ = os.WriteFile(output, last, 0o644)
 	}
-	args := slices.Concat([]string{"build"}, module.AgentFlags(), []string{"-buildvcs=false", "-o", output, main})
+	args := slices.Concat([]string{"build"}, module.AgentFlags(), []string{"-o", output, main})
 	if out, err := run(root, args...); err != nil {
 		return b, fmt.Errorf("onmodule: %s does not build for wasip1: %w\n%s", path, err, out)
 	}

@@ -192,7 +192,7 @@ func (d *server) run(ctx context.Context) error {
 // that were there when it was built.
 func (d *server) build(ctx context.Context) error {
 	tool := filepath.Join(d.scratch, "tool")
-	cmd := exec.Command("go", "build", "-ldflags=-s -w", "-o", tool, d.Main)
+	cmd := exec.Command("go", "build", "-buildvcs=false", "-ldflags=-s -w", "-o", tool, d.Main)
 	cmd.Dir = d.Dir
 	if _, err := output(ctx, cmd); err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"time"
 
 	"github.com/tributary-agents/tributary/internal/embedded"
 )
@@ -29,8 +30,9 @@ func AgentFlags() []string {
 	return flags
 }
 
-// common are the flags of all programs.
-var common = []string{"-trimpath", "-ldflags=-s -w"}
+// common are the flags of all programs. Without the stamp of version control the same sources give the
+// same bytes, in a folder of Git too.
+var common = []string{"-trimpath", "-buildvcs=false", "-ldflags=-s -w"}
 
 // FrontDoor builds a front door, for JavaScript.
 func FrontDoor(ctx context.Context, dir, pkg, output string) error {
@@ -51,8 +53,7 @@ func build(ctx context.Context, dir, target, pkg, output string, flags ...string
 		return err
 	}
 	args := append([]string{"build", "-o", scratch}, flags...)
-	cmd := exec.CommandContext(ctx, "go", append(args, pkg)...)
-	cmd.Dir = dir
+	cmd := Go(ctx, dir, append(args, pkg)...)
 	cmd.Env = append(cmd.Environ(), "GOOS="+target, "GOARCH=wasm")
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return &Error{Package: pkg, Output: string(bytes.TrimSpace(text)), Err: err}
@@ -62,6 +63,19 @@ func build(ctx context.Context, dir, target, pkg, output string, flags ...string
 	}
 	return os.Rename(scratch, output)
 }
+
+// Go returns the go command in a folder. When the context ends it is interrupted, so that it removes its
+// temporary folder, and is killed if it goes on.
+func Go(ctx context.Context, dir string, args ...string) *exec.Cmd {
+	cmd := exec.CommandContext(ctx, "go", args...)
+	cmd.Dir = dir
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = patience
+	return cmd
+}
+
+// patience is how long the go command may take to end.
+const patience = 10 * time.Second
 
 // Error says that a program does not build, with the output of the compiler.
 type Error struct {
