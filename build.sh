@@ -120,6 +120,10 @@ tests() {
     go -C "$module" vet ./...
     go -C "$module" test ./...
   done
+  for module in examples/*/; do
+    go -C "$module" run . check
+    go -C "$module" run . deploy -- --dry-run | grep '^Total Upload:'
+  done
   node --test 'wasm/**/*.test.ts' 'worker/**/*.test.ts' 'bench/**/*.test.ts'
   vitest run --config e2e/vitest.config.ts
   playwright test

@@ -31,7 +31,10 @@ func Command(args []string, classes ...durable.Class) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	switch err := run(ctx, os.Stdout, args, classes); {
-	case err == nil || errors.Is(err, flag.ErrHelp):
+	case err == nil:
+		return 0
+	case errors.Is(err, flag.ErrHelp):
+		fmt.Println(usage)
 		return 0
 	case errors.Is(err, errUsage):
 		return 2
@@ -64,12 +67,15 @@ func run(ctx context.Context, out io.Writer, args []string, classes []durable.Cl
 	case "build":
 		return p.build(ctx, args)
 	case "check":
+		if err := parse(flag.NewFlagSet(command, flag.ContinueOnError), args, false); err != nil {
+			return err
+		}
 		return p.Check(ctx)
 	case "test":
 		return p.Test(ctx, args)
 	case "deploy":
 		flags, free := freeFlag(command)
-		if err := parse(flags, args); err != nil {
+		if err := parse(flags, args, true); err != nil {
 			return err
 		}
 		return p.Deploy(ctx, *free, flags.Args())
@@ -80,7 +86,7 @@ func run(ctx context.Context, out io.Writer, args []string, classes []durable.Cl
 
 func (p Project) build(ctx context.Context, args []string) error {
 	flags, free := freeFlag("build")
-	if err := parse(flags, args); err != nil {
+	if err := parse(flags, args, false); err != nil {
 		return err
 	}
 	p.events = os.Getenv(developerVar)
@@ -95,11 +101,19 @@ func freeFlag(command string) (*flag.FlagSet, *bool) {
 	return flags, flags.Bool("free", false, "two smaller Workers, which fit the Free plan")
 }
 
-// parse reads flags. A flag set prints itself what is wrong with its flags.
-func parse(flags *flag.FlagSet, args []string) error {
+// parse reads the flags of a command, which takes more arguments or none. Its error is one sentence.
+func parse(flags *flag.FlagSet, args []string, more bool) error {
+	flags.SetOutput(io.Discard)
 	err := flags.Parse(args)
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		return errUsage
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return err
+	case err != nil && more:
+		return fmt.Errorf("%s: %w: arguments for wrangler stand behind --", flags.Name(), err)
+	case err != nil:
+		return fmt.Errorf("%s: %w: go run . help lists the flags", flags.Name(), err)
+	case !more && flags.NArg() > 0:
+		return fmt.Errorf("%s takes no argument %q: go run . help lists what there is", flags.Name(), flags.Arg(0))
 	}
-	return err
+	return nil
 }

@@ -23,7 +23,7 @@ func token(out io.Writer, args []string) error {
 	anything := flags.Bool("any", false, "open all agents where -agent is left out, and all names where -name is")
 	flags.StringVar(&claims.Subject, "sub", "developer", "who the token is for")
 	ttl := flags.Duration("ttl", time.Hour, "how long it is valid")
-	if err := parse(flags, args); err != nil {
+	if err := parse(flags, args, false); err != nil {
 		return err
 	}
 	if !*anything && (claims.Agent == "" || claims.Name == "") {
