@@ -29,7 +29,7 @@ export function encodeOccurrence(at: number, event: Event): Uint8Array {
   occurrence.number(layout.number);
   occurrence.list(layout.fields.length);
   for (const { name, write } of layout.fields) write(occurrence, values[name] as never);
-  return occurrence.bytes;
+  return occurrence.take();
 }
 
 /** Encodes the result of sql: rows, or an error message. */
@@ -42,7 +42,7 @@ export function encodeResult(error: string, rows: Value[][]): Uint8Array {
     result.list(row.length);
     for (const value of row) result.value(value);
   }
-  return result.bytes;
+  return result.take();
 }
 
 /** Decodes a statement. The blobs of its arguments are views of the given bytes. */

@@ -23,15 +23,17 @@ export class Encoder {
   #view = new DataView(this.#bytes.buffer);
   #at = 0;
 
-  /** Begins again with no values. */
+  /** Begins again with no values, also where an error has left some. */
   reset(): void {
     this.#at = 0;
-    if (this.#bytes.length > maxKept) this.#replace(new Uint8Array(initialSize));
   }
 
-  /** The values. The bytes are valid until the next reset. */
-  get bytes(): Uint8Array {
-    return this.#bytes.subarray(0, this.#at);
+  /** Returns the values, and begins again. The bytes are valid until the next value. A large buffer is not kept. */
+  take(): Uint8Array {
+    const values = this.#bytes.subarray(0, this.#at);
+    this.#at = 0;
+    if (this.#bytes.length > maxKept) this.#replace(new Uint8Array(initialSize));
+    return values;
   }
 
   boolean(value: boolean): void {
@@ -108,7 +110,7 @@ export class Encoder {
     const needed = this.#at + length;
     if (needed <= this.#bytes.length) return;
     const old = this.#bytes;
-    this.#replace(new Uint8Array(2 * needed));
+    this.#replace(new Uint8Array(Math.max(needed, 2 * old.length)));
     this.#bytes.set(old.subarray(0, this.#at));
   }
 
