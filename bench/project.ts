@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { Project } from "../e2e/project.ts";
 
-/** How often a text is changed. */
+/** How often a text is changed, and how long one change may take before it is given up, in ms. */
 const rounds = Number(process.env.ROUNDS ?? 5);
+const patience = 120_000;
 
 async function timed<T>(what: string, goal: number, work: () => Promise<T>): Promise<T> {
   const begin = performance.now();
@@ -16,24 +17,35 @@ async function timed<T>(what: string, goal: number, work: () => Promise<T>): Pro
   return result;
 }
 
+/** What the Worker at an address answers, or why it does not while it starts again. */
+const about = (url: string) => fetch(`${url}/tributary.json`).then((response) => response.text(), String);
+
+/** Changes the title of the agent that people talk to, and waits until the Worker has it. */
+async function rename(project: Project, url: string, from: string, to: string): Promise<void> {
+  await project.edit("agents/assistant.go", [`Title: "${from}"`, `Title: "${to}"`]);
+  const end = performance.now() + patience;
+  while (!(await about(url)).includes(`"title":"${to}"`)) {
+    if (performance.now() > end) throw new Error(`the Worker has had no title ${to} for ${patience / 1000} s`);
+    await wait(50);
+  }
+}
+
 const project = await timed("new", 2, () => Project.create());
 const state = await mkdtemp(join(tmpdir(), "tributary-"));
-const server = await timed("the first dev, until the page answers", 60, async () => {
-  const server = await project.dev(state);
-  await (await fetch(server.url)).text();
-  return server;
-});
-/** What the Worker answers, or why it does not while it starts again. */
-const about = () => fetch(`${server.url}/tributary.json`).then((response) => response.text(), String);
-let title = "Assistant";
-for (let round = 1; round <= rounds; round++) {
-  const next = `Title ${round}`;
-  await timed("a changed text, until it is served", 5, async () => {
-    await project.edit("agents/assistant.go", [`Title: "${title}"`, `Title: "${next}"`]);
-    while (!(await about()).includes(`"title":"${next}"`)) await wait(50);
+try {
+  const server = await timed("the first dev, until the page answers", 60, async () => {
+    const server = await project.dev(state);
+    await (await fetch(server.url)).text();
+    return server;
   });
-  title = next;
+  try {
+    const titles = ["Assistant", ...Array.from({ length: rounds }, (_, round) => `Title ${round}`)];
+    for (const [i, title] of titles.slice(1).entries())
+      await timed("a changed text, until it is served", 5, () => rename(project, server.url, titles[i] ?? "", title));
+  } finally {
+    await server.stop();
+  }
+} finally {
+  await rm(state, { recursive: true, force: true });
+  await project.remove();
 }
-await server.stop();
-await rm(state, { recursive: true });
-await project.remove();
