@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"errors"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"strings"
@@ -127,6 +128,17 @@ func TestToken(t *testing.T) {
 	}
 }
 
+// TestDefaultName opens a conversation without a name.
+func TestDefaultName(t *testing.T) {
+	s := newServer(t)
+	s.dial(t, client.Options{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got := s.requests[0].RequestURI; got != "/agents/assistant/default" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestAddresses lists addresses, agents and names that are none.
 func TestAddresses(t *testing.T) {
 	for _, test := range []struct{ server, agent, name string }{
@@ -201,21 +213,51 @@ func TestClose(t *testing.T) {
 		}
 	}
 	_ = conv.Close()
-	for left() { // a goroutine that has said that it ends may still have to
+	// A goroutine that has said that it ends may still run its last instructions. It waits for nothing
+	// any more. One that waits is not going to end.
+	for {
+		waiting, running := left()
+		if waiting == "" && running == 0 {
+			return
+		}
+		if waiting != "" {
+			t.Fatal(waiting)
+		}
 		runtime.Gosched()
 	}
 }
 
-// left says whether a goroutine of the package is there.
-func left() bool {
+// left returns the stack of a goroutine of the package that waits, or "", and counts those that run.
+func left() (waiting string, running int) {
 	var stacks strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&stacks, 2) // a Builder fails never
-	return strings.Contains(stacks.String(), "created by github.com/tributary-agents/tributary/client.")
+	for stack := range strings.SplitSeq(stacks.String(), "\n\n") {
+		_, state, _ := strings.Cut(stack, "[")
+		switch state, _, _ = strings.Cut(state, "]"); {
+		case !strings.Contains(stack, "created by github.com/tributary-agents/tributary/client."):
+		case waits.MatchString(state):
+			waiting = stack
+		default:
+			running++
+		}
+	}
+	return waiting, running
 }
+
+// waits matches the states of a goroutine that waits for another one, or for the network.
+var waits = regexp.MustCompile(`^(IO wait|select|chan |sync\.|semacquire|sleep)`)
 
 // TestGoroutinesAreSeen checks that [left] sees the goroutines of an open conversation.
 func TestGoroutinesAreSeen(t *testing.T) {
-	if newServer(t).dial(t, client.Options{}); !left() {
-		t.Error("an open conversation has none")
+	newServer(t).dial(t, client.Options{})
+	for {
+		waiting, running := left()
+		if waiting != "" {
+			return
+		}
+		if running == 0 {
+			t.Fatal("an open conversation has none")
+		}
+		runtime.Gosched()
 	}
 }
