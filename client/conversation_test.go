@@ -2,6 +2,7 @@ package client_test
 
 import (
 	"errors"
+	"fmt"
 	"regexp"
 	"runtime"
 	"runtime/pprof"
@@ -174,16 +175,44 @@ func TestFrameLimit(t *testing.T) {
 	}
 }
 
-// TestAnswerLimit ends an answer that is larger than the limit.
+// TestAnswerLimit ends an answer of which more is kept than the limit allows: in texts, in the ids of
+// calls and runs, in reports of progress.
 func TestAnswerLimit(t *testing.T) {
-	s := newServer(t)
-	conv, c := s.dial(t, client.Options{MaxFrame: 1000})
-	a, r := say(t, conv, c)
-	for i := range 20 {
-		c.send(chunk(r.ID, i, `{"type":"text-delta","delta":"`+strings.Repeat("x", 100)+`"}`))
-	}
-	if _, err := read(t, a); !errors.Is(err, client.ErrTooLarge) {
-		t.Errorf("got %v", err)
+	text := strings.Repeat("x", 100)
+	for what, frame := range map[string]func(id string, i int) string{
+		"texts": func(id string, i int) string { return chunk(id, i, `{"type":"text-delta","delta":"`+text+`"}`) },
+		"starts of texts": func(id string, i int) string {
+			return chunk(id, i, `{"type":"text-start"}`)
+		},
+		"calls": func(id string, i int) string {
+			return chunk(id, i, fmt.Sprintf(`{"type":"tool-output-available","toolCallId":"%d"}`, i))
+		},
+		"names of a tool": func(id string, i int) string {
+			return chunk(id, i, fmt.Sprintf(`{"type":"tool-input-available","toolCallId":"%d","toolName":"%s"}`, i%3, strings.Repeat("x", 50*i)))
+		},
+		"runs": func(id string, i int) string {
+			if i == 0 {
+				return chunk(id, 0, `{"type":"tool-input-available","toolCallId":"c"}`)
+			}
+			return event("c", fmt.Sprint(i), 0, `"kind":"started"`)
+		},
+		"progress": func(id string, i int) string {
+			if i == 0 {
+				return chunk(id, 0, `{"type":"tool-input-available","toolCallId":"c"}`)
+			}
+			return event("c", fmt.Sprint(i%3), i, fmt.Sprintf(`"kind":"chunk","body":"{\"type\":\"data-agent-progress\",\"id\":\"%s\",\"data\":{}}"`, strings.Repeat("x", 50*i)))
+		},
+	} {
+		s := newServer(t)
+		conv, c := s.dial(t, client.Options{MaxFrame: 1500})
+		a, r := say(t, conv, c)
+		for i := range 20 {
+			c.send(frame(r.ID, i))
+		}
+		c.send(done(r.ID, "completed"))
+		if _, err := read(t, a); !errors.Is(err, client.ErrTooLarge) || !strings.HasSuffix(err.Error(), "the answer") {
+			t.Errorf("%s: got %v", what, err)
+		}
 	}
 }
 
