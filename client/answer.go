@@ -31,7 +31,7 @@ type Answer struct {
 	// once, but does not remember for ever that it has.
 	accepted bool
 	stopped  bool
-	queue    []Chunk
+	queue    backlog[Chunk]
 	// next is the number of the next chunk. cut says that chunks may be missing before the next one
 	// that comes, until the replay has come to it. behind says that chunks were left out because the
 	// queue was full.
@@ -49,12 +49,15 @@ type Answer struct {
 // maxRuns is how many runs of helpers one answer can show.
 const maxRuns = 10_000
 
+// entrySize is about what an entry of a map or a list takes beside its texts, in bytes.
+const entrySize = 128
+
 // delivered is what of a message was delivered.
 type delivered struct {
 	message  string // its id, or "" if that is not known
 	texts    []*strings.Builder
-	thoughts int // bytes of reasoning
-	bytes    int64
+	thoughts int   // bytes of reasoning
+	bytes    int64 // of the deltas, and of what is kept of calls and runs
 	tools    map[string]*deliveredCall
 	finished bool
 }
@@ -166,25 +169,30 @@ func (a *Answer) receive(f incoming) (call string) {
 	if json.Unmarshal([]byte(f.Body), &w) != nil {
 		return ""
 	}
-	chunk, ok := a.note(w)
-	switch {
-	case a.bytes > a.conv.opts.MaxFrame:
-		a.conv.drop(a)
-		a.finish(fmt.Errorf("%w: the answer", ErrTooLarge))
-	case ok:
-		a.push(chunk)
+	if chunk, ok := a.note(w); !a.tooLarge() && ok {
+		a.push(chunk, f.size)
 	}
-	if chunk.Kind == ToolCall {
-		call = chunk.CallID
+	if kinds[w.Type] == ToolCall {
+		call = w.ToolCallID
 	}
 	return call
 }
 
-// push queues a chunk for the reader. A chunk that fills the queue is the last one until the reader
-// has come to it.
-func (a *Answer) push(chunk Chunk) {
-	a.queue = append(a.queue, chunk)
-	a.behind = len(a.queue) >= a.conv.opts.Buffer
+// tooLarge says whether what is kept of the answer exceeds its limit. The answer fails then.
+func (a *Answer) tooLarge() bool {
+	if a.bytes <= a.conv.opts.MaxFrame {
+		return false
+	}
+	a.conv.drop(a)
+	a.finish(fmt.Errorf("%w: the answer", ErrTooLarge))
+	return true
+}
+
+// push queues a chunk for the reader, with the size of its frame. A chunk that fills the queue is the
+// last one until the reader has come to it.
+func (a *Answer) push(chunk Chunk, size int) {
+	a.queue.add(chunk, size)
+	a.behind = a.queue.reaches(a.conv.opts.Buffer, a.conv.opts.BufferBytes)
 	a.signal()
 }
 
@@ -197,9 +205,13 @@ func (a *Answer) event(f incoming) {
 	if seen == nil {
 		seen = &seenRun{}
 		a.runs[f.Event.RunID] = seen
+		a.bytes += entrySize + int64(len(f.Event.RunID))
 	}
-	if e, ok := seen.take(f); ok && !a.behind {
-		a.push(Chunk{Kind: Helper, CallID: f.ParentToolCall, Tool: a.tools[f.ParentToolCall].name, Event: &e})
+	before := len(seen.progress)
+	e, ok := seen.take(f)
+	a.bytes += int64(len(seen.progress) - before)
+	if !a.tooLarge() && ok && !a.behind {
+		a.push(Chunk{Kind: Helper, CallID: f.ParentToolCall, Tool: a.tools[f.ParentToolCall].name, Event: &e}, f.size)
 	}
 }
 
@@ -279,9 +291,7 @@ func (a *Answer) Text(ctx context.Context) (string, error) {
 func (a *Answer) read(ctx context.Context) (Chunk, error) {
 	for {
 		a.conv.mu.Lock()
-		if len(a.queue) > 0 {
-			chunk := a.queue[0]
-			a.queue = a.queue[1:]
+		if chunk, ok := a.queue.take(); ok {
 			a.conv.mu.Unlock()
 			return chunk, nil
 		}

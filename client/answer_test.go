@@ -4,6 +4,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/tributary-agents/tributary/client"
@@ -224,6 +226,66 @@ func TestSlowReader(t *testing.T) {
 	}
 	c.send(complete(r.ID), done(r.ID, "completed"))
 	want(t, <-read, nil, "Let me look. \n\nTea is hot.")
+}
+
+// TestSlowReaderOfLargeChunks sends outputs, data and events that are more bytes than the buffer takes.
+func TestSlowReaderOfLargeChunks(t *testing.T) {
+	large := strings.Repeat("x", 1000)
+	for what, body := range map[string]string{
+		"an input":  `{"type":"tool-input-available","toolCallId":"c1","toolName":"research","input":"` + large + `"}`,
+		"an output": `{"type":"tool-output-available","toolCallId":"c1","output":"` + large + `"}`,
+		"data":      `{"type":"data-chart","data":"` + large + `"}`,
+		"an event":  "",
+	} {
+		s := newServer(t)
+		conv, c := s.dial(t, client.Options{BufferBytes: 1000})
+		a, r := say(t, conv, c)
+		frames := []string{chunk(r.ID, 0, `{"type":"tool-input-start","toolCallId":"c1","toolName":"research"}`), chunk(r.ID, 1, body)}
+		if body == "" {
+			c.send(chunk(r.ID, 0, `{"type":"tool-input-available","toolCallId":"c1"}`))
+			frames = []string{event("c1", "r1", 0, `"kind":"started","inputPreview":"`+large+`"`)}
+		}
+		c.send(frames...)
+		c.send(chunk(r.ID, 2, answer[3])) // is left out
+		call(t, conv, c)
+		read := make(chan string, 1)
+		go func() {
+			text, err := a.Text(context.Background())
+			if err != nil {
+				text = err.Error()
+			}
+			read <- text
+		}()
+		if ack := c.next(); ack.Type != "cf_agent_stream_resume_ack" {
+			t.Fatalf("%s: got %s", what, ack.text)
+		}
+		c.send(replayed(r.ID, 0, answer[1]), replayed(r.ID, 1, answer[1]), replayed(r.ID, 2, answer[3]), complete(r.ID), done(r.ID, "completed"))
+		want(t, <-read, nil, "Let me ")
+	}
+}
+
+// TestEventsBeforeTheirCall sends more bytes of events than are kept for a call that was not seen yet.
+func TestEventsBeforeTheirCall(t *testing.T) {
+	s := newServer(t)
+	conv, c := s.dial(t, client.Options{BufferBytes: 1 << 30})
+	a, r := say(t, conv, c)
+	title := strings.Repeat("x", 1<<20)
+	for i := range 12 {
+		c.send(event("c1", fmt.Sprint("r", i), 0, `"kind":"started","display":{"name":"`+title+`"}`))
+	}
+	c.send(chunk(r.ID, 0, answer[7]), done(r.ID, "completed"))
+	var runs []string
+	for chunk, err := range a.Chunks() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if chunk.Kind == client.Helper {
+			runs = append(runs, chunk.Event.RunID)
+		}
+	}
+	if got := strings.Join(runs, " "); got != "r5 r6 r7 r8 r9 r10 r11" {
+		t.Errorf("kept %s", got)
+	}
 }
 
 // TestOutcomes checks with which errors an answer ends.

@@ -14,7 +14,7 @@ func (d *delivered) note(w wireChunk) (Chunk, bool) {
 	case chunkStart:
 		d.message = w.MessageID
 	case chunkTextStart:
-		d.texts = append(d.texts, new(strings.Builder))
+		d.newText()
 	case chunkFinish:
 		d.finished = true
 	}
@@ -22,7 +22,7 @@ func (d *delivered) note(w wireChunk) (Chunk, bool) {
 	switch chunk.Kind {
 	case Text:
 		if len(d.texts) == 0 {
-			d.texts = append(d.texts, new(strings.Builder))
+			d.newText()
 		}
 		chunk.Part = len(d.texts) - 1
 		d.texts[chunk.Part].WriteString(chunk.Text)
@@ -34,14 +34,21 @@ func (d *delivered) note(w wireChunk) (Chunk, bool) {
 	return chunk, ok
 }
 
+func (d *delivered) newText() {
+	d.texts = append(d.texts, new(strings.Builder))
+	d.bytes += entrySize
+}
+
 // call notes a chunk of a tool call and returns what was delivered of the call.
 func (d *delivered) call(chunk Chunk) *deliveredCall {
 	call := d.tools[chunk.CallID]
 	if call == nil {
 		call = &deliveredCall{}
 		d.tools[chunk.CallID] = call
+		d.bytes += entrySize + int64(len(chunk.CallID))
 	}
 	if chunk.Tool != "" {
+		d.bytes += int64(len(chunk.Tool) - len(call.name))
 		call.name = chunk.Tool
 	}
 	switch chunk.Kind {
@@ -81,7 +88,9 @@ func (a *Answer) complete(ctx context.Context) error {
 		}
 		return nil
 	}
-	a.queue = append(a.queue, a.rest(m)...)
+	for _, chunk := range a.rest(m) {
+		a.queue.add(chunk, 0) // Options.MaxFrame bounds the list that has them all
+	}
 	return nil
 }
 

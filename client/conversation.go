@@ -46,12 +46,13 @@ type Conversation struct {
 // server has greeted it. It makes one attempt. ctx is for the opening alone. A refusal is a
 // [*CloseError] or a [*StatusError].
 func Dial(ctx context.Context, server string, opts Options) (*Conversation, error) {
+	opts = opts.withDefaults()
 	address, err := opts.address(server)
 	if err != nil {
 		return nil, err
 	}
 	c := &Conversation{
-		opts: opts.withDefaults(), address: address, calls: map[string]*call{},
+		opts: opts, address: address, calls: map[string]*call{},
 		greeted: make(chan struct{}), ended: make(chan struct{}),
 	}
 	socket, err := c.dial(ctx)

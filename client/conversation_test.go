@@ -2,6 +2,8 @@ package client_test
 
 import (
 	"errors"
+	"fmt"
+	"regexp"
 	"runtime"
 	"runtime/pprof"
 	"strings"
@@ -127,6 +129,17 @@ func TestToken(t *testing.T) {
 	}
 }
 
+// TestDefaultName opens a conversation without a name.
+func TestDefaultName(t *testing.T) {
+	s := newServer(t)
+	s.dial(t, client.Options{})
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if got := s.requests[0].RequestURI; got != "/agents/assistant/default" {
+		t.Errorf("got %s", got)
+	}
+}
+
 // TestAddresses lists addresses, agents and names that are none.
 func TestAddresses(t *testing.T) {
 	for _, test := range []struct{ server, agent, name string }{
@@ -162,16 +175,44 @@ func TestFrameLimit(t *testing.T) {
 	}
 }
 
-// TestAnswerLimit ends an answer that is larger than the limit.
+// TestAnswerLimit ends an answer of which more is kept than the limit allows: in texts, in the ids of
+// calls and runs, in reports of progress.
 func TestAnswerLimit(t *testing.T) {
-	s := newServer(t)
-	conv, c := s.dial(t, client.Options{MaxFrame: 1000})
-	a, r := say(t, conv, c)
-	for i := range 20 {
-		c.send(chunk(r.ID, i, `{"type":"text-delta","delta":"`+strings.Repeat("x", 100)+`"}`))
-	}
-	if _, err := read(t, a); !errors.Is(err, client.ErrTooLarge) {
-		t.Errorf("got %v", err)
+	text := strings.Repeat("x", 100)
+	for what, frame := range map[string]func(id string, i int) string{
+		"texts": func(id string, i int) string { return chunk(id, i, `{"type":"text-delta","delta":"`+text+`"}`) },
+		"starts of texts": func(id string, i int) string {
+			return chunk(id, i, `{"type":"text-start"}`)
+		},
+		"calls": func(id string, i int) string {
+			return chunk(id, i, fmt.Sprintf(`{"type":"tool-output-available","toolCallId":"%d"}`, i))
+		},
+		"names of a tool": func(id string, i int) string {
+			return chunk(id, i, fmt.Sprintf(`{"type":"tool-input-available","toolCallId":"%d","toolName":"%s"}`, i%3, strings.Repeat("x", 50*i)))
+		},
+		"runs": func(id string, i int) string {
+			if i == 0 {
+				return chunk(id, 0, `{"type":"tool-input-available","toolCallId":"c"}`)
+			}
+			return event("c", fmt.Sprint(i), 0, `"kind":"started"`)
+		},
+		"progress": func(id string, i int) string {
+			if i == 0 {
+				return chunk(id, 0, `{"type":"tool-input-available","toolCallId":"c"}`)
+			}
+			return event("c", fmt.Sprint(i%3), i, fmt.Sprintf(`"kind":"chunk","body":"{\"type\":\"data-agent-progress\",\"id\":\"%s\",\"data\":{}}"`, strings.Repeat("x", 50*i)))
+		},
+	} {
+		s := newServer(t)
+		conv, c := s.dial(t, client.Options{MaxFrame: 1500})
+		a, r := say(t, conv, c)
+		for i := range 20 {
+			c.send(frame(r.ID, i))
+		}
+		c.send(done(r.ID, "completed"))
+		if _, err := read(t, a); !errors.Is(err, client.ErrTooLarge) || !strings.HasSuffix(err.Error(), "the answer") {
+			t.Errorf("%s: got %v", what, err)
+		}
 	}
 }
 
@@ -201,21 +242,51 @@ func TestClose(t *testing.T) {
 		}
 	}
 	_ = conv.Close()
-	for left() { // a goroutine that has said that it ends may still have to
+	// A goroutine that has said that it ends may still run its last instructions. It waits for nothing
+	// any more. One that waits is not going to end.
+	for {
+		waiting, running := left()
+		if waiting == "" && running == 0 {
+			return
+		}
+		if waiting != "" {
+			t.Fatal(waiting)
+		}
 		runtime.Gosched()
 	}
 }
 
-// left says whether a goroutine of the package is there.
-func left() bool {
+// left returns the stack of a goroutine of the package that waits, or "", and counts those that run.
+func left() (waiting string, running int) {
 	var stacks strings.Builder
 	_ = pprof.Lookup("goroutine").WriteTo(&stacks, 2) // a Builder fails never
-	return strings.Contains(stacks.String(), "created by github.com/tributary-agents/tributary/client.")
+	for stack := range strings.SplitSeq(stacks.String(), "\n\n") {
+		_, state, _ := strings.Cut(stack, "[")
+		switch state, _, _ = strings.Cut(state, "]"); {
+		case !strings.Contains(stack, "created by github.com/tributary-agents/tributary/client."):
+		case waits.MatchString(state):
+			waiting = stack
+		default:
+			running++
+		}
+	}
+	return waiting, running
 }
+
+// waits matches the states of a goroutine that waits for another one, or for the network.
+var waits = regexp.MustCompile(`^(IO wait|select|chan |sync\.|semacquire|sleep)`)
 
 // TestGoroutinesAreSeen checks that [left] sees the goroutines of an open conversation.
 func TestGoroutinesAreSeen(t *testing.T) {
-	if newServer(t).dial(t, client.Options{}); !left() {
-		t.Error("an open conversation has none")
+	newServer(t).dial(t, client.Options{})
+	for {
+		waiting, running := left()
+		if waiting != "" {
+			return
+		}
+		if running == 0 {
+			t.Fatal("an open conversation has none")
+		}
+		runtime.Gosched()
 	}
 }

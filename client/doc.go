@@ -23,7 +23,8 @@
 // the model again. If the answer has ended meanwhile, the rest of it is read from the stored
 // conversation.
 //
-// A [Conversation] may be used by several goroutines, an [Answer] by one at a time. Everything that
-// is kept is bounded, see [Options]. A conversation has goroutines of its own until
+// A [Conversation] may be used by several goroutines, an [Answer] by one at a time. What is kept of an
+// answer or a run is bounded, in number and in bytes, see [Options]; how many answers are read at a
+// time is up to the program. A conversation has goroutines of its own until
 // [Conversation.Close] returns.
 package client

@@ -17,6 +17,7 @@ var (
 	ErrLost         = errors.New("client: the connection is lost")           // after all attempts of Options.Backoff
 	ErrTooLarge     = errors.New("client: larger than the limit")            // of Options.MaxFrame, or the server's
 	ErrIdle         = errors.New("client: no answer is under way")           // from Attach
+	ErrFollowed     = errors.New("client: the answer is followed already")   // from Attach, in this conversation
 	ErrStopped      = errors.New("client: the answer was stopped")           // by Stop, or by somebody else
 	ErrSkipped      = errors.New("client: the question was skipped")         // a later one took its place
 	ErrGone         = errors.New("client: the answer is no longer stored")   // the conversation was cleared

@@ -70,7 +70,11 @@ func ExampleConversation_Approve() {
 		if err := conv.Approve(ctx, call.CallID, call.Tool != "delete"); err != nil {
 			return nil, err
 		}
-		return conv.Attach(ctx)
+		answer, err := conv.Attach(ctx)
+		if errors.Is(err, client.ErrIdle) {
+			log.Print("the answer has ended already, it is stored") // see Messages
+		}
+		return answer, err
 	}
 	_ = decide
 }

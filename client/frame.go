@@ -41,6 +41,14 @@ type incoming struct {
 	Messages       []struct {
 		ID string `json:"id"`
 	} `json:"messages"`
+	size int // of the frame, in bytes
+}
+
+// decode decodes a frame, and says whether it is well formed.
+func decode(text []byte) (f incoming, ok bool) {
+	ok = json.Unmarshal(text, &f) == nil
+	f.size = len(text)
+	return f, ok
 }
 
 // done says whether the frame is the last one of its request or call.

@@ -26,14 +26,18 @@ type Options struct {
 	HTTP *http.Client
 	// Backoff is about connections that break.
 	Backoff Backoff
-	// MaxFrame is the largest frame and the largest list of messages that is read, in bytes. The
-	// default is 32 MiB. The transcript of a conversation is one frame.
+	// MaxFrame is the largest frame and the largest list of messages that is read, in bytes, and the
+	// most that is kept of the texts and calls of one answer. The default is 32 MiB. The transcript of a
+	// conversation is one frame.
 	MaxFrame int64
-	// Buffer is how many chunks of an answer wait for their reader. The default is 1024. An answer
-	// whose reader is slower falls behind, and is replayed from the server's log when the reader has
-	// caught up. Events of helpers cannot be replayed that way and are left out; [Conversation.Run] has
-	// them all.
+	// Buffer is how many chunks of an answer, or events of a run, wait for their reader. The default is
+	// 1024. An answer whose reader is slower falls behind, and is replayed from the server's log when
+	// the reader has caught up. Events of helpers cannot be replayed that way and are left out;
+	// [Conversation.Run] has them all.
 	Buffer int
+	// BufferBytes is how many bytes of frames wait for their reader, besides the frame that exceeds
+	// them. The default is 8 MiB. A reader that is slower falls behind as with Buffer.
+	BufferBytes int
 	// Ping is how often a connection is checked. The default is 30 s. A connection that does not
 	// answer for as long is broken.
 	Ping time.Duration
@@ -58,6 +62,7 @@ func (o Options) withDefaults() Options {
 	o.Backoff.Attempts = cmp.Or(o.Backoff.Attempts, 40)
 	o.MaxFrame = cmp.Or(o.MaxFrame, 32<<20)
 	o.Buffer = cmp.Or(o.Buffer, 1024)
+	o.BufferBytes = cmp.Or(o.BufferBytes, 8<<20)
 	o.Ping = cmp.Or(o.Ping, 30*time.Second)
 	return o
 }

@@ -35,16 +35,19 @@ func (q *question) settle(a *Answer, err error) { q.reply <- settled{a, err} }
 
 // Attach returns the answer that is under way, whoever has asked for it: the one that goes on after
 // [Conversation.Approve], or one that an earlier program has left. Its chunks come from the
-// beginning. If there is none, the error is [ErrIdle]. ctx is for the answer, as that of
-// [Conversation.Say].
+// beginning. If there is none, the error is [ErrIdle]. If this conversation has an [Answer] of it
+// that has not ended, the error is [ErrFollowed], since chunks are delivered once. ctx is for the
+// answer, as that of [Conversation.Say].
 func (c *Conversation) Attach(ctx context.Context) (*Answer, error) {
 	return c.ask(ctx, &question{attach: ctx})
 }
 
 // Approve answers a tool call that waits for a person, and returns when the server has taken it.
 // The id is the CallID of an [Approval] chunk. The agent goes on when all calls of its answer are
-// answered; [Conversation.Attach] follows it. The first answer to a call counts. A later one, or one
-// to an unknown call, changes nothing and is no error.
+// answered; [Conversation.Attach] follows it. If the agent has ended before Attach asks for its
+// answer, Attach returns [ErrIdle], and the answer is the last one of [Conversation.Messages]. The
+// first answer to a call counts. A later one, or one to an unknown call, changes nothing and is no
+// error.
 func (c *Conversation) Approve(ctx context.Context, id string, approved bool) error {
 	frame := outgoing{"type": typeApproval, "toolCallId": id, "approved": approved, "autoContinue": true}
 	_, err := c.ask(ctx, &question{before: frame.encode()})
@@ -86,12 +89,11 @@ func (c *Conversation) answerQuestions(f incoming) {
 		q.settle(nil, nil)
 	case f.Type == typeNone || f.ID == "":
 		q.settle(nil, ErrIdle)
+	case c.answer(f.ID) != nil:
+		q.settle(nil, ErrFollowed)
 	default:
-		a := c.answer(f.ID)
-		if a == nil {
-			a = c.newAnswer(q.attach, f.ID)
-			a.accepted, a.cut = true, true
-		}
+		a := c.newAnswer(q.attach, f.ID)
+		a.accepted, a.cut = true, true
 		q.settle(a, nil)
 	}
 }

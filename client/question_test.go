@@ -60,6 +60,23 @@ func TestAttach(t *testing.T) {
 	}
 }
 
+// TestAttachToAFollowedAnswer attaches twice to the same answer. Each chunk can be delivered once only.
+func TestAttachToAFollowedAnswer(t *testing.T) {
+	s := newServer(t)
+	conv, c := s.dial(t, client.Options{})
+	a, r := say(t, conv, c)
+	c.send(chunk(r.ID, 0, answer[3]))
+	result := attach(t, conv)
+	c.send(offer("resuming", r.ID, c.expect("cf_agent_stream_resume_request").ProbeID))
+	if got := <-result; got.answer != nil || !errors.Is(got.err, client.ErrFollowed) {
+		t.Errorf("got %v", got)
+	}
+	c.expect("cf_agent_stream_resume_ack")
+	c.send(replayed(r.ID, 0, answer[3]), complete(r.ID), done(r.ID, "completed"))
+	got, err := read(t, a)
+	want(t, got, err, "text 0 \"Let me \"\n")
+}
+
 // TestAttachBehindAnOffer probes after the greeting has offered a stream that ends meanwhile. The
 // server takes the probe for the answer to that offer.
 func TestAttachBehindAnOffer(t *testing.T) {

@@ -1,11 +1,9 @@
 package client
 
-import "encoding/json"
-
 // receive handles a frame of the server. Frames that are not known, or not well formed, are ignored.
 func (c *Conversation) receive(text []byte) bool {
-	var f incoming
-	if json.Unmarshal(text, &f) != nil {
+	f, ok := decode(text)
+	if !ok {
 		return true
 	}
 	if f.Type == typeIdentity {
@@ -112,8 +110,7 @@ func (c *Conversation) runEvent(f incoming) {
 // unclaimed are events of runs whose tool call was not seen yet: on a new connection they come
 // before the chunk with the call. The oldest are forgotten.
 type unclaimed struct {
-	events []incoming
-	bytes  int
+	backlog[incoming]
 }
 
 // The bounds of unclaimed.
@@ -126,10 +123,9 @@ func (u *unclaimed) add(f incoming) {
 	if f.ParentToolCall == "" {
 		return
 	}
-	u.events, u.bytes = append(u.events, f), u.bytes+f.Event.bytes()
-	for len(u.events) > maxUnclaimed || u.bytes > maxUnclaimedBytes {
-		u.bytes -= u.events[0].Event.bytes()
-		u.events = u.events[1:]
+	u.backlog.add(f, f.size)
+	for u.reaches(maxUnclaimed+1, maxUnclaimedBytes+1) {
+		u.backlog.take()
 	}
 }
 
@@ -138,15 +134,14 @@ func (u *unclaimed) take(call string) (taken []incoming) {
 	if call == "" {
 		return nil
 	}
-	var left []incoming
-	u.bytes = 0
-	for _, f := range u.events {
+	var left backlog[incoming]
+	for f, ok := u.backlog.take(); ok; f, ok = u.backlog.take() {
 		if f.ParentToolCall == call {
 			taken = append(taken, f)
 		} else {
-			left, u.bytes = append(left, f), u.bytes+f.Event.bytes()
+			left.add(f, f.size)
 		}
 	}
-	u.events = left
+	u.backlog = left
 	return taken
 }

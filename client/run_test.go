@@ -5,6 +5,9 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/coder/websocket"
 
 	"github.com/tributary-agents/tributary/client"
 )
@@ -60,6 +63,62 @@ func TestRun(t *testing.T) {
 		c.send(runFrames...)
 		r := <-followed
 		want(t, r.text, r.err, runEvents)
+	}
+}
+
+// TestSlowLoopOverARun holds the loop at its first event. The connection answers pings meanwhile. When
+// as many events wait as the buffer takes, it is closed, and made again when the loop has read them.
+func TestSlowLoopOverARun(t *testing.T) {
+	for what, opts := range map[string]client.Options{"events": {Buffer: 2}, "bytes": {BufferBytes: 250}} {
+		s := newServer(t)
+		conv, _ := s.dial(t, opts)
+		begun, goOn, followed := make(chan bool), make(chan bool), make(chan string, 1)
+		go func() {
+			var b strings.Builder
+			for e, err := range conv.Run(t.Context(), "r1") {
+				if err != nil {
+					b.WriteString(err.Error())
+					break
+				}
+				if b.Len() == 0 {
+					begun <- true
+					<-goOn
+				}
+				b.WriteString(showEvent(e))
+			}
+			followed <- b.String()
+		}()
+		c := s.next(t)
+		c.greet()
+		c.send(runFrames[1])
+		<-begun
+		ctx, cancel := context.WithTimeout(t.Context(), patience)
+		if err := c.socket.Ping(ctx); err != nil {
+			t.Errorf("%s: ping: %v", what, err)
+		}
+		cancel()
+		c.send(runFrames[3], runFrames[6])
+		select {
+		case _, open := <-c.frames:
+			if open {
+				t.Errorf("%s: got a frame", what)
+			}
+		case <-time.After(patience):
+			t.Fatalf("%s: the connection is open", what)
+		}
+		close(goOn)
+		for done := false; !done; { // the loop may fall behind again
+			select {
+			case c := <-s.conns:
+				c.greet()
+				for _, frame := range runFrames {
+					_ = c.socket.Write(t.Context(), websocket.MessageText, []byte(frame))
+				}
+			case got := <-followed:
+				want(t, got, nil, strings.Replace(runEvents, "r1 progress 0.5 \nr1 milestone 0 m\nr1 text 0 \"two\"", "r1 text 0 \"two\"\nr1 progress 0.5 \nr1 milestone 0 m", 1))
+				done = true
+			}
+		}
 	}
 }
 

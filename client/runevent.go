@@ -73,10 +73,6 @@ type wireEvent struct {
 	Reason  string `json:"reason"`
 }
 
-func (e wireEvent) bytes() int {
-	return 256 + len(e.Body) + len(e.InputPreview) + len(e.Summary) + len(e.Error) + len(e.Reason)
-}
-
 // seenRun is what was delivered of a run, so that nothing is delivered twice: the server sends the
 // events of a run again on every connection.
 type seenRun struct {

@@ -77,6 +77,9 @@ func newServer(t *testing.T) *server {
 		messages, refuse := s.messages, s.refuse
 		s.mu.Unlock()
 		switch {
+		case !isConversation(r.URL.EscapedPath()):
+			http.NotFound(w, r)
+			return
 		case strings.HasSuffix(r.URL.Path, "/get-messages"):
 			fmt.Fprint(w, messages)
 			return
@@ -100,6 +103,12 @@ func newServer(t *testing.T) *server {
 		s.Close()
 	})
 	return s
+}
+
+// isConversation says whether a path is /agents/{agent}/{name} or below it.
+func isConversation(path string) bool {
+	parts := strings.Split(path, "/")
+	return len(parts) >= 4 && parts[0] == "" && parts[1] == "agents" && parts[2] != "" && parts[3] != ""
 }
 
 // dial opens a conversation on the server, and returns it with the server's side of its connection.

@@ -2,10 +2,12 @@ module headless
 
 go 1.26.0
 
-require github.com/tributary-agents/tributary v0.0.0
+require (
+	github.com/coder/websocket v1.8.15
+	github.com/tributary-agents/tributary v0.0.0
+)
 
 require (
-	github.com/coder/websocket v1.8.15 // indirect
 	github.com/dustin/go-humanize v1.1.0 // indirect
 	github.com/fsnotify/fsnotify v1.10.1 // indirect
 	github.com/golang-jwt/jwt/v5 v5.3.1 // indirect

@@ -27,9 +27,8 @@ import (
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	err := run(ctx, os.Args[1:], bufio.NewReader(os.Stdin), os.Stdout, os.Stderr)
+	t := terminal{in: bufio.NewReader(os.Stdin), out: os.Stdout, notes: os.Stderr, interruptible: untilInterrupt}
+	err := t.run(context.Background(), os.Args[1:])
 	if errors.Is(err, flag.ErrHelp) {
 		return
 	}
@@ -39,7 +38,13 @@ func main() {
 	}
 }
 
-func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Writer) error {
+// untilInterrupt returns a context that ends with an interrupt. Before it and behind it, an interrupt
+// ends the program.
+func untilInterrupt(ctx context.Context) (context.Context, context.CancelFunc) {
+	return signal.NotifyContext(ctx, os.Interrupt)
+}
+
+func (t terminal) run(ctx context.Context, args []string) error {
 	flags := flag.NewFlagSet("ask", flag.ContinueOnError)
 	server := flags.String("url", "http://127.0.0.1:8787", "address of the server")
 	agent := flags.String("agent", "Assistant", "the agent")
@@ -56,7 +61,7 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 		return err
 	}
 	defer conv.Close()
-	t := terminal{conv, in, out, notes}
+	t.conv = conv
 	switch {
 	case *messages:
 		return t.messages(ctx)
@@ -64,10 +69,10 @@ func run(ctx context.Context, args []string, in *bufio.Reader, out, notes io.Wri
 		return t.follow(ctx, *follow)
 	case *method != "":
 		result, err := client.Call[json.RawMessage](ctx, conv, *method)
-		fmt.Fprintf(out, "%s\n", result)
+		fmt.Fprintf(t.out, "%s\n", result)
 		return err
 	case *attach:
-		return t.talk(ctx, conv.Attach)
+		return t.talk(ctx, func(ctx context.Context) ([]client.Chunk, error) { return t.show(conv.Attach(ctx)) })
 	case flags.NArg() > 0:
 		return t.ask(ctx, strings.Join(flags.Args(), " "))
 	}
@@ -80,6 +85,8 @@ type terminal struct {
 	in    *bufio.Reader
 	out   io.Writer
 	notes io.Writer
+	// interruptible returns a context that a person can end, for one answer.
+	interruptible func(context.Context) (context.Context, context.CancelFunc)
 }
 
 // askLines asks every line of the input.
@@ -103,33 +110,67 @@ func (t terminal) askLines(ctx context.Context) error {
 
 // ask asks, and shows the answer.
 func (t terminal) ask(ctx context.Context, question string) error {
-	return t.talk(ctx, func(ctx context.Context) (*client.Answer, error) { return t.conv.Say(ctx, question) })
+	return t.talk(ctx, func(ctx context.Context) ([]client.Chunk, error) { return t.show(t.conv.Say(ctx, question)) })
 }
 
 // talk shows an answer. A call that a person has to approve ends it; another one follows when the
-// person has decided. An interrupt stops the answer on the server too.
-func (t terminal) talk(ctx context.Context, begin func(context.Context) (*client.Answer, error)) error {
-	answer, err := begin(ctx)
-	for err == nil {
-		var approvals []client.Chunk
-		if approvals, err = t.show(answer); err != nil || len(approvals) == 0 {
-			break
+// person has decided.
+func (t terminal) talk(ctx context.Context, show func(context.Context) ([]client.Chunk, error)) error {
+	for {
+		approvals, err := t.untilStopped(ctx, show)
+		if err != nil || len(approvals) == 0 {
+			return err
 		}
 		for _, call := range approvals {
-			if err = t.decide(ctx, call); err != nil {
+			if err := t.decide(ctx, call); err != nil {
 				return err
 			}
 		}
-		answer, err = t.conv.Attach(ctx)
+		show = t.goOn
 	}
+}
+
+// untilStopped shows an answer. An interrupt stops it, on the server too.
+func (t terminal) untilStopped(ctx context.Context, show func(context.Context) ([]client.Chunk, error)) ([]client.Chunk, error) {
+	answering, end := t.interruptible(ctx)
+	defer end()
+	approvals, err := show(answering)
 	if errors.Is(err, context.Canceled) {
-		return t.conv.Stop(context.WithoutCancel(ctx))
+		return nil, t.conv.Stop(ctx)
 	}
-	return err
+	return approvals, err
+}
+
+// goOn shows the answer that goes on after a decision. If it has ended already, it is stored.
+func (t terminal) goOn(ctx context.Context) ([]client.Chunk, error) {
+	approvals, err := t.show(t.conv.Attach(ctx))
+	if errors.Is(err, client.ErrIdle) {
+		return t.showStored(ctx)
+	}
+	return approvals, err
+}
+
+// showStored prints the last stored message, and returns its calls that wait for a person.
+func (t terminal) showStored(ctx context.Context) (approvals []client.Chunk, err error) {
+	messages, err := t.conv.Messages(ctx)
+	if err != nil || len(messages) == 0 {
+		return nil, err
+	}
+	last := messages[len(messages)-1]
+	fmt.Fprintln(t.out, last.Text())
+	for _, p := range last.Parts {
+		if p.State == "approval-requested" {
+			approvals = append(approvals, client.Chunk{Kind: client.Approval, CallID: p.ToolCallID, Tool: p.Tool()})
+		}
+	}
+	return approvals, nil
 }
 
 // show streams an answer, and returns the calls that wait for a person.
-func (t terminal) show(answer *client.Answer) (approvals []client.Chunk, err error) {
+func (t terminal) show(answer *client.Answer, err error) (approvals []client.Chunk, _ error) {
+	if err != nil {
+		return nil, err
+	}
 	shown := -1 // the number of the text that was shown last
 	for chunk, err := range answer.Chunks() {
 		if err != nil {

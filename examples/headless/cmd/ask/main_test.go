@@ -47,7 +47,8 @@ func TestNoServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func(args ...string) error {
-		return run(context.Background(), args, bufio.NewReader(strings.NewReader("")), io.Discard, io.Discard)
+		t := terminal{in: bufio.NewReader(strings.NewReader("")), out: io.Discard, notes: io.Discard, interruptible: untilInterrupt}
+		return t.run(context.Background(), args)
 	}
 	if err := ask("-url", free, "hello"); err == nil || !strings.Contains(err.Error(), "refused") {
 		t.Errorf("nobody listens: got %v", err)
