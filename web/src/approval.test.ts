@@ -1,6 +1,6 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { approvalRequestsOf } from "./approval";
+import { requestsOf } from "./approval";
 import type { Run } from "./run";
 import { pendingApproval, run } from "./sample";
 
@@ -10,16 +10,36 @@ const planner = (status: Run["status"]) => run({ display: { name: "Plan" }, stat
 
 test("a helper's request has its name, the tool and the tool's input", () => {
   const r1 = planner("running");
-  expect(approvalRequestsOf([], { r1 })).toEqual([
-    { id: "a", requester: "Plan", run: r1, tool: "inspect_file", input: "config/.env" },
+  expect(requestsOf([], { r1 })).toEqual([
+    {
+      id: "a",
+      requester: "Plan",
+      run: r1,
+      question: undefined,
+      tool: "inspect_file",
+      input: "config/.env",
+      explanation: { title: "", text: "", risk: undefined },
+    },
   ]);
 });
 
 test("the agent's own request for approval comes first", () => {
-  const found = approvalRequestsOf([message(pendingApproval)], { r1: planner("running") });
+  const found = requestsOf([message(pendingApproval)], { r1: planner("running") });
   expect(found.map(({ requester }) => requester)).toEqual(["", "Plan"]);
 });
 
 test("a call that was answered, or whose run has ended, no longer waits", () => {
-  expect(approvalRequestsOf([message(answered)], { r1: planner("aborted") })).toEqual([]);
+  expect(requestsOf([message(answered)], { r1: planner("aborted") })).toEqual([]);
+});
+
+test("a call is shown with its explanation", () => {
+  const descriptor = { title: "Pay 120 to A", text: "From the shared account", risk: "high", scopes: [] };
+  const explained = { ...pendingApproval, approval: { id: "a", descriptor } };
+  const [request] = requestsOf([message(explained)], {});
+  expect(request?.explanation).toEqual({ title: "Pay 120 to A", text: "From the shared account", risk: "high" });
+});
+
+test("a question waits like a call", () => {
+  const ask = { ...pendingApproval, type: "tool-ask", input: { title: "Publish?" } } as const;
+  expect(requestsOf([message(ask)], {})).toMatchObject([{ id: "a", tool: "", question: { title: "Publish?" } }]);
 });

@@ -1,31 +1,69 @@
 import { getToolName, type UIMessage } from "ai";
-import { isPendingApproval, type PendingApproval } from "./part";
+import { fieldsOf } from "./fields";
+import { isPendingApproval, type MessagePart, type PendingApproval } from "./part";
 import { preview } from "./preview";
+import { type Question, questionOf } from "./question";
 import { type Run, runTitle } from "./run";
 
-/** ApprovalRequest is a tool call that waits for a person's approval. */
-export interface ApprovalRequest {
+/** Request is something that waits for a person: a call that needs approval, or a question. */
+export interface Request {
   /** The id that the answer carries. */
   id: string;
   /** The helper that asks, by its title; "" for the agent itself. */
   requester: string;
   run: Run | undefined;
+  /** What is asked, if it is no approval. */
+  question: Question | undefined;
   tool: string;
   /** The tool's input, in a few words. */
   input: string;
+  explanation: Explanation;
 }
 
-function approvalRequest(part: PendingApproval, run?: Run): ApprovalRequest {
+/** Explanation is what a tool says of a call that needs approval; its texts are empty where it says nothing. */
+export interface Explanation {
+  title: string;
+  text: string;
+  risk: "low" | "medium" | "high" | undefined;
+}
+
+/** riskWords names the risks. */
+export const riskWords = { low: "low risk", medium: "medium risk", high: "high risk" };
+
+/** explanationOf reads the explanation of a call that waits for approval. */
+export function explanationOf({ approval }: PendingApproval): Explanation {
+  const { title, text, risk } = fieldsOf("descriptor" in approval ? approval.descriptor : undefined);
+  return {
+    title: typeof title === "string" ? title : "",
+    text: typeof text === "string" ? text : "",
+    risk: risk === "low" || risk === "medium" || risk === "high" ? risk : undefined,
+  };
+}
+
+const unexplained: Explanation = { title: "", text: "", risk: undefined };
+
+function requestOf(part: MessagePart, run?: Run): Request[] {
   const requester = run ? runTitle(run) : "";
-  return { id: part.approval.id, requester, run, tool: getToolName(part), input: preview(part.input) };
+  const question = questionOf(part);
+  if (question) return [{ id: question.id, requester, run, question, tool: "", input: "", explanation: unexplained }];
+  if (!isPendingApproval(part)) return [];
+  const explanation = explanationOf(part);
+  return [
+    {
+      id: part.approval.id,
+      requester,
+      run,
+      question,
+      tool: getToolName(part),
+      input: preview(part.input),
+      explanation,
+    },
+  ];
 }
 
-/** approvalRequestsOf lists all calls that wait for approval, the agent's own before those of its helpers. */
-export function approvalRequestsOf(messages: UIMessage[], runs: Record<string, Run>): ApprovalRequest[] {
-  const own = messages.flatMap(({ parts }) => parts.filter(isPendingApproval).map((part) => approvalRequest(part)));
+/** requestsOf lists all that waits for a person, the agent's own before that of its helpers. */
+export function requestsOf(messages: UIMessage[], runs: Record<string, Run>): Request[] {
+  const own = messages.flatMap(({ parts }) => parts.flatMap((part) => requestOf(part)));
   const theirs = Object.values(runs).filter(({ status }) => status === "running");
-  return [
-    ...own,
-    ...theirs.flatMap((run) => run.parts.filter(isPendingApproval).map((part) => approvalRequest(part, run))),
-  ];
+  return [...own, ...theirs.flatMap((run) => run.parts.flatMap((part) => requestOf(part, run)))];
 }

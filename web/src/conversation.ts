@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
 import type { Attachment } from "./attachment";
+import type { Answers } from "./helpers";
 import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
@@ -37,12 +38,16 @@ export interface Conversation {
   edit: (message: UIMessage, text: string) => void;
   /** Has the last message answered again. */
   regenerate: () => void;
-  /** Answers a tool call that waits for approval. */
-  answer: (approvalId: string, approved: boolean) => void;
-  /** Answers a helper's tool call that waits for approval; the parent forwards the answer. */
-  answerHelper: (toolCallId: string, approved: boolean) => void;
+  /** Answers what waits for a person in the conversation itself. */
+  answer: Answers;
+  /** Answers what waits for a person in a helper; the parent forwards the answer. */
+  answerHelper: Answers;
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
+  /** Pauses a run, or has it go on. */
+  pause: (run: Run, paused: boolean) => void;
+  /** Runs the work of a run again that has ended, from a step on or from its beginning. */
+  restart: (run: Run, from?: string) => void;
   /** Deletes a run that has ended. */
   remove: (run: Run) => void;
   stop: () => void;

@@ -15,12 +15,24 @@ export interface Helpers {
   open?: (run: Run) => void;
   /** Cancels one run; its siblings continue. */
   cancel?: (run: Run) => void;
-  /** Answers a tool call that waits for approval. */
-  answer?: (approvalId: string, approved: boolean) => void;
+  /** Pauses one run, or has it go on. */
+  pause?: (run: Run, paused: boolean) => void;
+  /** Runs the work of a run again that has ended; from a step on, what came before it is not done again. */
+  restart?: (run: Run, from?: string) => void;
+  /** Answers what waits for a person in the conversation itself. */
+  answer?: Answers;
   /** The state to show for a call that is still open although nothing can answer it any more. */
   openCallState?: ToolState;
-  /** Answers a helper's tool call that waits for approval, from the helper's panel. */
-  answerHelper?: (toolCallId: string, approved: boolean) => void;
+  /** Answers what waits for a person in a helper, from the helper's panel. */
+  answerHelper?: Answers;
+}
+
+/** Answers takes what a person answers. */
+export interface Answers {
+  /** Approves a call or denies it, or answers a question by yes or no. A refusal can have a reason. */
+  decide: (id: string, approved: boolean, reason?: string) => void;
+  /** Answers a question that is a form. */
+  enter: (id: string, answer: unknown) => void;
 }
 
 /** noHelpers is for parts that are shown outside their own conversation, where they offer no actions. */

@@ -2,11 +2,12 @@ import { isToolUIPart, type UIMessage } from "ai";
 import { attachmentName } from "./attachment";
 import { fieldsOf } from "./fields";
 import type { MessagePart } from "./part";
+import { stepOf } from "./step";
 
 /** isVisible reports whether a part has something to show; `Part` draws exactly these parts. */
 export function isVisible(part: MessagePart): boolean {
   if (part.type === "text" || part.type === "reasoning") return part.text.trim() !== "";
-  return part.type === "file" || isToolUIPart(part) || milestoneOf(part) !== undefined;
+  return part.type === "file" || isToolUIPart(part) || milestoneOf(part) !== undefined || stepOf(part) !== undefined;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { runAdvice, runLabel, runReason, runState } from "./run";
+import { parseRunInfos } from "./runinfo";
 import { pendingApproval, run } from "./sample";
 
 test("a helper is named by its display name or its class, and by its request", () => {
@@ -10,6 +11,14 @@ test("a helper is named by its display name or its class, and by its request", (
 test("a run whose helper asks for approval waits", () => {
   expect(runState(run({ parts: [pendingApproval] })).word).toBe("waiting for approval");
   expect(runState(run({ parts: [pendingApproval], status: "aborted" })).word).toBe("aborted");
+});
+
+test("a run whose helper asks a question waits, and a paused run does nothing", () => {
+  const ask = { ...pendingApproval, type: "tool-ask" } as const;
+  expect(runState(run({ parts: [ask] })).word).toBe("waiting for an answer");
+  const [info] = Object.values(parseRunInfos([{ runId: "r1", status: "paused", elapsed: 1 }], 7));
+  expect(runState(run({ parts: [ask] }), info).word).toBe("paused");
+  expect(runState(run({ status: "completed" }), info).word).toBe("completed");
 });
 
 test("only a run that did not complete has a reason", () => {

@@ -1,6 +1,8 @@
 import type { AgentToolRunState } from "agents/agent-tools";
 import { isPendingApproval, type MessagePart } from "./part";
 import { preview } from "./preview";
+import { questionOf } from "./question";
+import type { RunInfo } from "./runinfo";
 import type { Tone } from "./tone";
 
 /** Run is one run of a helper, as the page of its parent knows it. */
@@ -26,10 +28,12 @@ const states: Record<Run["status"], { word: string; tone: Tone }> = {
 };
 
 /** runState names a run's status in a few words, with its tone. */
-export function runState(run: Run): { word: string; tone: Tone } {
-  if (run.status === "running" && run.parts.some(isPendingApproval))
-    return { word: "waiting for approval", tone: "caution" };
-  return states[run.status];
+export function runState(run: Run, info?: RunInfo): { word: string; tone: Tone } {
+  if (run.status !== "running") return states[run.status];
+  if (info?.paused) return { word: "paused", tone: "caution" };
+  if (run.parts.some((part) => questionOf(part))) return { word: "waiting for an answer", tone: "caution" };
+  if (run.parts.some(isPendingApproval)) return { word: "waiting for approval", tone: "caution" };
+  return states.running;
 }
 
 /** runReason says why a run did not complete; empty if it completed or is still running. */

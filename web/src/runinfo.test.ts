@@ -8,10 +8,23 @@ test("runs are parsed with their ids and their usage", () => {
     { runId: "a", status: "running", startedAt: 5, elapsed: 3, usage },
     { runId: "b", status: "completed", startedAt: 5, completedAt: 9, elapsed: 4, usage: {} },
   ];
+  const plain = { heardAt: 7, paused: false, labels: {}, restartOf: "", restartedAs: "" };
   expect(parseRunInfos(answer, 7)).toEqual({
-    a: { runId: "a", over: false, elapsed: 3, heardAt: 7, tokens: 42 },
-    b: { runId: "b", over: true, elapsed: 4, heardAt: 7, tokens: 0 },
+    a: { ...plain, runId: "a", over: false, elapsed: 3, tokens: 42 },
+    b: { ...plain, runId: "b", over: true, elapsed: 4, tokens: 0 },
   });
+});
+
+test("a run has its labels, whether it is paused, and the runs that it repeats or is repeated by", () => {
+  const { a, b } = parseRunInfos(
+    [
+      { runId: "a", status: "paused", elapsed: 1, labels: { team: "blue", odd: 1 }, restartOf: "z" },
+      { runId: "b", status: "error", elapsed: 1, labels: null, restartedAs: "b.1" },
+    ],
+    7,
+  );
+  expect(a).toMatchObject({ paused: true, labels: { team: "blue" }, restartOf: "z", restartedAs: "" });
+  expect(b).toMatchObject({ paused: false, labels: {}, restartOf: "", restartedAs: "b.1" });
 });
 
 test.each([undefined, null, "no", {}, [null, 1, { runId: 1 }, { runId: "a", status: "running" }]])(

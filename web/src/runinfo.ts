@@ -11,6 +11,13 @@ export interface RunInfo {
   heardAt: number;
   /** Input and output tokens together. */
   tokens: number;
+  /** It was paused, and not ended or resumed since. */
+  paused: boolean;
+  /** Its labels, by their keys. */
+  labels: Record<string, string>;
+  /** The run that it repeats, and the run that repeats it; empty if there is none. */
+  restartOf: string;
+  restartedAs: string;
 }
 
 /** parseRunInfos reads the answer to `runs`, which arrived at heardAt. It leaves out values of another form. */
@@ -20,9 +27,23 @@ export function parseRunInfos(answer: unknown, heardAt: number): Record<string, 
 }
 
 function parseRunInfo(value: unknown, heardAt: number): RunInfo[] {
-  const { runId, completedAt, elapsed, usage } = fieldsOf(value);
+  const { runId, completedAt, elapsed, usage, status, labels, restartOf, restartedAs } = fieldsOf(value);
   if (typeof runId !== "string" || typeof elapsed !== "number") return [];
-  return [{ runId, over: typeof completedAt === "number", elapsed, heardAt, tokens: tokensOf(usage) }];
+  return [
+    {
+      runId,
+      over: typeof completedAt === "number",
+      elapsed,
+      heardAt,
+      tokens: tokensOf(usage),
+      paused: status === "paused",
+      labels: Object.fromEntries(
+        Object.entries(fieldsOf(labels)).flatMap(([key, label]) => (typeof label === "string" ? [[key, label]] : [])),
+      ),
+      restartOf: typeof restartOf === "string" ? restartOf : "",
+      restartedAs: typeof restartedAs === "string" ? restartedAs : "",
+    },
+  ];
 }
 
 function tokensOf(usage: unknown): number {

@@ -1,35 +1,60 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { HandPalmIcon } from "@phosphor-icons/react";
+import { HandPalmIcon, QuestionIcon } from "@phosphor-icons/react";
 import { use } from "react";
-import type { ApprovalRequest } from "../approval";
+import { type Request, riskWords } from "../approval";
 import { HelpersContext } from "../helpers";
 import { ApprovalButtons } from "./Approval";
+import { QuestionAnswer, QuestionWords } from "./Question";
+import { Risk } from "./Risk";
 
-/** ApprovalRequests lists the calls that wait for approval, always in view. */
-export function ApprovalRequests({ requests }: { requests: ApprovalRequest[] }) {
+/** ApprovalRequests lists all that waits for a person, always in view. */
+export function ApprovalRequests({ requests }: { requests: Request[] }) {
   const { answer, answerHelper, open } = use(HelpersContext);
   if (requests.length === 0) return null;
   return (
     <section aria-label="Waiting for approval" className="mx-auto w-full max-w-184 px-4 sm:px-6">
-      <ul className="appear divide-y divide-line rounded-xl border border-caution/50 bg-surface shadow-sm">
-        {requests.map(({ id, requester, run, tool, input }) => (
-          <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3 text-sm">
-            <HandPalmIcon className="shrink-0 text-caution" size={16} aria-hidden="true" />
-            <p className="min-w-40 grow basis-0 wrap-anywhere">
-              {requester ? `${requester} asks` : "The assistant asks"}: may{" "}
-              <span className="font-mono text-[0.9em]">{tool}</span> be used{input && ` on “${input}”`}?
-            </p>
-            <span className="ml-auto flex gap-2">
+      <ul className="appear max-h-[45dvh] divide-y divide-line overflow-y-auto overscroll-contain rounded-xl border border-caution/50 bg-surface shadow-sm">
+        {requests.map((request) => {
+          const { id, run, question } = request;
+          const answers = run ? answerHelper : answer;
+          const Icon = question ? QuestionIcon : HandPalmIcon;
+          return (
+            <li key={id} className="flex flex-wrap items-center gap-x-3 gap-y-1.5 py-2 pr-2 pl-3 text-sm">
+              <Icon className="shrink-0 text-caution" size={16} aria-hidden="true" />
+              {question ? <QuestionWords question={question} /> : <Wish request={request} />}
               {run && open && (
                 <Button size="sm" variant="ghost" onClick={() => open(run)}>
                   Look
                 </Button>
               )}
-              <ApprovalButtons onAnswer={(approved) => (run ? answerHelper : answer)?.(id, approved)} />
-            </span>
-          </li>
-        ))}
+              {answers && question && <QuestionAnswer question={question} answers={answers} />}
+              {answers && !question && (
+                <ApprovalButtons onAnswer={(approved, reason) => answers.decide(id, approved, reason)} />
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
+  );
+}
+
+/** Wish says what waits for approval, and who asks. */
+function Wish({ request: { requester, tool, input, explanation } }: { request: Request }) {
+  const { title, text, risk } = explanation;
+  const asks = requester ? `${requester} asks` : "The assistant asks";
+  return (
+    <div className="min-w-40 grow basis-0 wrap-anywhere">
+      {title ? (
+        <p>
+          {asks}: <span className="font-medium">{title}</span> {risk && <Risk word={riskWords[risk]} risk={risk} />}
+        </p>
+      ) : (
+        <p>
+          {asks}: may <span className="font-mono text-[0.9em]">{tool}</span> be used{input && ` on “${input}”`}?
+        </p>
+      )}
+      {text && <p className="text-quiet">{text}</p>}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "react";
 import type { Root } from "../about";
 import { openRun } from "../address";
-import { approvalRequestsOf } from "../approval";
+import { requestsOf } from "../approval";
 import type { Attachment } from "../attachment";
 import type { Conversation } from "../conversation";
 import { forgetConversation, noteConversation } from "../conversations";
@@ -41,7 +41,7 @@ export function Chat({ root, name }: ChatProps) {
   const path = useRunPath();
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
-  const { runsOf, infos, deleted, answer, answerHelper, call } = chat;
+  const { runsOf, infos, deleted, answer, answerHelper, call, pause, restart } = chat;
   const helpers = useMemo(
     () => ({
       runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
@@ -49,11 +49,13 @@ export function Chat({ root, name }: ChatProps) {
       deleted,
       answer,
       answerHelper,
+      pause,
+      restart,
       open: (run: Run) => openRun([run.subAgent]),
       // The run itself shows whether it was cancelled. A run that has already ended does not change.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, call],
+    [runsOf, infos, deleted, answer, answerHelper, call, pause, restart],
   );
   const title = titleOf(chat.messages);
   const place = { name, agent: root.key || undefined };
@@ -79,7 +81,7 @@ export function Chat({ root, name }: ChatProps) {
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
           <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear} />
-          <ApprovalRequests requests={approvalRequestsOf(chat.messages, chat.runsById)} />
+          <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">
           {empty && <Welcome root={root} disabled={refused} onPick={send} />}

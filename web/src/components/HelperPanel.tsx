@@ -1,16 +1,19 @@
 import { Button } from "@cloudflare/kumo/components/button";
-import { SidebarSimpleIcon, StopIcon, XIcon } from "@phosphor-icons/react";
+import { PauseIcon, PlayIcon, SidebarSimpleIcon, StopIcon, XIcon } from "@phosphor-icons/react";
 import { memo, use, useState } from "react";
 import { HelpersContext } from "../helpers";
 import { preview } from "../preview";
 import { type Run, runLabel, runState, runTitle } from "../run";
+import { stepSummary, stepsOf } from "../step";
 import { Caret } from "./Caret";
 import { HelperEnd } from "./HelperEnd";
 import { HelperFacts } from "./HelperFacts";
 import { HelperIcon } from "./HelperIcon";
+import { HelperLabels } from "./HelperLabels";
 import { HelperMilestones } from "./HelperMilestones";
 import { HelperProgress } from "./HelperProgress";
 import { HelperWork } from "./HelperWork";
+import { RunAgain } from "./RunAgain";
 import { StateWord } from "./StateWord";
 
 interface HelperPanelProps {
@@ -30,6 +33,8 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
   const input = preview(run.inputPreview);
   const deleted = helpers.deleted.includes(run.runId);
   const running = run.status === "running" && !deleted;
+  const info = helpers.infos[run.runId];
+  const steps = running ? stepSummary(stepsOf(run.parts)) : "";
 
   return (
     <section aria-label={runLabel(run)} className={`min-w-0 ${flat ? "" : "rounded-xl border border-line bg-surface"}`}>
@@ -38,7 +43,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
           <HelperIcon name={run.display?.icon} />
           <h2 className="min-w-0 truncate font-medium">{runTitle(run)}</h2>
           <output className="ml-auto">
-            <StateWord {...runState(run)} />
+            <StateWord {...runState(run, info)} />
           </output>
           <Button
             size="sm"
@@ -56,12 +61,25 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
           </p>
         )}
         <div className="flex min-h-7 items-center gap-1">
-          <HelperFacts run={run} info={helpers.infos[run.runId]} />
+          <HelperFacts run={run} info={info} />
           <span className="grow" />
+          {running && onRemove && helpers.pause && info && (
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={info.paused ? <PlayIcon size={13} /> : <PauseIcon size={13} />}
+              onClick={() => helpers.pause?.(run, !info.paused)}
+            >
+              {info.paused ? "Resume" : "Pause"}
+            </Button>
+          )}
           {running && helpers.cancel && (
             <Button size="sm" variant="ghost" icon={<StopIcon size={13} />} onClick={() => helpers.cancel?.(run)}>
               Cancel
             </Button>
+          )}
+          {!running && !deleted && onRemove && helpers.restart && info && (
+            <RunAgain run={run} onRestart={helpers.restart} />
           )}
           {!running && onRemove && (
             <Button size="sm" variant="ghost" icon={<XIcon size={13} />} onClick={() => onRemove(run)}>
@@ -80,6 +98,8 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
           )}
         </div>
       </header>
+      {info && <HelperLabels info={info} />}
+      {steps && <p className="truncate px-3 pb-2.5 text-xs text-quiet">{steps}</p>}
       {run.progress && running && <HelperProgress progress={run.progress} />}
       <HelperMilestones milestones={run.milestones} />
       <HelperEnd run={run} deleted={deleted} />

@@ -1,10 +1,12 @@
 import { isToolUIPart } from "ai";
 import { milestoneOf } from "../message";
 import type { MessagePart } from "../part";
+import { stepOf } from "../step";
 import { AttachedFile } from "./AttachedFile";
 import { Milestone } from "./Milestone";
 import { Prose } from "./Prose";
 import { Reasoning } from "./Reasoning";
+import { StepLine } from "./StepLine";
 import { ToolCard } from "./ToolCard";
 
 interface PartProps {
@@ -23,6 +25,8 @@ export function Part({ part, live, last, fading }: PartProps) {
   if (part.type === "reasoning") return part.text.trim() ? <Reasoning text={part.text} live={live && last} /> : null;
   if (part.type === "file") return <AttachedFile part={part} />;
   if (isToolUIPart(part)) return <ToolCard part={part} live={live} />;
+  const step = stepOf(part);
+  if (step) return <StepLine step={step} live={live} />;
   const milestone = milestoneOf(part);
   return milestone === undefined ? null : <Milestone name={milestone} />;
 }

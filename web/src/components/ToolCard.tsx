@@ -1,13 +1,16 @@
 import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
 import { use } from "react";
+import { explanationOf } from "../approval";
 import { HelpersContext } from "../helpers";
-import type { ToolPart } from "../part";
+import { isPendingApproval, type ToolPart } from "../part";
 import { preview } from "../preview";
+import { questionOf } from "../question";
 import { toneTextColors } from "../tone";
 import { toolState } from "../tool";
 import { Approval } from "./Approval";
 import { Json } from "./Json";
+import { QuestionAnswer, QuestionWords } from "./Question";
 import { StateWord } from "./StateWord";
 
 /** ToolCard shows a tool call on one line, its input and output on request, and the helpers that it started below. */
@@ -15,6 +18,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
   const { runs, answer, openCallState } = use(HelpersContext);
   const name = getToolName(part);
   const input = preview(part.input);
+  const question = questionOf(part);
   const { word, tone, reason } = toolState(part, live, openCallState);
 
   return (
@@ -39,8 +43,18 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
           </div>
         </details>
         {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneTextColors[tone]}`}>{reason}</p>}
-        {part.state === "approval-requested" && answer && (
-          <Approval tool={name} onAnswer={(approved) => answer(part.approval.id, approved)} />
+        {question && (
+          <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
+            <QuestionWords question={question} />
+            {answer && <QuestionAnswer question={question} answers={answer} />}
+          </div>
+        )}
+        {!question && isPendingApproval(part) && answer && (
+          <Approval
+            tool={name}
+            explanation={explanationOf(part)}
+            onAnswer={(approved, reason) => answer.decide(part.approval.id, approved, reason)}
+          />
         )}
       </div>
       {runs(part.toolCallId)}

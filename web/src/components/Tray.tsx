@@ -1,5 +1,6 @@
 import { WavesIcon } from "@phosphor-icons/react";
-import { useState } from "react";
+import { use, useState } from "react";
+import { HelpersContext } from "../helpers";
 import type { Run } from "../run";
 import { trayOf, traySummary } from "../tray";
 import { Caret } from "./Caret";
@@ -13,6 +14,7 @@ interface TrayProps {
 /** Tray lists the background helpers: no tool call waits for them, and they outlive their turn. */
 export function Tray({ runs, onRemove }: TrayProps) {
   const [open, setOpen] = useState(true);
+  const { infos } = use(HelpersContext);
   if (runs.length === 0) return null;
   return (
     <section aria-label="Background helpers" className="mb-3 rounded-2xl border border-line bg-surface shadow-sm">
@@ -24,12 +26,12 @@ export function Tray({ runs, onRemove }: TrayProps) {
       >
         <WavesIcon className="shrink-0 text-river" size={16} aria-hidden="true" />
         <span className="font-medium whitespace-nowrap">In the background</span>
-        <span className="min-w-0 grow truncate text-quiet">{traySummary(runs)}</span>
+        <span className="min-w-0 grow truncate text-quiet">{traySummary(runs, infos)}</span>
         <Caret open={open} />
       </button>
       {open && (
         <ul className="relative max-h-[38dvh] divide-y divide-line overflow-y-auto overscroll-contain border-t border-line px-1">
-          {trayOf(runs).map((run) => (
+          {trayOf(runs, infos).map((run) => (
             <li key={run.runId}>
               <HelperPanel run={run} expanded={false} flat onRemove={onRemove} />
             </li>
@@ -37,7 +39,7 @@ export function Tray({ runs, onRemove }: TrayProps) {
         </ul>
       )}
       <p aria-live="polite" className="sr-only">
-        Background helpers: {traySummary(runs)}
+        Background helpers: {traySummary(runs, infos)}
       </p>
     </section>
   );

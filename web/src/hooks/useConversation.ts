@@ -1,15 +1,17 @@
 import { useAgentChat } from "@cloudflare/ai-chat/react";
 import { useAgent, useAgentToolEvents } from "agents/react";
 import { generateId, type UIMessage } from "ai";
-import { useCallback, useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { agentAt } from "../address";
 import { type Attachment, attachmentsOf, partsOf } from "../attachment";
 import type { Conversation } from "../conversation";
+import type { Answers } from "../helpers";
 import { loadMessages } from "../load";
 import { hasVisiblePart } from "../message";
 import type { MessagePart } from "../part";
 import { phaseOf, refusalOf } from "../phase";
 import { posted } from "../posted";
+import { askTool } from "../question";
 import type { Run } from "../run";
 import { isMissing } from "../runinfo";
 import type { RunPath } from "../runpath";
@@ -52,7 +54,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
       setClearing(false);
     },
   });
-  const { sendMessage, setMessages, addToolApprovalResponse, connectionError } = chat;
+  const { sendMessage, setMessages, addToolApprovalResponse, addToolOutput, connectionError } = chat;
   const messages = clearing ? [] : chat.messages;
   const call = useCallback((method: string, args: unknown[]): Promise<unknown> => agent.call(method, args), [agent]);
 
@@ -63,7 +65,27 @@ export function useConversation(segment: string, name: string, path: RunPath = [
   const refused = Boolean(connectionError);
   // A turn that a lost connection interrupted has not failed: it resumes after the reconnect.
   const problem = chat.error && identified && !busy ? chat.error.message : undefined;
-  const { infos, deleted, forget } = useRunInfos(call, helpers.runsById, identified);
+  // The published client sends no reason with a refusal, so that is the agent's method `deny`.
+  const deny = useCallback(
+    (id: string, reason: string) => void call("deny", [id, reason]).catch(() => undefined),
+    [call],
+  );
+  const answer = useMemo<Answers>(
+    () => ({
+      decide: (id, approved, reason) => (reason ? deny(id, reason) : void addToolApprovalResponse({ id, approved })),
+      enter: (toolCallId, output) => void addToolOutput({ toolName: askTool, toolCallId, output }),
+    }),
+    [addToolApprovalResponse, addToolOutput, deny],
+  );
+  const answerHelper = useMemo<Answers>(() => {
+    const send = (type: string, fields: object) => agent.send(JSON.stringify({ type, ...fields, autoContinue: true }));
+    return {
+      decide: (toolCallId, approved, reason) =>
+        reason ? deny(toolCallId, reason) : send("cf_agent_tool_approval", { toolCallId, approved }),
+      enter: (toolCallId, output) => send("cf_agent_tool_result", { toolCallId, toolName: askTool, output }),
+    };
+  }, [agent, deny]);
+  const { infos, deleted, forget, ask } = useRunInfos(call, helpers.runsById, identified);
 
   return {
     messages,
@@ -104,16 +126,18 @@ export function useConversation(segment: string, name: string, path: RunPath = [
       setSent(undefined);
       void chat.regenerate();
     },
-    answer: useCallback(
-      (id: string, approved: boolean) => void addToolApprovalResponse({ id, approved }),
-      [addToolApprovalResponse],
-    ),
-    answerHelper: useCallback(
-      (toolCallId: string, approved: boolean) =>
-        agent.send(JSON.stringify({ type: "cf_agent_tool_approval", toolCallId, approved, autoContinue: true })),
-      [agent],
-    ),
+    answer,
+    answerHelper,
     call,
+    // What has come of it is in the answer to `runs`.
+    pause: useCallback(
+      ({ runId }: Run, paused: boolean) => void call(paused ? "pauseRun" : "resumeRun", [runId]).then(ask, ask),
+      [call, ask],
+    ),
+    restart: useCallback(
+      ({ runId }: Run, from?: string) => void call("restartRun", from ? [runId, { from }] : [runId]).then(ask, ask),
+      [call, ask],
+    ),
     remove: ({ runId }: Run) =>
       void call("deleteRun", [runId]).then(
         () => forget(runId),

@@ -30,7 +30,7 @@ function stepsOf(runs: Record<string, Run>): string {
 
 /**
  * useRunInfos asks an agent for its runs, and again when one has advanced or the page becomes visible. `forget` marks a run
- * as deleted. The result is empty for an agent without the method `runs`, such as a helper.
+ * as deleted, and `ask` asks at once. The result is empty for an agent without the method `runs`, such as a helper.
  */
 export function useRunInfos(call: Calls, runs: Record<string, Run>, connected: boolean) {
   const [list, setList] = useState<RunList>({ infos: {}, deleted: [] });
@@ -53,5 +53,5 @@ export function useRunInfos(call: Calls, runs: Record<string, Run>, connected: b
     (runId: string) => setList(({ infos, deleted }) => ({ infos, deleted: [...deleted, runId] })),
     [],
   );
-  return { ...list, forget };
+  return { ...list, forget, ask };
 }

@@ -1,0 +1,134 @@
+import { getToolName, isToolUIPart } from "ai";
+import { fieldsOf } from "./fields";
+import type { MessagePart } from "./part";
+
+/** Question is what a program, or the code of a tool, asks a person. */
+export interface Question {
+  /** The id that the answer names. */
+  id: string;
+  title: string;
+  text: string;
+  /** The fields of the form; undefined for a question that is answered by yes or no. */
+  form: Form | undefined;
+}
+
+/** Form is what a person fills in: one value, or an object with a field for each of its properties. */
+export interface Form {
+  fields: Field[];
+  /** The answer is an object. Otherwise it is the value of the only field. */
+  object: boolean;
+}
+
+/** Field is one value of a form. */
+export interface Field {
+  /** The property's name; empty for the only value of a form that is no object. */
+  name: string;
+  /** What the field is about. */
+  label: string;
+  kind: "text" | "number" | "integer" | "flag" | "choice" | "json";
+  /** What can be chosen. */
+  choices: string[];
+  required: boolean;
+  /** What the field holds first. */
+  value: string;
+}
+
+/** askTool is the name of the tool whose calls are questions. */
+export const askTool = "ask";
+
+/** questionOf reads the question of a tool call that waits for a person; undefined for any other part. */
+export function questionOf(part: MessagePart): Question | undefined {
+  if (!isToolUIPart(part) || getToolName(part) !== askTool) return undefined;
+  const asked = part.state === "approval-requested";
+  if (!asked && part.state !== "input-available") return undefined;
+  const { title, text, choices, schema, default: value } = fieldsOf(part.input);
+  const id = asked ? part.approval.id : part.toolCallId;
+  return { id, title: textOf(title), text: textOf(text), form: asked ? undefined : formOf(schema, choices, value) };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+function formOf(schema: unknown, choices: unknown, value: unknown): Form {
+  const { type, properties, required } = fieldsOf(schema);
+  if (type !== "object") return { object: false, fields: [fieldOf("", schema, true, value, choices)] };
+  const names = Array.isArray(required) ? required : [];
+  const values = fieldsOf(value);
+  const fields = Object.entries(fieldsOf(properties)).map(([name, property]) =>
+    fieldOf(name, property, names.includes(name), values[name], undefined),
+  );
+  return { object: true, fields };
+}
+
+const kinds: Partial<Record<string, Field["kind"]>> = {
+  string: "text",
+  number: "number",
+  integer: "integer",
+  boolean: "flag",
+};
+
+function fieldOf(name: string, schema: unknown, required: boolean, value: unknown, given: unknown): Field {
+  const { type, enum: values, description } = fieldsOf(schema);
+  const choices = [given, values].flatMap((list) =>
+    Array.isArray(list) ? [list.filter((v) => typeof v === "string")] : [],
+  );
+  const kind = choices[0] ? "choice" : (typeof type === "string" && kinds[type]) || "json";
+  const shown = value === undefined ? "" : kind === "json" ? JSON.stringify(value) : String(value);
+  return { name, label: textOf(description) || name, kind, choices: choices[0] ?? [], required, value: shown };
+}
+
+/** Filled is the answer that a form makes, or the label of the field that does not fit, with what is wrong. */
+export type Filled = { answer: unknown } | { field: string; problem: string };
+
+/** fill makes the answer of what was entered, by the names of the fields. */
+export function fill({ fields, object }: Form, entered: Record<string, string>): Filled {
+  const answer: Record<string, unknown> = {};
+  for (const field of fields) {
+    const text = entered[field.name] ?? "";
+    if (text.trim() === "" && field.kind !== "flag") {
+      if (field.required && field.kind !== "text") return { field: field.name, problem: "An answer is needed here" };
+      if (!field.required) continue;
+    }
+    const value = entryOf(field, text);
+    if (value === undefined) return { field: field.name, problem: problems[field.kind] };
+    answer[field.name] = value;
+  }
+  return { answer: object ? answer : answer[""] };
+}
+
+const problems: Record<Field["kind"], string> = {
+  text: "",
+  choice: "One of these has to be chosen",
+  flag: "",
+  number: "A number is needed here",
+  integer: "A whole number is needed here",
+  json: "A value in JSON is needed here",
+};
+
+/** entryOf is what a field's text stands for; undefined if it does not fit. */
+function entryOf({ kind, choices }: Field, text: string): unknown {
+  const number = Number(text);
+  switch (kind) {
+    case "number":
+      return Number.isFinite(number) ? number : undefined;
+    case "integer":
+      return Number.isSafeInteger(number) ? number : undefined;
+    case "flag":
+      return text === "true";
+    case "choice":
+      return choices.includes(text) ? text : undefined;
+    case "json":
+      return parsed(text);
+    default:
+      return text;
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
