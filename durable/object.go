@@ -34,6 +34,9 @@ type Class struct {
 	// They are "" and nil if the application says nothing.
 	Title, Description string
 	Suggestions        []string
+	// Methods are the names of what clients can call, in order. A page offers what there is a method
+	// for.
+	Methods []string
 	// Agent is the declaration that the class was made of, such as an agent.Agent, or nil. Tests read
 	// it.
 	Agent any

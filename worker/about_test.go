@@ -27,13 +27,13 @@ func TestHealth(t *testing.T) {
 func TestIntroduce(t *testing.T) {
 	const (
 		built = `{"version":"1.2.3","dev":"http://built","roots":[` +
-			`{"agent":"my-agent","class":"MyAgent","title":"Mine","description":"Helps.","suggestions":["Hi, there"]},` +
+			`{"agent":"my-agent","class":"MyAgent","title":"Mine","description":"Helps.","suggestions":["Hi, there"],"methods":["runs"]},` +
 			`{"agent":"gone","class":"Gone","title":"Gone"},{"class":"Other"}]}`
-		other = `{"agent":"other","class":"Other","title":"Other","description":"","suggestions":[]}`
+		other = `{"agent":"other","class":"Other","title":"Other","description":"","suggestions":[],"methods":[]}`
 		said  = `{"version":"1.2.3","roots":[{"agent":"my-agent","class":"MyAgent","title":"Mine","description":"Helps.",` +
-			`"suggestions":["Hi, there"]},` + other + `],"features":[]`
+			`"suggestions":["Hi, there"],"methods":["runs"]},` + other + `],"features":[]`
 		bare = `{"version":"` + version.Version + `","roots":[` +
-			`{"agent":"my-agent","class":"MyAgent","title":"MyAgent","description":"","suggestions":[]},` + other + `],"features":[]}`
+			`{"agent":"my-agent","class":"MyAgent","title":"MyAgent","description":"","suggestions":[],"methods":[]},` + other + `],"features":[]}`
 		none   = `{"version":"` + version.Version + `","roots":[],"features":[]}`
 		events = `,"dev":"http://127.0.0.1:1"}`
 	)

@@ -141,13 +141,21 @@ async function introduction(env: Record<string, unknown>, about?: unknown) {
   return [response.status, await response.json(), response.headers.get("cache-control")];
 }
 
-const root = (agent: string, name: string) => ({ agent, class: name, title: name, description: "", suggestions: [] });
+const root = (agent: string, name: string) => ({
+  agent,
+  class: name,
+  title: name,
+  description: "",
+  suggestions: [],
+  methods: [],
+});
 
 test("a page is told the agents of the build that the environment has", async () => {
   const assistant = {
     ...root("assistant", "Assistant"),
     description: "ü, ".repeat(100),
     suggestions: ["Hi, there", "%2C"],
+    methods: [],
   };
   const about = { version: "1.2.3", roots: [root("gone", "Gone"), assistant], features: [] };
   const env = { Assistant: new Namespace(), TRIBUTARY_DEV: "http://127.0.0.1:1" };

@@ -1,6 +1,9 @@
 package chat
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -38,6 +41,7 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
+		Methods: slices.Sorted(maps.Keys(a.Methods)),
 	}
 }
 

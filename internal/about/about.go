@@ -40,6 +40,8 @@ type Root struct {
 	Description string `json:"description"`
 	// Suggestions are first messages that a page offers.
 	Suggestions []string `json:"suggestions"`
+	// Methods are the names of the methods that clients can call, in order.
+	Methods []string `json:"methods"`
 }
 
 // Of returns what there is to say of classes. Helpers are left out.
@@ -47,7 +49,7 @@ func Of(classes ...durable.Class) About {
 	var roots []Root
 	for _, c := range classes {
 		if !c.Helper {
-			roots = append(roots, Root{Class: c.Name, Title: c.Title, Description: c.Description, Suggestions: c.Suggestions})
+			roots = append(roots, Root{Class: c.Name, Title: c.Title, Description: c.Description, Suggestions: c.Suggestions, Methods: c.Methods})
 		}
 	}
 	return New(roots...)
@@ -85,6 +87,7 @@ func (a About) complete() About {
 			r.Title = r.Class
 		}
 		r.Suggestions = append([]string{}, r.Suggestions...)
+		r.Methods = append([]string{}, r.Methods...)
 		a.Roots[i] = r
 	}
 	return a

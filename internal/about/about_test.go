@@ -14,13 +14,13 @@ import (
 func TestOf(t *testing.T) {
 	suggestions := []string{"Hello"}
 	said := Of(
-		durable.Class{Name: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions},
+		durable.Class{Name: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions, Methods: []string{"runs"}},
 		durable.Class{Name: "Poet", Helper: true, Title: "Poet"},
 		durable.Class{Name: "Other", Title: " "},
 	)
 	want := About{Version: version.Version, Features: []string{}, Roots: []Root{
-		{Agent: "my-agent", Class: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions},
-		{Agent: "other", Class: "Other", Title: "Other", Suggestions: []string{}},
+		{Agent: "my-agent", Class: "MyAgent", Title: "Mine", Description: "Helps.", Suggestions: suggestions, Methods: []string{"runs"}},
+		{Agent: "other", Class: "Other", Title: "Other", Suggestions: []string{}, Methods: []string{}},
 	}}
 	if !reflect.DeepEqual(said, want) {
 		t.Errorf("got %+v, want %+v", said, want)

@@ -7,6 +7,7 @@ const assistant = {
   title: "Tributary",
   description: "It helps.",
   suggestions: ["Hi"],
+  methods: ["runs", 1],
 };
 const shop = { agent: "shop", class: "Shop", title: "The shop", description: "", suggestions: [] };
 const answer = { version: "0.2.0", roots: [assistant, shop], features: [] };
@@ -14,8 +15,15 @@ const answer = { version: "0.2.0", roots: [assistant, shop], features: [] };
 test("the first root needs no agent in the address, others do", () => {
   expect(parseAbout(answer)).toEqual({
     roots: [
-      { agent: "assistant", key: "", title: "Tributary", description: "It helps.", suggestions: ["Hi"] },
-      { agent: "shop", key: "shop", title: "The shop", description: "", suggestions: [] },
+      {
+        agent: "assistant",
+        key: "",
+        title: "Tributary",
+        description: "It helps.",
+        suggestions: ["Hi"],
+        methods: ["runs"],
+      },
+      { agent: "shop", key: "shop", title: "The shop", description: "", suggestions: [], methods: [] },
     ],
     dev: undefined,
   });
@@ -24,7 +32,7 @@ test("the first root needs no agent in the address, others do", () => {
 test("a root needs an agent and a title only", () => {
   const roots = [null, { title: "x" }, { agent: "", title: "x" }, { agent: "a", title: "A", suggestions: [1, "Hi"] }];
   expect(parseAbout({ roots }).roots).toEqual([
-    { agent: "a", key: "", title: "A", description: "", suggestions: ["Hi"] },
+    { agent: "a", key: "", title: "A", description: "", suggestions: ["Hi"], methods: [] },
   ]);
 });
 

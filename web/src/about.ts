@@ -14,6 +14,8 @@ export interface Root {
   description: string;
   /** First messages that the page offers. */
   suggestions: string[];
+  /** The names of the methods that the agent offers. */
+  methods: string[];
 }
 
 /** About is what the server says of itself: whom people can talk to. */
@@ -26,6 +28,11 @@ export interface About {
 /** rootOf finds the agent of an address; undefined where the server has no such agent. */
 export function rootOf({ roots }: About, agent: string): Root | undefined {
   return roots.find((root) => agent === root.key || agent === root.agent);
+}
+
+/** offers says whether an agent offers methods. */
+export function offers({ methods }: Root, ...names: string[]): boolean {
+  return names.every((name) => methods.includes(name));
 }
 
 /** parseAbout reads the server's answer. It throws, with a sentence for the person, where that is none. */
@@ -46,14 +53,19 @@ function isRoot(value: unknown): value is Answered {
   return typeof agent === "string" && agent !== "" && typeof title === "string";
 }
 
-function completed({ agent, title, description, suggestions }: Answered): Root {
+function completed({ agent, title, description, suggestions, methods }: Answered): Root {
   return {
     agent,
     key: agent,
     title,
     description: typeof description === "string" ? description : "",
-    suggestions: Array.isArray(suggestions) ? suggestions.filter((text) => typeof text === "string") : [],
+    suggestions: textsOf(suggestions),
+    methods: textsOf(methods),
   };
+}
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((text) => typeof text === "string") : [];
 }
 
 /** A developer's tool listens on the developer's own machine only. */

@@ -16,9 +16,9 @@ export interface Helpers {
   /** Cancels one run; its siblings continue. */
   cancel?: (run: Run) => void;
   /** Pauses one run, or has it go on. */
-  pause?: (run: Run, paused: boolean) => void;
+  pause?: ((run: Run, paused: boolean) => void) | undefined;
   /** Runs the work of a run again that has ended; from a step on, what came before it is not done again. */
-  restart?: (run: Run, from?: string) => void;
+  restart?: ((run: Run, from?: string) => void) | undefined;
   /** Answers what waits for a person in the conversation itself. */
   answer?: Answers;
   /** The state to show for a call that is still open although nothing can answer it any more. */

@@ -1,5 +1,5 @@
 import { useMemo, useRef } from "react";
-import type { Root } from "../about";
+import { offers, type Root } from "../about";
 import { openRun } from "../address";
 import { requestsOf } from "../approval";
 import type { Attachment } from "../attachment";
@@ -15,6 +15,7 @@ import { useTitle } from "../hooks/useTitle";
 import { hasVisiblePart, titleOf } from "../message";
 import type { Run } from "../run";
 import { formatRun } from "../runpath";
+import { ActionList } from "./ActionList";
 import { ApprovalRequests } from "./ApprovalRequests";
 import { Composer, type ComposerLabels } from "./Composer";
 import { ConnectionNote } from "./ConnectionNote";
@@ -49,13 +50,13 @@ export function Chat({ root, name }: ChatProps) {
       deleted,
       answer,
       answerHelper,
-      pause,
-      restart,
+      pause: offers(root, "pauseRun", "resumeRun") ? pause : undefined,
+      restart: offers(root, "restartRun") ? restart : undefined,
       open: (run: Run) => openRun([run.subAgent]),
       // The run itself shows whether it was cancelled. A run that has already ended does not change.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, call, pause, restart],
+    [runsOf, infos, deleted, answer, answerHelper, call, pause, restart, root],
   );
   const title = titleOf(chat.messages);
   const place = { name, agent: root.key || undefined };
@@ -80,7 +81,9 @@ export function Chat({ root, name }: ChatProps) {
     <HelpersContext value={helpers}>
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
-          <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear} />
+          <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear}>
+            {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoAction")} />}
+          </Header>
           <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
         </div>
         <main className="mx-auto flex w-full max-w-184 grow flex-col px-4 sm:px-6">

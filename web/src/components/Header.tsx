@@ -1,6 +1,6 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { NotePencilIcon } from "@phosphor-icons/react";
-import { lazy, Suspense } from "react";
+import { lazy, type ReactNode, Suspense } from "react";
 import { openFresh } from "../address";
 import type { Deletion } from "../deletion";
 import { useAsked, useRoot } from "../hooks/useAbout";
@@ -22,13 +22,15 @@ interface HeaderProps {
   /** What clearing deletes; absent while there is nothing to clear. */
   deletion?: Deletion | undefined;
   onClear?: () => void;
+  /** Further buttons. */
+  children?: ReactNode;
 }
 
 /**
  * Header shows the conversation's name, the connection's phase, and the buttons to clear it or begin another. A developer's
  * header also shows the state of the build.
  */
-export function Header({ name, title = "", phase, deletion, onClear = () => undefined }: HeaderProps) {
+export function Header({ name, title = "", phase, deletion, onClear = () => undefined, children }: HeaderProps) {
   const root = useRoot();
   const dev = useAsked().about?.dev;
   return (
@@ -46,6 +48,7 @@ export function Header({ name, title = "", phase, deletion, onClear = () => unde
         <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-2">
           <Suspense>{dev && <BuildWord address={dev} connected={phase === "connected"} />}</Suspense>
           <ConnectionStatus phase={phase} label="Connection" />
+          {children}
           <Clear deletion={deletion} onClear={onClear} />
           <span className="lg:hidden">
             <Button
