@@ -63,8 +63,17 @@ func callByWord(request model.Request, words keywords) script {
 	return callTool(words.tool, toolInput(request, words.tool, object, words))
 }
 
+// kinds are words before a request that say what kind of tool is meant. The tool is named behind
+// them: "workflow: report 3", "act: pay 120 to Ada".
+var kinds = []string{"workflow:", "act:"}
+
 // answerPlain answers a message that has none of the words.
 func answerPlain(request model.Request, text string) script {
+	for _, kind := range kinds {
+		if rest, ok := cutPrefixFold(strings.TrimSpace(text), kind); ok {
+			text = rest
+		}
+	}
 	verb, object := verbAndObject(text, verbs(request))
 	if verb != "" && hasTool(request, verb) {
 		if _, _, ok := twoThings(object); verb == "compare" && !ok {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable/model"
@@ -74,8 +75,9 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 	return b
 }
 
-// inputFor fills the properties that a schema requires: strings with the text, and numbers with n.
-// Other required properties stay missing, and the tool reports them.
+// inputFor fills the properties that a schema requires: strings with the text, and numbers with n. If
+// it requires both and the text begins with a number, the two are split: "120 to Ada". Other required
+// properties stay missing, and the tool reports them.
 func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	var s struct {
 		Properties map[string]struct{ Type any }
@@ -83,6 +85,13 @@ func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	}
 	if json.Unmarshal(schema, &s) != nil {
 		return map[string]any{}
+	}
+	kinds := map[any]bool{}
+	for _, field := range s.Required {
+		kinds[s.Properties[field].Type] = true
+	}
+	if first, rest, ok := numberFirst(text); ok && kinds["string"] && (kinds["integer"] || kinds["number"]) {
+		text, n = cmp.Or(rest, "durable execution"), first
 	}
 	input := map[string]any{}
 	for _, field := range s.Required {
@@ -96,6 +105,22 @@ func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 		}
 	}
 	return input
+}
+
+// numberFirst splits a text that begins with a number: "3 on tea", "120 to Ada".
+func numberFirst(text string) (n int, rest string, ok bool) {
+	first, rest, _ := strings.Cut(strings.TrimSpace(text), " ")
+	n, err := strconv.Atoi(first)
+	if err != nil {
+		return 0, "", false
+	}
+	rest = strings.TrimSpace(rest)
+	for _, between := range []string{"on ", "about ", "to "} {
+		if after, cut := cutPrefixFold(rest, between); cut {
+			return n, strings.TrimSpace(after), true
+		}
+	}
+	return n, rest, true
 }
 
 // twoThings splits "A and B", and the other ways in which people write two things to compare.

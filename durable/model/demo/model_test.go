@@ -142,6 +142,9 @@ func TestDemoCallsAnAuthorsTools(t *testing.T) {
 		"tool=poem n=4 tea chunks=2":  `poem{"lines":4,"rhymed":true,"theme":"tea chunks=2"}|tool-calls`,
 		"tool=poem":                   `poem{"lines":3,"rhymed":true,"theme":"durable execution"}|tool-calls`,
 		"tool=bare tea":               `bare{}|tool-calls`,
+		"workflow: poem 5 on tea":     `poem{"lines":5,"rhymed":true,"theme":"tea"}|tool-calls`,
+		"act: poem 12 to Ada":         `poem{"lines":12,"rhymed":true,"theme":"Ada"}|tool-calls`,
+		"Workflow: poem 2":            `poem{"lines":2,"rhymed":true,"theme":"durable execution"}|tool-calls`,
 		"Research poems and the like": `research{"query":"poems and the like"}|tool-calls`,
 	} {
 		request := modeltest.Asked(message, append([]string{"bare"}, parentTools...)...)
