@@ -17,5 +17,5 @@ var Providers = model.Providers{demo.Provider, openai.Provider, anthropic.Provid
 
 // Classes returns the classes that the module serves.
 func Classes() []durable.Class {
-	return []durable.Class{chat.Class(Assistant, Providers...), chat.Class(Researcher, Providers...), chat.Class(Planner, Providers...)}
+	return []durable.Class{chat.Class(Assistant, Providers...), chat.Class(Researcher, Providers...), chat.Class(Planner, Providers...), chat.Class(Reporter, Providers...)}
 }

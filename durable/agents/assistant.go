@@ -2,6 +2,7 @@ package agents
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
 )
@@ -18,6 +19,8 @@ var Assistant = agent.Agent{
 		"Plan a weekend in Lisbon",
 		"Plan a release with config/.env, and ask me first",
 		"Look into durable execution meanwhile tool=background",
+		"workflow: report 3 on the history of tea",
+		"act: pay 120 to Ada",
 		"Answer slowly, so that I can stop you chunks=200 delay=120",
 	},
 	Instructions: "You are a helpful assistant. Answer clearly and to the point, in the language of the question. " +
@@ -27,6 +30,9 @@ var Assistant = agent.Agent{
 		agent.AgentTool[question](Researcher, "background", "Has a researcher look something up in the background, and tells you when that is done.",
 			agent.Detached("notify"), agent.Narrate("searched")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
+		agent.AgentTool[commission](Reporter, "report", "Has a report written in the background, section by section, and tells you when it is done.",
+			agent.Detached("notify"), agent.Timeout(30*24*time.Hour)),
+		Pay,
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).When(development),
 	},
@@ -36,6 +42,19 @@ var Assistant = agent.Agent{
 		"run":       agent.InspectRun,
 		"cancelRun": agent.CancelRun,
 		"deleteRun": agent.DeleteRun,
+
+		"pauseRun":   agent.PauseRun,
+		"resumeRun":  agent.ResumeRun,
+		"restartRun": agent.RestartRun,
+		"signal":     agent.SendSignal,
+
+		"pendingApprovals": agent.PendingApprovals,
+		"approve":          agent.Approve,
+		"deny":             agent.Deny,
+
+		"actions":      agent.ListActions,
+		"settleAction": agent.SettleAction,
+		"undoCall":     agent.UndoCall,
 
 		"runTurn":          agent.RunTurn,
 		"submitTurn":       agent.SubmitTurn,

@@ -30,7 +30,7 @@ export function ActionList({ call, undoes }: ActionListProps) {
       (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
     );
   const undo = ({ id }: Action) =>
-    void call("undoAction", [id]).then(
+    void call("undoCall", [id]).then(
       () => read(""),
       (error: unknown) => setFailure(error instanceof Error ? error.message : String(error)),
     );

@@ -82,7 +82,7 @@ export function Chat({ root, name }: ChatProps) {
       <div ref={empty ? undefined : content} className="flex min-h-dvh flex-col">
         <div className="bank sticky top-0 z-20">
           <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear}>
-            {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoAction")} />}
+            {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoCall")} />}
           </Header>
           <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
         </div>

@@ -13,6 +13,7 @@ const icons: Record<string, Icon> = {
   file: FileTextIcon,
   globe: GlobeIcon,
   plan: ListChecksIcon,
+  report: FileTextIcon,
   search: MagnifyingGlassIcon,
 };
 
