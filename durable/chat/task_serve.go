@@ -2,12 +2,14 @@ package chat
 
 import (
 	"cmp"
+	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -136,8 +138,11 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules and not to active work.
-func isScheduleKind(kind string) bool { return kind == dueCallback || kind == supervisor.DueWake }
+// isScheduleKind says whether an entry belongs to schedules, or ends a question, and not to active
+// work.
+func isScheduleKind(kind string) bool {
+	return kind == dueCallback || kind == supervisor.DueWake || kind == question.DueQuestion
+}
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 
@@ -156,7 +161,10 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	if !o.loop.IsActive() {
 		return soon
 	}
-	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed || len(o.waitsBelow(tx)) > 0 {
+	if calls, wake := o.waitsOn(tx); len(calls) > 0 {
+		return wake
+	}
+	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed {
 		return 0
 	}
 	return max(soon, o.loop.SleepsUntil(tx))
@@ -164,9 +172,17 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 
 // wake handles a wake in the helper.
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
+	waited := c.object.waitsForPeople(c.tx)
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+	goesOn := len(waited) > 0 && (c.object.runs.Waking() || !slices.Equal(waited, c.object.waitsForPeople(c.tx)))
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn}, nil
+}
+
+// waitsForPeople returns the calls that the active turn waits for, if it waits for nothing else.
+func (o *Object) waitsForPeople(tx *durable.Tx) []string {
+	calls, _ := o.waitsOn(tx)
+	return calls
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.
