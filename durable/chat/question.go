@@ -220,6 +220,9 @@ func fits(q question.Question, a *question.Answer) error {
 		a.Value = nil
 		return nil
 	}
+	if a.Value == nil {
+		return errors.New("the question asks for a value, and not for yes or no")
+	}
 	if len(a.Value) > limit.QuestionAnswer {
 		return fmt.Errorf("the answer has %d bytes, at most %d", len(a.Value), limit.QuestionAnswer)
 	}

@@ -263,3 +263,267 @@ func asks(t *testing.T, code func(c *agent.Context) (string, error), say string,
 	}
 	return reached && !t.Failed()
 }
+
+// TestAnswerIsRefused checks answers that a question does not take. Its sender is told why and is
+// sent the stored message, the question stays open, and nobody else hears of it.
+func TestAnswerIsRefused(t *testing.T) {
+	for _, test := range []struct {
+		name string
+		code func(c *agent.Context) (string, error)
+		line string
+		want string
+	}{
+		{"a field of the wrong type", form, `result b $Q {"name":"Ada","count":"three"}`, "count"},
+		{"a field that is missing", form, `result b $Q {"count":3}`, "name"},
+		{"a field too many", form, `result b $Q {"name":"Ada","count":3,"age":36}`, "age"},
+		{"yes to a form", form, "approve b $Q", "asks for a value"},
+		{"no choice", choice, `result b $Q "water"`, "water"},
+		{"a text for yes or no", yesOrNo, `result b $Q "yes"`, "boolean"},
+		{"a value too large", choice, `result b $Q "` + strings.Repeat("x", 64<<10) + `"`, "the answer has 65538 bytes, at most 65536"},
+		{
+			"a reason too long", form,
+			`frame b {"type":"cf_agent_tool_result","toolCallId":"$Q","state":"output-error","errorText":"` + strings.Repeat("x", 4097) + `"}`,
+			"the reason has 4097 bytes, at most 4096",
+		},
+	} {
+		for place, say := range map[string]string{"a tool": "Research otters", "a program two deep": "Compare otters and seals"} {
+			t.Run(test.name+", "+place, func(t *testing.T) {
+				q := newInquiry(t, test.code)
+				q.do("say a R1 u1: " + say)
+				q.rest()
+				before := fmt.Sprint(sql(t, q.engine.Native, `SELECT * FROM question`), sql(t, q.engine.Native, `SELECT * FROM message`))
+				out := q.put(test.line, 0)
+				refusal := refusals(out)
+				if len(refusal) != 1 || !strings.HasPrefix(refusal[0], "send b ") || !strings.Contains(refusal[0], test.want) || strings.Contains(refusal[0], `"over"`) {
+					t.Errorf("the sender is told %q", refusal)
+				}
+				if say == "Research otters" && !strings.Contains(out, `send b {"type":"cf_agent_message_updated"`) || strings.Contains(out, "send a") {
+					t.Errorf("the wrong tabs were sent something: %s", out)
+				}
+				if after := fmt.Sprint(sql(t, q.engine.Native, `SELECT * FROM question`), sql(t, q.engine.Native, `SELECT * FROM message`)); after != before {
+					t.Errorf("the rows have changed:\n%s\n%s", before, after)
+				}
+				q.waits()
+				q.put("deny b $Q", 0)
+				if len(q.notes) != 1 {
+					t.Errorf("the code got %q", q.notes)
+				}
+			})
+		}
+	}
+}
+
+// refusals returns the frames that refuse an answer.
+func refusals(out string) (list []string) {
+	for line := range strings.Lines(out) {
+		if strings.Contains(line, "tributary_error") {
+			list = append(list, strings.TrimSpace(line))
+		}
+	}
+	return list
+}
+
+// TestSecondAnswerIsOver checks that the second answer to a question, and one to a question that
+// never was, are over for their sender, and that the next question stays open.
+func TestSecondAnswerIsOver(t *testing.T) {
+	for place, say := range map[string]string{"a tool": "Research otters", "a program": "Plan otters", "a program two deep": "Compare otters and seals"} {
+		t.Run(place, func(t *testing.T) {
+			q := newInquiry(t, inTurn)
+			q.do("say a R1 u1: " + say)
+			q.rest()
+			first := q.asked()[0]
+			q.do("approve a "+first, "approve b "+first)
+			q.rest()
+			q.do("approve b " + first)
+			out := q.rest()
+			all := refusals(q.said)
+			if len(all) != 2 {
+				t.Errorf("told are %q, at the end %s", all, out)
+			}
+			for i, r := range all {
+				if !strings.HasPrefix(r, "send b ") || !strings.Contains(r, `"over":true`) || i == 1 && !strings.Contains(r, `"at":17`) {
+					t.Errorf("the sender is told %s", r)
+				}
+			}
+			q.waits()
+			if ids := q.asked(); len(ids) != 2 || len(q.notes) != 0 {
+				t.Fatalf("the questions are %q, and the code got %q", ids, q.notes)
+			}
+			if late := refusals(q.do("approve b ask_unknown")); len(late) != 1 || !strings.Contains(late[0], `"over":true`) {
+				t.Errorf("an answer to no question: %q", late)
+			}
+			q.put(`result b $Q "tea"`, 1)
+			if want := "[true denied=false  and tea denied=false ]"; fmt.Sprint(q.notes) != want {
+				t.Errorf("the code got %q, want %s", q.notes, want)
+			}
+		})
+	}
+}
+
+// TestQuestionEnds checks the ends of questions that nobody answers: their parts end, and the code
+// gets the error that says why.
+func TestQuestionEnds(t *testing.T) {
+	hour := func(c *agent.Context) (string, error) {
+		return flow.Within(c, time.Hour, func() (string, error) { return yesOrNo(c) })
+	}
+	soon := func(c *agent.Context) (string, error) {
+		return describe(agent.Ask[bool](c, agent.Question{Title: "Go on?", Expires: 2 * time.Hour}))
+	}
+	first := func(c *agent.Context) (string, error) {
+		slow := flow.Go(c, "ask", func() (string, error) { return yesOrNo(c) })
+		quick := flow.Go(c, "sleep", func() (string, error) { return "slept", flow.Sleep(c, 2*time.Minute) })
+		return flow.First(slow, quick)
+	}
+	timedOut := func(code func(c *agent.Context) (string, error)) func(c *agent.Context) (string, error) {
+		return func(c *agent.Context) (string, error) {
+			said, err := code(c)
+			if errors.Is(err, flow.ErrTimeout) {
+				return "timeout", nil
+			}
+			return said, err
+		}
+	}
+	for _, test := range []struct {
+		name  string
+		code  func(c *agent.Context) (string, error)
+		after string
+		want  string
+		part  string
+	}{
+		{"it expires", timedOut(soon), "2h1m", "timeout", "nobody has answered in time"},
+		{"the usual time", timedOut(yesOrNo), "169h", "timeout", "nobody has answered in time"},
+		{"a time limit", timedOut(hour), "1h1m", "timeout", "the question was withdrawn"},
+		{"a branch that is cancelled", first, "3m", "slept", "the question was withdrawn"},
+	} {
+		for place, say := range map[string]string{"a tool": "Research otters", "a program": "Plan otters", "a program two deep": "Compare otters and seals", "a helper's tool": "tool=background"} {
+			for _, lost := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, %s, lost %v", test.name, place, lost), func(t *testing.T) {
+					q := newInquiry(t, test.code)
+					q.do("say a R1 u1: " + say)
+					for !strings.Contains(q.said, "tail/") && len(q.asked()) == 0 && (len(q.world.Lanes()) > 0 || q.dueSoon()) {
+						q.one()
+					}
+					for len(q.asked()) == 0 || len(q.world.Lanes()) > 0 {
+						q.one()
+					}
+					if lost {
+						q.world.Crash()
+						q.do("connect a")
+					}
+					d, _ := time.ParseDuration(test.after)
+					for until := q.world.Now() + d.Milliseconds(); ; q.do() {
+						if lanes := q.world.Lanes(); len(lanes) > 0 {
+							q.world.Deliver(lanes[0])
+						} else if at, due := q.world.Due(); due && at <= until {
+							q.world.Tick()
+						} else {
+							break
+						}
+					}
+					q.rest()
+					if len(q.notes) != 1 || q.notes[0] != test.want {
+						t.Errorf("the code got %q, want %q\n%s", q.notes, test.want, q.said)
+					}
+					if say != "Compare otters and seals" && !strings.Contains(q.said, test.part) {
+						t.Errorf("the part does not say %q", test.part)
+					}
+					if shown := q.shown(); !strings.Contains(shown, "Here is what came back") || strings.Contains(shown, "approval-requested") {
+						t.Errorf("the turn did not come to its end: %s", shown)
+					}
+					if held := q.world.Holding(); len(held) > 0 {
+						t.Errorf("it holds %v", held)
+					}
+					if late := refusals(q.put("approve a $Q", 0)); len(late) != 1 || !strings.Contains(late[0], `"over":true`) {
+						t.Errorf("a late answer: %q", late)
+					}
+				})
+			}
+		}
+	}
+}
+
+func (q *inquiry) dueSoon() bool {
+	at, due := q.world.Due()
+	return due && at-q.world.Now() < time.Minute.Milliseconds()
+}
+
+// one handles the next event.
+func (q *inquiry) one() {
+	if lanes := q.world.Lanes(); len(lanes) > 0 {
+		q.world.Deliver(lanes[0])
+	} else {
+		q.world.Tick()
+	}
+	q.do()
+}
+
+// TestQuestionIsWithdrawn checks what a stop, a clear and an edit make of an open question: nothing is
+// left of it, and an answer is late.
+func TestQuestionIsWithdrawn(t *testing.T) {
+	for _, test := range []struct {
+		name, say string
+		by        []string
+	}{
+		{"stop of a program", "Plan otters", []string{"cancel a R1"}},
+		{"stop of a program two deep", "Compare otters and seals", []string{"cancel a R1"}},
+		{"clear at the root", "Research otters", []string{"clear a"}},
+		{"clear of a program", "Plan otters", []string{"clear a"}},
+		{"clear of a program two deep", "Compare otters and seals", []string{"clear a"}},
+		{"edit at the root", "Research otters", []string{"say a R2 u1: chunks=1"}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			q := newInquiry(t, both)
+			q.do("say a R1 u1: " + test.say)
+			q.rest()
+			q.do(test.by...)
+			q.rest()
+			for _, table := range []string{"ask", "await", "answer", "schedule"} {
+				if rows := sql(t, q.engine.Native, `SELECT * FROM `+table); len(rows) > 0 {
+					t.Errorf("%s has %v", table, rows)
+				}
+			}
+			if held := q.world.Holding(); len(held) > 0 {
+				t.Errorf("it holds %v", held)
+			}
+			if shown := q.shown(); strings.Contains(shown, "approval-requested") || strings.Contains(shown, `"state":"input-available"`) {
+				t.Errorf("a part is open: %s", shown)
+			}
+			q.do("connect c", "say c R9 u9: chunks=1")
+			if out := q.rest(); !strings.Contains(out, `"id":"R9","body":"","done":true,"outcome":"completed"`) {
+				t.Errorf("the next message is not answered: %s", out)
+			}
+			if len(q.notes) > 0 {
+				t.Errorf("the code got %q", q.notes)
+			}
+		})
+	}
+}
+
+// TestPersonChatsOnBesideAQuestion checks that a question stays open while its person goes on, and
+// that the code goes on when it is answered, also during another answer.
+func TestPersonChatsOnBesideAQuestion(t *testing.T) {
+	for _, during := range []bool{false, true} {
+		t.Run(fmt.Sprintf("during another answer %v", during), func(t *testing.T) {
+			q := newInquiry(t, both)
+			q.do("say a R1 u1: Research otters")
+			q.rest()
+			q.do("say a R2 u1: Research otters | $R1: x | u2: chunks=3 delay=100")
+			if !during {
+				q.rest()
+			}
+			ids := q.asked()
+			q.do("result b "+ids[1]+" "+ada, "approve b "+ids[0])
+			q.rest()
+			shown := q.shown()
+			if want := "[true denied=false  and {Ada 3} denied=false ]"; fmt.Sprint(q.notes) != want {
+				t.Errorf("the code got %q, want %s", q.notes, want)
+			}
+			if strings.Count(shown, `"state":"output-available"`) != 3 || strings.Count(shown, `"role":"assistant"`) != 3 {
+				t.Errorf("the conversation is %s", shown)
+			}
+			if held := q.world.Holding(); len(held) > 0 {
+				t.Errorf("it holds %v", held)
+			}
+		})
+	}
+}

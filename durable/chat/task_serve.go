@@ -2,7 +2,6 @@ package chat
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
@@ -172,17 +171,12 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 
 // wake handles a wake in the helper.
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
-	waited := c.object.waitsForPeople(c.tx)
+	asks := c.object.loop.AwaitsTools() && (len(question.Own(c.tx)) > 0 || len(c.object.runs.WaitsFor(c.tx)) > 0)
+	due := durable.NextDueOf(c.tx, func(kind string) bool { return isWorkKind(kind) || kind == question.DueQuestion })
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	goesOn := len(waited) > 0 && (c.object.runs.Waking() || !slices.Equal(waited, c.object.waitsForPeople(c.tx)))
+	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
 	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn}, nil
-}
-
-// waitsForPeople returns the calls that the active turn waits for, if it waits for nothing else.
-func (o *Object) waitsForPeople(tx *durable.Tx) []string {
-	calls, _ := o.waitsOn(tx)
-	return calls
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.
