@@ -126,8 +126,20 @@ func lateAnswer(at int64, by string) error {
 	return &answerRefused{why: supervisor.AnswerLateText, over: true, overAt: at, by: by}
 }
 
+// subjectOf returns who has sent an event, as far as its claims say it, or "".
+func subjectOf(claims string) string {
+	var c struct{ Sub string }
+	if claims == "" || json.Unmarshal([]byte(claims), &c) != nil || !limit.IsID(c.Sub, maxSubject) {
+		return ""
+	}
+	return c.Sub
+}
+
+// maxSubject is the longest name of a person that is kept with an answer, in bytes.
+const maxSubject = 256
+
 // answerOf returns the answer in a frame.
-func answerOf(f protocol.Frame, by string) (call string, a question.Answer) {
+func answerOf(f protocol.Frame) (call string, a question.Answer) {
 	switch f := f.(type) {
 	case protocol.ToolApproval:
 		a = question.Answer{Denied: !f.Approved}
@@ -141,15 +153,16 @@ func answerOf(f protocol.Frame, by string) (call string, a question.Answer) {
 			a.Reason = ""
 		}
 	}
-	a.By = by
 	return call, a
 }
 
 // answerQuestion takes a browser's answer if it names a question, and says whether it does. A client
 // shows a result as soon as it sends it. So a client whose answer is refused is sent the stored
 // message, and why it was refused.
-func (o *Object) answerQuestion(tx *durable.Tx, conn durable.ConnID, f protocol.Frame) bool {
-	id, a := answerOf(f, "")
+func (o *Object) answerQuestion(tx *durable.Tx, e durable.SocketMessage, f protocol.Frame) bool {
+	conn := e.Conn
+	id, a := answerOf(f)
+	a.By = subjectOf(e.Claims)
 	q, known := question.Find(tx, id)
 	var err error
 	switch {
