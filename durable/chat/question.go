@@ -305,10 +305,11 @@ func (o *Object) handDown(tx *durable.Tx, conn durable.ConnID, q question.Questi
 	if before, ok := run.AnswerTo(tx, q.Run, q.ID); ok {
 		return lateAnswer(0, before.By)
 	}
-	handed := o.runs.Answer(tx, run.Answer{
-		Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By,
-	})
-	if !handed {
+	answer := run.Answer{Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By}
+	if a.Denied {
+		answer.Output = json.RawMessage("null")
+	}
+	if !o.runs.Answer(tx, answer) {
 		return lateAnswer(0, "")
 	}
 	return nil

@@ -67,8 +67,6 @@ type inquiry struct {
 	engine *losing
 	said   string
 	notes  []string
-	// loses says whether the commands of the event at which the process dies are lost.
-	loses bool
 }
 
 func newInquiry(t *testing.T, code func(c *agent.Context) (string, error)) *inquiry {
