@@ -104,6 +104,9 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 		return
 	}
 	fold := protocol.Continue(m)
+	if part, ok := fold.Call(q.ID); !ok || !part.Open() {
+		return
+	}
 	for _, c := range chunks {
 		fold.Apply(c)
 	}
@@ -214,11 +217,19 @@ func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Ques
 	if q.Run != "" {
 		return o.handDown(tx, conn, q, a)
 	}
-	o.loop.RetryQuarantined(tx)
+	if o.loop.RetryQuarantined(tx); !o.isOpen(tx, q.ID) { // the retry has ended the turn
+		return lateAnswer(tx.Now, "")
+	}
 	a.At = tx.Now
 	o.closeQuestion(tx, q, a.By, sent, chunksOf(q, a)...)
 	o.answered(tx, conn, q, a)
 	return nil
+}
+
+// isOpen says whether a question waits for an answer.
+func (o *Object) isOpen(tx *durable.Tx, id string) bool {
+	q, ok := question.Find(tx, id)
+	return ok && q.Open()
 }
 
 // fits says what is wrong with an answer. A question for yes or no can also be answered by a value.
