@@ -546,3 +546,26 @@ func TestPersonChatsOnBesideAQuestion(t *testing.T) {
 		})
 	}
 }
+
+// TestAnswerSaysWho checks that the code and the sender of a late answer are told who has answered.
+func TestAnswerSaysWho(t *testing.T) {
+	for place, say := range map[string]string{"a tool": "Research otters", "a program": "Plan otters", "a program two deep": "Compare otters and seals"} {
+		t.Run(place, func(t *testing.T) {
+			q := newInquiry(t, func(c *agent.Context) (string, error) {
+				a, err := agent.Ask[bool](c, agent.Question{Title: "Go on?"})
+				return a.By, err
+			})
+			q.do("say a R1 u1: " + say)
+			q.rest()
+			q.engine.claims = `{"sub":"ann","scopes":[],"exp":1}`
+			q.put("approve a $Q", 0)
+			q.engine.claims = `{"sub":"bob","scopes":[],"exp":1}`
+			if late := refusals(q.put("approve b $Q", 0)); len(late) != 1 || !strings.Contains(late[0], `"over":true,"by":"ann","at":17`) {
+				t.Errorf("the late answer gets %q", late)
+			}
+			if fmt.Sprint(q.notes) != "[ann]" {
+				t.Errorf("the code got %q", q.notes)
+			}
+		})
+	}
+}
