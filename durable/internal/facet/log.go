@@ -28,6 +28,8 @@ type Page struct {
 	Outcome Outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Received is how many signals the run's code has received.
+	Received run.Received
 	// Report is the last report of the run's progress.
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
@@ -41,10 +43,12 @@ type Page struct {
 	Idle bool
 }
 
-// Progress is how far a run has come: its cost, and its latest report.
+// Progress is how far a run has come: its cost, its latest report, and the signals that its code has
+// received.
 type Progress struct {
-	Usage  run.Usage `json:"usage"`
-	Report Report    `json:"report,omitzero"`
+	Usage    run.Usage    `json:"usage"`
+	Report   Report       `json:"report,omitzero"`
+	Received run.Received `json:"received,omitzero"`
 }
 
 // Report is the Nth report of a run's progress by its code. N is 0 if there is none.
@@ -59,6 +63,8 @@ type Pause struct {
 	IdleUntil int64    `json:"idleUntil,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
+	// Received is how many signals the run's code has received.
+	Received int64 `json:"received,omitempty"`
 }
 
 // End ends a stream if the run is over.
