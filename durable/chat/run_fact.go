@@ -51,6 +51,12 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
+	case supervisor.SignalsStored:
+		o.signalsStored(tx, f)
+	case supervisor.SignalsKept:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalKept })
+	case supervisor.SignalsOver:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
 		if o.audience.Has(f.Conn) {
 			audience.Send(tx, protocol.Error(f.Why), f.Conn)

@@ -80,6 +80,9 @@ func (s *Supervisor) sendSignals(tx *durable.Tx, r run.Run) {
 	tx.Do(durable.Call{Call: facet.CallSignal + r.ID, To: facet.Of(r), Data: facet.Signal.Request(facet.SignalRequest{Run: r.ID, Generation: r.Generation, Signals: batch})})
 }
 
+// Signalling says whether the helper of a run is being brought signals.
+func (s *Supervisor) Signalling(run string) bool { return s.signalling[run] }
+
 // sendAllSignals calls every helper that has signals left to acknowledge, also if a call is under
 // way: it may hang.
 func (s *Supervisor) sendAllSignals(tx *durable.Tx) {
