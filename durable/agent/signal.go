@@ -62,16 +62,19 @@ func sentBy(c *Conversation, runID, name string, payload any, id string) (signal
 	return signalSent{State: state}, nil
 }
 
+// signalSending is the argument of [SendSignal].
+type signalSending struct {
+	Run     string          `json:"run"`
+	Name    string          `json:"name"`
+	Payload json.RawMessage `json:"payload"`
+	ID      string          `json:"id"`
+}
+
 // SendSignal is a [Method] that sends a signal to a run. Its argument is {"run", "name", "payload",
 // "id"}, of which the id is optional. It returns {"state"}, and with it "error" in words if the
 // signal was not taken.
 func SendSignal(call *Call) (any, error) {
-	var s struct {
-		Run     string          `json:"run"`
-		Name    string          `json:"name"`
-		Payload json.RawMessage `json:"payload"`
-		ID      string          `json:"id"`
-	}
+	var s signalSending
 	if err := call.Arg(0, &s); err != nil {
 		return nil, err
 	}
