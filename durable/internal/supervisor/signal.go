@@ -120,6 +120,7 @@ func (s *Supervisor) signalsReturned(tx *durable.Tx, id string, data []byte, fai
 		return
 	case result.Over: // the stream brings the end, and then the signals are dropped
 		s.report(tx, SignalsOver{id})
+		s.resumeDormant(tx, r) // the answer to the signal that has ended it may be lost
 		return
 	}
 	run.AcknowledgeSignals(tx, id, result.Last)
