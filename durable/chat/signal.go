@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -48,7 +49,7 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: []byte("a signal is posted")})
 		return true
 	}
-	sig := run.Signal{Name: name, Payload: e.Body}
+	sig := run.Signal{Name: name, Payload: e.Body, From: subjectOf(e.Claims)}
 	key, named := e.Header["idempotency-key"]
 	sig.ID = key
 	err := supervisor.CheckSignal(id, sig)
@@ -70,6 +71,17 @@ func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
 	}
 	respondSent(tx, e.Request, signalStatus[state], state, refusal)
 	return true
+}
+
+// subjectOf returns who has sent a request, by its claims. An id that is too long names nobody.
+func subjectOf(claims string) string {
+	var c struct {
+		Subject string `json:"sub"`
+	}
+	if json.Unmarshal([]byte(claims), &c) != nil || !limit.IsName(c.Subject, limit.ID) {
+		return ""
+	}
+	return c.Subject
 }
 
 // signalStatus are the statuses of the answers.

@@ -419,3 +419,19 @@ func TestRunThatWaitsForASignalHoldsNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestSignalSaysWhoHasSentIt posts signals with and without claims.
+func TestSignalSaysWhoHasSentIt(t *testing.T) {
+	o := openOffice(t)
+	o.do("connect a")
+	o.begin(`{"id":"r","names":["who","who","who"]}`)
+	for _, claims := range []string{`{"sub":"ada","scopes":["pay"],"exp":1}`, "", `{"sub":"` + strings.Repeat("x", limit.ID+1) + `"}`} {
+		o.w.Tell(durable.RequestReceived{
+			Request: "http", Method: "POST", URL: "/agents/postmaster/room/runs/r/signals/who", Body: []byte("1"), Claims: claims,
+		})
+	}
+	o.do("tick 1s")
+	if got := o.inspect("r"); !strings.Contains(got, `"received":["who 1 by ada","who 1","who 1"]`) {
+		t.Errorf("the run says %s", got)
+	}
+}

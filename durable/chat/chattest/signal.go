@@ -70,7 +70,11 @@ var receiver = agent.Agent{Name: "Receiver", Helper: true, Program: func(c *agen
 		case string(s.Payload) == `"fail"`:
 			return nil, errors.New("it was asked to fail")
 		}
-		got = append(got, fmt.Sprintf("%s %s", name, s.Payload))
+		line := fmt.Sprintf("%s %s", name, s.Payload)
+		if s.From != "" {
+			line += " by " + s.From
+		}
+		got = append(got, line)
 		if err := c.Say(got[len(got)-1] + "\n"); err != nil {
 			return nil, err
 		}
