@@ -334,6 +334,21 @@ func TestHungCallIsMadeAgain(t *testing.T) {
 	}
 }
 
+// TestSignalThatComesDuringACallFollowsIt sends two signals while a call with another one is under way.
+func TestSignalThatComesDuringACallFollowsIt(t *testing.T) {
+	o := openOffice(t)
+	o.do("connect a")
+	o.begin(`{"id":"r","names":["go","go","go"]}`)
+	o.do("hold", posting{"r", "go", "s1", "1"}.line(), "arrive helper-1:signal/r", posting{"r", "go", "s2", "2"}.line(), posting{"r", "go", "s3", "3"}.line())
+	o.do("release", "tick 1s")
+	if n := strings.Count(o.out, "call signal/r"); n != 2 {
+		t.Errorf("there are %d calls, want one with the first signal and one with the others", n)
+	}
+	if got := o.inspect("r"); !strings.Contains(got, `"received":["go 1","go 2","go 3"]`) {
+		t.Errorf("the run says %s", got)
+	}
+}
+
 // TestAnswerToASignalOvertakesTheEndOfTheStream has a helper say that nothing will happen for long,
 // and receive a signal before its parent reads that. The parent reads on.
 func TestAnswerToASignalOvertakesTheEndOfTheStream(t *testing.T) {
@@ -433,5 +448,30 @@ func TestSignalSaysWhoHasSentIt(t *testing.T) {
 	o.do("tick 1s")
 	if got := o.inspect("r"); !strings.Contains(got, `"received":["who 1 by ada","who 1","who 1"]`) {
 		t.Errorf("the run says %s", got)
+	}
+}
+
+// TestEndedRunKeepsNoSignal ends runs in three ways while a signal waits at their helpers.
+func TestEndedRunKeepsNoSignal(t *testing.T) {
+	for _, end := range []string{
+		`frame a {"type":"rpc","id":"c","method":"cancelRun","args":["r"]}`,
+		posting{"r", "go", "s2", "2"}.line(), posting{"r", "go", "s2", `"fail"`}.line(),
+	} {
+		o := openOffice(t)
+		o.do("connect a")
+		o.begin(`{"id":"r","names":["go"]}`)
+		o.do(posting{"r", "other", "s1", "1"}.line())
+		kept := func() string {
+			return strings.Join(query(t, o.engine.Native, o.w.Object("helper-1"), `SELECT name FROM inbox_signal`), " ")
+		}
+		if got := kept(); got != "other" {
+			t.Fatalf("the helper keeps %q", got)
+		}
+		if o.do(end, "tick 1s"); kept() != "" {
+			t.Errorf("%s: the helper keeps %q", end, kept())
+		}
+		if got := o.inspect("r"); !strings.Contains(got, `"dropped":1`) {
+			t.Errorf("%s: the run says %s", end, got)
+		}
 	}
 }

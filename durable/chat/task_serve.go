@@ -155,9 +155,8 @@ func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
 	k.Outcome.Summary = protocol.CutOffQuoted(cmp.Or(e.Summary, message.TextOf(e.Draft.Fold.Message())), limit.Answer)
 	k.Outcome.Failure, k.Outcome.Reason = e.Turn.Reason, e.FailReason
 	k.Outcome.Usage = k.Outcome.Usage.Add(e.Usage)
-	over := len(waitsFor(tx, k)) == 0
-	task.Keep(tx, k, over)
-	if over {
+	task.Keep(tx, k, len(waitsFor(tx, k)) == 0)
+	if tx.Made("inbox") && len(waitsFor(tx, k)) == 0 {
 		flow.DropInbox(tx, k.Run)
 	}
 	tx.Unschedule(task.DueReport, k.Run) // the end carries the last report

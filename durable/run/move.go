@@ -25,8 +25,8 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	if to.Final() {
 		r.EndedAt, r.DroppedSignals = tx.Now, dropSignals(tx, r.ID)
 	}
-	change(tx, `UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ?, dropped_signals = ?, next = `+nextOfLog+` WHERE seq = ?`,
-		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.DroppedSignals, r.Seq)
+	change(tx, `UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, dropped_signals = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
+		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.DroppedSignals, r.EndedAt, r.Seq)
 	if to.Final() {
 		tx.SQL(`DELETE FROM answer WHERE run = ?`, r.ID)
 	}

@@ -138,10 +138,14 @@ test("a signal that cannot be taken is refused with its reason", async () => {
   expect(await post(name, "r", "entry", "1", { authorization: "Bearer nobody" })).toBe("401");
   const got = await fetch(`${server.url}/agents/assistant/${name}/runs/r/signals/entry?token=${token}`);
   expect([got.status, got.headers.get("allow")]).toEqual([405, "POST"]);
-  expect(await agent.call("signal", [{ run: "r", name: "other", payload: { a: 1 }, id: "s" }])).toEqual({ state: "kept" });
+  expect(await agent.call("signal", [{ run: "r", name: "other", payload: { a: 1 }, id: "s" }])).toEqual({
+    state: "kept",
+  });
   expect(await post(name, "r", "other", "1", { "idempotency-key": "s" })).toBe("200 duplicate");
   expect(await post(name, "r", "entry", "7")).toBe("200 delivered");
-  await expect.poll(() => agent.call("run", ["r"]), waitOptions).toMatchObject({ status: "completed", droppedSignals: 1 });
+  await expect
+    .poll(() => agent.call("run", ["r"]), waitOptions)
+    .toMatchObject({ status: "completed", droppedSignals: 1 });
   expect(await post(name, "r", "entry", "1")).toBe("409 over");
   agent.close();
 });

@@ -98,8 +98,8 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 		}
 	}
 	s.sendCancels(tx)
-	s.sendAnswers(tx)
 	s.sendAllSignals(tx)
+	s.sendAnswers(tx)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}

@@ -76,8 +76,8 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 		}
 	}
 	s.sendCancels(tx)
-	s.sendAnswers(tx)
 	s.sendAllSignals(tx)
+	s.sendAnswers(tx)
 	s.ArmReconcile(tx)
 }
 
