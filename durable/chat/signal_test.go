@@ -355,8 +355,10 @@ func TestAnswerToASignalOvertakesTheEndOfTheStream(t *testing.T) {
 	o := openOffice(t)
 	o.do("connect a", "hold")
 	o.do(`frame a {"type":"rpc","id":"begin","method":"begin","args":[{"id":"r","names":["go","go"]}]}`)
-	o.do("arrive helper-1:tail/r")
-	o.do("arrive :tail/r", "tick 10ms") // the helper waits for a signal, and has ended its stream
+	o.do("arrive helper-1:tail/r", "arrive :tail/r", "tick 10ms", "arrive helper-1:tail/r") // the helper has ended its stream
+	if lanes := o.w.Lanes(); !slices.Equal(lanes, []string{":tail/r"}) {
+		t.Fatalf("on the way is %v, want the end of the stream", lanes)
+	}
 	o.do(posting{"r", "go", "s1", "1"}.line(), "arrive helper-1:signal/r", "arrive :signal/r")
 	if !strings.Contains(o.out, `{"state":"delivered"}`) {
 		t.Fatalf("the sender is told %s", o.out)

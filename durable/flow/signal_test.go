@@ -205,6 +205,7 @@ func TestReceiveWithinALimitLeavesTheSignal(t *testing.T) {
 				flow.Wake(w.tx, due.ID)
 			}
 			w.quietly("go 7")
+			w.pause()
 			w.routine.Resume(w.tx)
 			w.keeps(1)
 			w.pass(hour)

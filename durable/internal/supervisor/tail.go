@@ -97,8 +97,8 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
-	s.sendCancels(tx)
 	s.sendAllSignals(tx)
+	s.sendCancels(tx)
 	s.sendAnswers(tx)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)

@@ -75,8 +75,8 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
-	s.sendCancels(tx)
 	s.sendAllSignals(tx)
+	s.sendCancels(tx)
 	s.sendAnswers(tx)
 	s.ArmReconcile(tx)
 }

@@ -57,8 +57,8 @@ var signalMutations = []mutation{
 		test: "chat TestHungCallIsMadeAgain", unseen: "its people send no signals",
 	},
 	{
-		name: "chat: a run that is stopped keeps its signals", file: "chat/task.go",
-		old:  "\tflow.DropInbox(tx, k.Run)\n",
+		name: "chat: a run that has ended keeps its signals", file: "chat/task_serve.go",
+		old:  "\t\tflow.DropInbox(tx, k.Run)\n",
 		new:  "",
 		test: "chat TestEndedRunKeepsNoSignal", unseen: "its people send no signals",
 	},
