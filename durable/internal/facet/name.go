@@ -22,6 +22,7 @@ const (
 	CallPage   = "page/"
 	CallAnswer = "answer/"
 	CallWake   = "waken/"
+	CallSignal = "signal/"
 	TailPrefix = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"
