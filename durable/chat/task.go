@@ -87,13 +87,13 @@ func (o *Object) depth(tx *durable.Tx) int {
 	return task.Depth(tx)
 }
 
-// detached says whether the active turn of a helper works on a detached run.
-func (o *Object) detached(tx *durable.Tx) bool {
+// taskOfTurn returns the run that the active turn works on. In a root there is none.
+func (o *Object) taskOfTurn(tx *durable.Tx) task.Task {
 	if !o.agent.Helper {
-		return false
+		return task.Task{}
 	}
 	k, _ := task.OfTurn(tx, o.loop.Turn().Seq)
-	return k.Request.Detached
+	return k
 }
 
 // taskUsage is the cost of a run so far, including its helpers and theirs.

@@ -80,12 +80,12 @@ func (o *Object) newLoop() *loop.Loop {
 // codeOf returns the code of a tool call.
 func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
 	tool, ok := o.tool(tx, call.Name)
-	detached := o.detached(tx)
+	k := o.taskOfTurn(tx)
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached}), call.Input)
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
 	}
 }
 
@@ -94,7 +94,7 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
 	}
 }
 
