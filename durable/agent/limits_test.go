@@ -385,6 +385,9 @@ var elsewhere = map[string]string{
 	"Remark":    "TestRemarkIsBounded",
 	"RunSchema": "TestLongSchemaIsRefused",
 	"HookWords": "TestWordsOfAHookAreBounded",
+	"Steps":     "TestStepsBeyondTheLimitAreNotShown",
+	"StepName":  "TestStepsBeyondTheLimitAreNotShown",
+	"StepError": "TestErrorOfAStepIsBounded",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

@@ -284,6 +284,53 @@ func TestLimitsOfSteps(t *testing.T) {
 	}
 }
 
+// TestNoNumberIsUsedTwice checks that an await gets no number that one inside of a step had: what
+// comes late for that one must not end this one.
+func TestNoNumberIsUsedTwice(t *testing.T) {
+	for _, evicted := range []bool{false, true} {
+		w := open(t)
+		w.start(func(c *flow.Context) (json.RawMessage, error) {
+			before := c.Await(w.bell("before"))
+			if _, err := flow.Do(c, "s", func(a *flow.Attempt) ([]byte, error) {
+				data, err := a.Await(w.bell(fmt.Sprint("attempt ", a.Number()))).Wait()
+				if a.Number() == 1 {
+					err = errors.New("no luck")
+				}
+				return data, err
+			}); err != nil {
+				return nil, err
+			}
+			if _, err := before.Wait(); err != nil {
+				return nil, err
+			}
+			return c.Await(w.bell("behind")).Wait()
+		})
+		for _, name := range []string{"attempt 1", "attempt 2"} {
+			w.ring(name, "")
+			if evicted {
+				w.evict()
+			}
+			w.pass(2 * time.Second)
+		}
+		if evicted {
+			w.evict()
+		}
+		w.ring("before", "")
+		for _, name := range []string{"attempt 1", "attempt 2"} {
+			w.ring(name, "late")
+		}
+		w.ring("behind", "1")
+		w.wants("1")
+		seen := map[flow.Key]bool{}
+		for _, key := range w.keys {
+			seen[key] = true
+		}
+		if len(seen) != 4 {
+			t.Errorf("evicted %v: got %v", evicted, w.keys)
+		}
+	}
+}
+
 // TestWhatAStepHasBegunEndsWithIt is the error of code that waits for it outside.
 func TestWhatAStepHasBegunEndsWithIt(t *testing.T) {
 	w := open(t)
