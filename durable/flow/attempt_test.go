@@ -303,6 +303,7 @@ func TestNoNumberIsUsedTwice(t *testing.T) {
 			if _, err := before.Wait(); err != nil {
 				return nil, err
 			}
+			flow.Now(c)
 			return c.Await(w.bell("behind")).Wait()
 		})
 		for _, name := range []string{"attempt 1", "attempt 2"} {
