@@ -190,8 +190,8 @@ func TestCancelledBranch(t *testing.T) {
 	}
 }
 
-// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits, steps with attempts and bells twice, once
-// with memory lost at random, and expects the same result.
+// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits, steps with attempts
+// and bells twice, once with memory lost at random, and expects the same result.
 func TestRandomProgramsSurviveRandomEvictions(t *testing.T) {
 	for seed := range uint32(80) {
 		want := runProgram(t, seed, false)
