@@ -35,6 +35,15 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
+// Version returns the [Agent.Version] that the run began with in which the code runs, also when the
+// agent has another one by now. In a tool of a root it is "". Code that was changed can go on as
+// before for runs of an earlier version:
+//
+//	if agent.Version(c) != "" {
+//		err = flow.Sleep(c, time.Minute) // since version 2
+//	}
+func Version(c *Context) string { return c.code.Version }
+
 // Var is [Conversation.Var] for a tool's code. It is journaled, so that a deployment with other
 // variables does not change what the code has decided.
 func (c *Context) Var(name string) (string, error) {

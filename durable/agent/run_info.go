@@ -12,8 +12,10 @@ import (
 // stands for it. Class is the name of the helper's agent. Input, Preview, Display and Output are
 // JSON or nil. Failure says in words, and Reason for programs, why the run has no result.
 type RunInfo struct {
-	ID       string          `json:"runId"`
-	Class    string          `json:"agentType"`
+	ID    string `json:"runId"`
+	Class string `json:"agentType"`
+	// Version is the helper's version when the run began, or "".
+	Version  string          `json:"version,omitempty"`
 	ToolCall string          `json:"parentToolCallId,omitempty"`
 	Order    int             `json:"order"`
 	Detached bool            `json:"detached,omitempty"`
@@ -41,7 +43,7 @@ type RunInfo struct {
 
 func infoOf(r run.Run) RunInfo {
 	return RunInfo{
-		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
+		ID: r.ID, Class: r.Class, Version: r.Version, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
 		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt,
 	}

@@ -77,6 +77,9 @@ const (
 	ToolError = 256 << 10
 	// Await is the result of one await of a tool's code. AwaitError is its error, which is cut off.
 	Await, AwaitError = 1_500_000, 256 << 10
+	// Steps is the number of steps of a program that its message shows. Later ones run, and are not
+	// shown. StepName is the shown name of one, and StepError its shown error. Longer ones are cut off.
+	Steps, StepName, StepError = 1_000, 128, 512
 )
 
 // Values from the code of an agent's author. The code gets an error.

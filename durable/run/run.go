@@ -53,6 +53,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN version TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
@@ -78,7 +79,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, dropped_signals INTEGER NOT NULL DEFAULT 0);
+		generation INTEGER NOT NULL DEFAULT 0, dropped_signals INTEGER NOT NULL DEFAULT 0, version TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -152,6 +153,8 @@ type Run struct {
 	Slot int
 	// Generation counts the uses of that slot, this one included.
 	Generation int64
+	// Version is the helper's version when the run began, or "".
+	Version string
 	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
 	// the helper that the run is cancelled.
 	Attempt int
@@ -202,7 +205,7 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, dropped_signals`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, dropped_signals, version`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -224,7 +227,7 @@ func scan(row durable.Row) Run {
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
-		DroppedSignals: row.Int(39),
+		DroppedSignals: row.Int(39), Version: row.Text(40),
 	}
 }
 

@@ -89,6 +89,8 @@ type Code struct {
 	Run  string
 	// Detached says that the turn works on a detached run.
 	Detached bool
+	// Version is the version that the run of the turn began with.
+	Version string
 }
 
 // Binding makes values of package agent.

@@ -45,6 +45,8 @@ type StartRequest struct {
 	Depth int
 	// Detached says that the run is detached.
 	Detached bool `json:",omitempty"`
+	// Version is the helper's version when the run began. The run goes on under it.
+	Version string `json:",omitempty"`
 }
 
 // CancelRequest cancels a run.

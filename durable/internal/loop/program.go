@@ -18,6 +18,7 @@ import (
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
 	call, code, options := l.config.Program(tx, a.turn)
+	options.Observe = l.showStep
 	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, options)}}
 	l.collectResults(tx)
 }
