@@ -20,6 +20,12 @@ func (p *probe) respond(tx *durable.Tx, e durable.RequestReceived) bool {
 	emit := func(text string) { tx.Do(durable.Emit{Stream: e.Request, Data: []byte(text)}) }
 	end := func() { tx.Do(durable.EndStream{Stream: e.Request}) }
 	switch word {
+	case "agents": // a signal
+		if strings.Contains(rest, "/runs/trap/") {
+			panic("asked to")
+		}
+		text := fmt.Sprintf("%s %s %s %v %s", e.Method, e.URL, e.Body, e.Header, e.Claims)
+		tx.Do(durable.Respond{Request: e.Request, Status: 200, Body: []byte(text)})
 	case "sender":
 		text := fmt.Sprintf("%v %s", e.Header, e.Claims)
 		tx.Do(durable.Respond{Request: e.Request, Status: 200, Body: []byte(text)})
