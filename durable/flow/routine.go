@@ -20,7 +20,9 @@ type Routine struct {
 	current    *coroutine
 	// fetches are the responses that are being received, by the positions of their awaits.
 	fetches map[int]*fetching
-	options Options
+	// workflows are the instances that the code waits for, by the positions of their awaits.
+	workflows map[int]workflowWatch
+	options   Options
 
 	// done says that the code has returned, and over that it will never continue.
 	done, over bool
