@@ -87,7 +87,8 @@ func (c *cloud) tell(name string, r reply) {
 	case r.status > 0:
 		events = []durable.Event{
 			durable.FetchResponded{Fetch: name, Status: r.status, Header: map[string]string{}},
-			durable.FetchChunk{Fetch: name, Data: []byte(r.body)}, durable.FetchEnded{Fetch: name},
+			durable.FetchChunk{Fetch: name, Data: []byte(r.body)},
+			durable.FetchEnded{Fetch: name},
 		}
 	}
 	for _, e := range events {
@@ -307,7 +308,8 @@ func TestWorkflowIsNotSent(t *testing.T) {
 	c.wantAsked("create")
 	c.atRest()
 	for _, w := range []flow.Workflow{
-		{Binding: "no/name"}, {Binding: ""},
+		{Binding: "no/name"},
+		{Binding: ""},
 		{Binding: "REPORTS", Params: json.RawMessage(`{`)},
 		{Binding: "REPORTS", Params: json.RawMessage(`"` + strings.Repeat("x", flow.MaxParams) + `"`)},
 	} {

@@ -70,13 +70,17 @@ const begun = (query: string) =>
 const status = async (query: string) => (await get<{ status: string }>(`/workflow/status/${query}`)).status;
 const send = (query: string, word: string) => fetch(`${server.url}/workflow/send/${query}?word=${word}`);
 
-/** Asks the agent for a report, and returns a function that stops it. */
+/** Asks the agent for a report. It resolves when the tool was called, to a function that stops the turn. */
 async function ask(query: string): Promise<() => void> {
   const socket = new WebSocket(`${server.url.replace("http", "ws")}/agents/assistant/${query}`);
   await new Promise((resolve) => socket.addEventListener("open", resolve));
   const messages = [{ id: "u1", role: "user", parts: [{ type: "text", text: `Research ${query}` }] }];
   const init = { method: "POST", body: JSON.stringify({ messages, trigger: "submit-message" }) };
+  const called = new Promise<void>((resolve) => {
+    socket.addEventListener("message", ({ data }) => String(data).includes("tool-input-available") && resolve());
+  });
   socket.send(JSON.stringify({ type: "cf_agent_use_chat_request", id: "r1", init }));
+  await called;
   return () => socket.send(JSON.stringify({ type: "cf_agent_chat_request_cancel", id: "r1" }));
 }
 
