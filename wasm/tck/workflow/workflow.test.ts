@@ -36,8 +36,11 @@ async function until<T>(look: () => Promise<T | undefined>): Promise<T> {
   }
 }
 
+/** Makes a request. One that is under way when workerd is killed may never be answered, so it is given up. */
+const request = (path: string) => fetch(server.url + path, { signal: AbortSignal.timeout(5_000) });
+
 async function get<T>(path: string): Promise<T> {
-  const response = await fetch(server.url + path);
+  const response = await request(path);
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`);
   return response.json() as Promise<T>;
 }
@@ -68,7 +71,7 @@ const begun = (query: string) =>
     return ids.length > 0 ? ids : undefined;
   });
 const status = async (query: string) => (await get<{ status: string }>(`/workflow/status/${query}`)).status;
-const send = (query: string, word: string) => fetch(`${server.url}/workflow/send/${query}?word=${word}`);
+const send = (query: string, word: string) => request(`/workflow/send/${query}?word=${word}`);
 
 /** Asks the agent for a report. It resolves when the tool was called, to a function that stops the turn. */
 async function ask(query: string): Promise<() => void> {
