@@ -67,6 +67,7 @@ var rooms = map[string][]string{
 	"wasm/tck/cmd/soak":               {"durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/check", "durable/durabletest/sim/subject", "wasm/host", "wasm/tck"},
 	"wasm/tck/guest":                  {"durable", "wasm/guest"},
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
+	"wasm/tck/workflow":               {"durable/agent", "durable/chat", "durable/model/demo", "wasm/guest"},
 	"wasm/tck/minimal":                {"durable/agent", "durable/chat", "durable/model/openai", "wasm/guest"},
 	"wasm/cmd/tributary":              {".", "durable/agents"},
 	"internal/version":                {},

@@ -249,11 +249,16 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, re
 		key.Routine, string(reason), failure, result, key.Routine, key.Position)
 }
 
-// Forget deletes a routine's journal and its sleeps.
+// Forget deletes a routine's journal and its sleeps, and terminates the Workflows that it waits for.
 func Forget(tx *durable.Tx, routine string) {
-	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended`, routine) {
-		if row.Int(1) == 0 {
-			tx.Unschedule(DueSleep, sleepID(Key{Routine: routine, Position: int(row.Int(0))}))
+	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended, name`, routine) {
+		key := Key{Routine: routine, Position: int(row.Int(0))}
+		switch {
+		case row.Int(1) > 0:
+		case strings.HasPrefix(row.Text(2), workflowOf):
+			forgetWorkflow(tx, key, row.Text(2))
+		default:
+			tx.Unschedule(DueSleep, sleepID(key))
 		}
 	}
 }

@@ -20,7 +20,9 @@ type Routine struct {
 	current    *coroutine
 	// fetches are the responses that are being received, by the positions of their awaits.
 	fetches map[int]*fetching
-	options Options
+	// workflows are the instances that the code waits for, by the positions of their awaits.
+	workflows map[int]workflowWatch
+	options   Options
 	// signalled says that the code has an inbox of its own. receiving are the awaits that wait for a
 	// signal, by their positions.
 	signalled bool

@@ -169,6 +169,12 @@ func (l *Loop) RunAnswered(tx *durable.Tx, id string) {
 func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {
 	case dueWatchdog, dueRetry, dueQuarantined:
+	case flow.DueWorkflow:
+		l.askWorkflow(tx, due.ID)
+		return true
+	case flow.DueTerminate:
+		flow.TerminateAgain(tx, due.ID)
+		return true
 	default:
 		return false
 	}
