@@ -25,6 +25,7 @@ func (o *Object) abortTask(tx *durable.Tx, k task.Task, reason string) {
 	}
 	k.Outcome.Status, k.Outcome.Failure, k.Outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	task.Keep(tx, k, true)
+	o.endPause(tx, k.Run)
 	o.tails.FlushAll(tx)
 }
 
@@ -115,26 +116,38 @@ func (o *Object) idleUntil(tx *durable.Tx, k task.Task) int64 {
 }
 
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
-// here or in a helper below, or nothing happens before a certain time.
+// here or in a helper below, it or all runs that it waits for are paused, or nothing happens before
+// a certain time.
 func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 	if o.loop.Asking(k.Turn) { // a model answers
 		return facet.Pause{}, false
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+	p := facet.Pause{WaitsFor: waitsFor(tx, k), Change: o.tails.LastChange()}
+	if o.tails.Paused() {
+		if !o.still(tx) {
+			return facet.Pause{}, false
+		}
+		below, _ := o.runs.WaitsFor(tx)
+		p.WaitsFor, p.Held, p.Waken = append(p.WaitsFor, below...), true, o.nextWakeNeeded(tx)
+		return p, true
 	}
-	if calls := o.waitsBelow(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
-		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+	if len(p.WaitsFor) > 0 {
+		p.Waken = o.nextWakeNeeded(tx)
+		return p, true
 	}
-	until := o.idleUntil(tx, k)
-	return facet.Pause{IdleUntil: until}, until > 0
+	if calls, waits := o.waitsBelow(tx); waits && o.loop.Has(k.Turn) {
+		p.WaitsFor, p.Held, p.Waken = calls, len(calls) == 0, o.nextWakeNeeded(tx)
+		return p, true
+	}
+	p.IdleUntil = o.idleUntil(tx, k)
+	return p, p.IdleUntil > 0
 }
 
-// waitsBelow returns the calls in helpers below that the active turn waits for, if it waits for
-// nothing else.
-func (o *Object) waitsBelow(tx *durable.Tx) []string {
+// waitsBelow returns the calls in helpers below that the active turn waits for, and says whether it
+// waits for nothing but these, or runs that are paused.
+func (o *Object) waitsBelow(tx *durable.Tx) (calls []string, waits bool) {
 	if !o.loop.AwaitsTools() || durable.NextDueOf(tx, isWorkKind) > 0 || len(run.UnacknowledgedCancels(tx)) > 0 {
-		return nil
+		return nil, false
 	}
 	return o.runs.WaitsFor(tx)
 }

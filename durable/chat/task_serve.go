@@ -26,6 +26,7 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	mux := &wire.Mux[helperCall]{}
 	wire.HandleStream(mux, facet.Start, helperCall.start)
 	wire.Handle(mux, facet.Cancel, helperCall.cancel)
+	wire.Handle(mux, facet.SetPaused, helperCall.setPaused)
 	wire.Handle(mux, facet.Answer, helperCall.answer)
 	wire.Handle(mux, facet.ReadPage, helperCall.page)
 	wire.Handle(mux, facet.Wake, helperCall.wake)
@@ -116,7 +117,12 @@ func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
 	k.Outcome.Summary = protocol.CutOffQuoted(cmp.Or(e.Summary, message.TextOf(e.Draft.Fold.Message())), limit.Answer)
 	k.Outcome.Failure, k.Outcome.Reason = e.Turn.Reason, e.FailReason
 	k.Outcome.Usage = k.Outcome.Usage.Add(e.Usage)
-	task.Keep(tx, k, len(waitsFor(tx, k)) == 0)
+	if over := len(waitsFor(tx, k)) == 0; over {
+		task.Keep(tx, k, true)
+		o.endPause(tx, k.Run)
+	} else {
+		task.Keep(tx, k, false)
+	}
 	tx.Unschedule(task.DueReport, k.Run) // the end carries the last report
 	o.tails.FlushAll(tx)
 	return true
@@ -144,19 +150,23 @@ func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 // nextCheck is when the parent has to check on this helper because of work that the parent does not
 // follow: a person's own turn, active or queued, or a frame on its way to a helper below. After a
 // loss of memory, only the check resumes that work and announces the schedules that it makes.
-// nextCheck is 0 if there is no such work, or if the work waits only for a person.
+// nextCheck is 0 if there is no such work, or if the work waits only for a person or for the end
+// of a pause.
 func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	soon := tx.Now + loop.WatchdogDelay
 	if o.runs.AwaitsHelpers(tx) {
 		return soon
 	}
-	if !o.busy(tx) {
+	if !o.busy(tx) || o.loop.Held() {
 		return 0
 	}
 	if !o.loop.IsActive() {
 		return soon
 	}
-	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed || len(o.waitsBelow(tx)) > 0 {
+	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed {
+		return 0
+	}
+	if _, waits := o.waitsBelow(tx); waits {
 		return 0
 	}
 	return max(soon, o.loop.SleepsUntil(tx))

@@ -53,6 +53,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN pause TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN labels TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN restart TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -66,7 +69,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0);
+		generation INTEGER NOT NULL DEFAULT 0, pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -146,6 +149,12 @@ type Run struct {
 	// Reports counts the helper's progress reports. Progress is the last one, or nil.
 	Reports  int64
 	Progress *Progress
+	// Pause is what is known of pauses of the run.
+	Pause Pause
+	// Labels are what the run can be found by. They are shown to people, and not told to models.
+	Labels map[string]string
+	// Restart says which run this one repeats, and which run repeats it.
+	Restart Restart
 	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
 	// LastActivity is when the last chunk, progress report or milestone of the run came. A chunk is
@@ -181,7 +190,8 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation,
+	pause, labels, restart`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -203,6 +213,7 @@ func scan(row durable.Row) Run {
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
+		Pause: readPause(row.JSON(39)), Labels: readLabels(row.JSON(40)), Restart: readRestart(row.JSON(41)),
 	}
 }
 

@@ -18,6 +18,8 @@ var (
 	ReadPage = wire.NewMethod[TailRequest, Page]("run.page")
 	// Answer passes on a person's approval or refusal of a call.
 	Answer = wire.NewMethod[AnswerRequest, AcceptResult]("run.answer")
+	// SetPaused pauses a run, also one that the helper has not been told of yet, or has it go on.
+	SetPaused = wire.NewMethod[PauseRequest, PauseResult]("run.pause")
 	// Start hands a run to a helper, once, and streams the run like Tail, from its first chunk. The
 	// first frame says whether the helper has taken the run: every frame does but an error.
 	Start = wire.NewStream[StartRequest]("run.start")
@@ -64,6 +66,28 @@ type CancelResult struct {
 	Gone bool
 	// Idle says that the helper has nothing to do before it is woken or sent something.
 	Idle bool
+}
+
+// PauseRequest pauses a run, or ends the pause. Why says in words why the run is paused.
+type PauseRequest struct {
+	Run    string
+	Paused bool
+	Why    string
+	// Change counts the pauses of the run and their ends. A helper that knows of a later one ignores
+	// an earlier one.
+	Change int64
+	// Generation counts the uses of the helper's slot.
+	Generation int64
+}
+
+// PauseResult is the answer of a helper that has stored a pause, or its end.
+type PauseResult struct {
+	// Change is the last change that the helper knows of.
+	Change int64
+	// Waken is when the helper wants to be woken nevertheless, or 0.
+	Waken int64
+	// Gone says that the helper belongs to an earlier use of its slot and should have been wiped.
+	Gone bool
 }
 
 // AnswerRequest is a person's answer to a call.

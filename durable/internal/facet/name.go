@@ -21,6 +21,7 @@ const (
 	CallCancel = "cancel/"
 	CallPage   = "page/"
 	CallAnswer = "answer/"
+	CallPause  = "pause/"
 	CallWake   = "waken/"
 	TailPrefix = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.

@@ -24,6 +24,11 @@ func (a *activeTurn) routineOf(call turn.Call) string { return "call-" + a.key()
 
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
+	if l.held {
+		l.active.heldTools = append(l.active.heldTools, calls...)
+		l.stay(tx)
+		return
+	}
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
@@ -63,6 +68,10 @@ func (a *activeTurn) isRunning(call string) bool {
 // ResumeTools resumes the tools whose awaits are completed, and collects results.
 func (l *Loop) ResumeTools(tx *durable.Tx) {
 	if l.active == nil || len(l.active.running) == 0 {
+		return
+	}
+	if l.held {
+		l.stay(tx)
 		return
 	}
 	for _, r := range l.active.running {
