@@ -97,7 +97,7 @@ func Fetch(c Awaiter, request Request) (Response, error) {
 				r.fetch(tx, key, f)
 				return
 			}
-			f.end(tx, key, FetchError{}, "its instance was lost")
+			f.lose(tx, key)
 		},
 		Cancel: func(tx *durable.Tx, key Key, _ Reason) {
 			delete(r.fetches, key.Position)

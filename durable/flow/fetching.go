@@ -107,6 +107,11 @@ func (f *fetching) end(tx *durable.Tx, key Key, e FetchError, words string) {
 	Complete(tx, key, limit.MustMarshal(e), words)
 }
 
+// lose journals that the instance has died and that the request must not be repeated.
+func (f *fetching) lose(tx *durable.Tx, key Key) {
+	complete(tx, key, limit.MustMarshal(FetchError{}), lost, "its instance was lost", `position`)
+}
+
 // check says why a request cannot be sent.
 func (r Request) check() error {
 	u, err := url.Parse(r.URL)
