@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -27,6 +28,8 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	wire.HandleStream(mux, facet.Start, helperCall.start)
 	wire.Handle(mux, facet.Cancel, helperCall.cancel)
 	wire.Handle(mux, facet.SetPaused, helperCall.setPaused)
+	wire.Handle(mux, facet.ReadJournal, helperCall.readJournal)
+	wire.Handle(mux, facet.CopyJournal, helperCall.copyJournal)
 	wire.Handle(mux, facet.Answer, helperCall.answer)
 	wire.Handle(mux, facet.ReadPage, helperCall.page)
 	wire.Handle(mux, facet.Wake, helperCall.wake)
@@ -57,6 +60,9 @@ func (c helperCall) start(r facet.StartRequest) error {
 		if no := supervisor.Oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
 			return &wire.Error{Code: wire.CodeRefused, Message: no}
 		}
+		if r.Base != "" && flow.Rows(c.tx, copyOf(r.Run)) != r.Rows {
+			return &wire.Error{Code: wire.CodeRefused, Message: "the journal that run " + r.Run + " begins with is not whole"}
+		}
 		c.accept(r)
 	}
 	return c.tail(facet.TailRequest{Run: r.Run})
@@ -70,6 +76,9 @@ func (c helperCall) accept(r facet.StartRequest) {
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
 	t := admission.Enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
 	task.Accept(c.tx, r, t.Seq)
+	if r.Base != "" {
+		flow.Rename(c.tx, copyOf(r.Run), loop.ProgramRoutine(t.Seq))
+	}
 	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)
 }

@@ -94,7 +94,7 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached}), call.Input)
 	}
 }
 

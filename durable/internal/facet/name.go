@@ -22,8 +22,11 @@ const (
 	CallPage   = "page/"
 	CallAnswer = "answer/"
 	CallPause  = "pause/"
-	CallWake   = "waken/"
-	TailPrefix = "tail/"
+	// CallJournal and CallCopy have the id of the run that begins with a copied journal.
+	CallJournal = "journal/"
+	CallCopy    = "copy/"
+	CallWake    = "waken/"
+	TailPrefix  = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"
 	// CallFrame carries a socket's frame, and CallMessages a request for the transcript.

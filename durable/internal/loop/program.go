@@ -18,7 +18,7 @@ import (
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
 	call, code := l.config.Program(tx, a.turn)
-	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, flow.Options{})}}
+	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, flow.Options{Keep: true})}}
 	l.collectResults(tx)
 }
 
@@ -32,7 +32,7 @@ func (l *Loop) endProgram(tx *durable.Tx) {
 		return
 	}
 	a.running = nil
-	flow.Forget(tx, a.routineOf(r.call))
+	flow.Retire(tx, a.routineOf(r.call))
 	if err == nil {
 		err = l.takeResult(tx, result)
 	}

@@ -110,7 +110,7 @@ func (l *Loop) dropQuarantined(tx *durable.Tx) {
 		return
 	}
 	if l.config.Program != nil {
-		flow.Forget(tx, a.routineOf(turn.Call{}))
+		flow.Retire(tx, a.routineOf(turn.Call{}))
 	}
 	for _, call := range a.quarantine.calls {
 		flow.Forget(tx, a.routineOf(call))

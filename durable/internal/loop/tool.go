@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -21,6 +22,9 @@ type running struct {
 // routineOf names a call's routine. The ids of calls are chosen by the model, so the turn is part
 // of the name.
 func (a *activeTurn) routineOf(call turn.Call) string { return "call-" + a.key() + "-" + call.ID }
+
+// ProgramRoutine names the routine of the program that a turn runs.
+func ProgramRoutine(turn int64) string { return "call-" + strconv.FormatInt(turn, 10) + "-" }
 
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {

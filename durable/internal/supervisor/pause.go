@@ -148,7 +148,7 @@ func (s *Supervisor) pauseReturned(tx *durable.Tx, r run.Run, data []byte, failu
 	case failure != "":
 		tx.Log(durable.Warn, "a helper could not be told of a pause", "run", r.ID, "error", failure)
 	case p.Gone:
-		s.wipeSlot(tx, r.Slot)
+		s.wipeStale(tx, &r)
 		s.sendPause(tx, r)
 	case run.PauseAcknowledged(tx, &r, p.Change):
 		s.ScheduleWake(tx, r.ID, p.Waken)

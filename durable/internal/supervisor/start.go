@@ -187,10 +187,15 @@ func (s *Supervisor) dispatch(tx *durable.Tx, r run.Run) {
 	}
 }
 
-// openStart opens the stream that hands a run to its helper.
+// openStart opens the stream that hands a run to its helper, which has the journal that the run
+// begins with.
 func (s *Supervisor) openStart(tx *durable.Tx, r run.Run) {
+	if r.Restart.Copying() {
+		s.copyJournal(tx, r)
+		return
+	}
 	s.openStream(tx, r, facet.Start.Request(facet.StartRequest{
-		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Detached(),
+		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Detached(), Base: r.Restart.Base, Rows: int64(r.Restart.Copied),
 	}))
 }
 
@@ -237,7 +242,7 @@ func (s *Supervisor) startRefused(tx *durable.Tx, id string, why error) {
 		return
 	}
 	tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", id)
-	s.wipeSlot(tx, r.Slot)
+	s.wipeStale(tx, &r)
 	s.dispatch(tx, r)
 }
 
