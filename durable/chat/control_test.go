@@ -173,6 +173,16 @@ func (c *control) take() []string {
 // call calls a method and returns its result, or its error after "!".
 func (c *control) call(method string, args ...any) string {
 	c.t.Helper()
+	result, ok := c.ask(method, args...)
+	if !ok {
+		c.t.Fatalf("%s was not answered: %.1000s", method, strings.Join(c.out, "\n"))
+	}
+	return result
+}
+
+// ask is [control.call], and says whether the call was answered.
+func (c *control) ask(method string, args ...any) (result string, ok bool) {
+	c.t.Helper()
 	c.calls++
 	if args == nil {
 		args = []any{}
@@ -192,13 +202,12 @@ func (c *control) call(method string, args ...any) string {
 		}
 		if json.Unmarshal([]byte(frame), &reply) == nil && reply.ID == id {
 			if !reply.Success {
-				return "!" + reply.Error
+				return "!" + reply.Error, true
 			}
-			return string(reply.Result)
+			return string(reply.Result), true
 		}
 	}
-	c.t.Fatalf("%s was not answered: %.1000s", method, strings.Join(c.out, "\n"))
-	return ""
+	return "", false
 }
 
 // info returns a run as it is shown.
