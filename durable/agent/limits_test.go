@@ -385,6 +385,7 @@ var elsewhere = map[string]string{
 	"Remark":    "TestRemarkIsBounded",
 	"RunSchema": "TestLongSchemaIsRefused",
 	"HookWords": "TestWordsOfAHookAreBounded",
+	"Labels":    "TestLabels", "LabelKey": "TestLabels", "LabelValue": "TestLabels",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is
