@@ -88,7 +88,7 @@ var relay = agent.Agent{Name: "Relay", Helper: true, Program: agent.NewProgram(f
 	first := agent.StartAgent(c, patient, map[string]string{})
 	second := agent.StartAgent(c, idle, map[string]string{})
 	return first.Wait().Summary + ", " + second.Wait().Summary, nil
-})}
+}), Methods: map[string]agent.Method{"pause": agent.PauseRun, "resume": agent.ResumeRun}}
 
 // stepper is a program of five steps with requests, of which the third asks a helper beside. The
 // second word of its query names the step that fails.
@@ -349,6 +349,41 @@ func TestHelpersBelowArePausedToo(t *testing.T) {
 	c.must("resume", "r")
 	c.do("run")
 	if r := c.info("r"); r.Summary != "the answer, rested" {
+		t.Errorf("the run is %s: %q %s", r.Status, r.Summary, r.Failure)
+	}
+}
+
+// TestRunThatWaitsForAPausedOne pauses a helper of a helper alone. The helper in the middle waits, and
+// holds nothing. Its own pause does not end that of the helper below.
+func TestRunThatWaitsForAPausedOne(t *testing.T) {
+	c := newControl(t)
+	c.begin(errand{ID: "r", Class: "Relay"})
+	tell := func(method string) string {
+		out := c.do("drill d relay r", `frame d {"type":"rpc","id":"below","method":"`+method+`","args":["r-0"]}`, "tick 1s", "close d", "tick 2m")
+		_, reply, _ := strings.Cut(out, `"id":"below",`)
+		reply, _, _ = strings.Cut(reply, "\n")
+		return reply
+	}
+	if reply := tell("pause"); !strings.Contains(reply, `"success":true`) {
+		t.Fatalf("the pause was answered with %s", reply)
+	}
+	c.serve("200", "the answer")
+	c.do("run")
+	if r, held := c.info("r"), c.w.Holding(); r.Status != run.Waiting || len(held) > 0 {
+		t.Errorf("the run is %s, and there is %v", r.Status, held)
+	}
+	c.must("pause", "r")
+	if reply := tell("resume"); !strings.Contains(reply, "run r-0 is paused with the run of its parent: resume that one") {
+		t.Errorf("the end of the pause below was answered with %s", reply)
+	}
+	c.must("resume", "r")
+	c.do("run")
+	if r, held := c.info("r"), c.w.Holding(); r.Status != run.Waiting || len(held) > 0 {
+		t.Errorf("after the pause the run is %s, and there is %v", r.Status, held)
+	}
+	tell("resume")
+	c.do("run")
+	if r := c.info("r"); r.Status != run.Completed || r.Summary != "the answer, rested" {
 		t.Errorf("the run is %s: %q %s", r.Status, r.Summary, r.Failure)
 	}
 }

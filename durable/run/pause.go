@@ -18,8 +18,10 @@ type Pause struct {
 	Why string `json:"why,omitempty"`
 	// Early says that the run was paused before its helper had taken it.
 	Early bool `json:"early,omitempty"`
-	// Inherited says that the run is paused because the run of its parent is.
+	// Inherited says that the run is paused because the run of its parent is. Own says that it was
+	// paused for itself before, and stays paused when that of its parent goes on.
 	Inherited bool `json:"inherited,omitempty"`
+	Own       bool `json:"own,omitempty"`
 }
 
 // SetPaused changes the status of a run to [Paused]. The run's timeout stands still. If it has a
@@ -49,6 +51,14 @@ func EndPause(tx *durable.Tx, r *Run) {
 		change(tx, `UPDATE run SET attempt = 0 WHERE seq = ?`, r.Seq)
 	}
 	keepPause(tx, r, Pause{Change: r.Pause.Change + 1, Due: r.Slot > 0})
+}
+
+// InheritPause notes that a paused run is now also paused because the run of its parent is, or no
+// longer.
+func InheritPause(tx *durable.Tx, r *Run, inherited bool) {
+	p := r.Pause
+	p.Inherited, p.Own = inherited, inherited
+	keepPause(tx, r, p)
 }
 
 // PauseAcknowledged notes that the helper of a run has stored a change, unless there was another one

@@ -50,8 +50,11 @@ func (s *Supervisor) Unpause(tx *durable.Tx, id string) error {
 // PauseAll pauses every run that is not over, because the run of this object is paused.
 func (s *Supervisor) PauseAll(tx *durable.Tx, why string) {
 	for _, r := range run.Unfinished(tx) {
-		if r.Status != run.Paused {
+		switch {
+		case r.Status != run.Paused:
 			s.pause(tx, r, why, true)
+		case !r.Pause.Inherited:
+			run.InheritPause(tx, &r, true)
 		}
 	}
 	s.ArmReconcile(tx)
@@ -60,7 +63,11 @@ func (s *Supervisor) PauseAll(tx *durable.Tx, why string) {
 // UnpauseAll has the runs go on that [Supervisor.PauseAll] has paused.
 func (s *Supervisor) UnpauseAll(tx *durable.Tx) {
 	for _, r := range run.Unfinished(tx) {
-		if r.Status == run.Paused && r.Pause.Inherited {
+		switch {
+		case r.Status != run.Paused || !r.Pause.Inherited:
+		case r.Pause.Own:
+			run.InheritPause(tx, &r, false)
+		default:
 			s.unpause(tx, r)
 		}
 	}
