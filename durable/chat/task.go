@@ -7,6 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -127,6 +129,9 @@ func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 		if !o.still(tx) {
 			return facet.Pause{}, false
 		}
+		for _, q := range question.Own(tx) {
+			p.WaitsFor = append(p.WaitsFor, q.ID)
+		}
 		below, _ := o.runs.WaitsFor(tx)
 		p.WaitsFor, p.Held, p.Waken = append(p.WaitsFor, below...), true, o.nextWakeNeeded(tx)
 		return p, true
@@ -135,21 +140,38 @@ func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 		p.Waken = o.nextWakeNeeded(tx)
 		return p, true
 	}
-	if calls, waits := o.waitsBelow(tx); waits && o.loop.Has(k.Turn) {
-		p.WaitsFor, p.Held, p.Waken = calls, len(calls) == 0, o.nextWakeNeeded(tx)
+	if calls, _, held := o.waitsOn(tx); (held || len(calls) > 0) && o.loop.Has(k.Turn) {
+		p.WaitsFor, p.Held, p.Waken = calls, held, o.nextWakeNeeded(tx)
 		return p, true
 	}
 	p.IdleUntil = o.idleUntil(tx, k)
 	return p, p.IdleUntil > 0
 }
 
-// waitsBelow returns the calls in helpers below that the active turn waits for, and says whether it
-// waits for nothing but these, or runs that are paused.
-func (o *Object) waitsBelow(tx *durable.Tx) (calls []string, waits bool) {
-	if !o.loop.AwaitsTools() || durable.NextDueOf(tx, isWorkKind) > 0 || len(run.UnacknowledgedCancels(tx)) > 0 {
-		return nil, false
+// waitsOn returns the calls that the active turn waits for, if it waits for persons and for nothing
+// else: the questions of its code, the open calls beside them, and those of helpers below. wake is
+// when a sleep or a time limit of the code that asks is over, or 0. If that is soon, or nobody is
+// asked, the turn is at work. held says that nobody is asked, and that all runs that the turn waits
+// for are paused, or wait for such runs.
+func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64, held bool) {
+	if !o.loop.AwaitsTools() || len(run.UnacknowledgedCancels(tx)) > 0 {
+		return nil, 0, false
 	}
-	return o.runs.WaitsFor(tx)
+	asked := question.Own(tx)
+	below, still := o.runs.WaitsFor(tx)
+	wake = durable.NextDueOf(tx, isWorkKind)
+	switch {
+	case len(asked) == 0 && wake > 0:
+		return nil, 0, false
+	case len(asked) == 0:
+		return below, 0, still && len(below) == 0
+	case wake > 0 && wake-tx.Now < loop.MinIdle, !still && len(run.Active(tx)) > 0:
+		return nil, 0, false
+	}
+	for _, q := range asked {
+		calls = append(calls, q.ID)
+	}
+	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake, false
 }
 
 // work tells the parent's streams of the object's work.
@@ -166,6 +188,9 @@ func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.
 
 // NextWake implements [task.Work].
 func (w work) NextWake(tx *durable.Tx) int64 { return w.o.nextWakeNeeded(tx) }
+
+// Questions implements [task.Work].
+func (w work) Questions(tx *durable.Tx) []facet.Question { return question.Told(tx) }
 
 // Idle implements [task.Work].
 func (w work) Idle(tx *durable.Tx) bool { return w.o.idle(tx) }

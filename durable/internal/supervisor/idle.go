@@ -32,7 +32,7 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) (calls []string, held bool) {
 	active := run.Active(tx)
 	for _, r := range active {
 		still := r.Status == run.Waiting || r.Status == run.Paused
-		if !still || r.Pause.Due || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) {
+		if !still || r.Pause.Due || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) || s.waking[r.ID] {
 			return nil, false
 		}
 		calls = append(calls, r.WaitsFor...)
@@ -44,6 +44,9 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) (calls []string, held bool) {
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
 	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || slices.ContainsFunc(run.Active(tx), pauseDue)
 }
+
+// Waking says whether a helper was woken and has not answered.
+func (s *Supervisor) Waking() bool { return len(s.waking) > 0 }
 
 // Following says whether the stream of a helper is open.
 func (s *Supervisor) Following() bool { return len(s.tailReaders) > 0 }
