@@ -43,7 +43,7 @@ var rooms = map[string][]string{
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
 	"durable/internal/audience":       {"durable", "durable/internal/facet", "durable/internal/message", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/run", "durable/stream"},
 	"durable/internal/drill":          {"durable", "durable/internal/audience", "durable/internal/facet", "durable/internal/supervisor", "durable/limit", "durable/protocol", "durable/run", "durable/wire"},
-	"durable/internal/facet":          {"durable", "durable/run", "durable/stream", "durable/wire"},
+	"durable/internal/facet":          {"durable", "durable/flow", "durable/run", "durable/stream", "durable/wire"},
 	"durable/internal/task":           {"durable", "durable/internal/facet", "durable/internal/setting", "durable/limit", "durable/run", "durable/stream", "durable/turn", "durable/wire"},
 	"durable/internal/supervisor":     {"durable", "durable/flow", "durable/internal/attempt", "durable/internal/facet", "durable/limit", "durable/protocol", "durable/run", "durable/stream", "durable/wire"},
 	"durable/chat":                    {"durable/internal/question", "durable", "durable/agent", "durable/internal/admission", "durable/internal/author", "durable/internal/inspection", "durable/internal/drill", "durable/internal/loop", "durable/internal/task", "durable/internal/supervisor", "durable/internal/approval", "durable/internal/audience", "durable/internal/facet", "durable/internal/message", "durable/internal/prompt", "durable/internal/reply", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},

@@ -83,7 +83,7 @@ func (c *Context) startRun(s spec) Run {
 func (c *Context) runID(branch, n int) string {
 	id, program := c.code.Call.ID, c.code.Run != ""
 	if program {
-		id = c.code.Run
+		id = cmp.Or(c.code.Base, c.code.Run)
 	}
 	if branch != flow.Main {
 		id += "-b" + strconv.Itoa(branch)

@@ -440,6 +440,7 @@ var elsewhere = map[string]string{
 	"Steps":       "TestStepsBeyondTheLimitAreNotShown",
 	"StepName":    "TestStepsBeyondTheLimitAreNotShown",
 	"StepError":   "TestErrorOfAStepIsBounded",
+	"Labels":      "TestLabels", "LabelKey": "TestLabels", "LabelValue": "TestLabels",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

@@ -29,6 +29,13 @@ type RunInfo struct {
 	Failure string          `json:"error,omitempty"`
 	Reason  run.Reason      `json:"reason,omitempty"`
 	Usage   run.Usage       `json:"usage"`
+	// PauseReason says in words why the run is paused, if it is.
+	PauseReason string `json:"pauseReason,omitempty"`
+	// Labels are the labels that the run was given; see [Label].
+	Labels map[string]string `json:"labels,omitempty"`
+	// RestartOf is the run that this one repeats, and RestartedAs the last run that repeats this one.
+	RestartOf   string `json:"restartOf,omitempty"`
+	RestartedAs string `json:"restartedAs,omitempty"`
 	// Progress is the last progress that the helper has reported, or nil.
 	Progress *run.Progress `json:"progress,omitempty"`
 	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
@@ -42,11 +49,15 @@ type RunInfo struct {
 }
 
 func infoOf(r run.Run) RunInfo {
-	return RunInfo{
-		ID: r.ID, Class: r.Class, Version: r.Version, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
+	i := RunInfo{
+		ID: r.ID, Class: r.Class, Version: r.Version, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Detached(), Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
-		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt,
+		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt, Labels: r.Labels, RestartOf: r.Restart.Of, RestartedAs: r.Restart.As,
 	}
+	if r.Status == run.Paused {
+		i.PauseReason = r.Pause.Why
+	}
+	return i
 }
 
 // Runs is [Conversation.Runs] for a tool's code. What it returns is journaled.

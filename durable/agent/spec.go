@@ -45,6 +45,8 @@ type spec struct {
 	visibility run.Visibility
 	// noQueue refuses the run if no place is free, instead of queueing it.
 	noQueue bool
+	// labels are what the run can be found by.
+	labels map[string]string
 }
 
 // specOf describes a run of a helper with the given input and options.
@@ -62,6 +64,6 @@ func (s spec) run(id string) run.Run {
 	return run.Run{
 		ID: id, Class: s.class, Version: s.version, Input: s.input, Prompt: s.prompt, Schema: s.output,
 		Preview: s.preview, Display: s.display, Visibility: s.visibility, Timeout: s.timeout.Milliseconds(), Handler: s.handler,
-		IdleTimeout: s.idleTimeout.Milliseconds(), Announce: s.announce,
+		IdleTimeout: s.idleTimeout.Milliseconds(), Announce: s.announce, Labels: s.labels,
 	}
 }

@@ -95,8 +95,8 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
-	}, flow.Options{Inbox: k.Run}
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
+	}, flow.Options{Inbox: k.Run, Keep: true}
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.

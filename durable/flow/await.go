@@ -55,6 +55,10 @@ func (c *Context) Await(op Op) *Pending {
 	r := c.routine
 	s := r.running()
 	e, fresh := r.findAwait(s, op.Name, false)
+	if e.again && e.ended == 0 {
+		fresh = true
+		r.journal.beginCopied(r.tx, e)
+	}
 	if fresh && r.overSince(s.limits) > 0 {
 		r.journal.complete(r.tx, e, nil, neverStarted, neverStarted.text())
 	}

@@ -18,7 +18,8 @@ import (
 // on, and is 0 for any other await. attempts and lost count the attempts that have ended, error is
 // what the last one has failed with, and reason is also set while the step is open: it says whether
 // the last attempt was lost. salt is chance for the keys. next is the number of the next await when
-// awaits inside of the step were deleted last, so that no number is used twice.
+// awaits inside of the step were deleted last, so that no number is used twice. seen is the number
+// of the last end that the code knew of when the step began.
 var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
@@ -36,12 +37,13 @@ var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`ALTER TABLE await ADD COLUMN error TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE await ADD COLUMN salt BLOB`,
 	`ALTER TABLE await ADD COLUMN next INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE await ADD COLUMN seen INTEGER NOT NULL DEFAULT 0`,
 }, Parts: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
 		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
 		nth INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, lost INTEGER NOT NULL DEFAULT 0,
-		error TEXT NOT NULL DEFAULT '', salt BLOB, next INTEGER NOT NULL DEFAULT 0,
+		error TEXT NOT NULL DEFAULT '', salt BLOB, next INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL DEFAULT 0,
 		PRIMARY KEY (routine, position)) WITHOUT ROWID;
 	CREATE INDEX await_ended ON await (routine, ended) WHERE ended > 0`,
 	`CREATE TABLE inbox (id TEXT PRIMARY KEY, last INTEGER NOT NULL, received INTEGER NOT NULL, received_bytes INTEGER NOT NULL) WITHOUT ROWID;
@@ -85,6 +87,9 @@ type entry struct {
 	// such a step.
 	step   *step
 	inside bool
+	// again says that the row was copied from another journal, in which the await was open: its
+	// operation has to begin.
+	again bool
 
 	// op is nil until the code has reached the await in this life. limits are the awaits of the
 	// time limits around it.
@@ -113,6 +118,8 @@ type journal struct {
 	// ended is the number of the last end that was read. bytes is the size of the results, and inside
 	// the number of the awaits inside of steps.
 	ended, bytes, inside int
+	// seen is the number of the last end that the code may know of.
+	seen int
 	// steps counts the steps of each name. It is nil when it has to be counted again.
 	steps map[string]int
 }
@@ -130,6 +137,7 @@ func read(tx *durable.Tx, routine string) *journal {
 		if nth := int(row.Int(9)); nth > 0 {
 			e.step = &step{nth: nth, attempts: int(row.Int(10)), lost: int(row.Int(11)), wasLost: Reason(row.Text(2)) == lost, salt: row.Blob(12)}
 		}
+		e.again = Reason(row.Text(2)) == copied
 		if e.place != len(j.branches[e.branch]) {
 			tx.KeepDamaged(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
 			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, row[0])
@@ -168,6 +176,7 @@ func (j *journal) take(row durable.Row) {
 	}
 	e.ended, e.reason, e.failure, e.result = int(row.Int(1)), Reason(row.Text(2)), row.Text(3), row.Blob(4)
 	j.bytes += len(e.result)
+	j.seen = max(j.seen, e.ended)
 }
 
 // refresh reads the awaits that have ended since its last call.

@@ -43,6 +43,8 @@ type Options struct {
 	// Observe is told how the code's steps go on, in the event's transaction and only when something
 	// is journaled: a replay tells nothing. It may be nil.
 	Observe func(tx *durable.Tx, s StepInfo)
+	// Keep says that the journal is retired when the routine is stopped; see [Retire].
+	Keep bool
 }
 
 // Start runs code until it waits or ends, over the journal of its id. Errors use name, such as "the
@@ -100,12 +102,17 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 }
 
 // Stop cancels everything that the code has begun, and ends the code where it waits. If the code
-// itself calls Stop, it ends at its next await. Nothing of the routine is left.
+// itself calls Stop, it ends at its next await. Nothing of the routine is left, unless [Options.Keep]
+// says otherwise.
 func (r *Routine) Stop(tx *durable.Tx) {
 	if !r.over {
 		defer r.use(tx)()
 		r.cancelAll(Stopped)
 		r.Drop()
+	}
+	if r.options.Keep {
+		Retire(tx, r.journal.routine)
+		return
 	}
 	Forget(tx, r.journal.routine)
 }

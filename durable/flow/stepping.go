@@ -95,8 +95,8 @@ func (j *journal) beginStep(tx *durable.Tx, e *entry) {
 		e.step.salt = make([]byte, 16)
 		tx.Random(e.step.salt)
 	}
-	tx.SQL(`INSERT INTO await (routine, position, branch, place, name, nth, salt) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		e.key.Routine, e.key.Position, e.branch, e.place, e.name, e.step.nth, e.step.salt)
+	tx.SQL(`INSERT INTO await (routine, position, branch, place, name, nth, salt, seen) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		e.key.Routine, e.key.Position, e.branch, e.place, e.name, e.step.nth, e.step.salt, j.seen)
 }
 
 // failAttempt stores that an attempt has failed. The awaits inside of the step are deleted.

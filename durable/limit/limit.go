@@ -113,6 +113,9 @@ const (
 	RunPreview, RunDisplay = 16 << 10, 4 << 10
 	// Summary is a run's summary or failure at its parent. A longer one is cut off.
 	Summary = 100 << 10
+	// Labels is the number of labels of a run, and LabelKey and LabelValue bound each. A run beyond
+	// them is refused.
+	Labels, LabelKey, LabelValue = 8, 64, 256
 	// Milestones is the number of milestones that a run can reach, and MilestoneName the name of
 	// one.
 	Milestones, MilestoneName = 100, 128

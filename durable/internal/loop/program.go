@@ -33,7 +33,7 @@ func (l *Loop) endProgram(tx *durable.Tx) {
 		return
 	}
 	a.running = nil
-	flow.Forget(tx, a.routineOf(r.call))
+	flow.Retire(tx, a.routineOf(r.call))
 	if err == nil {
 		err = l.takeResult(tx, result)
 	}
