@@ -20,6 +20,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -64,6 +65,19 @@ func obedient() []durable.Class {
 					return flow.Step(c, "much", func(*durable.Tx) (string, error) { return w.quoted(), nil })
 				case "failing await":
 					return flow.Step(c, "much", func(*durable.Tx) (string, error) { return "", errors.New(w.text()) })
+				case "question":
+					w.N -= len(`{"text":"","schema":{"type":"boolean"}}`)
+					return agent.Ask[bool](c, agent.Question{Text: w.text()})
+				case "answer":
+					return agent.Ask[string](c, agent.Question{Text: "?"})
+				case "questions":
+					var all []*flow.Branch[agent.Answer[bool]]
+					for range w.N {
+						all = append(all, flow.Go(c, "ask", func() (agent.Answer[bool], error) {
+							return agent.Ask[bool](c, agent.Question{Text: "?"})
+						}))
+					}
+					return all[w.N-1].Wait()
 				case "input":
 					w.N -= len(`{"q":""}`)
 					return agent.RunAgent(c, worker, map[string]string{"q": w.text()}), nil
@@ -108,8 +122,22 @@ func grant(c *agent.Call, w wish) (any, error) {
 		return c.Schedule(schedule.After(time.Hour), "ring", w.quoted())
 	case "schedule's id":
 		return c.Schedule(schedule.After(time.Hour), "ring", nil, schedule.ID(w.text()))
+	case "signal's name":
+		return signalled(c.Signal("nobody", w.text(), nil, ""))
+	case "signal's id":
+		return signalled(c.Signal("nobody", "go", nil, w.text()))
+	case "signal's payload":
+		return signalled(c.Signal("nobody", "go", w.quoted(), ""))
 	}
 	return nil, fmt.Errorf("no wish for %s", w.For)
+}
+
+// signalled returns the state of a signal, or the error of one that has none.
+func signalled(state run.SignalState, err error) (any, error) {
+	if state == "" {
+		return nil, err
+	}
+	return state, nil
 }
 
 // obey is the helper's program.
@@ -363,6 +391,18 @@ var inputs = []struct {
 	{"Submission", "a submission's id", limit.Submission, method("submission's id"), "ids and keys of submissions are 1 to 100 bytes", `"success":true`},
 	{"Payload", "a payload", limit.Payload, method("payload"), "a payload of %d bytes, at most 65536", `"success":true`},
 	{"ScheduleID", "a schedule's id", limit.ScheduleID, method("schedule's id"), "is no id: up to 256 bytes", `"success":true`},
+	{"SignalName", "a signal's name", limit.SignalName, method("signal's name"), "the name of a signal has 1 to 128 bytes", `"result":"unknown"`},
+	{"SignalID", "a signal's id", limit.SignalID, method("signal's id"), "the id of a signal has 1 to 128 bytes", `"result":"unknown"`},
+	{"SignalPayload", "a signal's payload", limit.SignalPayload, method("signal's payload"), "the payload of a signal: %d bytes, at most 262144", `"result":"unknown"`},
+
+	{"Question", "a question", limit.Question, tool("question"), "it has %d bytes, at most 32768", "tool-approval-request"},
+	{"Questions", "questions", limit.Questions, tool("questions"), "64 questions wait for an answer already", "tool-approval-request"},
+	{"QuestionAnswer", "an answer to a question", limit.QuestionAnswer, answering(func(id, text string) string {
+		return `{"type":"cf_agent_tool_result","toolCallId":"` + id + `","output":"` + text[2:] + `"}`
+	}), "the answer has %d bytes, at most 65536", `"state":"output-available"`},
+	{"QuestionReason", "why a question is refused", limit.QuestionReason, answering(func(id, text string) string {
+		return `{"type":"cf_agent_tool_result","toolCallId":"` + id + `","state":"output-error","errorText":"` + text + `"}`
+	}), "the reason has %d bytes, at most 4096", `"state":"output-error"`},
 
 	{"RunInput", "a run's input", limit.RunInput, tool("input"), "the input has %d bytes, at most 262144", "well done"},
 	{"RunPreview", "a run's preview", limit.RunPreview, tool("preview"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","inputPreview":"`},
@@ -377,6 +417,15 @@ var inputs = []struct {
 	{"ReportData", "a report's data", limit.ReportData, tool("report's data"), "data: %d bytes, at most 4096", "well done"},
 }
 
+// answering answers a question of a tool with a frame.
+func answering(frame func(id, text string) string) func(*scene, int, string) {
+	return func(s *scene, n int, letter string) {
+		s.calls("wish", `{"for":"answer","n":0,"letter":""}`)
+		_, id, _ := strings.Cut(strings.Join(s.world.Take(), "\n"), "ask_")
+		s.frame(frame("ask_"+id[:strings.IndexAny(id, "\"\\")], strings.Repeat(letter, n)))
+	}
+}
+
 // elsewhere are the entries that another test checks, with the name of the test.
 var elsewhere = map[string]string{
 	"Row":       "TestSQLiteSizes",
@@ -385,6 +434,13 @@ var elsewhere = map[string]string{
 	"Remark":    "TestRemarkIsBounded",
 	"RunSchema": "TestLongSchemaIsRefused",
 	"HookWords": "TestWordsOfAHookAreBounded",
+
+	"Signals":     "TestSignalsAreKeptUpToTheirLimits",
+	"SignalBytes": "TestSignalsAreKeptUpToTheirLimits",
+	"Steps":       "TestStepsBeyondTheLimitAreNotShown",
+	"StepName":    "TestStepsBeyondTheLimitAreNotShown",
+	"StepError":   "TestErrorOfAStepIsBounded",
+	"Labels":      "TestLabels", "LabelKey": "TestLabels", "LabelValue": "TestLabels",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

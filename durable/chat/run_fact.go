@@ -5,8 +5,8 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -23,6 +23,8 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		for i, body := range f.Bodies {
 			o.audience.SendRunEvent(tx, *f.Run, f.First+int64(i)+1, audience.ChunkEvent(*f.Run, body))
 		}
+	case supervisor.Paused:
+		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 	case supervisor.Progressed:
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 		o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", f.Run)
@@ -35,6 +37,9 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			o.announceMilestone(tx, f.Run, f.Milestone)
 		}
 	case supervisor.Ended:
+		if question.CloseOf(tx, f.Run.ID) {
+			o.tails.QuestionsChanged(tx)
+		}
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
 		o.callAfterRun(tx, f.Run)
 	case supervisor.Awaited:
@@ -51,10 +56,22 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
+	case supervisor.Asked:
+		question.Hear(tx, f.Run.ID, f.Questions)
+		o.tails.QuestionsChanged(tx)
+	case supervisor.AnswerTaken:
+		o.noteAnswered(tx, f.Answer.Call, f.Answer.By)
+	case supervisor.SignalsStored:
+		o.signalsStored(tx, f)
+	case supervisor.SignalsKept:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalKept })
+	case supervisor.SignalsOver:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
-		if o.audience.Has(f.Conn) {
-			audience.Send(tx, protocol.Error(f.Why), f.Conn)
+		if f.Over {
+			o.noteAnswered(tx, f.Answer.Call, f.By)
 		}
+		o.answerDropped(tx, f)
 	}
 }
 

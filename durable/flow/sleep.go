@@ -19,11 +19,20 @@ func Sleep(c Awaiter, d time.Duration) error {
 	return err
 }
 
+// SleepUntil waits until a time. A time that is over is waited for as a [Sleep] of no duration.
+func SleepUntil(c Awaiter, t time.Time) error {
+	_, err := c.context().Await(sleepingUntil("sleep until", func(int64) int64 { return t.UnixMilli() })).Wait()
+	return err
+}
+
 // Wake completes the sleep that has the given id in the schedule.
-func Wake(tx *durable.Tx, id string) {
-	if key, ok := keyOf(id); ok { // otherwise the entry is damaged and names no routine
+// It returns the id of the routine that sleeps.
+func Wake(tx *durable.Tx, id string) (routine string) {
+	key, ok := keyOf(id)
+	if ok { // otherwise the entry is damaged and names no routine
 		Complete(tx, key, nil, "")
 	}
+	return key.Routine
 }
 
 // sleepID names an await in the schedule.

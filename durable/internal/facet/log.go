@@ -28,12 +28,19 @@ type Page struct {
 	Outcome Outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Received is how many signals the run's code has received.
+	Received run.Received
 	// Report is the last report of the run's progress.
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
 	// IdleUntil is the time of the next event, if the run's tools sleep.
 	WaitsFor  []string
 	IdleUntil int64
+	// Held and Change are those of a [Pause].
+	Held   bool
+	Change int64
+	// Questions are the helper's questions to a person.
+	Questions []Question `json:",omitempty"`
 	// Waken is when the helper wants to be woken, or 0.
 	Waken int64
 	// Idle says that the run has ended, and that the helper has nothing to do before it is woken or
@@ -41,10 +48,24 @@ type Page struct {
 	Idle bool
 }
 
-// Progress is how far a run has come: its cost, and its latest report.
+// Progress is how far a run has come: its cost, its latest report, the signals that its code has
+// received, and its questions to a person if they have changed.
 type Progress struct {
-	Usage  run.Usage `json:"usage"`
-	Report Report    `json:"report,omitzero"`
+	Usage     run.Usage    `json:"usage"`
+	Report    Report       `json:"report,omitzero"`
+	Received  run.Received `json:"received,omitzero"`
+	Questions []Question   `json:"questions,omitempty"`
+}
+
+// Question is a question of a helper, or of a helper below it, to a person. It is open, or over since
+// some time: a person has answered, who may be known, or nobody can any more.
+type Question struct {
+	ID string `json:"id"`
+	// Form says that the answer is a value and not yes or no. Schema is its JSON Schema.
+	Form   bool            `json:"form,omitempty"`
+	Schema json.RawMessage `json:"schema,omitempty"`
+	OverAt int64           `json:"overAt,omitempty"`
+	By     string          `json:"by,omitempty"`
 }
 
 // Report is the Nth report of a run's progress by its code. N is 0 if there is none.
@@ -57,8 +78,14 @@ type Report struct {
 type Pause struct {
 	WaitsFor  []string `json:"waitsFor,omitempty"`
 	IdleUntil int64    `json:"idleUntil,omitempty"`
+	// Held says that the run is paused, or that all runs that it waits for are. Change is the number
+	// of the last change of its own pauses that the helper knows of.
+	Held   bool  `json:"held,omitempty"`
+	Change int64 `json:"change,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
+	// Received is how many signals the run's code has received.
+	Received int64 `json:"received,omitempty"`
 }
 
 // End ends a stream if the run is over.

@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -19,11 +20,24 @@ type running struct {
 }
 
 // routineOf names a call's routine. The ids of calls are chosen by the model, so the turn is part
-// of the name.
-func (a *activeTurn) routineOf(call turn.Call) string { return "call-" + a.key() + "-" + call.ID }
+// of the name. Code that an earlier turn has begun keeps its name.
+func (a *activeTurn) routineOf(call turn.Call) string {
+	if p, ok := a.approvedCall(call.ID); ok && p.Routine != "" {
+		return p.Routine
+	}
+	return "call-" + a.key() + "-" + call.ID
+}
+
+// ProgramRoutine names the routine of the program that a turn runs.
+func ProgramRoutine(turn int64) string { return "call-" + strconv.FormatInt(turn, 10) + "-" }
 
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
+	if l.held {
+		l.active.heldTools = append(l.active.heldTools, calls...)
+		l.stay(tx)
+		return
+	}
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
@@ -50,9 +64,9 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 }
 
 func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
-	code := l.config.Code(tx, call)
+	code, options := l.config.Code(tx, call)
 	a := l.active
-	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, flow.Options{})})
+	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, options)})
 }
 
 // isRunning says whether a call's tool is under way.
@@ -63,6 +77,10 @@ func (a *activeTurn) isRunning(call string) bool {
 // ResumeTools resumes the tools whose awaits are completed, and collects results.
 func (l *Loop) ResumeTools(tx *durable.Tx) {
 	if l.active == nil || len(l.active.running) == 0 {
+		return
+	}
+	if l.held {
+		l.stay(tx)
 		return
 	}
 	for _, r := range l.active.running {
@@ -90,12 +108,15 @@ func (l *Loop) collectResults(tx *durable.Tx) {
 	}
 	a.running = still
 	switch {
-	case len(still) > 0:
+	case len(still) > 0 && !l.putAway(tx):
 		l.awaitTools(tx)
 	case len(a.approvedCalls) > 0:
+		before := a.approvedCalls
 		a.approvedCalls = nil
-		l.callModel(tx)
-	case len(a.draft.Fold.OpenCalls()) > 0:
+		if !l.waitFurther(tx, before) {
+			l.callModel(tx)
+		}
+	case len(a.openCalls()) > 0:
 		l.pauseTurn(tx)
 	default:
 		l.config.AfterStep(tx, nil)
@@ -135,6 +156,8 @@ func (l *Loop) dropTools(tx *durable.Tx, reason string) {
 		l.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
 	}
 	for _, id := range a.draft.Fold.OpenCalls() {
-		l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
+		if !l.config.Asked(tx, id) { // else code that is put away waits for it, and goes on
+			l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
+		}
 	}
 }

@@ -27,8 +27,12 @@ type tailWriter struct {
 	// it was sent.
 	sentUsage   run.Usage
 	sentReports int64
+	// sentReceived is how many received signals it was told of.
+	sentReceived run.Received
 	// milestones is the number of the next milestone to send.
 	milestones int64
+	// asked is the number of the last change of questions that the parent was told, or -1.
+	asked int
 }
 
 // flushTail sends the parent the new part of the log, and the end after the last chunk.
@@ -46,14 +50,15 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 	}
 	var data []byte
 	for _, c := range chunks {
-		data = t.appendMilestones(data, w, k, stream.TakeUpTo(&reached, c.Index))
+		data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, c.Index))
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
 		w.next = c.Index + 1
 	}
-	data = t.appendMilestones(data, w, k, stream.TakeUpTo(&reached, w.next))
+	data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, w.next))
 	last, over := t.lastFrame(tx, w, k)
 	over = over && !more
-	data = t.appendProgress(data, w, k, over || k.reported.Due <= tx.Now)
+	data = t.appendProgress(tx, data, w, k, over || k.reported.Due <= tx.Now)
+	data = t.appendQuestions(tx, data, w, k)
 	if over {
 		data = wire.AppendFrame(data, last)
 		t.Close(tx, name)
@@ -79,6 +84,7 @@ func (t *Tails) lastFrame(tx *durable.Tx, w *tailWriter, k Task) (wire.Frame, bo
 	if at := max(p.IdleUntil, p.Waken); at > 0 {
 		t.setNextWake(tx, at)
 	}
+	p.Received = t.work.Received(tx, k).Signals
 	return wire.Frame{Kind: wire.KindWaiting, Index: w.next, Body: limit.MustMarshal(p)}, true
 }
 
@@ -103,10 +109,11 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	t.work.Store(tx)
 	chunks, more := stream.Read(tx, stream.ID(k.Log), r.From, pageBudget)
 	reached := stream.Milestones(tx, stream.ID(k.Log), r.Milestones)
-	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Report: k.reported.Report}
+	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Received: t.work.Received(tx, k), Report: k.reported.Report}
+	p.Questions = t.work.Questions(tx)
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
-		p.WaitsFor, p.IdleUntil, p.Waken = rest.WaitsFor, rest.IdleUntil, rest.Waken
+		p.WaitsFor, p.IdleUntil, p.Waken, p.Held, p.Change = rest.WaitsFor, rest.IdleUntil, rest.Waken, rest.Held, rest.Change
 	} else if !more {
 		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}
@@ -132,7 +139,7 @@ func (t *Tails) OpenTail(tx *durable.Tx, name string, r facet.TailRequest) error
 	}
 	t.setNextWake(tx, 0)
 	stream.Follow(tx, stream.ID(k.Log))
-	t.tailWriters[name] = &tailWriter{run: k.Run, log: k.Log, next: r.From, milestones: r.Milestones, drained: true}
+	t.tailWriters[name] = &tailWriter{run: k.Run, log: k.Log, next: r.From, milestones: r.Milestones, drained: true, asked: -1}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	tx.Do(durable.Emit{Stream: name, Data: alive})
 	t.flushTail(tx, name)
