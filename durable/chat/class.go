@@ -1,9 +1,9 @@
 package chat
 
 import (
+	"fmt"
 	"maps"
 	"slices"
-	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
