@@ -60,7 +60,7 @@ export const HelperPanel = memo(function HelperPanel({ run, expanded, flat = fal
             {input}
           </p>
         )}
-        <div className="flex min-h-7 items-center gap-1">
+        <div className="flex min-h-7 flex-wrap items-center gap-x-1">
           <HelperFacts run={run} info={info} />
           <span className="grow" />
           {running && onRemove && helpers.pause && info && (

@@ -14,7 +14,7 @@ export function RunAgain({ run, onRestart }: RunAgainProps) {
   const steps = stepsOf(run.parts).map(({ name }) => name);
   const [from, setFrom] = useState("");
   return (
-    <span className="flex items-center gap-1">
+    <span className="flex items-center">
       <Button
         size="sm"
         variant="ghost"
