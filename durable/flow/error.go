@@ -27,6 +27,8 @@ const (
 	Left Reason = "left"
 	// neverStarted operations were never begun: the time was over before.
 	neverStarted Reason = "late"
+	// inDoubt: the code's own error says that something may or may not have happened.
+	inDoubt Reason = "doubt"
 )
 
 // text returns the error text that the code gets.
@@ -47,6 +49,8 @@ func (r Reason) sentinel() error {
 		return ErrTimeout
 	case Cancelled:
 		return ErrCancelled
+	case inDoubt:
+		return ErrDoubtful
 	}
 	return nil
 }
@@ -96,6 +100,8 @@ func reasonOf(err error) Reason {
 		return TimedOut
 	case errors.Is(err, ErrCancelled):
 		return Cancelled
+	case errors.Is(err, ErrDoubtful):
+		return inDoubt
 	}
 	return ""
 }
