@@ -20,7 +20,7 @@ import (
 // owner is the routine of the call that works on the action, or "" if none does.
 var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
-		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, by TEXT NOT NULL, approved_by TEXT NOT NULL,
+		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
 		failure TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
@@ -84,7 +84,7 @@ type Action struct {
 	Failure string
 }
 
-const columns = `seq, key, tool, digest, state, owner, call, run, request, by, approved_by, at, ended_at, attempts, failure, input, result`
+const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, input, result`
 
 func read(row durable.Row) Action {
 	return Action{

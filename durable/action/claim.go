@@ -100,7 +100,7 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 			return Action{}, fmt.Errorf("the ledger is full: %d actions are under way, or it is not known whether they happened", count.rows)
 		}
 	}
-	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, by, approved_by, at, input)
+	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, input)
 		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
 		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Input)[0]
 	counted(tx).rows++

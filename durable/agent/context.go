@@ -29,6 +29,8 @@ type Context struct {
 	code   author.Code
 	// runs counts the runs that each branch has begun.
 	runs map[int]int
+	// acting says that the code is that of an action, called by other code.
+	acting bool
 }
 
 // Detached says whether the code runs in a helper that works on a detached run, see the option

@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -52,6 +53,10 @@ func (h host) CheckCallback(name string) error {
 	}
 	return nil
 }
+
+func (h host) Awaited(*durable.Tx) { h.o.agenda.resume = true }
+
+func (h host) KeepOnce() time.Duration { return h.o.agent.KeepOnce }
 
 func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }
 

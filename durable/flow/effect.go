@@ -3,6 +3,8 @@ package flow
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -53,12 +55,14 @@ func (e *entry) harmless() bool {
 			return true
 		}
 	}
-	for _, prefix := range []string{"random ", "branch ", "variable ", "step variable ", "receive ", "action ", "fetch GET ", "fetch HEAD ", "fetch OPTIONS "} {
+	for _, prefix := range []string{"random ", "branch ", "step variable ", "receive ", "action ", "step action "} {
 		if strings.HasPrefix(e.name, prefix) {
 			return true
 		}
 	}
-	return false
+	request, isFetch := strings.CutPrefix(e.name, "fetch ")
+	method, _, _ := strings.Cut(request, " ")
+	return isFetch && slices.Contains(questions, method)
 }
 
 // doubtful says whether it is unknown if an await that can have an effect had one.
@@ -77,4 +81,29 @@ func (e *entry) doubtful() bool {
 // forgotten it.
 func Exists(tx *durable.Tx, routine string) bool {
 	return len(tx.SQL(`SELECT 1 FROM await WHERE routine = ? LIMIT 1`, routine)) > 0
+}
+
+// Routine returns the id of the code's routine.
+func (c *Context) Routine() string { return c.routine.journal.routine }
+
+// SetKey sets the key that the code of the branch sends to servers, see [KeyOf], and returns the one
+// before. "" is for none. Branches that begin behind it have the key too.
+func SetKey(c Awaiter, key string) (before string) {
+	s := c.context().routine.running()
+	before, s.key = s.key, key
+	return before
+}
+
+// KeyOf returns a key by which a server recognises a request that is made again: the one of
+// [SetKey], or one that is made of the place in the code where the next await begins.
+func KeyOf(c Awaiter) string {
+	r := c.context().routine
+	s := r.running()
+	if s.key != "" {
+		return s.key
+	}
+	if c, ok := c.(interface{ Key() string }); ok {
+		return c.Key()
+	}
+	return fmt.Sprintf("%s/%d/%d", r.options.Inbox, s.branch, s.place)
 }

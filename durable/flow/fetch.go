@@ -75,8 +75,13 @@ func (e *FetchError) Error() string {
 // Unwrap returns the [ErrTimeout] or [ErrCancelled] that caused the error, or nil.
 func (e *FetchError) Unwrap() error { return e.cause }
 
-// Is says that the error is an [ErrDoubtful] if the request was sent.
-func (e *FetchError) Is(target error) bool { return target == ErrDoubtful && !e.Unsent }
+// Is says that the error is an [ErrDoubtful] if the request was sent and can have had an effect.
+func (e *FetchError) Is(target error) bool {
+	return target == ErrDoubtful && !e.Unsent && !slices.Contains(questions, e.Method)
+}
+
+// questions are the methods of requests that have no effect.
+var questions = []string{"GET", "HEAD", "OPTIONS"}
 
 // FetchOption changes a request before it is made. It decides by the code that makes the request.
 type FetchOption func(c Awaiter, r *Request)

@@ -27,7 +27,7 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	case ChunkToolOutput:
 		if p != nil {
-			p.State, p.Output = OutputAvailable, c.Output
+			p.State, p.Output, p.ResultProvider = OutputAvailable, c.Output, c.Provider
 		}
 	case ChunkToolOutputError:
 		if p != nil {
@@ -102,6 +102,16 @@ func (p Part) Open() bool {
 		return true
 	}
 	return false
+}
+
+// Replayed is the metadata of an output that is the result of an earlier call: nothing was done
+// again.
+var Replayed = json.RawMessage(`{"tributary":{"replayed":true}}`)
+
+// WasReplayed says whether the part's output is that of an earlier call.
+func (p Part) WasReplayed() bool {
+	var m struct{ Tributary struct{ Replayed bool } }
+	return len(p.ResultProvider) > 0 && json.Unmarshal(p.ResultProvider, &m) == nil && m.Tributary.Replayed
 }
 
 // ReadPart reads a part of a message.

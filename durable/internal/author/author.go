@@ -6,6 +6,7 @@ package author
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -33,6 +34,10 @@ type Object interface {
 	// when the schedules have changed.
 	CheckCallback(name string) error
 	FollowSchedules(tx *durable.Tx)
+	// Awaited says that an await of a tool's code was completed by other code: the tools go on at the
+	// end of the event. KeepOnce is that of the agent.
+	Awaited(tx *durable.Tx)
+	KeepOnce() time.Duration
 	// Submit queues the turn that code requests, or finds the turn of an earlier request with the
 	// same id or key.
 	Submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool, err error)
@@ -75,6 +80,8 @@ type Code struct {
 	Run  string
 	// Detached says that the turn works on a detached run.
 	Detached bool
+	// By is who has asked for the turn, and ApprovedBy who has approved the call, or "".
+	By, ApprovedBy string
 }
 
 // Binding makes values of package agent.

@@ -42,6 +42,8 @@ type activeTurn struct {
 	// message and were approved later.
 	running       []running
 	approvedCalls []approval.Call
+	// replayed are the calls whose output is that of an earlier call.
+	replayed map[string]bool
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
 	// usage is the cost of the turn's model calls, runUsage the cost of its runs.
