@@ -1,0 +1,509 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/model"
+)
+
+// obedient is a model that makes the tool calls which the last message asks for, a line a call, and
+// then repeats what the tools have returned.
+type obedient struct{}
+
+type obeying struct{ deltas []model.Delta }
+
+func (obedient) Name() string { return "obedient" }
+
+func (obedient) Begin(tx *durable.Tx, id string, r model.Request) (model.Answer, error) {
+	tx.Do(durable.StartTimer{Timer: id})
+	var asked string
+	var results []string
+	for _, m := range r.Messages {
+		for _, c := range m.Content {
+			switch c := c.(type) {
+			case model.Text:
+				if m.Role == model.User {
+					asked, results = c.Text, nil
+				}
+			case model.ToolResult:
+				results = append(results, string(c.Output))
+			}
+		}
+	}
+	if len(results) > 0 {
+		return obeying{[]model.Delta{model.TextDelta{Text: strings.Join(results, "\n")}, model.Finished{Reason: model.Stop}}}, nil
+	}
+	var deltas []model.Delta
+	for line := range strings.SplitSeq(asked, ";") {
+		name, input, _ := strings.Cut(strings.TrimSpace(line), " ")
+		callID := "call_" + tx.NewID()
+		deltas = append(deltas, model.ToolCallStarted{ID: callID, Name: name}, model.ToolCall{ID: callID, Name: name, Input: json.RawMessage(input)})
+	}
+	return obeying{append(deltas, model.Finished{Reason: model.ToolCalls})}, nil
+}
+
+func (o obeying) Take(*durable.Tx, durable.Event) ([]model.Delta, error) { return o.deltas, nil }
+func (obeying) Cancel(*durable.Tx)                                       {}
+
+type payment struct {
+	To     string `json:"to"`
+	Amount int    `json:"amount"`
+}
+
+type receipt struct {
+	Receipt string `json:"receipt"`
+}
+
+// pay posts a payment to the bank.
+func pay(c *agent.Context, in payment) (receipt, error) {
+	body, _ := json.Marshal(in)
+	r, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: body})
+	switch {
+	case err != nil:
+		return receipt{}, err
+	case r.Status != 200:
+		return receipt{}, fmt.Errorf("the bank says %d", r.Status)
+	}
+	return receipt{string(r.Body)}, nil
+}
+
+// paid asks the bank whether a payment was made.
+func paid(c *agent.Context, _ payment, key string) (receipt, agent.Happened, error) {
+	r, err := flow.Fetch(c, flow.Request{URL: "https://bank.test/paid?key=" + key})
+	switch {
+	case err != nil:
+		return receipt{}, agent.Unclear, err
+	case r.Status == 404:
+		return receipt{}, agent.No, nil
+	}
+	return receipt{string(r.Body)}, agent.Yes, nil
+}
+
+// refund takes a payment back.
+func refund(c *agent.Context, in payment, out receipt) error {
+	r, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To + " " + out.Receipt)}, agent.Idempotent())
+	if err == nil && r.Status != 200 {
+		err = fmt.Errorf("the bank says %d", r.Status)
+	}
+	return err
+}
+
+func keyOf(in payment) string { return "pay:" + in.To }
+
+// payer has tools that pay: once, once with the bank's own word, and under a key that the bank knows.
+func payer() agent.Agent {
+	once := agent.Once(keyOf)
+	return agent.Agent{
+		Name: "Payer", Model: obedient{},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "settle": agent.SettleAction},
+		Tools: []agent.Tool{
+			agent.NewTool("pay", "Pays.", pay).With(once),
+			agent.NewTool("transfer", "Pays, and can ask.", pay).With(once, agent.Settle(paid)),
+			agent.NewTool("hasty", "Pays, and does not wait.", func(c *agent.Context, in payment) (receipt, error) {
+				return flow.Within(c, time.Second, func() (receipt, error) { return pay(c, in) })
+			}).With(once, agent.Settle(paid)),
+			agent.NewTool("known", "Pays under a key.", func(c *agent.Context, in payment) (receipt, error) {
+				r, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: []byte(`{"to":"` + in.To + `"}`)}, agent.Idempotent())
+				return receipt{string(r.Body)}, err
+			}).With(once),
+			agent.NewTool("empty", "Has an empty key.", pay).With(agent.Once(func(payment) string { return "" })),
+			agent.NewTool("long", "Has a long key.", pay).With(agent.Once(func(payment) string { return strings.Repeat("k", 257) })),
+			{Name: "raw", Run: func(*agent.Context, json.RawMessage) (json.RawMessage, error) { return json.RawMessage(`1`), nil }},
+		},
+	}
+}
+
+// bank is a world with a server that counts what it does.
+type bank struct {
+	t      *testing.T
+	w      *durabletest.World
+	engine *losing
+	lines  []string
+	// asked are the requests that were not answered yet. paid counts the effects, by their bodies.
+	asked []asked
+	paid  map[string]int
+	// silent has the bank do what it is asked, and not answer. refuses has it answer 503.
+	silent, refuses bool
+	calls           int
+}
+
+type asked struct {
+	slot, name, method, url, header, body string
+	// answered is how many events of its answer were delivered.
+	answered int
+}
+
+func openBank(t *testing.T, agents ...agent.Agent) *bank {
+	t.Helper()
+	var classes []durable.Class
+	for _, a := range agents {
+		classes = append(classes, chattest.Class(a))
+	}
+	engine := &losing{Native: durabletest.NewNative(1, classes...), dies: -1}
+	t.Cleanup(func() { _ = engine.Close() })
+	b := &bank{t: t, engine: engine, w: durabletest.NewWorld(engine, agents[0].Name, "room"), paid: map[string]int{}}
+	b.do("connect a")
+	return b
+}
+
+func (b *bank) do(lines ...string) {
+	b.t.Helper()
+	for _, line := range lines {
+		if err := b.w.Do(line); err != nil {
+			b.t.Fatalf("%s: %v", line, err)
+		}
+		b.look()
+	}
+}
+
+var fetched = regexp.MustCompile(`^(?:(\S+): )?fetch (await/\S+) (\S+) (\S+)(.*)$`)
+
+// look takes the requests that were sent. The bank does at once what it is asked.
+func (b *bank) look() {
+	for _, line := range b.w.Take() {
+		b.lines = append(b.lines, line)
+		m := fetched.FindStringSubmatch(strings.TrimSpace(line))
+		if m == nil {
+			continue
+		}
+		a := asked{slot: m[1], name: m[2], method: m[3], url: m[4], body: strings.TrimSpace(m[5])}
+		if header, body, found := strings.Cut(a.body, "] "); found {
+			a.header, a.body = header, body
+		}
+		if a.method == "POST" && !b.refuses {
+			b.paid[a.url+" "+a.body]++
+		}
+		b.asked = append(b.asked, a)
+	}
+}
+
+// step does the next thing that can happen, and says whether there was one.
+func (b *bank) step() bool {
+	b.t.Helper()
+	i := slices.IndexFunc(b.asked, func(a asked) bool { return !b.silent || a.method != "POST" })
+	if i >= 0 {
+		b.answer(i)
+		return true
+	}
+	if _, due := b.w.Due(); due {
+		b.w.Tick()
+		b.look()
+		return true
+	}
+	return false
+}
+
+// answer delivers the next event of an answer.
+func (b *bank) answer(i int) {
+	a := &b.asked[i]
+	status, body := 200, "r1"
+	switch {
+	case b.refuses:
+		status, body = 503, "later"
+	case a.method == "GET":
+		status, body = 404, "no"
+		for effect := range b.paid {
+			if strings.Contains(effect, strings.TrimPrefix(a.url, "https://bank.test/paid?key=pay:")) {
+				status, body = 200, "r1"
+			}
+		}
+	}
+	events := []durable.Event{
+		durable.FetchResponded{Fetch: a.name, Status: status}, durable.FetchChunk{Fetch: a.name, Data: []byte(body)}, durable.FetchEnded{Fetch: a.name},
+	}
+	e, slot, name := events[a.answered], a.slot, a.name
+	a.answered++
+	if a.answered == len(events) {
+		b.asked = slices.Delete(b.asked, i, i+1)
+	}
+	if !b.w.Fetched(slot, name, e) {
+		b.asked = slices.DeleteFunc(b.asked, func(a asked) bool { return a.slot == slot && a.name == name })
+	}
+	b.look()
+}
+
+// finish has everything happen.
+func (b *bank) finish() {
+	b.t.Helper()
+	for n := 0; b.step(); n++ {
+		if n > 2000 {
+			b.t.Fatalf("it does not come to an end:\n%s", strings.Join(b.lines[len(b.lines)-20:], "\n"))
+		}
+	}
+}
+
+// call calls a method, and decodes its result.
+func (b *bank) call(method string, result any, args ...any) string {
+	b.t.Helper()
+	b.calls++
+	id := "m" + strconv.Itoa(b.calls)
+	if args == nil {
+		args = []any{}
+	}
+	frame, err := json.Marshal(map[string]any{"type": "rpc", "id": id, "method": method, "args": args})
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	b.do("close m", "connect m")
+	from := len(b.lines)
+	b.do("frame m " + string(frame))
+	for _, line := range b.lines[from:] {
+		_, text, found := strings.Cut(line, "send m ")
+		var answer struct {
+			ID     string
+			Result json.RawMessage
+			Error  string
+		}
+		if !found || json.Unmarshal([]byte(text), &answer) != nil || answer.ID != id {
+			continue
+		}
+		if answer.Error == "" && result != nil {
+			if err := json.Unmarshal(answer.Result, result); err != nil {
+				b.t.Fatal(err)
+			}
+		}
+		return answer.Error
+	}
+	b.t.Fatalf("%s is not answered:\n%s", method, strings.Join(b.lines[from:], "\n"))
+	return ""
+}
+
+func (b *bank) actions(filter any) agent.ActionPage {
+	b.t.Helper()
+	var page agent.ActionPage
+	if failure := b.call("actions", &page, filter); failure != "" {
+		b.t.Fatal(failure)
+	}
+	return page
+}
+
+// states are the states of all actions, oldest first.
+func (b *bank) states() (states []string) {
+	b.t.Helper()
+	for _, a := range slices.Backward(b.actions(struct{}{}).Actions) {
+		states = append(states, a.Key+" "+string(a.State))
+	}
+	return states
+}
+
+// outputs are the ends of all tool calls of the conversation.
+func (b *bank) outputs() (outputs []string) {
+	b.t.Helper()
+	b.do("get /agents/x/room/get-messages")
+	_, list, _ := strings.Cut(b.lines[len(b.lines)-1], `application/json" `)
+	var messages []struct {
+		Parts []struct {
+			ToolCallID, State, ErrorText string
+			Output                       json.RawMessage
+			ResultProviderMetadata       json.RawMessage
+		}
+	}
+	if err := json.Unmarshal([]byte(list), &messages); err != nil {
+		b.t.Fatalf("%v: %s", err, b.lines[len(b.lines)-1])
+	}
+	for _, m := range messages {
+		for _, p := range m.Parts {
+			if p.ToolCallID != "" {
+				outputs = append(outputs, strings.TrimSpace(string(p.Output)+p.ErrorText+" "+string(p.ResultProviderMetadata)))
+			}
+		}
+	}
+	return outputs
+}
+
+func (b *bank) effects() (n int) {
+	for _, count := range b.paid {
+		n += count
+	}
+	return n
+}
+
+func (b *bank) want(what string, got, want any) {
+	b.t.Helper()
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		b.t.Errorf("%s: got %q, want %q", what, got, want)
+	}
+}
+
+const replayed = ` {"tributary":{"replayed":true}}`
+
+// TestKeyActsOnce has a key asked for several times at once, by two tools, and again in a later turn.
+func TestKeyActsOnce(t *testing.T) {
+	b := openBank(t, payer())
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"amount":1,"to":"A"}; transfer {"to":"A","amount":1}; pay {"to":"B","amount":1}`)
+	b.finish()
+	b.do(`say a R2 $R1 | u2: transfer {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 2)
+	b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed, `{"receipt":"r1"}` + replayed, `{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed})
+	if told := strings.Join(b.lines, "\n"); !strings.Contains(told, `{\\\"replayed\\\":true,\\\"receipt\\\":\\\"r1\\\"}`) {
+		t.Error("the model was not told that nothing was done again")
+	}
+	if held := b.w.Holding(); held != nil {
+		t.Errorf("the world holds %q", held)
+	}
+}
+
+// TestKeyOfAnotherInput checks that nothing is done for a key that belongs to another input.
+func TestKeyOfAnotherInput(t *testing.T) {
+	b := openBank(t, payer())
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"A","amount":2}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	digest := b.actions(struct{}{}).Actions[0].Digest
+	got := b.outputs()[1]
+	if !strings.Contains(got, `the key "pay:A" belongs to another input`) || !strings.Contains(got, digest[:8]) {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestKeysThatAreRefused checks the limits of keys and inputs.
+func TestKeysThatAreRefused(t *testing.T) {
+	b := openBank(t, payer())
+	b.do(`say a R1 u1: empty {"to":"A","amount":1}; long {"to":"A","amount":1}; pay {"to":"A"}`)
+	b.finish()
+	b.want("effects", b.effects(), 0)
+	for i, want := range []string{"the key of the action is empty", "has 257 bytes, at most 256", "does not fit its schema"} {
+		if got := b.outputs()[i]; !strings.Contains(got, want) {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+	b.want("states", b.states(), []string{})
+}
+
+// TestFailedCallFreesItsKey has the bank refuse, and accept the next call.
+func TestFailedCallFreesItsKey(t *testing.T) {
+	b := openBank(t, payer())
+	b.refuses = true
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("outputs", b.outputs(), []string{"the bank says 503", "the bank says 503"})
+	b.refuses = false
+	b.do(`say a R2 $R1 | u2: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A failed", "pay:A failed", "pay:A done"})
+}
+
+// TestLostCallIsSettled loses the instance while the bank is silent.
+func TestLostCallIsSettled(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: transfer {"to":"A","amount":1}; transfer {"to":"A","amount":1}`, "tick", "crash")
+	b.asked, b.silent = nil, false
+	b.finish()
+	b.do("connect a")
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed})
+}
+
+// TestLostCallStaysUnknown loses the instance while the bank is silent, and nobody can be asked.
+func TestLostCallStaysUnknown(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`, "tick", "crash")
+	b.asked, b.silent = nil, false
+	b.finish()
+	b.do("connect a", `say a R2 $R1 | u2: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	for _, got := range b.outputs() {
+		if !strings.Contains(got, "it is not known whether this has happened") {
+			t.Errorf("got %s", got)
+		}
+	}
+	b.want("settle", b.call("settle", nil, "1", true), "")
+	b.want("settle again", b.call("settle", nil, "1", true) != "", true)
+	b.do(`say a R3 $R1 | $R2 | u3: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+}
+
+// TestCallOverItsTimeIsUnknown has a bank that does what it is asked after the time is over.
+func TestCallOverItsTimeIsUnknown(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: hasty {"to":"A","amount":1}; hasty {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed})
+}
+
+// TestStoppedCallIsUnknown stops the turn while the bank is silent.
+func TestStoppedCallIsUnknown(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: transfer {"to":"A","amount":1}; transfer {"to":"A","amount":1}`, "tick", "cancel a R1")
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.silent = false
+	b.asked = nil
+	b.do(`say a R2 $R1 | u2: transfer {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+}
+
+// TestKillsBetweenAllEvents kills the process at each moment of a call: before an event's commands,
+// or between two events.
+func TestKillsBetweenAllEvents(t *testing.T) {
+	for _, tool := range []string{"pay", "transfer", "known"} {
+		for _, before := range []bool{false, true} {
+			moments := 0
+			for at := 0; ; at++ {
+				b := openBank(t, payer())
+				if before {
+					b.engine.dies = at
+				}
+				b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}; ` + tool + ` {"to":"A","amount":1}`)
+				killed := false
+				for n := 0; ; n++ {
+					if before && b.engine.hit || !before && n == at {
+						killed, b.engine.hit = true, false
+						b.do("crash")
+						b.asked = nil
+						b.do("connect a")
+					}
+					if !b.step() {
+						break
+					}
+				}
+				if !killed {
+					break
+				}
+				moments++
+				got := fmt.Sprint(b.states())
+				switch {
+				case tool == "known": // the bank recognises the key
+				case b.effects() > 1:
+					t.Fatalf("%s, %d: %d effects", tool, at, b.effects())
+				}
+				switch {
+				case tool == "pay" && got != "[pay:A done]" && got != "[pay:A unknown]",
+					tool == "transfer" && got != "[pay:A done]" && got != "[pay:A failed pay:A done]" && got != "[pay:A failed]",
+					tool == "known" && got != "[pay:A done]":
+					t.Fatalf("%s, %d, before %v: %s, effects %d, outputs %q", tool, at, before, got, b.effects(), b.outputs())
+				}
+			}
+			if want := map[bool]int{true: 2, false: 4}[before]; moments < want {
+				t.Errorf("%s, before %v: %d moments, want %d or more", tool, before, moments, want)
+			}
+		}
+	}
+}
