@@ -7,6 +7,7 @@
 package action
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -22,9 +23,10 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
-		failure TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
+		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
+	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
 	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL)`,
 	`CREATE INDEX action_waiter_action ON action_waiter (action)`,
@@ -82,9 +84,12 @@ type Action struct {
 	// says why it has failed, why it is unknown, or why it could not be undone.
 	Result  []byte
 	Failure string
+	// Sent is the key that servers are sent. It is another one than the action's if an action with the
+	// same key was undone: a server would take the second one for the first.
+	Sent string
 }
 
-const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, input, result`
+const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent, input, result`
 
 func read(row durable.Row) Action {
 	return Action{
@@ -92,9 +97,9 @@ func read(row durable.Row) Action {
 		State: State(row.Text(4)), Owner: row.Text(5),
 		Wish: Wish{
 			Key: row.Text(1), Tool: row.Text(2), Digest: row.Text(3), Call: row.Text(6), Run: row.Text(7), Request: row.Text(8),
-			By: row.Text(9), ApprovedBy: row.Text(10), Input: row.Blob(15),
+			By: row.Text(9), ApprovedBy: row.Text(10), Input: row.Blob(16),
 		},
-		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Result: row.Blob(16),
+		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Sent: cmp.Or(row.Text(15), row.Text(1)), Result: row.Blob(17),
 	}
 }
 

@@ -3,6 +3,7 @@ package action
 import (
 	"errors"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -20,6 +21,8 @@ type Claimed struct {
 	// Result is that of an action that is done. If the result could not be kept, Failure says why.
 	// Failure is also what is known of an action that is unknown.
 	Result  []byte `json:"result,omitempty"`
+	// Sent is the key that servers are sent.
+	Sent string `json:"sent,omitempty"`
 	Failure string `json:"failure,omitempty"`
 }
 
@@ -63,7 +66,7 @@ func Claim(tx *durable.Tx, await flow.Key, w Wish, k Keep) {
 			flow.Complete(tx, await, nil, err.Error())
 			return
 		}
-		answer(tx, await, Claimed{Seq: a.Seq, State: Begun})
+		answer(tx, await, Claimed{Seq: a.Seq, State: Begun, Sent: a.Sent})
 	case a.Digest != w.Digest:
 		flow.Complete(tx, await, nil, fmt.Sprintf("the key %q belongs to another input: its digest begins with %.8s, and that of this call with %.8s; nothing was done", w.Key, a.Digest, w.Digest))
 	case a.Owner == "" && a.State == Done:
@@ -79,7 +82,7 @@ func Claim(tx *durable.Tx, await flow.Key, w Wish, k Keep) {
 			why = lostText
 		}
 		move(tx, &a, Unknown, await.Routine, why)
-		answer(tx, await, Claimed{Seq: a.Seq, State: Unknown, Failure: why})
+		answer(tx, await, Claimed{Seq: a.Seq, State: Unknown, Failure: why, Sent: a.Sent})
 	}
 }
 
@@ -104,7 +107,12 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
 		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Input)[0]
 	counted(tx).rows++
-	return read(row), nil
+	a := read(row)
+	if len(tx.SQL(`SELECT 1 FROM action WHERE key = ? AND state = 'undone' LIMIT 1`, a.Key)) > 0 {
+		a.Sent += ":" + strconv.FormatInt(a.Seq, 10)
+		tx.SQL(`UPDATE action SET sent = ? WHERE seq = ?`, a.Sent, a.Seq)
+	}
+	return a, nil
 }
 
 // forget deletes rows.

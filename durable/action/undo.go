@@ -39,9 +39,14 @@ func EndUndo(tx *durable.Tx, seq int64, owner, failure string) {
 	wake(tx, seq)
 }
 
-// DoneOf returns the numbers of the actions of a run that are done, newest first.
-func DoneOf(tx *durable.Tx, run string) (list []int64) {
-	for _, row := range tx.SQL(`SELECT seq FROM action WHERE run = ? AND run <> '' AND state = 'done' ORDER BY seq DESC`, run) {
+// DoneOf returns the numbers of the actions of a run that are done, newest first, or those of a tool
+// call if there is no run.
+func DoneOf(tx *durable.Tx, run, call string) (list []int64) {
+	where, of := `run = ? AND run <> ''`, run
+	if run == "" {
+		where, of = `call = ? AND call <> ''`, call
+	}
+	for _, row := range tx.SQL(`SELECT seq FROM action WHERE `+where+` AND state = 'done' ORDER BY seq DESC`, of) {
 		list = append(list, row.Int(0))
 	}
 	return list

@@ -197,11 +197,11 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 		}
 		switch got.State {
 		case actions.Begun:
-			return a.act(c, l, got.Seq, key, input)
+			return a.act(c, l, got.Seq, got.Sent, input)
 		case actions.Done:
 			return replay(c, got)
 		case actions.Unknown:
-			out, happened, err := a.settleLater(c, l, got, key, input)
+			out, happened, err := a.settleLater(c, l, got, got.Sent, input)
 			if happened != No {
 				return out, err
 			}

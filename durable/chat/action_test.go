@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -100,6 +101,19 @@ func refund(c *agent.Context, in payment, out receipt) error {
 	return err
 }
 
+// transfer is the tool of book.
+var transfer = agent.NewTool("transfer", "Pays, and can ask.", pay).With(agent.Once(keyOf), agent.Settle(paid), agent.Undo(refund))
+
+// book pays three, and fails.
+func book(c *agent.Context, in payment) (string, error) {
+	for _, to := range []string{"1", "2", "3"} {
+		if _, err := agent.Act[receipt](c, transfer, payment{in.To + to, in.Amount}); err != nil {
+			return "", errors.Join(err, agent.Compensate(c))
+		}
+	}
+	return "", errors.Join(errors.New("no room is free"), agent.Compensate(c))
+}
+
 func keyOf(in payment) string { return "pay:" + in.To }
 
 // payer has tools that pay: once, once with the bank's own word, and under a key that the bank knows.
@@ -107,10 +121,11 @@ func payer() agent.Agent {
 	once := agent.Once(keyOf)
 	return agent.Agent{
 		Name: "Payer", Model: obedient{},
-		Methods: map[string]agent.Method{"actions": agent.ListActions, "settle": agent.SettleAction},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "settle": agent.SettleAction, "undo": agent.UndoCall},
 		Tools: []agent.Tool{
 			agent.NewTool("pay", "Pays.", pay).With(once),
-			agent.NewTool("transfer", "Pays, and can ask.", pay).With(once, agent.Settle(paid)),
+			agent.NewTool("transfer", "Pays, and can ask.", pay).With(once, agent.Settle(paid), agent.Undo(refund)),
+			agent.NewTool("book", "Pays three, and then fails.", book),
 			agent.NewTool("hasty", "Pays, and does not wait.", func(c *agent.Context, in payment) (receipt, error) {
 				return flow.Within(c, time.Second, func() (receipt, error) { return pay(c, in) })
 			}).With(once, agent.Settle(paid)),
@@ -134,6 +149,10 @@ type bank struct {
 	// asked are the requests that were not answered yet. paid counts the effects, by their bodies.
 	asked []asked
 	paid  map[string]int
+	// log are the effects in their order.
+	log []string
+	// keys are the keys that were sent.
+	keys []string
 	// silent has the bank do what it is asked, and not answer. refuses has it answer 503.
 	silent, refuses bool
 	calls           int
@@ -170,6 +189,8 @@ func (b *bank) do(lines ...string) {
 
 var fetched = regexp.MustCompile(`^(?:(\S+): )?fetch (await/\S+) (\S+) (\S+)(.*)$`)
 
+var keyHeader = regexp.MustCompile(`^Idempotency-Key="[^"]*" ?`)
+
 // look takes the requests that were sent. The bank does at once what it is asked.
 func (b *bank) look() {
 	for _, line := range b.w.Take() {
@@ -179,11 +200,15 @@ func (b *bank) look() {
 			continue
 		}
 		a := asked{slot: m[1], name: m[2], method: m[3], url: m[4], body: strings.TrimSpace(m[5])}
-		if header, body, found := strings.Cut(a.body, "] "); found {
-			a.header, a.body = header, body
+		if header := keyHeader.FindString(a.body); header != "" {
+			a.header, a.body = strings.TrimSpace(header), strings.TrimPrefix(a.body, header)
 		}
 		if a.method == "POST" && !b.refuses {
 			b.paid[a.url+" "+a.body]++
+			if a.header != "" {
+				b.keys = append(b.keys, a.header)
+			}
+			b.log = append(b.log, strings.TrimPrefix(a.url, "https://bank.test/")+" "+a.body)
 		}
 		b.asked = append(b.asked, a)
 	}
@@ -505,5 +530,128 @@ func TestKillsBetweenAllEvents(t *testing.T) {
 				t.Errorf("%s, before %v: %d moments, want %d or more", tool, before, moments, want)
 			}
 		}
+	}
+}
+
+// TestUndo undoes what is done, from a page, and pays again.
+func TestUndo(t *testing.T) {
+	b := openBank(t, payer())
+	b.do(`say a R1 u1: transfer {"to":"A","amount":1}`)
+	b.finish()
+	for _, id := range []string{"2", "x", "-1"} {
+		if failure := b.call("undo", nil, id); failure == "" {
+			t.Errorf("%s was undone", id)
+		}
+	}
+	b.want("undo", b.call("undo", nil, "1"), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone"})
+	if failure := b.call("undo", nil, "1"); !strings.Contains(failure, "the action 1 is undone") {
+		t.Errorf("got %q", failure)
+	}
+	b.do("get /agents/x/room/get-messages")
+	if said := b.lines[len(b.lines)-1]; !strings.Contains(said, "Undone: pay:A.") {
+		t.Errorf("got %s", said)
+	}
+	b.do(`say a R2 $R1 | u2: transfer {"to":"A","amount":1}`)
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone", "pay:A done"})
+	b.want("undo", b.call("undo", nil, "2"), "")
+	b.finish()
+	b.want("effects", b.log, []string{`pay {"to":"A","amount":1}`, `refund A r1`, `pay {"to":"A","amount":1}`, `refund A r1`})
+	b.want("keys", b.keys, []string{`Idempotency-Key="undo:pay:A"`, `Idempotency-Key="undo:pay:A:2"`})
+}
+
+// TestUndoThatFails has the bank refuse a refund, which is tried five times.
+func TestUndoThatFails(t *testing.T) {
+	b := openBank(t, payer())
+	b.do(`say a R1 u1: transfer {"to":"A","amount":1}`)
+	b.finish()
+	b.refuses = true
+	b.want("undo", b.call("undo", nil, "1"), "")
+	from := len(b.lines)
+	b.finish()
+	if n := strings.Count(strings.Join(b.lines[from:], "\n"), "POST https://bank.test/refund"); n != 4 {
+		t.Errorf("%d attempts behind the first, want 4", n)
+	}
+	a := b.actions(struct{}{}).Actions[0]
+	b.want("action", string(a.State)+" "+a.Failure, "done pay:A: the bank says 503")
+	b.refuses = false
+	b.want("undo", b.call("undo", nil, "1"), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone"})
+}
+
+// TestCompensationSurvivesKills has three payments undone in their reverse order, with a kill at each
+// moment.
+func TestCompensationSurvivesKills(t *testing.T) {
+	moments := 0
+	for at := 0; ; at++ {
+		b := openBank(t, payer())
+		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+		killed, seen := false, map[string]bool{}
+		for n := 0; ; n++ {
+			if n == at {
+				killed = true
+				b.do("crash")
+				b.asked = nil
+				b.do("connect a")
+			}
+			if !b.step() {
+				break
+			}
+		}
+		if !killed {
+			break
+		}
+		moments++
+		var refunds []string
+		for effect, n := range b.paid {
+			if strings.Contains(effect, "/pay") && n > 1 {
+				t.Fatalf("%d: %s %d times", at, effect, n)
+			}
+		}
+		for _, effect := range b.log {
+			if strings.HasPrefix(effect, "refund") && !seen[effect] {
+				seen[effect] = true
+				refunds = append(refunds, effect)
+			}
+		}
+		if want := "[refund A3 r1 refund A2 r1 refund A1 r1]"; fmt.Sprint(refunds) != want && len(b.log) >= 6 {
+			t.Fatalf("%d: %v", at, b.log)
+		}
+		for _, state := range b.states() {
+			if !strings.HasSuffix(state, " undone") && !strings.HasSuffix(state, " failed") {
+				t.Fatalf("%d: %q", at, b.states())
+			}
+		}
+	}
+	if moments < 20 {
+		t.Errorf("only %d moments", moments)
+	}
+}
+
+// TestListOfActions reads the ledger page by page, and by a filter.
+func TestListOfActions(t *testing.T) {
+	b := openBank(t, payer())
+	for i := range 5 {
+		b.do(fmt.Sprintf(`say a R%d u%d: transfer {"to":"A%d","amount":1}`, i, i, i))
+		b.finish()
+	}
+	var keys []string
+	for cursor := ""; ; {
+		page := b.actions(map[string]any{"limit": 2, "cursor": cursor})
+		for _, a := range page.Actions {
+			keys = append(keys, a.Key)
+		}
+		if cursor = page.Cursor; cursor == "" {
+			break
+		}
+	}
+	b.want("keys", keys, []string{"pay:A4", "pay:A3", "pay:A2", "pay:A1", "pay:A0"})
+	b.want("one", len(b.actions(map[string]any{"key": "pay:A2"}).Actions), 1)
+	b.want("none", len(b.actions(map[string]any{"states": []string{"failed", "undone"}}).Actions), 0)
+	if failure := b.call("actions", nil, map[string]any{"cursor": "x"}); failure == "" {
+		t.Error("a cursor that is none is accepted")
 	}
 }

@@ -68,6 +68,17 @@ func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, 
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
 
+func (h host) Errand(tx *durable.Tx, text string) error { return h.o.errand(tx, text) }
+
+func (h host) Tool(name string) any {
+	for _, t := range h.o.agent.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
+
 func (h host) Cancel(tx *durable.Tx, t turn.Turn) {
 	if t.Status == turn.Queued {
 		h.o.abort(tx, t)

@@ -69,10 +69,7 @@ func (o *Object) newLoop() *loop.Loop {
 			t, _ := o.tool(tx, name)
 			return loop.Tool{Client: t.Client, Approval: t.Approval}
 		},
-		Code: o.codeOf,
-	}
-	if o.agent.Program != nil {
-		c.Program = o.programOf
+		Code: o.codeOf, Program: o.programOf,
 	}
 	return loop.New(c)
 }
@@ -89,8 +86,12 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
 	}
 }
 
-// programOf returns the code of the agent's program, for the run that a turn works on.
+// programOf returns the code of the agent's program, for the run that a turn works on, or the code
+// of an errand.
 func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
+	if o.agent.Program == nil {
+		return turn.Call{}, o.errandOf(tx, t)
+	}
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {

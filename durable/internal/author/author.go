@@ -45,6 +45,10 @@ type Object interface {
 	// turn that says a text without a model.
 	Notify(tx *durable.Tx, text string) error
 	Narrate(tx *durable.Tx, text string) error
+	// Errand queues a turn that runs [Errand] with a text. Its error says why no turn is accepted.
+	Errand(tx *durable.Tx, text string) error
+	// Tool returns the agent.Tool of a name among those of the agent, or nil.
+	Tool(name string) any
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.
@@ -96,6 +100,10 @@ type Binding struct {
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
 }
+
+// Errand is the code of a turn that does something for code which cannot wait. The text says what.
+// It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.
+var Errand func(c any, text string) (json.RawMessage, error)
 
 // Bind is set by package agent when it is initialised.
 var Bind Binding

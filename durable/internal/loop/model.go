@@ -19,7 +19,7 @@ func (l *Loop) callModel(tx *durable.Tx) {
 	switch {
 	case l.EndOverBudget(tx):
 		return
-	case l.config.Program != nil:
+	case l.active.code != nil:
 		l.runProgram(tx)
 		return
 	}

@@ -74,7 +74,7 @@ func (l *Loop) ResumeTools(tx *durable.Tx) {
 // collectResults journals and shows what tools have returned. When all tools of a step have
 // returned, the model is called again. If calls wait for answers, the turn ends for now.
 func (l *Loop) collectResults(tx *durable.Tx) {
-	if l.config.Program != nil {
+	if l.active.code != nil {
 		l.endProgram(tx)
 		return
 	}

@@ -36,6 +36,10 @@ type activeTurn struct {
 	answer model.Answer
 	// call names the answer's fetch or timer.
 	call string
+	// code runs the turn instead of a model, and work is the call that it runs for. It is nil if a
+	// model answers.
+	work turn.Call
+	code Code
 	// step is the number of the current model call.
 	step int
 	// running are the active tool calls. approvedCalls are those of them that belong to an earlier
