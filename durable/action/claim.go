@@ -20,9 +20,9 @@ type Claimed struct {
 	State State `json:"state,omitempty"`
 	// Result is that of an action that is done. If the result could not be kept, Failure says why.
 	// Failure is also what is known of an action that is unknown.
-	Result  []byte `json:"result,omitempty"`
+	Result []byte `json:"result,omitempty"`
 	// Sent is the key that servers are sent.
-	Sent string `json:"sent,omitempty"`
+	Sent    string `json:"sent,omitempty"`
 	Failure string `json:"failure,omitempty"`
 }
 
@@ -95,10 +95,11 @@ func answer(tx *durable.Tx, await flow.Key, c Claimed) {
 
 // begin adds a row. Its error says that the ledger is full.
 func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
-	forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' AND ended_at < ? ORDER BY seq LIMIT ?)`,
+	count := counted(tx)
+	count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' AND ended_at < ? ORDER BY seq LIMIT ?)`,
 		tx.Now-k.Age.Milliseconds(), trimmed)
-	if count := counted(tx); count.rows >= k.Rows {
-		forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' ORDER BY seq LIMIT ?)`, count.rows-k.Rows+1)
+	if count.rows >= k.Rows {
+		count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' ORDER BY seq LIMIT ?)`, count.rows-k.Rows+1)
 		if count.rows >= k.Rows {
 			return Action{}, fmt.Errorf("the ledger is full: %d actions are under way, or it is not known whether they happened", count.rows)
 		}
@@ -106,7 +107,7 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, input)
 		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
 		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Input)[0]
-	counted(tx).rows++
+	count.rows++
 	a := read(row)
 	if len(tx.SQL(`SELECT 1 FROM action WHERE key = ? AND state = 'undone' LIMIT 1`, a.Key)) > 0 {
 		a.Sent += ":" + strconv.FormatInt(a.Seq, 10)
@@ -115,10 +116,9 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 	return a, nil
 }
 
-// forget deletes rows.
-func forget(tx *durable.Tx, where string, args ...any) {
-	count := counted(tx)
-	count.rows -= len(tx.SQL(`DELETE FROM action WHERE `+where+` RETURNING seq`, args...))
+// forget deletes rows, and says how many there were.
+func forget(tx *durable.Tx, where string, args ...any) int {
+	return len(tx.SQL(`DELETE FROM action WHERE `+where+` RETURNING seq`, args...))
 }
 
 // count is how many rows the ledger has. It is counted once for each life of the object.

@@ -32,9 +32,9 @@ func List(tx *durable.Tx, f Filter, preview int) (list []Action, more bool) {
 	if f.Before > 0 {
 		add("seq < ?", f.Before)
 	}
-	for column, value := range map[string]string{"tool": f.Tool, "key": f.Key, "run": f.Run, "call": f.Call} {
-		if value != "" {
-			add(column+" = ?", value)
+	for _, field := range []struct{ column, value string }{{"tool", f.Tool}, {"key", f.Key}, {"run", f.Run}, {"call", f.Call}} {
+		if field.value != "" {
+			add(field.column+" = ?", field.value)
 		}
 	}
 	if len(f.States) > 0 {

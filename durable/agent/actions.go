@@ -42,18 +42,20 @@ type Action struct {
 }
 
 // ActionState says what has become of an action.
-type ActionState = actions.State
+type ActionState string
 
 // The states of an action.
 const (
-	// ActionBegun: it is under way. ActionDone: it has had its effect. ActionFailed: nothing has
-	// happened. ActionUnknown: it may or may not have happened. ActionUndone: it was done, and was
-	// undone.
-	ActionBegun   = actions.Begun
-	ActionDone    = actions.Done
-	ActionFailed  = actions.Failed
-	ActionUnknown = actions.Unknown
-	ActionUndone  = actions.Undone
+	// ActionBegun: it is under way.
+	ActionBegun ActionState = "begun"
+	// ActionDone: it has had its effect.
+	ActionDone ActionState = "done"
+	// ActionFailed: nothing has happened.
+	ActionFailed ActionState = "failed"
+	// ActionUnknown: it may or may not have happened.
+	ActionUnknown ActionState = "unknown"
+	// ActionUndone: it was done, and was undone.
+	ActionUndone ActionState = "undone"
 )
 
 // ActionFilter chooses actions. A field that is empty chooses all.
@@ -81,7 +83,10 @@ const previewed = 500
 // Actions lists the actions of the agent's ledger. Its error says that the cursor is none.
 func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	page := ActionPage{Actions: []Action{}} // never null
-	filter := actions.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, States: f.States, Limit: f.Limit}
+	filter := actions.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, Limit: f.Limit}
+	for _, s := range f.States {
+		filter.States = append(filter.States, actions.State(s))
+	}
 	if f.Cursor != "" {
 		before, err := strconv.ParseInt(f.Cursor, 10, 64)
 		if err != nil || before <= 0 {
@@ -105,7 +110,7 @@ func actionOf(a actions.Action) Action {
 		preview = protocol.CutOff(preview, previewed)
 	}
 	return Action{
-		ID: strconv.FormatInt(a.Seq, 10), Tool: a.Tool, Key: a.Key, State: a.State, Working: a.Owner != "",
+		ID: strconv.FormatInt(a.Seq, 10), Tool: a.Tool, Key: a.Key, State: ActionState(a.State), Working: a.Owner != "",
 		By: a.By, ApprovedBy: a.ApprovedBy, Request: a.Request, ToolCall: a.Call, Run: a.Run,
 		BegunAt: a.At, EndedAt: a.EndedAt, Digest: a.Digest, Preview: strings.ToValidUTF8(preview, ""), Failure: a.Failure,
 	}

@@ -59,7 +59,7 @@ func (c *Conversation) UndoCall(id string) error {
 	switch tool, _ := c.object.Tool(a.Tool).(Tool); {
 	case !ok:
 		return fmt.Errorf("there is no action %s", id)
-	case a.State != ActionDone:
+	case a.State != actions.Done:
 		return fmt.Errorf("the action %s is %s: only what is done can be undone", id, a.State)
 	case !undoable(tool):
 		return errNoUndo(a.Tool)
