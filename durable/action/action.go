@@ -27,6 +27,7 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
 	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
+	`CREATE INDEX action_owned ON action (owner) WHERE owner <> ''`,
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
 	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL)`,
 	`CREATE INDEX action_waiter_action ON action_waiter (action)`,

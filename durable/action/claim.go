@@ -147,5 +147,39 @@ func StopWaiting(tx *durable.Tx, await flow.Key) {
 func wake(tx *durable.Tx, seq int64) {
 	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE action = ? RETURNING routine, position`, seq) {
 		answer(tx, flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}, Claimed{})
+		woken := durable.Kept[woken](tx)
+		woken.routines = append(woken.routines, row.Text(0))
+	}
+}
+
+// woken are the routines that were woken in this event.
+type woken struct{ routines []string }
+
+// Bytes implements [durable.Copy].
+func (*woken) Bytes() int { return 24 }
+
+// TakeWoken returns the routines that were woken since the last call, and can go on.
+func TakeWoken(tx *durable.Tx) []string {
+	w := durable.Kept[woken](tx)
+	list := w.routines
+	w.routines = nil
+	return list
+}
+
+// Gone releases what a routine works on whose journal was deleted. It may or may not have happened.
+func Gone(tx *durable.Tx, routine string) {
+	for _, row := range tx.SQL(`SELECT seq FROM action WHERE owner = ? AND owner <> ''`, routine) {
+		a, ok := Find(tx, row.Int(0))
+		switch {
+		case !ok:
+			continue
+		case a.State == Done:
+			move(tx, &a, Done, "", a.Failure)
+		case a.State == Begun:
+			move(tx, &a, Unknown, "", lostText)
+		default:
+			move(tx, &a, Unknown, "", a.Failure)
+		}
+		wake(tx, a.Seq)
 	}
 }

@@ -60,6 +60,7 @@ func Once[In any](key func(in In) string) ToolOption {
 			panic(fmt.Errorf("agent: the option Once of tool %s is for tools that run on the server", t.Name))
 		}
 		decode := inputOf[In](t, "Once")
+		flow.Forgotten = actions.Gone
 		t.action = &action{tool: t.Name, run: t.Run, call: (*action).once, key: func(input json.RawMessage) (string, error) {
 			in, err := decode(input)
 			if err != nil {

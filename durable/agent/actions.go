@@ -130,16 +130,16 @@ func ListActions(call *Call) (any, error) {
 
 // SettleAction notes what a person knows of an action that is unknown: whether it has happened. If
 // it has, calls with its key get {"happened":true} as their result. If it has not, its key is free.
-// The error says that there is no such action, or that it is not unknown.
+// The error says that there is no such action, or that it is not unknown, or that a
+// call is asking for the same.
 func (c *Conversation) SettleAction(id string, happened bool) error {
 	seq, err := actionID(id)
 	if err != nil {
 		return err
 	}
 	if !actions.Settle(c.tx, seq, happened, json.RawMessage(happenedResult), "a person has said that it did not happen") {
-		return fmt.Errorf("no action with the id %.40q is unknown", id)
+		return fmt.Errorf("no action with the id %.40q is unknown and waits for an answer", id)
 	}
-	c.object.Awaited(c.tx)
 	return nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	actions "github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
 // ledger is how the code of a call reaches the ledger that has its key. Every method is an await.
@@ -25,7 +26,8 @@ func (c *Context) ledger(*action) ledger { return ledger{c} }
 func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
 	c := l.c
 	data, err := c.Await(flow.Op{
-		Name: "action " + w.Key,
+		Name:   "action " + w.Key,
+		Person: true, // the call that has the key may be waiting for one
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			w.Request = c.object.Loop().Turn().Request
 			keep := actions.Default
@@ -47,10 +49,9 @@ func (l ledger) hold(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.c.Await(flow.Op{
-		Name: "action held", Begin: note, Again: note,
+		Name: "action held", Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			actions.Abandon(tx, seq, key.Routine, l.c.Since(h.Pending).Begun, "the call was given up: "+string(why))
-			l.c.object.Awaited(tx)
 		},
 	})
 	return h
@@ -74,7 +75,6 @@ func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage
 
 func (l ledger) change(name string, f func(tx *durable.Tx, owner string) bool) error {
 	owned, err := flow.Step(l.c, name, func(tx *durable.Tx) (bool, error) {
-		defer l.c.object.Awaited(tx)
 		return f(tx, l.c.Routine()), nil
 	})
 	if err == nil && !owned {
@@ -83,5 +83,24 @@ func (l ledger) change(name string, f func(tx *durable.Tx, owner string) bool) e
 	return err
 }
 
+// The answers to the question whether an action has happened.
+const (
+	didHappen    = "happened"
+	didNotHappen = "did not"
+)
+
 // askHappened asks a person whether an action has happened.
-func askHappened(*Context, string, string, string) Happened { return Unclear }
+func askHappened(c *Context, tool, key, why string) Happened {
+	answer, err := Ask[string](c, Question{
+		Title:   "Has this happened: " + tool + ", " + key + "?",
+		Text:    "It is not known, and it was not repeated: " + protocol.CutOff(why, 1000),
+		Choices: []string{didHappen, didNotHappen},
+	})
+	switch {
+	case err != nil || answer.Denied:
+		return Unclear
+	case answer.Value == didHappen:
+		return Yes
+	}
+	return No
+}

@@ -169,7 +169,6 @@ func (c *Context) undoOne(seq int64) (key string, err error) {
 	_, ended := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
 		flow.Complete(tx, held.key, nil, "")
 		actions.EndUndo(tx, seq, c.Routine(), failure)
-		c.object.Awaited(tx)
 		return nil, nil
 	})
 	return t.Key, errors.Join(err, ended)
@@ -180,10 +179,9 @@ func (c *Context) holdUndo(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = c.Await(flow.Op{
-		Name: "action held", Begin: note, Again: note,
+		Name: "action held", Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			actions.EndUndo(tx, seq, key.Routine, "the undoing was given up: "+string(why))
-			c.object.Awaited(tx)
 		},
 	})
 	return h

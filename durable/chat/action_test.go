@@ -222,7 +222,7 @@ func (b *bank) step() bool {
 		b.answer(i)
 		return true
 	}
-	if _, due := b.w.Due(); due {
+	if at, due := b.w.Due(); due && at < b.w.Now()+time.Hour.Milliseconds() { // later is the end of a question
 		b.w.Tick()
 		b.look()
 		return true
@@ -436,28 +436,79 @@ func TestLostCallIsSettled(t *testing.T) {
 	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed})
 }
 
-// TestLostCallStaysUnknown loses the instance while the bank is silent, and nobody can be asked.
-func TestLostCallStaysUnknown(t *testing.T) {
+// TestPersonSaysWhetherItHappened loses the instance while the bank is silent, and asks a person. A
+// second call waits for the answer, in a later turn.
+func TestPersonSaysWhetherItHappened(t *testing.T) {
+	for answer, want := range map[string]struct {
+		effects int
+		states  string
+		outputs []string
+	}{
+		"happened": {1, "[pay:A done]", []string{`{"happened":true}`, `{"happened":true}` + replayed, `{"happened":true}` + replayed}},
+		"did not":  {2, "[pay:A failed pay:A done]", []string{"it may or may not have happened; it was found out that it did not happen", `{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed}},
+	} {
+		b := openBank(t, payer())
+		b.silent = true
+		b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"A","amount":1}`, "tick", "crash")
+		b.asked, b.silent = nil, false
+		b.finish()
+		b.do("connect a", `say a R2 $R1 | u2: pay {"to":"A","amount":1}`)
+		b.finish()
+		b.do("crash", "connect a")
+		b.finish()
+		b.want("states", b.states(), []string{"pay:A unknown"})
+		if failure := b.call("settle", nil, "1", true); !strings.Contains(failure, "waits for an answer") {
+			t.Errorf("got %q", failure)
+		}
+		b.do(`result a ` + b.question() + ` "` + answer + `"`)
+		b.finish()
+		b.want("effects", b.effects(), want.effects)
+		b.want("states", b.states(), want.states)
+		var outputs []string
+		for _, o := range b.outputs() {
+			if !strings.HasPrefix(o, `"`) {
+				outputs = append(outputs, o)
+			}
+		}
+		if len(outputs) != 3 || !strings.Contains(outputs[0], want.outputs[0]) || outputs[1] != want.outputs[1] || outputs[2] != want.outputs[2] {
+			t.Errorf("%s: got %q, want %q", answer, outputs, want.outputs)
+		}
+	}
+}
+
+// TestPersonDoesNotKnow denies the question. The action stays unknown until somebody settles it.
+func TestPersonDoesNotKnow(t *testing.T) {
 	b := openBank(t, payer())
 	b.silent = true
-	b.do(`say a R1 u1: pay {"to":"A","amount":1}`, "tick", "crash")
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"A","amount":1}`, "tick", "crash")
 	b.asked, b.silent = nil, false
 	b.finish()
-	b.do("connect a", `say a R2 $R1 | u2: pay {"to":"A","amount":1}`)
-	b.finish()
+	for range 2 { // the second call asks again
+		b.do("connect a", `frame a {"type":"cf_agent_tool_result","toolCallId":"`+b.question()+`","toolName":"ask","state":"output-error","errorText":"no idea","autoContinue":true}`)
+		b.finish()
+	}
 	b.want("effects", b.effects(), 1)
 	b.want("states", b.states(), []string{"pay:A unknown"})
-	for _, got := range b.outputs() {
-		if !strings.Contains(got, "it is not known whether this has happened") {
-			t.Errorf("got %s", got)
-		}
+	if told := strings.Join(b.outputs(), "\n"); strings.Count(told, "it is not known whether this has happened") != 2 {
+		t.Errorf("got %s", told)
 	}
 	b.want("settle", b.call("settle", nil, "1", true), "")
 	b.want("settle again", b.call("settle", nil, "1", true) != "", true)
-	b.do(`say a R3 $R1 | $R2 | u3: pay {"to":"A","amount":1}`)
+	b.do(`say a R3 $R1 | u3: pay {"to":"A","amount":1}`)
 	b.finish()
 	b.want("effects", b.effects(), 1)
 	b.want("states", b.states(), []string{"pay:A done"})
+}
+
+// question is the id of the open question.
+func (b *bank) question() string {
+	b.t.Helper()
+	b.do("get /agents/x/room/get-messages")
+	open := regexp.MustCompile(`"type":"tool-ask","toolCallId":"([^"]+)"(?:,"toolName":"ask")?,"state":"input-available"`).FindStringSubmatch(b.lines[len(b.lines)-1])
+	if open == nil {
+		b.t.Fatalf("no question is open: %s", b.lines[len(b.lines)-1])
+	}
+	return open[1]
 }
 
 // TestCallOverItsTimeIsUnknown has a bank that does what it is asked after the time is over.

@@ -54,8 +54,6 @@ func (h host) CheckCallback(name string) error {
 	return nil
 }
 
-func (h host) Awaited(*durable.Tx) { h.o.agenda.resume = true }
-
 func (h host) KeepOnce() time.Duration { return h.o.agent.KeepOnce }
 
 func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }

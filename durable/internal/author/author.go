@@ -34,9 +34,7 @@ type Object interface {
 	// when the schedules have changed.
 	CheckCallback(name string) error
 	FollowSchedules(tx *durable.Tx)
-	// Awaited says that an await of a tool's code was completed by other code: the tools go on at the
-	// end of the event. KeepOnce is that of the agent.
-	Awaited(tx *durable.Tx)
+	// KeepOnce is that of the agent.
 	KeepOnce() time.Duration
 	// Ask puts a question of the code to a person. Withdraw ends it, because the code does not wait
 	// for it any more.
