@@ -706,3 +706,94 @@ func TestListOfActions(t *testing.T) {
 		t.Error("a cursor that is none is accepted")
 	}
 }
+
+// TestKeyAtOnce asks for a key a hundred times at once, by two tools, with all memory lost on the way.
+func TestKeyAtOnce(t *testing.T) {
+	b := openBank(t, payer())
+	var calls []string
+	for i := range 100 {
+		calls = append(calls, []string{"known", "transfer"}[i%2]+` {"to":"A","amount":1}`)
+	}
+	b.do(`say a R1 u1: `+strings.Join(calls, "; "), "tick", "evict")
+	b.asked = nil // what was sent has no answer
+	b.do("connect b")
+	b.finish()
+	keys := map[string]bool{}
+	for _, key := range b.keys {
+		keys[key] = true
+	}
+	b.want("keys", keys, map[string]bool{`Idempotency-Key="pay:A"`: true})
+	b.want("states", b.states(), []string{"pay:A done"})
+	outputs := b.outputs()
+	for _, output := range outputs {
+		if strings.TrimSuffix(output, replayed) != `{"receipt":"r1"}` {
+			t.Fatalf("got %s", output)
+		}
+	}
+	b.want("outputs", len(outputs), 100)
+}
+
+// TestOwnerWhoseMessageIsGone has the answer generated again whose call asks a person. The call of the
+// new answer asks in its place.
+func TestOwnerWhoseMessageIsGone(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`, "tick", "crash")
+	b.asked, b.silent = nil, false
+	b.finish()
+	first := b.question()
+	b.do("connect a", `regenerate a R2 u1: pay {"to":"A","amount":1}`)
+	b.finish()
+	if again := b.question(); again == first {
+		t.Fatalf("%s is still open", first)
+	}
+	b.do(`result a ` + b.question() + ` "happened"`)
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done"})
+	b.want("effects", b.effects(), 1)
+}
+
+// TestClearedConversationKeepsItsLedger clears the conversation while the bank is silent.
+func TestClearedConversationKeepsItsLedger(t *testing.T) {
+	b := openBank(t, payer())
+	b.silent = true
+	b.do(`say a R1 u1: transfer {"to":"A","amount":1}`, "tick", "clear a")
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.asked, b.silent = nil, false
+	b.do(`say a R2 u2: transfer {"to":"A","amount":1}`)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}` + replayed})
+}
+
+// workflow pays three, fails, and undoes what it has done.
+var workflow = agent.Agent{
+	Name: "Workflow", Helper: true, Tools: []agent.Tool{transfer},
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) { return book(c, in) }),
+}
+
+// TestWorkflowCompensates has a workflow fail in a helper that loses its memory after each event.
+func TestWorkflowCompensates(t *testing.T) {
+	starter := agent.Agent{
+		Name: "Starter", Model: obedient{}, Tools: []agent.Tool{agent.AgentTool[payment](workflow, "book", "Books.")},
+	}
+	b := openBank(t, starter, workflow)
+	b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+	for n := 0; b.step(); n++ {
+		if n > 500 {
+			t.Fatal("it does not come to an end")
+		}
+		if len(b.asked) == 0 { // an answer that is under way would be lost
+			for _, slot := range b.w.Slots() {
+				b.w.Evict(slot)
+			}
+			b.look()
+		}
+	}
+	b.want("effects", b.log, []string{
+		`pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`, `refund A3 r1`, `refund A2 r1`, `refund A1 r1`,
+	})
+	if out := b.outputs(); len(out) != 1 || !strings.Contains(out[0], "no room is free") {
+		t.Errorf("got %q", out)
+	}
+}
