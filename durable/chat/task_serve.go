@@ -33,6 +33,7 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	wire.Handle(mux, facet.SendFrame, helperCall.frame)
 	wire.Handle(mux, facet.ListMessages, helperCall.messages)
 	wire.HandleStream(mux, facet.OpenSocket, helperCall.openSocket)
+	wire.Handle(mux, facet.TellHosted, helperCall.hosted)
 	return mux
 }()
 
@@ -40,7 +41,8 @@ var helperMethods = func() *wire.Mux[helperCall] {
 type helperCall struct {
 	object *Object
 	tx     *durable.Tx
-	stream string
+	// call names a call, and stream a stream.
+	call, stream string
 }
 
 // start opens the stream of a run, and accepts the run before that, unless it has come already. A
@@ -136,8 +138,11 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules and not to active work.
-func isScheduleKind(kind string) bool { return kind == dueCallback || kind == supervisor.DueWake }
+// isScheduleKind says whether an entry belongs to schedules, or to requests that are to go up, and not
+// to active work.
+func isScheduleKind(kind string) bool {
+	return kind == dueCallback || kind == supervisor.DueWake || kind == supervisor.DueAsk
+}
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 
@@ -166,7 +171,8 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+	up := c.object.runs.TakeRequests(c.tx)
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), Host: up}, nil
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.

@@ -84,6 +84,8 @@ var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
 type WakeResult struct {
 	At   int64
 	Idle bool
+	// Host is what the helper, and those below it, ask the root to do.
+	Host []HostRequest
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

@@ -41,6 +41,8 @@ type (
 	// Idle is a run that is over, and whose helper has nothing to do before it is woken or sent
 	// something.
 	Idle struct{ Run run.Run }
+	// Asks says that something is to go up to the root.
+	Asks struct{}
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
 	// AnswerDropped is an answer from a connection that has no effect, with the reason.
@@ -59,5 +61,6 @@ func (Awaited) fact()       {}
 func (Spent) fact()         {}
 func (Dormant) fact()       {}
 func (Idle) fact()          {}
+func (Asks) fact()          {}
 func (Unreachable) fact()   {}
 func (AnswerDropped) fact() {}
