@@ -20,6 +20,8 @@ type losing struct {
 	hit  bool
 	// dies counts down to the event whose commands are all lost. It is negative after that event.
 	dies int
+	// every is asked whether all commands of an event are lost. It may be nil.
+	every func() bool
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
@@ -29,6 +31,10 @@ func (l *losing) Step(object string, at int64, opened durable.Opened, event dura
 			l.hit = true
 			return nil, err
 		}
+	}
+	if l.every != nil && len(commands) > 0 && l.every() {
+		l.hit = true
+		return nil, err
 	}
 	var kept []durable.Command
 	for _, c := range commands {

@@ -105,6 +105,13 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 	s.report(tx, Asks{})
 }
 
+// stopAsking repeats no request if the root has heard all of them.
+func (s *Supervisor) stopAsking(tx *durable.Tx) {
+	if tx.Scheduled(DueAsk, "") && len(run.Pending(tx)) == 0 {
+		tx.Unschedule(DueAsk, "")
+	}
+}
+
 // TakeRequests returns requests that are to go up now.
 func (s *Supervisor) TakeRequests(tx *durable.Tx) []facet.HostRequest {
 	if len(s.requests) == 0 {
@@ -219,6 +226,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n facet.HostedNews, o
 		s.report(tx, Begun{r})
 	}
 	s.follow(tx, r, n, has)
+	s.stopAsking(tx)
 	switch {
 	case !n.Owed:
 		s.answerNews(call, facet.HostedResult{Taken: true})
