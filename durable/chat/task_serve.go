@@ -180,7 +180,7 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 // opening it again costs more than its memory.
 func (o *Object) idle(tx *durable.Tx) bool {
 	next := durable.NextDueOf(tx, isScheduleKind)
-	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx)
+	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx) && !o.runs.HasNews()
 }
 
 // minRest is how long an idle helper has nothing to do at least, in milliseconds. A wake that was not

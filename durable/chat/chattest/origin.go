@@ -30,7 +30,7 @@ var pilot = agent.Agent{Name: "Pilot", Helper: true, Program: pilotage, Methods:
 
 // mate is a helper that has a pilot.
 var mate = agent.Agent{
-	Name: "Mate", Helper: true, Handlers: map[string]agent.RunHook{"orphan": handled},
+	Name: "Mate", Helper: true, Methods: overseen(), Handlers: map[string]agent.RunHook{"orphan": handled},
 	Program: func(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 		o, err := agent.StartAgent(c, pilot, input).Outcome()
 		if err != nil {

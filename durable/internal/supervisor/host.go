@@ -26,6 +26,8 @@ type telling struct {
 	calling, again bool
 	// watched says that what is to be told is for people who watch the origin alone.
 	watched bool
+	// through is the run whose helper is called.
+	through string
 	// retry says that a dead letter is to be delivered again.
 	retry bool
 	// waits counts the calls since the last one that had an effect.
@@ -113,6 +115,21 @@ func (s *Supervisor) originWatched(tx *durable.Tx, r run.Run) bool {
 	return ok && s.config.Watched(tx, next)
 }
 
+// isTold says whether the helper of a run is being told of a hosted run, or is to pass that on.
+func (s *Supervisor) isTold(r run.Run) bool {
+	for _, t := range s.tells {
+		if t.calling && t.through == r.ID {
+			return true
+		}
+	}
+	for _, f := range s.forwarded {
+		if f.news.Path[0].Run == r.ID {
+			return true
+		}
+	}
+	return false
+}
+
 // below finds the run of the first helper of a path. It returns false if that helper is gone.
 func below(tx *durable.Tx, path []run.Hop) (run.Run, bool) {
 	if len(path) == 0 {
@@ -134,7 +151,7 @@ func (s *Supervisor) sendNews(tx *durable.Tx, id string, t *telling) {
 		s.originGone(tx, r)
 		return
 	}
-	t.calling, t.again = true, false
+	t.calling, t.again, t.through = true, false, next.ID
 	news := s.newsOf(tx, r, t)
 	t.watched, t.retry = true, false
 	tx.Do(durable.Call{Call: facet.CallHosted + r.ID, To: facet.Of(next), Data: facet.TellHosted.Request(news)})

@@ -153,6 +153,9 @@ func (s *Supervisor) answerNews(call string, res facet.HostedResult) {
 	s.answers = append(s.answers, AnsweredNews{Call: call, Result: res})
 }
 
+// HasNews says whether a call of [facet.TellHosted] has still to be answered.
+func (s *Supervisor) HasNews() bool { return len(s.forwarded)+len(s.newsCalls)+len(s.answers) > 0 }
+
 // News takes what the root tells of a hosted run, or passes it on to the helper that has begun the
 // run. The call is answered later, see [Supervisor.TakeAnswers].
 func (s *Supervisor) News(tx *durable.Tx, call string, n facet.HostedNews) {
