@@ -14,7 +14,7 @@ func (c helperCall) hosted(n facet.HostedNews) (facet.HostedResult, error) {
 	if !c.object.agent.Helper || task.IsStale(c.tx, n.Generation) {
 		return facet.HostedResult{}, facet.ErrStale
 	}
-	c.object.runs.News(c.tx, c.call, n)
+	c.object.runs.News(c.tx, c.call, &n)
 	return facet.HostedResult{}, wire.ErrLater
 }
 

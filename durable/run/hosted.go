@@ -48,9 +48,6 @@ type Hosted struct {
 	Cleared bool `json:"cleared,omitempty"`
 }
 
-// Pending says whether the root has still to hear something of the run.
-func (h Hosted) Pending() bool { return h.Asked || h.Cancel != "" }
-
 // Refused says whether a run was refused. Such a run has not begun.
 func (r Run) Refused() bool { return r.neverBegan() }
 
@@ -62,7 +59,7 @@ func BeginHosted(tx *durable.Tx, r Run) Run {
 
 // KeepHosted stores what has changed of [Run.Hosted]. If it is nil, the id of a run that has failed is
 // free again.
-func KeepHosted(tx *durable.Tx, r Run) {
+func KeepHosted(tx *durable.Tx, r *Run) {
 	change(tx, `UPDATE run SET hosted = ? WHERE seq = ?`, toStore(r.Hosted), r.Seq)
 }
 
@@ -72,16 +69,19 @@ func KeepUsage(tx *durable.Tx, r *Run, total Usage) {
 	change(tx, `UPDATE run SET input_tokens = ?, output_tokens = ?, model_calls = ? WHERE seq = ?`, total.InputTokens, total.OutputTokens, total.ModelCalls, r.Seq)
 }
 
-// Pending returns the hosted runs of which the root has still to hear something, oldest first, with
-// their inputs.
-func Pending(tx *durable.Tx) []Run {
-	runs := all(tx.SQL(`SELECT ` + columns + ` FROM run WHERE ended_at = 0 AND hosted != '' ORDER BY seq`))
-	return slices.DeleteFunc(runs, func(r Run) bool { return !r.Hosted.Pending() })
+// pending chooses the hosted runs of which the root has still to hear something. Their [Hosted] is not
+// empty.
+const pending = `ended_at = 0 AND hosted NOT IN ('', '{}')`
+
+// Pending returns the hosted runs of which the root has still to hear something, oldest first and at
+// most limit, with their inputs.
+func Pending(tx *durable.Tx, limit int) []Run {
+	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE `+pending+` ORDER BY seq LIMIT ?`, limit))
 }
 
-// CountAsked counts the hosted runs that the root has not answered for.
-func CountAsked(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE ended_at = 0 AND status = ? AND hosted != ''`, string(Starting)))
+// CountPending counts these runs.
+func CountPending(tx *durable.Tx) int {
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE ` + pending))
 }
 
 // UnfinishedFor returns the unfinished runs that helpers have begun, oldest first.
@@ -94,7 +94,7 @@ func UnfinishedFor(tx *durable.Tx) []Run {
 func AwaitHost(tx *durable.Tx, r Run, w Waiter) { AwaitMilestone(tx, r, "", w) }
 
 // TakeHostWaiters removes and returns the waiters of [AwaitHost].
-func TakeHostWaiters(tx *durable.Tx, r Run) []Waiter { return TakeMilestoneWaiters(tx, r, "") }
+func TakeHostWaiters(tx *durable.Tx, r *Run) []Waiter { return TakeMilestoneWaiters(tx, *r, "") }
 
 // toStore returns the stored form of an origin, or of what is kept of a hosted run.
 func toStore[T any](v *T) string {

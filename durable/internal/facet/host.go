@@ -42,7 +42,7 @@ type HostedRun struct {
 }
 
 // HostedRunOf returns what a helper says of a run.
-func HostedRunOf(r run.Run) *HostedRun {
+func HostedRunOf(r *run.Run) *HostedRun {
 	return &HostedRun{
 		Class: r.Class, Handler: r.Handler, Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display,
 		Visibility: string(r.Visibility), Timeout: r.Timeout, IdleTimeout: r.IdleTimeout, NoQueue: r.Hosted != nil && r.Hosted.NoQueue,
@@ -50,8 +50,8 @@ func HostedRunOf(r run.Run) *HostedRun {
 }
 
 // Run returns the run with an id.
-func (h *HostedRun) Run(id string) run.Run {
-	return run.Run{
+func (h *HostedRun) Run(id string) *run.Run {
+	return &run.Run{
 		ID: id, Class: h.Class, Handler: h.Handler, Input: h.Input, Prompt: h.Prompt, Schema: h.Schema, Preview: h.Preview, Display: h.Display,
 		Visibility: run.Visibility(h.Visibility), Timeout: h.Timeout, IdleTimeout: h.IdleTimeout,
 	}

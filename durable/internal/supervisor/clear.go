@@ -17,7 +17,7 @@ func (s *Supervisor) Clear(tx *durable.Tx, words string) {
 	for _, r := range run.Unfinished(tx) {
 		if r.Hosted != nil {
 			r.Hosted.Cleared = true
-			run.KeepHosted(tx, r)
+			run.KeepHosted(tx, &r)
 		}
 		s.Stop(tx, r, run.Cancelled, words)
 	}

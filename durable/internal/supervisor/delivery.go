@@ -79,7 +79,7 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 	}
 	if r.Origin != nil {
 		run.EnqueueForOrigin(tx, r)
-		s.tell(tx, r, false)
+		s.tell(tx, &r, false)
 		return
 	}
 	run.EnqueueDelivery(tx, r)
@@ -111,7 +111,7 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 		s.deliveryFailed(tx, d, err.Error())
 		return
 	}
-	s.delivered(tx, r, d)
+	s.delivered(tx, &r, &d)
 }
 
 // deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
@@ -145,7 +145,7 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 	if r, _ := run.Find(tx, id); r.Origin != nil {
 		d.State = attempt.Waiting
 		run.KeepAttempts(tx, d)
-		s.retell(tx, r)
+		s.retell(tx, &r)
 		return true
 	}
 	d.Claim()

@@ -86,7 +86,7 @@ func (s *Supervisor) completeWaiters(tx *durable.Tx, r run.Run) {
 // Stop cancels a run. The row is written before the helper is told.
 func (s *Supervisor) Stop(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
 	if r.Hosted != nil {
-		s.recall(tx, r, protocol.CutOff(words, limit.Summary))
+		s.recall(tx, &r, protocol.CutOff(words, limit.Summary))
 		return
 	}
 	delete(s.tailReaders, r.ID)

@@ -38,11 +38,11 @@ type telling struct {
 }
 
 // host does what a helper has asked for.
-func (s *Supervisor) host(tx *durable.Tx, req facet.HostRequest) {
+func (s *Supervisor) host(tx *durable.Tx, req *facet.HostRequest) {
 	origin := &run.Origin{Path: req.Path, Request: req.Request}
 	r, ok := run.Find(tx, req.Run)
 	if ok && r.Origin.Same(origin) && (req.Begin == nil || r.Origin.Request == req.Request) {
-		s.hostAgain(tx, r, req)
+		s.hostAgain(tx, &r, req)
 		return
 	}
 	if req.Begin == nil {
@@ -51,12 +51,12 @@ func (s *Supervisor) host(tx *durable.Tx, req facet.HostRequest) {
 	}
 	asked := req.Begin.Run(req.Run)
 	asked.Origin = origin
-	Detach(&asked)
+	Detach(asked)
 	if err := CheckID(asked.ID); err != nil {
 		s.tellRefused(tx, req, run.Result{Reason: run.Refused, Failure: err.Error()})
 		return
 	}
-	have, joined, err := run.Join(tx, asked)
+	have, joined, err := run.Join(tx, *asked)
 	switch {
 	case err != nil:
 		s.tellRefused(tx, req, run.Result{Reason: run.OtherInput, Failure: err.Error()})
@@ -64,22 +64,22 @@ func (s *Supervisor) host(tx *durable.Tx, req facet.HostRequest) {
 	case joined:
 		r = have
 	default:
-		r = s.Accept(tx, asked, req.Begin.NoQueue)
+		r = s.Accept(tx, *asked, req.Begin.NoQueue)
 	}
-	s.hostAgain(tx, r, req)
+	s.hostAgain(tx, &r, req)
 }
 
 // hostAgain answers a request for a run that is hosted.
-func (s *Supervisor) hostAgain(tx *durable.Tx, r run.Run, req facet.HostRequest) {
+func (s *Supervisor) hostAgain(tx *durable.Tx, r *run.Run, req *facet.HostRequest) {
 	if req.Cancel != "" {
-		s.Stop(tx, r, run.Cancelled, req.Cancel)
-		r, _ = run.Find(tx, r.ID)
+		s.Stop(tx, *r, run.Cancelled, req.Cancel)
+		*r, _ = run.Find(tx, r.ID)
 	}
 	s.tell(tx, r, false)
 }
 
 // tell tells a run's origin what has become of the run. It is told until it has acknowledged that.
-func (s *Supervisor) tell(tx *durable.Tx, r run.Run, watched bool) {
+func (s *Supervisor) tell(tx *durable.Tx, r *run.Run, watched bool) {
 	if r.Origin == nil || watched && !s.originWatched(tx, r) {
 		return
 	}
@@ -104,15 +104,15 @@ func (s *Supervisor) telling(id string) *telling {
 }
 
 // retell tells a run's origin of its end once more, and has it deliver a dead letter again.
-func (s *Supervisor) retell(tx *durable.Tx, r run.Run) {
+func (s *Supervisor) retell(tx *durable.Tx, r *run.Run) {
 	s.telling(r.ID).retry = true
 	s.tell(tx, r, false)
 }
 
 // originWatched says whether a browser may be connected to a run's origin.
-func (s *Supervisor) originWatched(tx *durable.Tx, r run.Run) bool {
-	next, ok := below(tx, r.Origin.Path)
-	return ok && s.config.Watched(tx, next)
+func (s *Supervisor) originWatched(tx *durable.Tx, r *run.Run) bool {
+	next := below(tx, r.Origin.Path)
+	return next != nil && s.config.Watched(tx, *next)
 }
 
 // isTold says whether the helper of a run is being told of a hosted run, or is to pass that on.
@@ -130,13 +130,16 @@ func (s *Supervisor) isTold(r run.Run) bool {
 	return false
 }
 
-// below finds the run of the first helper of a path. It returns false if that helper is gone.
-func below(tx *durable.Tx, path []run.Hop) (run.Run, bool) {
+// below finds the run of the first helper of a path. It returns nil if that helper is gone.
+func below(tx *durable.Tx, path []run.Hop) *run.Run {
 	if len(path) == 0 {
-		return run.Run{}, false
+		return nil
 	}
 	r, ok := run.FindBrief(tx, path[0].Run)
-	return r, ok && r.Slot > 0 && r.Slot == path[0].Slot && r.Generation == path[0].Generation
+	if !ok || r.Slot == 0 || r.Slot != path[0].Slot || r.Generation != path[0].Generation {
+		return nil
+	}
+	return &r
 }
 
 // sendNews calls the first helper on the way to a run's origin.
@@ -146,20 +149,19 @@ func (s *Supervisor) sendNews(tx *durable.Tx, id string, t *telling) {
 		s.stopTelling(tx, id)
 		return
 	}
-	next, ok := below(tx, r.Origin.Path)
-	if !ok {
-		s.originGone(tx, r)
+	next := below(tx, r.Origin.Path)
+	if next == nil {
+		s.originGone(tx, &r)
 		return
 	}
 	t.calling, t.again, t.through = true, false, next.ID
-	news := s.newsOf(tx, r, t)
+	sendTo(tx, next, facet.CallHosted+r.ID, s.newsOf(tx, &r, t))
 	t.watched, t.retry = true, false
-	tx.Do(durable.Call{Call: facet.CallHosted + r.ID, To: facet.Of(next), Data: facet.TellHosted.Request(news)})
 }
 
 // newsOf returns what a run's origin is told.
-func (s *Supervisor) newsOf(tx *durable.Tx, r run.Run, t *telling) facet.HostedNews {
-	n := facet.HostedNews{
+func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.HostedNews {
+	n := &facet.HostedNews{
 		Generation: r.Origin.Path[0].Generation, Path: r.Origin.Path[1:], Run: r.ID, Request: r.Origin.Request, Status: string(r.Status), Refused: r.Refused(),
 		Result: r.Outcome(), Usage: r.Usage, Watched: t.watched, Retry: t.retry,
 	}
@@ -177,15 +179,18 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r run.Run, t *telling) facet.HostedN
 
 // tellRefused tells a helper that a run cannot be hosted of which the root keeps no row. If the call is
 // lost, the helper asks again.
-func (s *Supervisor) tellRefused(tx *durable.Tx, req facet.HostRequest, why run.Result) {
-	next, ok := below(tx, req.Path)
-	if !ok {
-		return
+func (s *Supervisor) tellRefused(tx *durable.Tx, req *facet.HostRequest, why run.Result) {
+	if next := below(tx, req.Path); next != nil {
+		sendTo(tx, next, facet.CallHosted+"refused/"+req.Run, &facet.HostedNews{
+			Generation: req.Path[0].Generation, Path: req.Path[1:], Run: req.Run, Request: req.Request, Status: string(run.Failed), Refused: true,
+			Result: run.Outcome{Run: req.Run, Status: run.Failed, Failure: why.Failure, Reason: why.Reason},
+		})
 	}
-	refused := run.Run{ID: req.Run, Status: run.Failed, Result: why}
-	tx.Do(durable.Call{Call: facet.CallHosted + "refused/" + req.Run, To: facet.Of(next), Data: facet.TellHosted.Request(facet.HostedNews{
-		Generation: req.Path[0].Generation, Path: req.Path[1:], Run: req.Run, Request: req.Request, Status: string(run.Failed), Refused: true, Result: refused.Outcome(),
-	})})
+}
+
+// sendTo calls the helper of a run.
+func sendTo(tx *durable.Tx, next *run.Run, call string, n *facet.HostedNews) {
+	tx.Do(durable.Call{Call: call, To: facet.Of(*next), Data: facet.TellHosted.Request(*n)})
 }
 
 // newsReturned handles an origin's answer.
@@ -201,7 +206,7 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 		failure = err.Error()
 	}
 	if failure != "" {
-		s.newsLost(tx, r, t, failure)
+		s.newsLost(tx, &r, t, failure)
 		return
 	}
 	t.milestones = max(t.milestones, t.told)
@@ -213,14 +218,14 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 		t.waits = 0
 		s.sendNews(tx, id, t)
 	case res.Gone && owed:
-		s.originGone(tx, r)
+		s.originGone(tx, &r)
 	case res.Dead && owed:
 		s.stopTelling(tx, id)
 		d.State, d.Attempts, d.Failure = run.Dead, res.Attempts, res.Failure
-		s.deliveryDied(tx, r, d)
+		s.deliveryDied(tx, &r, &d)
 	case res.Taken && owed:
 		s.stopTelling(tx, id)
-		s.delivered(tx, r, d)
+		s.delivered(tx, &r, &d)
 	case owed: // the handler is called again later
 		t.waits++
 		tx.Schedule(dueTell, id, tx.Now+tellBackoff.Wait(t.waits))
@@ -234,14 +239,14 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 
 // heardBelow notes what the first helper of a path has said of itself.
 func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.HostedResult) {
-	if next, ok := below(tx, path); ok {
+	if next := below(tx, path); next != nil {
 		s.ScheduleWake(tx, next.ID, res.Waken)
-		s.NoteIdle(tx, next, res.Idle)
+		s.NoteIdle(tx, *next, res.Idle)
 	}
 }
 
 // newsLost has an origin told again that could not be reached, or gives it up.
-func (s *Supervisor) newsLost(tx *durable.Tx, r run.Run, t *telling, why string) {
+func (s *Supervisor) newsLost(tx *durable.Tx, r *run.Run, t *telling, why string) {
 	t.waits++
 	tx.Log(durable.Warn, "the helper that has begun a run could not be told of it", "run", r.ID, "error", why)
 	if t.waits >= maxTells && r.Status.Final() {
@@ -261,7 +266,7 @@ func (s *Supervisor) tellDue(tx *durable.Tx, id string) {
 	if t := s.tells[id]; t != nil {
 		t.calling = false // the call has hung
 	}
-	s.tell(tx, r, false)
+	s.tell(tx, &r, false)
 }
 
 // stopTelling notes that a run's origin is told nothing more.
@@ -272,7 +277,7 @@ func (s *Supervisor) stopTelling(tx *durable.Tx, id string) {
 
 // originGone hands the end of a run to this object's own handler of the name, because its origin is
 // gone. Without one, the end is a dead letter.
-func (s *Supervisor) originGone(tx *durable.Tx, r run.Run) {
+func (s *Supervisor) originGone(tx *durable.Tx, r *run.Run) {
 	s.stopTelling(tx, r.ID)
 	d, found := run.FindDelivery(tx, r.ID)
 	if !found || !r.Status.Final() || d.State != attempt.Waiting {
@@ -285,26 +290,26 @@ func (s *Supervisor) originGone(tx *durable.Tx, r run.Run) {
 		return
 	}
 	d.State, d.Failure = run.Dead, fmt.Sprintf("the helper that has begun the run is gone, and %s has no handler named %.80q", s.config.Class, d.Handler)
-	s.deliveryDied(tx, r, d)
+	s.deliveryDied(tx, r, &d)
 }
 
 // deliveryDied keeps the end of a run as a dead letter. Nobody wants one of a conversation that was
 // cleared.
-func (s *Supervisor) deliveryDied(tx *durable.Tx, r run.Run, d run.Delivery) {
+func (s *Supervisor) deliveryDied(tx *durable.Tx, r *run.Run, d *run.Delivery) {
 	if d.Last {
 		s.delivered(tx, r, d)
 		return
 	}
-	run.KeepAttempts(tx, d)
+	run.KeepAttempts(tx, *d)
 	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
 		"attempt", fmt.Sprint(d.Attempts), "error", d.Failure)
 }
 
 // delivered notes that the handler of a run has taken its end.
-func (s *Supervisor) delivered(tx *durable.Tx, r run.Run, d run.Delivery) {
-	run.Delivered(tx, d)
+func (s *Supervisor) delivered(tx *durable.Tx, r *run.Run, d *run.Delivery) {
+	run.Delivered(tx, *d)
 	if d.Last {
-		s.Wipe(tx, r)
+		s.Wipe(tx, *r)
 	}
 }
 
@@ -317,7 +322,7 @@ func (s *Supervisor) tellAgain(tx *durable.Tx, active []run.Run) {
 		}
 		if t := s.telling(r.ID); tx.Scheduled(dueTell, r.ID) {
 			t.watched = false
-			s.tell(tx, r, false)
+			s.tell(tx, &r, false)
 		}
 	}
 }
@@ -329,14 +334,14 @@ func (s *Supervisor) TellWatched(tx *durable.Tx, watched run.Run) {
 		return
 	}
 	for _, r := range run.UnfinishedFor(tx) {
-		if next, ok := below(tx, r.Origin.Path); ok && next.ID == watched.ID {
-			s.tell(tx, r, true)
+		if next := below(tx, r.Origin.Path); next != nil && next.ID == watched.ID {
+			s.tell(tx, &r, true)
 		}
 	}
 }
 
 // hostRequested takes what a helper, or one below it, asks the root to do.
-func (s *Supervisor) hostRequested(tx *durable.Tx, from run.Run, req facet.HostRequest) {
+func (s *Supervisor) hostRequested(tx *durable.Tx, from *run.Run, req *facet.HostRequest) {
 	if len(req.Path) >= maxDepth || !limit.IsID(req.Run, limit.ID) {
 		tx.Log(durable.Warn, "a helper has asked for what cannot be", "run", from.ID)
 		return

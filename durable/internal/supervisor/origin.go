@@ -33,22 +33,22 @@ func (s *Supervisor) IsHelper() bool { return s.config.Helper }
 // askToHost writes the row of a run that this helper begins, and asks the root to host it.
 func (s *Supervisor) askToHost(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	limits := s.config.Runs
-	if run.CountAsked(tx) >= max(limits.Queued, 0)+limits.Concurrent {
+	if run.CountPending(tx) >= max(limits.Queued, 0)+limits.Concurrent {
 		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
 	}
 	r.Hosted = &run.Hosted{Asked: true, NoQueue: noQueue}
-	if n := len(limit.MustMarshal(facet.HostedRunOf(r))); n > wire.MaxBody/2 {
+	if n := len(limit.MustMarshal(facet.HostedRunOf(&r))); n > wire.MaxBody/2 {
 		r.Hosted = nil
 		return s.recordRefused(tx, r, run.Result{Reason: run.Refused, Failure: fmt.Sprintf("what the helper is asked has %d bytes, at most %d", n, wire.MaxBody/2)})
 	}
 	r = run.BeginHosted(tx, r)
 	s.report(tx, Begun{r})
-	s.ask(tx, r)
+	s.ask(tx, &r)
 	return r
 }
 
 // recall asks the root to cancel a run that it hosts. The run ends when the root has told its end.
-func (s *Supervisor) recall(tx *durable.Tx, r run.Run, words string) {
+func (s *Supervisor) recall(tx *durable.Tx, r *run.Run, words string) {
 	if r.Status.Final() || r.Hosted.Cancel != "" {
 		return
 	}
@@ -57,12 +57,12 @@ func (s *Supervisor) recall(tx *durable.Tx, r run.Run, words string) {
 		r.Hosted.Cancel = "the run was stopped"
 	}
 	run.KeepHosted(tx, r)
-	r, _ = run.Find(tx, r.ID)
+	*r, _ = run.Find(tx, r.ID)
 	s.ask(tx, r)
 }
 
 // ask sends what the root has to hear of a run as soon as something goes up.
-func (s *Supervisor) ask(tx *durable.Tx, r run.Run) {
+func (s *Supervisor) ask(tx *durable.Tx, r *run.Run) {
 	s.asks = 0
 	s.enqueueRequest(requestOf(r))
 	tx.Schedule(DueAsk, "", tx.Now)
@@ -70,8 +70,8 @@ func (s *Supervisor) ask(tx *durable.Tx, r run.Run) {
 }
 
 // requestOf returns what the root has to hear of a run.
-func requestOf(r run.Run) facet.HostRequest {
-	req := facet.HostRequest{Run: r.ID, Request: r.Seq, Cancel: r.Hosted.Cancel}
+func requestOf(r *run.Run) *facet.HostRequest {
+	req := &facet.HostRequest{Run: r.ID, Request: r.Seq, Cancel: r.Hosted.Cancel}
 	if r.Hosted.Asked {
 		req.Begin = facet.HostedRunOf(r)
 	}
@@ -79,26 +79,26 @@ func requestOf(r run.Run) facet.HostRequest {
 }
 
 // enqueueRequest has a request go up, in place of an earlier one for the same run.
-func (s *Supervisor) enqueueRequest(req facet.HostRequest) {
+func (s *Supervisor) enqueueRequest(req *facet.HostRequest) {
 	for i, have := range s.requests {
 		if have.Run == req.Run && len(have.Path) == len(req.Path) {
-			s.requests[i] = req
+			s.requests[i] = *req
 			return
 		}
 	}
 	if len(s.requests) < maxRelayed {
-		s.requests = append(s.requests, req)
+		s.requests = append(s.requests, *req)
 	}
 }
 
 // askAgain repeats the requests that the root is not known to have heard.
 func (s *Supervisor) askAgain(tx *durable.Tx) {
-	pending := run.Pending(tx)
+	pending := run.Pending(tx, maxRequests)
 	if len(pending) == 0 {
 		return
 	}
-	for _, r := range pending[:min(len(pending), maxRequests)] {
-		s.enqueueRequest(requestOf(r))
+	for i := range pending {
+		s.enqueueRequest(requestOf(&pending[i]))
 	}
 	s.asks++
 	tx.Schedule(DueAsk, "", tx.Now+askBackoff.Wait(s.asks))
@@ -107,7 +107,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 
 // stopAsking repeats no request if the root has heard all of them.
 func (s *Supervisor) stopAsking(tx *durable.Tx) {
-	if tx.Scheduled(DueAsk, "") && len(run.Pending(tx)) == 0 {
+	if tx.Scheduled(DueAsk, "") && run.CountPending(tx) == 0 {
 		tx.Unschedule(DueAsk, "")
 	}
 }
@@ -132,7 +132,7 @@ func (s *Supervisor) TakeRequests(tx *durable.Tx) []facet.HostRequest {
 // forwarded is a call that was passed on to a helper below.
 type forwarded struct {
 	call string
-	news facet.HostedNews
+	news *facet.HostedNews
 }
 
 // AnsweredNews is a call of [facet.TellHosted] that is to be answered.
@@ -158,16 +158,16 @@ func (s *Supervisor) HasNews() bool { return len(s.forwarded)+len(s.newsCalls)+l
 
 // News takes what the root tells of a hosted run, or passes it on to the helper that has begun the
 // run. The call is answered later, see [Supervisor.TakeAnswers].
-func (s *Supervisor) News(tx *durable.Tx, call string, n facet.HostedNews) {
+func (s *Supervisor) News(tx *durable.Tx, call string, n *facet.HostedNews) {
 	if len(n.Path) == 0 {
 		s.takeNews(tx, call, n, true)
 		return
 	}
-	next, ok := below(tx, n.Path)
+	next := below(tx, n.Path)
 	switch {
-	case !ok:
+	case next == nil:
 		s.takeNews(tx, call, n, false)
-	case n.Watched && !s.config.Watched(tx, next):
+	case n.Watched && !s.config.Watched(tx, *next):
 		s.answerNews(call, facet.HostedResult{Taken: true})
 	default:
 		s.forwards++
@@ -176,9 +176,9 @@ func (s *Supervisor) News(tx *durable.Tx, call string, n facet.HostedNews) {
 			s.forwarded = map[string]forwarded{}
 		}
 		s.forwarded[id] = forwarded{call, n}
-		on := n
+		on := *n
 		on.Generation, on.Path = n.Path[0].Generation, n.Path[1:]
-		tx.Do(durable.Call{Call: facet.CallForward + id, To: facet.Of(next), Data: facet.TellHosted.Request(on)})
+		sendTo(tx, next, facet.CallForward+id, &on)
 	}
 }
 
@@ -209,7 +209,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 
 // takeNews takes what the root tells of a run. own says that this helper has begun the run. If not, the
 // helper that has done so is gone, or has no handler, and the run's end may be for this one.
-func (s *Supervisor) takeNews(tx *durable.Tx, call string, n facet.HostedNews, own bool) {
+func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, own bool) {
 	r, ok := run.Find(tx, n.Run)
 	has := n.Whole != nil && s.config.HasHandler(n.Whole.Handler)
 	switch {
@@ -223,12 +223,12 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n facet.HostedNews, o
 		s.answerNews(call, facet.HostedResult{Gone: true})
 		return
 	case !ok:
-		r = n.Whole.Run(n.Run)
-		r.Hosted = &run.Hosted{}
-		r = run.BeginHosted(tx, r)
+		begun := n.Whole.Run(n.Run)
+		begun.Hosted = &run.Hosted{}
+		r = run.BeginHosted(tx, *begun)
 		s.report(tx, Begun{r})
 	}
-	s.follow(tx, r, n, has)
+	s.follow(tx, &r, n, has)
 	s.stopAsking(tx)
 	switch {
 	case !n.Owed:
@@ -241,12 +241,12 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n facet.HostedNews, o
 }
 
 // follow brings the row of a hosted run up to date with what the root tells.
-func (s *Supervisor) follow(tx *durable.Tx, r run.Run, n facet.HostedNews, has bool) {
+func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has bool) {
 	if r.Status.Final() || n.Refused && n.Request != r.Seq { // an earlier run of this id was refused
 		return
 	}
 	if r.Hosted.Asked {
-		r.Hosted.Asked = false
+		r.Hosted.Asked, r.Hosted.NoQueue = false, false
 		run.KeepHosted(tx, r)
 	}
 	if n.Refused {
@@ -256,67 +256,64 @@ func (s *Supervisor) follow(tx *durable.Tx, r run.Run, n facet.HostedNews, has b
 	status := run.Status(n.Status)
 	switch {
 	case status == run.Waiting:
-		run.Wait(tx, &r, nil)
+		run.Wait(tx, r, nil)
 	case status == run.Running:
-		run.Move(tx, &r, run.Running, r.Result)
+		run.Move(tx, r, run.Running, r.Result)
 	}
-	s.completeAll(tx, run.TakeHostWaiters(tx, r), r)
+	s.completeAll(tx, run.TakeHostWaiters(tx, r), r.Outcome())
 	for _, m := range n.Milestones {
-		s.milestoneReached(tx, &r, m)
+		s.milestoneReached(tx, r, m)
 	}
-	s.progressReported(tx, &r, n.Report)
+	s.progressReported(tx, r, n.Report)
 	if status.Final() {
-		run.KeepUsage(tx, &r, n.Usage)
+		run.KeepUsage(tx, r, n.Usage)
 		s.endHosted(tx, r, status, resultTold(n), n.Owed && has)
 	}
 }
 
-func resultTold(n facet.HostedNews) run.Result {
+func resultTold(n *facet.HostedNews) run.Result {
 	return run.Result{Summary: n.Result.Summary, Output: n.Result.Output, Failure: n.Result.Failure, Reason: n.Result.Reason}
 }
 
 // refusedAbove ends a run that the root has refused. The code that awaits its beginning is told. If
 // none does, the handler is.
-func (s *Supervisor) refusedAbove(tx *durable.Tx, r run.Run, n facet.HostedNews) {
+func (s *Supervisor) refusedAbove(tx *durable.Tx, r *run.Run, n *facet.HostedNews) {
 	waiters := run.TakeHostWaiters(tx, r)
-	result := resultTold(n)
-	outcome := r
-	outcome.Status, outcome.Result = run.Failed, result
-	s.completeAll(tx, waiters, outcome)
+	s.completeAll(tx, waiters, n.Result)
 	told := len(waiters) > 0
 	if told {
 		r.Hosted = nil // the id is free again
 		run.KeepHosted(tx, r)
 	}
-	s.endHosted(tx, r, run.Failed, result, !told)
+	s.endHosted(tx, r, run.Failed, resultTold(n), !told)
 }
 
 // endHosted makes the row of a hosted run final. If the handler is owed the end, it is called in an
 // event of its own.
-func (s *Supervisor) endHosted(tx *durable.Tx, r run.Run, status run.Status, result run.Result, owed bool) {
+func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, result run.Result, owed bool) {
 	status, result = boundResult(status, result)
-	if !run.Move(tx, &r, status, result) {
+	if !run.Move(tx, r, status, result) {
 		return
 	}
-	s.completeWaiters(tx, r)
-	s.failMilestoneWaiters(tx, r)
+	s.completeWaiters(tx, *r)
+	s.failMilestoneWaiters(tx, *r)
 	if owed {
-		run.EnqueueDelivery(tx, r)
+		run.EnqueueDelivery(tx, *r)
 		tx.Schedule(dueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
 		}
 	}
-	s.report(tx, Ended{r})
+	s.report(tx, Ended{*r})
 	if s.mayExpire(tx) {
 		s.expire(tx)
 	}
 }
 
 // completeAll tells the code that awaits the beginning of a run how it has begun.
-func (s *Supervisor) completeAll(tx *durable.Tx, waiters []run.Waiter, r run.Run) {
+func (s *Supervisor) completeAll(tx *durable.Tx, waiters []run.Waiter, o run.Outcome) {
 	for _, w := range waiters {
-		if flow.Complete(tx, flow.Key(w), limit.MustMarshal(r.Outcome()), "") {
+		if flow.Complete(tx, flow.Key(w), limit.MustMarshal(o), "") {
 			s.report(tx, Awaited{})
 		}
 	}

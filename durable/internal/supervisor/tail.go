@@ -108,7 +108,7 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 		s.startRefused(tx, r.ID, err)
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
-		s.tell(tx, *r, false)
+		s.tell(tx, r, false)
 		return true
 	}
 	return false
@@ -171,7 +171,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 		case wire.KindHost:
 			var req facet.HostRequest
 			if json.Unmarshal(frame.Body, &req) == nil {
-				s.hostRequested(tx, r, req)
+				s.hostRequested(tx, &r, &req)
 			}
 		case wire.KindError:
 			err = frame.Err()
