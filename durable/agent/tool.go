@@ -27,6 +27,10 @@ type Tool struct {
 	// run again over its journal. Its output is JSON of at most 256 KiB. Its error goes to the
 	// model.
 	Run func(c *Context, input json.RawMessage) (json.RawMessage, error)
+
+	// in is a nil *In, and input the schema of In, if the tool was made for a type.
+	in    any
+	input *jsonschema.Resolved
 }
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:
@@ -38,7 +42,41 @@ func NewTool[In, Out any](name, description string, run func(c *Context, in In) 
 	schema, resolved := schemaOf[In]("input of tool " + name)
 	return Tool{
 		Name: name, Description: description, Schema: schema,
-		Run: typed(resolved, run),
+		Run: typed(resolved, run), in: (*In)(nil), input: resolved,
+	}
+}
+
+// ToolOption adds functions over the types of a tool to the tool, see [Tool.With].
+type ToolOption func(t *Tool)
+
+// With returns a copy of the tool with options. The functions of an option take the tool's input as
+// the type that the tool was made for. With panics if an option is for another type, or for another
+// kind of tool.
+//
+// What is not typed by the tool's input or output is a method of its own, such as
+// [Tool.NeedsApproval].
+func (t Tool) With(options ...ToolOption) Tool {
+	for _, option := range options {
+		option(&t)
+	}
+	return t
+}
+
+// inputOf returns what decodes a tool's input for a function of an option. A tool that was not made
+// for a type gives its input as it is: In is then any type that the input can be decoded to.
+func inputOf[In any](t *Tool, option string) func(input json.RawMessage) (In, error) {
+	if _, same := t.in.(*In); t.in != nil && !same {
+		panic(fmt.Errorf("agent: the option %s of tool %s takes %T, and the tool %T", option, t.Name, (*In)(nil), t.in))
+	}
+	schema := t.input
+	return func(input json.RawMessage) (in In, err error) {
+		if schema != nil {
+			return decode[In](schema, input)
+		}
+		if err := json.Unmarshal(input, &in); err != nil {
+			return in, fmt.Errorf("input: %w", err)
+		}
+		return in, nil
 	}
 }
 
@@ -72,8 +110,8 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 // result. While the tool waits for the result, nothing is kept in memory. NewClientTool panics if
 // In has no schema.
 func NewClientTool[In any](name, description string) Tool {
-	schema, _ := schemaOf[In]("input of tool " + name)
-	return Tool{Name: name, Description: description, Schema: schema, Client: true}
+	schema, resolved := schemaOf[In]("input of tool " + name)
+	return Tool{Name: name, Description: description, Schema: schema, Client: true, in: (*In)(nil), input: resolved}
 }
 
 // WithOutput returns a copy of the tool whose output is checked against the JSON Schema of Out

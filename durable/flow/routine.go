@@ -20,6 +20,7 @@ type Routine struct {
 	current    *coroutine
 	// fetches are the responses that are being received, by the positions of their awaits.
 	fetches map[int]*fetching
+	options Options
 
 	// done says that the code has returned, and over that it will never continue.
 	done, over bool
@@ -27,10 +28,23 @@ type Routine struct {
 	err        error
 }
 
+// Options are what the owner of a routine decides for it. The zero value is a routine of its own.
+type Options struct {
+	// Inbox is the id of the run whose code this is: signals to that run reach the code, and keys
+	// that the code sends to servers are made of it. If it is "", the routine's id is used.
+	Inbox string
+	// Observe is told how the code's steps go on, in the event's transaction and only when something
+	// is journaled: a replay tells nothing. It may be nil.
+	Observe func(tx *durable.Tx, s StepInfo)
+}
+
 // Start runs code until it waits or ends, over the journal of its id. Errors use name, such as "the
 // tool research".
-func Start(tx *durable.Tx, id, name string, code Func) *Routine {
-	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}}
+func Start(tx *durable.Tx, id, name string, code Func, o Options) *Routine {
+	if o.Inbox == "" {
+		o.Inbox = id
+	}
+	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}, options: o}
 	r.addCoroutine(Main, nil, func() {
 		result, err := code(&Context{routine: r})
 		r.running() // the code may have recovered from its end

@@ -30,7 +30,7 @@ func show[T any](code func(c *flow.Context) (T, error)) {
 		return json.Marshal(v)
 	}
 	for {
-		r := flow.Start(tx, "example", "the example", encoded)
+		r := flow.Start(tx, "example", "the example", encoded, flow.Options{})
 		serve(tx, r)
 		result, err, done := r.Done()
 		if done {

@@ -56,7 +56,7 @@ func (w *world) bell(name string) flow.Op {
 
 func (w *world) start(code flow.Func) {
 	w.code = code
-	w.routine = flow.Start(w.tx, routine, "the tool test", code)
+	w.routine = flow.Start(w.tx, routine, "the tool test", code, flow.Options{})
 }
 
 // evict loses the routine's memory.

@@ -18,7 +18,7 @@ import (
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
 	call, code := l.config.Program(tx, a.turn)
-	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code)}}
+	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, flow.Options{})}}
 	l.collectResults(tx)
 }
 
