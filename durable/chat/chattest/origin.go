@@ -41,7 +41,7 @@ var mate = agent.Agent{
 }
 
 var pilotHandlers = map[string]agent.RunHook{
-	"own": handled, "orphan": handled, "nobody": handled,
+	"own": handled, "orphan": handled, "tell": handled, "nobody": handled,
 	"flaky": func(c *agent.Conversation, r agent.RunInfo) error {
 		if string(c.State()) != `"mended"` {
 			return errors.New("out of order")
