@@ -51,7 +51,7 @@ var rooms = map[string][]string{
 	"durable/chat/chattest":           {"durable", "durable/agent", "durable/limit", "durable/turn", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai", "durable/run", "durable/schedule", "durable/schedule/zone"},
 	"durable/internal/author":         {"durable/internal/question", "durable", "durable/flow", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/run", "durable/turn"},
 	"durable/internal/inspection":     {"durable", "durable/internal/facet", "durable/run"},
-	"durable/agent":                   {"durable/internal/question", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/limit", "durable/model", "durable/protocol", "durable/run", "durable/schedule", "durable/stream", "durable/turn"},
+	"durable/agent":                   {"durable/internal/question", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/limit", "durable/model", "durable/protocol", "durable/run", "durable/schedule", "durable/stream", "durable/turn"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
 	"durable/durabletest":             {"durable"},
 	"durable/durabletest/browser":     {},

@@ -31,6 +31,9 @@ type RunInfo struct {
 	Progress *run.Progress `json:"progress,omitempty"`
 	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
 	Milestones []Milestone `json:"milestones,omitempty"`
+	// Origin leads from this agent to the helper that has begun the run, if this agent hosts it for a
+	// helper. It is nil for the agent's own runs.
+	Origin []run.Hop `json:"origin,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
@@ -38,10 +41,14 @@ type RunInfo struct {
 }
 
 func infoOf(r run.Run) RunInfo {
+	var origin []run.Hop
+	if r.Origin != nil {
+		origin = r.Origin.Path
+	}
 	return RunInfo{
 		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
-		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
+		BegunAt: r.BegunAt, EndedAt: r.EndedAt, Origin: origin,
 	}
 }
 

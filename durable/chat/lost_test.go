@@ -22,6 +22,8 @@ type losing struct {
 	// commands of the event are lost, unless it keeps them.
 	dies  int
 	keeps bool
+	// every is asked whether all commands of an event are lost. It may be nil.
+	every func() bool
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
@@ -33,6 +35,10 @@ func (l *losing) Step(object string, at int64, opened durable.Opened, event dura
 				return nil, err
 			}
 		}
+	}
+	if l.every != nil && len(commands) > 0 && l.every() {
+		l.hit = true
+		return nil, err
 	}
 	var kept []durable.Command
 	for _, c := range commands {

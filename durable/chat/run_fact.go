@@ -46,7 +46,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		if o.loop.RunsSpent(tx, f.Turn) {
 			o.tails.FlushAll(tx)
 		}
-	case supervisor.Dormant:
+	case supervisor.Dormant, supervisor.Asks:
 		o.tails.FlushAll(tx)
 	case supervisor.Idle:
 		if !o.drill.Reaches(tx, f.Run) && !o.lists(f.Run) {
@@ -81,6 +81,7 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			}
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Depth: o.depth,
+		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
+		Depth:   o.depth,
 	})
 }

@@ -100,6 +100,8 @@ type WakeResult struct {
 	Idle bool
 	// GoesOn says that a run which waited for a person may have gone on.
 	GoesOn bool `json:",omitempty"`
+	// Host is what the helper, and those below it, ask the root to do.
+	Host []HostRequest
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

@@ -22,7 +22,10 @@ const (
 	CallPage   = "page/"
 	CallAnswer = "answer/"
 	CallWake   = "waken/"
-	TailPrefix = "tail/"
+	// CallHosted tells the origin of a hosted run, and CallForward passes that on.
+	CallHosted  = "hosted/"
+	CallForward = "forward/"
+	TailPrefix  = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"
 	// CallFrame carries a socket's frame, and CallMessages a request for the transcript.

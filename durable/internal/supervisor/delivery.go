@@ -37,9 +37,7 @@ func Detach(r *run.Run) {
 func (s *Supervisor) detachRefusal(r run.Run) string {
 	names := r.Announce.Names()
 	switch {
-	case s.config.Helper:
-		return "only the root can have detached runs, and " + s.config.Class + " is a helper"
-	case !s.config.HasHandler(r.Handler):
+	case r.Origin == nil && !s.config.HasHandler(r.Handler):
 		return fmt.Sprintf("%s has no handler named %.80q", s.config.Class, r.Handler)
 	case len(names) > limit.Milestones:
 		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), limit.Milestones)
@@ -79,6 +77,11 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 	if r.Handler == "" {
 		return
 	}
+	if r.Origin != nil {
+		run.EnqueueForOrigin(tx, r)
+		s.tell(tx, &r, false)
+		return
+	}
 	run.EnqueueDelivery(tx, r)
 	tx.Schedule(dueDelivery, r.ID, tx.Now)
 }
@@ -103,14 +106,12 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 		run.Delivered(tx, d)
 		return
 	}
+	defer s.attempted(tx, r.ID)
 	if err := s.config.Deliver(tx, d.Handler, r); err != nil {
 		s.deliveryFailed(tx, d, err.Error())
 		return
 	}
-	run.Delivered(tx, d)
-	if d.Last {
-		s.Wipe(tx, r)
-	}
+	s.delivered(tx, &r, &d)
 }
 
 // deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
@@ -141,6 +142,12 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 		return false
 	}
 	d.Attempts = 0
+	if r, _ := run.Find(tx, id); r.Origin != nil {
+		d.State = attempt.Waiting
+		run.KeepAttempts(tx, d)
+		s.retell(tx, &r)
+		return true
+	}
 	d.Claim()
 	run.KeepAttempts(tx, d)
 	tx.Schedule(dueDelivery, id, tx.Now)

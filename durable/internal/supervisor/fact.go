@@ -41,6 +41,8 @@ type (
 	// Idle is a run that is over, and whose helper has nothing to do before it is woken or sent
 	// something.
 	Idle struct{ Run run.Run }
+	// Asks says that something is to go up to the root.
+	Asks struct{}
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
 	// AnswerTaken is a person's answer that the helper has taken.
@@ -71,6 +73,7 @@ func (Awaited) fact()       {}
 func (Spent) fact()         {}
 func (Dormant) fact()       {}
 func (Idle) fact()          {}
+func (Asks) fact()          {}
 func (Unreachable) fact()   {}
 func (AnswerTaken) fact()   {}
 func (AnswerDropped) fact() {}

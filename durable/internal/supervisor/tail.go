@@ -91,6 +91,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 	}
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
+	s.tellAgain(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
@@ -107,6 +108,7 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 		s.startRefused(tx, r.ID, err)
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
+		s.tell(tx, r, false)
 		return true
 	}
 	return false
@@ -167,6 +169,11 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				s.runPaused(tx, r, p)
 			}
 			return
+		case wire.KindHost:
+			var req facet.HostRequest
+			if json.Unmarshal(frame.Body, &req) == nil {
+				s.hostRequested(tx, &r, &req)
+			}
 		case wire.KindError:
 			err = frame.Err()
 		}

@@ -76,6 +76,9 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 		s.wakeFailed(tx, r, failure)
 		return
 	}
+	for i := range w.Host {
+		s.hostRequested(tx, &r, &w.Host[i])
+	}
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)
