@@ -18,18 +18,26 @@ import (
 // one action that holds it, which is the last one, unless that has failed or was undone. A waiter is
 // an await of a call that waits for the end of another call's action.
 //
-// owner is the routine of the call that works on the action, or "" if none does.
+// owner is the routine of the call that works on the action, or "" if none does. For a call of a
+// helper, hop is the root's run above it, heard the helper's request that was heard last, and path
+// the way to the helper. A waiter that has still to be told that it can ask again has no action. The
+// requests of a helper are in action_up.
 var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
-		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
+		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '',
+		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
 	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
 	`CREATE INDEX action_owned ON action (owner) WHERE owner <> ''`,
+	`CREATE INDEX action_hop ON action (hop) WHERE hop <> ''`,
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
-	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL)`,
+	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+		path TEXT NOT NULL DEFAULT '')`,
+	`CREATE TABLE action_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL,
+		heard INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX action_waiter_action ON action_waiter (action)`,
 }}
 
@@ -123,7 +131,9 @@ func first(rows []durable.Row) (Action, bool) {
 
 // abandoned says whether nothing works on the action any more: it has no owner, or its owner's
 // journal is gone.
-func (a Action) abandoned(tx *durable.Tx) bool { return a.Owner == "" || !flow.Exists(tx, a.Owner) }
+func (a Action) abandoned(tx *durable.Tx) bool {
+	return a.Owner == "" || a.Owner[0] != '^' && !flow.Exists(tx, a.Owner)
+}
 
 // move stores a new state of an action. It is the only function that changes one.
 func move(tx *durable.Tx, a *Action, to State, owner, failure string) {

@@ -58,32 +58,42 @@ func CheckKey(key string) error {
 // Claim asks for a key. The await is completed with a [Claimed]: at once, or when the call that has
 // the key is over. It fails if the key belongs to another input, or if the ledger is full.
 func Claim(tx *durable.Tx, await flow.Key, w Wish, k Keep) {
+	switch c, failure, waits := take(tx, await.Routine, w, k); {
+	case failure != "":
+		flow.Complete(tx, await, nil, failure)
+	case waits > 0:
+		tx.SQL(`INSERT INTO action_waiter (action, routine, position) VALUES (?, ?, ?)`, waits, await.Routine, await.Position)
+	default:
+		answer(tx, await, c)
+	}
+}
+
+// take has a routine take a key, if it can. Otherwise it returns why not, or the action to wait for.
+func take(tx *durable.Tx, owner string, w Wish, k Keep) (c Claimed, failure string, waits int64) {
 	a, found := OfKey(tx, w.Key)
 	switch {
 	case !found:
-		a, err := begin(tx, await.Routine, w, k)
+		a, err := begin(tx, owner, w, k)
 		if err != nil {
-			flow.Complete(tx, await, nil, err.Error())
-			return
+			return c, err.Error(), 0
 		}
-		answer(tx, await, Claimed{Seq: a.Seq, State: Begun, Sent: a.Sent})
+		return Claimed{Seq: a.Seq, State: Begun, Sent: a.Sent}, "", 0
 	case a.Digest != w.Digest:
-		flow.Complete(tx, await, nil, fmt.Sprintf("the key %q belongs to another input: its digest begins with %.8s, and that of this call with %.8s; nothing was done", w.Key, a.Digest, w.Digest))
+		return c, fmt.Sprintf("the key %q belongs to another input: its digest begins with %.8s, and that of this call with %.8s; nothing was done", w.Key, a.Digest, w.Digest), 0
 	case a.Owner == "" && a.State == Done:
-		answer(tx, await, Claimed{Seq: a.Seq, State: Done, Result: a.Result, Failure: a.Failure})
+		return Claimed{Seq: a.Seq, State: Done, Result: a.Result, Failure: a.Failure}, "", 0
 	case !a.abandoned(tx):
-		tx.SQL(`INSERT INTO action_waiter (action, routine, position) VALUES (?, ?, ?)`, a.Seq, await.Routine, await.Position)
+		return c, "", a.Seq
 	case a.State == Done: // whatever was undoing it is gone
 		move(tx, &a, Done, "", a.Failure)
-		answer(tx, await, Claimed{})
-	default:
-		why := a.Failure
-		if a.State == Begun {
-			why = lostText
-		}
-		move(tx, &a, Unknown, await.Routine, why)
-		answer(tx, await, Claimed{Seq: a.Seq, State: Unknown, Failure: why, Sent: a.Sent})
+		return Claimed{}, "", 0
 	}
+	why := a.Failure
+	if a.State == Begun {
+		why = lostText
+	}
+	move(tx, &a, Unknown, owner, why)
+	return Claimed{Seq: a.Seq, State: Unknown, Failure: why, Sent: a.Sent}, "", 0
 }
 
 // lostText says why an action is unknown whose call has left nothing behind.
@@ -145,6 +155,9 @@ func StopWaiting(tx *durable.Tx, await flow.Key) {
 
 // wake has everybody who waits for an action ask again.
 func wake(tx *durable.Tx, seq int64) {
+	if len(tx.SQL(`UPDATE action_waiter SET action = 0 WHERE action = ? AND path <> '' RETURNING n`, seq)) > 0 {
+		tx.Schedule(DueTell, "", tx.Now)
+	}
 	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE action = ? RETURNING routine, position`, seq) {
 		answer(tx, flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}, Claimed{})
 		woken := durable.Kept[woken](tx)
@@ -168,7 +181,11 @@ func TakeWoken(tx *durable.Tx) []string {
 
 // Gone releases what a routine works on whose journal was deleted. It may or may not have happened.
 func Gone(tx *durable.Tx, routine string) {
-	for _, row := range tx.SQL(`SELECT seq FROM action WHERE owner = ? AND owner <> ''`, routine) {
+	release(tx, tx.SQL(`SELECT seq FROM action WHERE owner = ? AND owner <> ''`, routine))
+}
+
+func release(tx *durable.Tx, rows []durable.Row) {
+	for _, row := range rows {
 		a, ok := Find(tx, row.Int(0))
 		switch {
 		case !ok:

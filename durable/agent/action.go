@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	actions "github.com/tributary-agents/tributary/durable/action"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -60,7 +61,7 @@ func Once[In any](key func(in In) string) ToolOption {
 			panic(fmt.Errorf("agent: the option Once of tool %s is for tools that run on the server", t.Name))
 		}
 		decode := inputOf[In](t, "Once")
-		flow.Forgotten = actions.Gone
+		flow.Forgotten, author.Ledger, author.RunEnded = actions.Gone, actionLedger{}, actions.RunEnded
 		t.action = &action{tool: t.Name, run: t.Run, call: (*action).once, key: func(input json.RawMessage) (string, error) {
 			in, err := decode(input)
 			if err != nil {

@@ -11,19 +11,30 @@ import (
 )
 
 // ledger is how the code of a call reaches the ledger that has its key. Every method is an await.
-type ledger struct{ c *Context }
+type ledger struct {
+	c *Context
+	// above says that the ledger is the root's, and that the code runs in a helper.
+	above bool
+}
 
 // held is the await that is open while a call works on an action. If the code is stopped, the await
 // is cancelled, and the ledger learns of it.
 type held struct {
 	*flow.Pending
 	key flow.Key
+	// over says that the action was ended.
+	over bool
 }
 
-func (c *Context) ledger(*action) ledger { return ledger{c} }
+func (c *Context) ledger(a *action) ledger {
+	return ledger{c, a.across && c.object.Runs().IsHelper()}
+}
 
 // claim asks for a key, and waits until the call knows what to do.
 func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
+	if l.above {
+		return l.claimAbove(w)
+	}
 	c := l.c
 	data, err := c.Await(flow.Op{
 		Name:   "action " + w.Key,
@@ -51,7 +62,14 @@ func (l ledger) hold(seq int64) *held {
 	h.Pending = l.c.Await(flow.Op{
 		Name: "action held", Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			actions.Abandon(tx, seq, key.Routine, l.c.Since(h.Pending).Begun, "the call was given up: "+string(why))
+			begun, words := l.c.Since(h.Pending).Begun, "the call was given up: "+string(why)
+			switch {
+			case h.over:
+			case l.above:
+				l.abandonAbove(tx, seq, key.Routine, begun, words)
+			default:
+				actions.Abandon(tx, seq, key.Routine, begun, words)
+			}
 		},
 	})
 	return h
@@ -62,15 +80,32 @@ var errGivenUp = errors.New("the call was given up")
 
 // doubt notes that it is not known whether an action has happened.
 func (l ledger) doubt(seq int64, why string) error {
+	if l.above {
+		return l.changeAbove("action doubt", actions.DoubtAbove(seq, why))
+	}
 	return l.change("action doubt", func(tx *durable.Tx, owner string) bool { return actions.Doubt(tx, seq, owner, why) })
 }
 
 // end ends what the call does with an action.
 func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage, why string) error {
+	if l.above {
+		err := l.changeAbove("action end", actions.EndAbove(seq, to, result, why))
+		l.release(h)
+		return err
+	}
 	return l.change("action end", func(tx *durable.Tx, owner string) bool {
 		flow.Complete(tx, h.key, nil, "")
 		return actions.Finish(tx, seq, owner, to, result, why)
 	})
+}
+
+// release ends the await of an action that the root has ended.
+func (l ledger) release(h *held) {
+	_, _ = flow.Step(l.c, "action release", func(tx *durable.Tx) (any, error) {
+		flow.Complete(tx, h.key, nil, "")
+		return nil, nil
+	})
+	h.over = true
 }
 
 func (l ledger) change(name string, f func(tx *durable.Tx, owner string) bool) error {

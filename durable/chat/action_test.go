@@ -797,3 +797,96 @@ func TestWorkflowCompensates(t *testing.T) {
 		t.Errorf("got %q", out)
 	}
 }
+
+// across is a tool whose keys the root keeps, and its agents: the root, a helper, and one below that.
+func across() []agent.Agent {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Settle(paid), agent.Undo(refund)).Across()
+	deep := agent.Agent{Name: "Deep", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", deep)}}
+	return []agent.Agent{
+		{
+			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", clerk)},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+		},
+		clerk, deep,
+	}
+}
+
+// delegate is a tool that hands a text to a helper.
+func delegate(name string, helper agent.Agent) agent.Tool {
+	return agent.NewTool(name, "Delegates.", func(c *agent.Context, in struct {
+		Say string `json:"say"`
+	},
+	) (agent.Result, error) {
+		return agent.RunAgent(c, helper, in, agent.Prompt(in.Say)), nil
+	})
+}
+
+// everybody asks for one key: the root, a helper twice, and a helper of the helper.
+const everybody = `say a R1 u1: pay {"to":"A","amount":1}; delegate {"say":"pay {\"to\":\"A\",\"amount\":1}"}; delegate {"say":"delegate {\"say\":\"pay {\\\"to\\\":\\\"A\\\",\\\"amount\\\":1}\"}"}`
+
+// TestKeyAcross has a root and helpers at two depths ask for one key at once.
+func TestKeyAcross(t *testing.T) {
+	b := openBank(t, across()...)
+	b.do(everybody)
+	b.finish()
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+	for _, out := range b.outputs() {
+		if !strings.Contains(out, "r1") {
+			t.Errorf("got %s", out)
+		}
+	}
+	b.do(`say a R2 $R1 | u2: delegate {"say":"pay {\"to\":\"A\",\"amount\":2}"}; delegate {"say":"pay {\"to\":\"B\",\"amount\":2}"}`)
+	b.finish()
+	b.want("effects", b.effects(), 2)
+	b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+	if out := b.outputs(); !strings.Contains(out[len(out)-2], "belongs to another input") {
+		t.Errorf("got %q", out)
+	}
+	b.want("undo", b.call("undo", nil, "2"), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done", "pay:B undone"})
+}
+
+// TestKeyAcrossSurvivesKills kills the process, or throws all memory away, at each moment of that.
+func TestKeyAcrossSurvivesKills(t *testing.T) {
+	for _, loss := range []string{"crash", "evict"} {
+		moments := 0
+		for at := 0; ; at++ {
+			b := openBank(t, across()...)
+			b.do(everybody)
+			lost := false
+			for n := 0; ; n++ {
+				if n == at {
+					lost = true
+					b.asked = nil
+					if loss == "crash" {
+						b.do("crash", "connect a")
+					} else {
+						for _, slot := range b.w.Slots() {
+							b.w.Evict(slot)
+						}
+						b.do("connect c")
+					}
+				}
+				if !b.step() {
+					break
+				}
+				if n > 3000 {
+					t.Fatalf("%s %d: it does not come to an end", loss, at)
+				}
+			}
+			if !lost {
+				break
+			}
+			moments++
+			if got := fmt.Sprint(b.states()); b.effects() > 1 || got != "[pay:A done]" && got != "[pay:A failed pay:A done]" {
+				t.Fatalf("%s %d: %s, %d effects, %q", loss, at, got, b.effects(), b.outputs())
+			}
+		}
+		if moments < 20 {
+			t.Errorf("only %d moments", moments)
+		}
+	}
+}

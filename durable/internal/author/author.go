@@ -113,6 +113,13 @@ type Binding struct {
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
 }
 
+// Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object
+// that has ended. Both are nil if no tool has a key; package agent sets them.
+var (
+	Ledger   supervisor.Ledger
+	RunEnded func(tx *durable.Tx, run string)
+)
+
 // Errand is the code of a turn that does something for code which cannot wait. The text says what.
 // It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.
 var Errand func(c any, text string) (json.RawMessage, error)

@@ -23,6 +23,10 @@ type HostRequest struct {
 	Begin *HostedRun `json:"begin,omitempty"`
 	// Cancel says in words why the run is to be cancelled, or is "".
 	Cancel string `json:"cancel,omitempty"`
+	// Action is a request to the root's ledger of actions, or nil. Run then names the request, Token
+	// names the helper, and Request is the request's number there.
+	Action json.RawMessage `json:"action,omitempty"`
+	Token  string          `json:"token,omitempty"`
 }
 
 // HostedRun is what a helper says of a run that it begins.
@@ -68,6 +72,8 @@ type HostedNews struct {
 	Generation int64
 	Path       []run.Hop
 	Run        string
+	// Action is the answer of the root's ledger to a request, or nil. No other field then counts.
+	Action json.RawMessage
 	// Request is the number of the helper's request to begin the run.
 	Request int64
 	Status  string

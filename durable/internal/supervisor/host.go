@@ -2,6 +2,7 @@ package supervisor
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/attempt"
@@ -39,6 +40,10 @@ type telling struct {
 
 // host does what a helper has asked for.
 func (s *Supervisor) host(tx *durable.Tx, req *facet.HostRequest) {
+	if req.Action != nil {
+		s.serveLedger(tx, req)
+		return
+	}
 	origin := &run.Origin{Path: req.Path, Request: req.Request}
 	r, ok := run.Find(tx, req.Run)
 	if ok && r.Origin.Same(origin) && (req.Begin == nil || r.Origin.Request == req.Request) {
@@ -195,6 +200,10 @@ func sendTo(tx *durable.Tx, next *run.Run, call string, n *facet.HostedNews) {
 
 // newsReturned handles an origin's answer.
 func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failure string) {
+	if strings.HasPrefix(id, actionPrefix) {
+		s.ledgerHeard(tx, id, data, failure)
+		return
+	}
 	t, ok := s.tells[id]
 	r, known := run.Find(tx, id)
 	if !ok || !known {

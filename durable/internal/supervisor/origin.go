@@ -93,9 +93,12 @@ func (s *Supervisor) enqueueRequest(req *facet.HostRequest) {
 
 // askAgain repeats the requests that the root is not known to have heard.
 func (s *Supervisor) askAgain(tx *durable.Tx) {
-	pending := run.Pending(tx, maxRequests)
-	if len(pending) == 0 {
+	pending, actions := run.Pending(tx, maxRequests), s.pendingActions(tx)
+	if len(pending)+len(actions) == 0 {
 		return
+	}
+	for i := range actions {
+		s.enqueueRequest(&actions[i])
 	}
 	for i := range pending {
 		s.enqueueRequest(requestOf(&pending[i]))
@@ -107,7 +110,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 
 // stopAsking repeats no request if the root has heard all of them.
 func (s *Supervisor) stopAsking(tx *durable.Tx) {
-	if tx.Scheduled(DueAsk, "") && run.CountPending(tx) == 0 {
+	if tx.Scheduled(DueAsk, "") && run.CountPending(tx) == 0 && len(s.pendingActions(tx)) == 0 {
 		tx.Unschedule(DueAsk, "")
 	}
 }
@@ -210,6 +213,14 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 // takeNews takes what the root tells of a run. own says that this helper has begun the run. If not, the
 // helper that has done so is gone, or has no handler, and the run's end may be for this one.
 func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, own bool) {
+	if n.Action != nil {
+		if own && s.config.Ledger != nil {
+			s.config.Ledger.Told(tx, n.Action)
+			s.report(tx, Awaited{})
+		}
+		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
+		return
+	}
 	r, ok := run.Find(tx, n.Run)
 	has := n.Whole != nil && s.config.HasHandler(n.Whole.Handler)
 	switch {

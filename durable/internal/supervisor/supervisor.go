@@ -55,6 +55,8 @@ type Config struct {
 	// a run that has ended.
 	HasHandler func(name string) bool
 	Deliver    func(tx *durable.Tx, handler string, r run.Run) error
+	// Ledger is the ledger of actions, or nil if no tool has a key.
+	Ledger Ledger
 	// Watched says whether a browser is connected to the helper of a run, or to one below it.
 	Watched func(*durable.Tx, run.Run) bool
 	// Depth is how far below the root the object lives.
@@ -89,6 +91,8 @@ const (
 	DueWake = "waken"
 	// DueAsk repeats what a helper asks its root to do.
 	DueAsk = "ask"
+	// dueLedger tells calls that have waited for a key.
+	dueLedger = "action"
 	// dueTell tells the origin of a hosted run again.
 	dueTell = "tell"
 )
@@ -110,6 +114,8 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.wakeHelper(tx, due.ID)
 	case DueAsk:
 		s.askAgain(tx)
+	case dueLedger:
+		s.TellWoken(tx)
 	case dueTell:
 		s.tellDue(tx, due.ID)
 	default:
