@@ -222,6 +222,10 @@ func (b *bank) step() bool {
 		b.answer(i)
 		return true
 	}
+	if lanes := b.w.Lanes(); len(lanes) > 0 {
+		b.do("arrive " + lanes[0])
+		return true
+	}
 	if at, due := b.w.Due(); due && at < b.w.Now()+time.Hour.Milliseconds() { // later is the end of a question
 		b.w.Tick()
 		b.look()
@@ -855,7 +859,7 @@ func TestKeyAcrossSurvivesKills(t *testing.T) {
 		moments := 0
 		for at := 0; ; at++ {
 			b := openBank(t, across()...)
-			b.do(everybody)
+			b.do(everybody, "hold")
 			lost := false
 			for n := 0; ; n++ {
 				if n == at {
