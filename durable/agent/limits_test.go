@@ -76,7 +76,7 @@ func obedient() []durable.Class {
 							return agent.Ask[bool](c, agent.Question{Text: "?"})
 						}))
 					}
-					return flow.All(all...)
+					return all[w.N-1].Wait()
 				case "input":
 					w.N -= len(`{"q":""}`)
 					return agent.RunAgent(c, worker, map[string]string{"q": w.text()}), nil

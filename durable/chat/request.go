@@ -40,11 +40,11 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.SetState:
 		o.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
-		if !o.answerQuestion(tx, e.Conn, f) {
+		if !o.answerQuestion(tx, e, f) {
 			o.result(tx, e.Conn, f)
 		}
 	case protocol.ToolApproval:
-		if !o.answerQuestion(tx, e.Conn, f) && !o.answer(tx, e.Conn, approvalReply(f)) {
+		if !o.answerQuestion(tx, e, f) && !o.answer(tx, e.Conn, approvalReply(f)) {
 			o.runs.Answer(tx, run.Answer{Call: f.CallID, Approved: f.Approved, Conn: e.Conn})
 		}
 	case protocol.Call:

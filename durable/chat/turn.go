@@ -9,7 +9,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -71,11 +70,7 @@ func (o *Object) newLoop() *loop.Loop {
 			return loop.Tool{Client: t.Client, Approval: t.Approval}
 		},
 		Code: o.codeOf, Program: o.programOf,
-		Asked: func(tx *durable.Tx, id string) bool {
-			q, ok := question.Find(tx, id)
-			return ok && q.Open()
-		},
-		Withdraw: o.withdrawOf,
+		Asked: o.isOpen, Withdraw: o.withdrawOf,
 	}
 	return loop.New(c)
 }
