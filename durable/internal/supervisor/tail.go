@@ -89,9 +89,9 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
+	s.tellAgain(tx, active)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
-	s.tellAgain(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
