@@ -85,7 +85,7 @@ type WakeResult struct {
 	At   int64
 	Idle bool
 	// Host is what the helper, and those below it, ask the root to do.
-	Host []HostRequest
+	Host []*HostRequest
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

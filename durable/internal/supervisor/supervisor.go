@@ -26,7 +26,7 @@ type Supervisor struct {
 	// tells are the origins that are told of runs, by run.
 	tells map[string]*telling
 	// requests are those that are to go up to the root. asks counts how often they were repeated.
-	requests []facet.HostRequest
+	requests []*facet.HostRequest
 	asks     int
 	// forwarded are the calls that were passed on to helpers below, of which there were forwards.
 	// newsCalls are the calls that wait for the handler of a run's end, and answers those that can be

@@ -169,9 +169,9 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 			}
 			return
 		case wire.KindHost:
-			var req facet.HostRequest
-			if json.Unmarshal(frame.Body, &req) == nil {
-				s.hostRequested(tx, &r, &req)
+			req := &facet.HostRequest{}
+			if json.Unmarshal(frame.Body, req) == nil {
+				s.hostRequested(tx, &r, req)
 			}
 		case wire.KindError:
 			err = frame.Err()

@@ -21,7 +21,7 @@ type Work interface {
 	// Store stores what the event has said. It is called before a log is read.
 	Store(*durable.Tx)
 	// TakeRequests returns what is to go up to the root now.
-	TakeRequests(*durable.Tx) []facet.HostRequest
+	TakeRequests(*durable.Tx) []*facet.HostRequest
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
 	// Pause says why a run produces nothing for a long time, if it does not.
