@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -60,11 +61,14 @@ func storedAnswer(tx *durable.Tx, call string) (approved, ok bool) {
 // answer takes a person's answer to a call of a run. A duplicate changes nothing. An answer to a
 // question that is not open is refused.
 func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
+	if q, ok := question.Find(c.tx, r.Call); ok {
+		return c.answerQuestion(q, r), nil
+	}
 	if approved, ok := storedAnswer(c.tx, r.Call); ok {
 		return facet.AcceptResult{Gone: approved != r.Approved}, nil
 	}
 	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
-	if !c.object.answer(c.tx, "", approvalReply(answer)) && !c.object.runs.Answer(c.tx, "", r.Call, r.Approved) {
+	if !c.object.answer(c.tx, "", approvalReply(answer)) && !c.object.runs.Answer(c.tx, run.Answer{Call: r.Call, Approved: r.Approved}) {
 		return facet.AcceptResult{Gone: true}, nil
 	}
 	c.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)

@@ -18,18 +18,28 @@ type losing struct {
 	// lost says whether a command is lost. hit says that one was.
 	lost func(durable.Command) bool
 	hit  bool
-	// dies counts down to the event whose commands are all lost. It is negative after that event.
-	dies int
+	// dies counts down to the event at which the process dies. It is negative after that event. The
+	// commands of the event are lost, unless it keeps them.
+	dies  int
+	keeps bool
+	// claims are those of every frame of a browser.
+	claims string
 	// every is asked whether all commands of an event are lost. It may be nil.
 	every func() bool
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
+	if m, ok := event.(durable.SocketMessage); ok {
+		m.Claims = l.claims
+		event = m
+	}
 	commands, err := l.Native.Step(object, at, opened, event)
 	if weighs(commands) {
 		if l.dies--; l.dies == -1 {
 			l.hit = true
-			return nil, err
+			if !l.keeps {
+				return nil, err
+			}
 		}
 	}
 	if l.every != nil && len(commands) > 0 && l.every() {

@@ -9,6 +9,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -39,10 +40,12 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.SetState:
 		o.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
-		o.result(tx, e.Conn, f)
+		if !o.answerQuestion(tx, e, f) {
+			o.result(tx, e.Conn, f)
+		}
 	case protocol.ToolApproval:
-		if !o.answer(tx, e.Conn, approvalReply(f)) {
-			o.runs.Answer(tx, e.Conn, f.CallID, f.Approved)
+		if !o.answerQuestion(tx, e, f) && !o.answer(tx, e.Conn, approvalReply(f)) {
+			o.runs.Answer(tx, run.Answer{Call: f.CallID, Approved: f.Approved, Conn: e.Conn})
 		}
 	case protocol.Call:
 		o.call(tx, e.Conn, f)

@@ -13,8 +13,8 @@ import (
 // connections were offered and those that they were replayed early, the time until which
 // connections are authorized, the runs that a parent has handed over, the text of turns that ask no
 // model, the text of such turns that wait for room, single settings, the helpers that could not be
-// woken, the answers that a helper has received from its parent, and the ids that providers have
-// given to tool calls.
+// woken, the answers that a helper has received from its parent, the ids that providers have
+// given to tool calls, and the questions of code to a person.
 var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -53,6 +53,10 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	// A helper has one run, and seldom a second row for one that was cancelled before it came.
 	`DROP INDEX task_turn`,
+	`ALTER TABLE ask ADD COLUMN routine TEXT NOT NULL DEFAULT ''`,
+	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -62,7 +66,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
 		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
-		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0);
+		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, routine TEXT NOT NULL DEFAULT '');
 	CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
 		PRIMARY KEY (conn, call)) WITHOUT ROWID;
@@ -75,6 +79,9 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
+	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
 }}
 
 // schemas are the tables of a conversation. The steps of the chat come last, because one of them

@@ -69,7 +69,8 @@ func (o *Object) newLoop() *loop.Loop {
 			t, _ := o.tool(tx, name)
 			return loop.Tool{Client: t.Client, Approval: t.Approval}
 		},
-		Code: o.codeOf,
+		Code:  o.codeOf,
+		Asked: o.isOpen, Withdraw: o.withdrawOf,
 	}
 	if o.agent.Program != nil {
 		c.Program = o.programOf

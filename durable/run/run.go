@@ -55,6 +55,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`DROP INDEX run_turn`,
 	`ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN hosted TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -85,7 +88,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		PRIMARY KEY (routine, position)) WITHOUT ROWID;
 	CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
-		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (run, call))`,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
+		output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', answered_by TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
 }}
 
 // Run is one execution of a helper.

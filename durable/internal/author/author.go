@@ -33,6 +33,10 @@ type Object interface {
 	// when the schedules have changed.
 	CheckCallback(name string) error
 	FollowSchedules(tx *durable.Tx)
+	// Ask puts a question of the code to a person. Withdraw ends it, because the code does not wait
+	// for it any more.
+	Ask(tx *durable.Tx, key flow.Key, q Question)
+	Withdraw(tx *durable.Tx, key flow.Key)
 	// Submit queues the turn that code requests, or finds the turn of an earlier request with the
 	// same id or key.
 	Submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool, err error)
@@ -50,6 +54,16 @@ type Object interface {
 	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
 	CheckWait(tx *durable.Tx, c Call) error
 	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
+}
+
+// Question is a question of code to a person. Call is the call whose code asks, or "" for a program.
+// Input is what is shown. Its answer has to fit the JSON Schema: a Form waits for a value, and any
+// other question for yes or no. Expires is how long the question is open, in milliseconds.
+type Question struct {
+	Call          string
+	Input, Schema json.RawMessage
+	Form          bool
+	Expires       int64
 }
 
 // TurnRequest is a turn that code requests: its text, and the id and the key of the submission.

@@ -70,11 +70,26 @@ type CancelResult struct {
 type AnswerRequest struct {
 	Call     string
 	Approved bool
+	// Output is the value that answers a question of code, and null if a person has refused. N is then
+	// the number of the answer at the parent. Both are empty for any other call. Reason says why a
+	// person has refused, and By is the person, where it is known.
+	N      int64           `json:",omitempty"`
+	Output json.RawMessage `json:",omitempty"`
+	Reason string          `json:",omitempty"`
+	By     string          `json:",omitempty"`
 }
 
 // AcceptResult is a helper's response to a person's answer. Gone says that the helper will never take
 // it: the question is no longer open, or was answered differently.
-type AcceptResult struct{ Gone bool }
+type AcceptResult struct {
+	Gone bool
+	// OverAt is since when the question is not open, and By the person who has answered it, where that
+	// is known.
+	OverAt int64  `json:",omitempty"`
+	By     string `json:",omitempty"`
+	// Refused says that the answer does not fit the question, which is still open.
+	Refused string `json:",omitempty"`
+}
 
 // Wake wakes a helper, which handles its due entries.
 var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
@@ -86,6 +101,8 @@ type WakeResult struct {
 	Idle bool
 	// Host is what the helper, and those below it, ask the root to do.
 	Host []*HostRequest
+	// GoesOn says that a run which waited for a person may have gone on.
+	GoesOn bool `json:",omitempty"`
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

@@ -9,20 +9,22 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// The error messages for a tab whose answer had no effect.
+// The error messages for a tab whose answer had no effect. AnswerLateText is also that of a question
+// of this object.
 const (
-	answerLateText        = "the answer came too late: the question is no longer open"
+	AnswerLateText        = "the answer came too late: the question is no longer open"
 	answerUndeliveredText = "the helper could not be told the answer; the question is still open"
 )
 
 // Answer hands a person's answer to the helper whose run waits for it, or has waited for it, and
-// says whether there is such a run. An answer that no run waits for is ignored.
-func (s *Supervisor) Answer(tx *durable.Tx, conn durable.ConnID, call string, approved bool) bool {
+// says whether there is such a run. An answer that no run waits for is ignored. If the answer names
+// its run, that run is meant, also if it is at work.
+func (s *Supervisor) Answer(tx *durable.Tx, a run.Answer) bool {
 	for _, r := range run.Active(tx) {
-		if !slices.Contains(r.WaitsFor, call) { // a run that is being sent another answer may not count as waiting
+		if a.Run != r.ID && (a.Run != "" || !slices.Contains(r.WaitsFor, a.Call)) { // a run that is being sent another answer may not count as waiting
 			continue
 		}
-		a := run.Answer{Run: r.ID, Call: call, Approved: approved, Conn: conn}
+		a.Run = r.ID
 		if run.KeepAnswer(tx, &a) {
 			s.sendAnswer(tx, r, a)
 			s.ArmReconcile(tx)
@@ -33,8 +35,12 @@ func (s *Supervisor) Answer(tx *durable.Tx, conn durable.ConnID, call string, ap
 }
 
 func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
+	request := facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Output: a.Output, Reason: a.Reason, By: a.By}
+	if a.Output != nil {
+		request.N = a.Seq
+	}
 	tx.Do(durable.Call{
-		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(facet.AnswerRequest{Call: a.Call, Approved: a.Approved}),
+		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(request),
 	})
 }
 
@@ -61,13 +67,16 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 	}
 	switch {
 	case failure == "" && result.Gone:
-		s.dropAnswer(tx, a, answerLateText)
+		s.dropAnswer(tx, AnswerDropped{Answer: a, Why: AnswerLateText, Over: true, OverAt: result.OverAt, By: result.By})
+	case failure == "" && result.Refused != "":
+		s.dropAnswer(tx, AnswerDropped{Answer: a, Why: result.Refused})
 	case failure == "":
 		run.ForgetAnswer(tx, a.Seq)
+		s.report(tx, AnswerTaken{a})
 	default:
 		tx.Log(durable.Warn, "a helper could not be told an answer", "run", a.Run, "error", failure)
 		if run.AnswerFailed(tx, &a); a.Attempts >= maxSendAttempts {
-			s.dropAnswer(tx, a, answerUndeliveredText)
+			s.dropAnswer(tx, AnswerDropped{Answer: a, Why: answerUndeliveredText})
 		}
 	}
 	if r, ok := run.Find(tx, a.Run); ok {
@@ -77,7 +86,7 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 }
 
 // dropAnswer forgets an answer that had no effect, and tells the tab that it came from.
-func (s *Supervisor) dropAnswer(tx *durable.Tx, a run.Answer, why string) {
-	run.ForgetAnswer(tx, a.Seq)
-	s.report(tx, AnswerDropped{a.Conn, why})
+func (s *Supervisor) dropAnswer(tx *durable.Tx, f AnswerDropped) {
+	run.ForgetAnswer(tx, f.Answer.Seq)
+	s.report(tx, f)
 }

@@ -82,6 +82,9 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)
+	if w.GoesOn {
+		s.resumeDormant(tx, r)
+	}
 }
 
 // wakeBackoff is how long to wait after each failure to wake a helper, in milliseconds. After the

@@ -33,6 +33,7 @@ func (atWork) Pause(*durable.Tx, Task) (facet.Pause, bool)   { return facet.Paus
 func (atWork) TakeRequests(*durable.Tx) []*facet.HostRequest { return nil }
 func (atWork) NextWake(*durable.Tx) int64                    { return 0 }
 func (atWork) Idle(*durable.Tx) bool                         { return false }
+func (atWork) Questions(*durable.Tx) []facet.Question        { return nil }
 
 // helper is the tails of a helper that was handed the run r, whose log is the stream 1.
 func helper(t *testing.T) (*counter, *durable.Tx, *Tails) {
