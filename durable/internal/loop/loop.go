@@ -59,16 +59,17 @@ type Config struct {
 	OnError   func(tx *durable.Tx, words string) string
 	// TakeCallID says whether a provider's id can be used for a call.
 	TakeCallID func(tx *durable.Tx, id string) bool
-	// Tool says what a tool needs before it runs. Code returns the code that runs for a call.
+	// Tool says what a tool needs before it runs. Code returns the code that runs for a call, and what
+	// its routine is given.
 	Tool func(tx *durable.Tx, name string) Tool
-	Code func(*durable.Tx, turn.Call) Code
+	Code func(*durable.Tx, turn.Call) (Code, flow.Options)
 	// Asked says whether a question that code has put to a person is open. Withdraw ends the questions
 	// of a routine that never goes on.
 	Asked    func(tx *durable.Tx, id string) bool
 	Withdraw func(tx *durable.Tx, routine string)
 	// Program returns the code that runs instead of a model, and the call that it runs for. It is nil
 	// for a chat agent.
-	Program func(*durable.Tx, turn.Turn) (turn.Call, Code)
+	Program func(*durable.Tx, turn.Turn) (turn.Call, Code, flow.Options)
 }
 
 // Code is straight-line code over a journal.

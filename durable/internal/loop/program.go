@@ -17,8 +17,8 @@ import (
 // runProgram starts the active turn's program, or continues it from its journal.
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
-	call, code := l.config.Program(tx, a.turn)
-	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, flow.Options{})}}
+	call, code, options := l.config.Program(tx, a.turn)
+	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, options)}}
 	l.collectResults(tx)
 }
 

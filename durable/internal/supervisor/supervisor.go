@@ -19,6 +19,8 @@ type Supervisor struct {
 	reconcileCount int
 	// waking are the runs whose helpers were woken and have not answered.
 	waking map[string]bool
+	// signalling are the runs whose helpers are being brought signals.
+	signalling map[string]bool
 	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
@@ -112,6 +114,8 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.askAgain(tx)
 	case dueTell:
 		s.tellDue(tx, due.ID)
+	case dueSignal:
+		s.retrySignals(tx, due.ID)
 	default:
 		return false
 	}
@@ -130,6 +134,9 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 		return
 	case facet.CallForward:
 		s.forwardReturned(tx, id, data, failure)
+		return
+	case facet.CallSignal:
+		s.signalsReturned(tx, id, data, failure)
 		return
 	case facet.CallWake:
 		delete(s.waking, id)

@@ -26,6 +26,8 @@ type Work interface {
 	TakeRequests(*durable.Tx) []*facet.HostRequest
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
+	// Received is how many signals the code of a run has received.
+	Received(*durable.Tx, Task) run.Received
 	// Pause says why a run produces nothing for a long time, if it does not.
 	Pause(*durable.Tx, Task) (facet.Pause, bool)
 	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
