@@ -80,7 +80,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, dropped_signals INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '');
+		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '', dropped_signals INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
