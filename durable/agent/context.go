@@ -16,7 +16,7 @@ import (
 // that survives the loss of its instance, see package flow.
 //
 // These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
-// flow.Fetch, flow.Now, flow.Random, flow.Go and flow.Within. [StartAgent], [RunAgent],
+// flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and flow.Within. [StartAgent], [RunAgent],
 // [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for milestones, report
 // milestones and progress, request turns, make schedules, and list and cancel all of these. Every
 // await is journaled, so a replay does not repeat it.

@@ -34,6 +34,8 @@ type RunInfo struct {
 	// Origin leads from this agent to the helper that has begun the run, if this agent hosts it for a
 	// helper. It is nil for the agent's own runs.
 	Origin []run.Hop `json:"origin,omitempty"`
+	// DroppedSignals is how many of the signals to a run that is over its code has not received.
+	DroppedSignals int64 `json:"droppedSignals,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
@@ -48,7 +50,7 @@ func infoOf(r run.Run) RunInfo {
 	return RunInfo{
 		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
-		BegunAt: r.BegunAt, EndedAt: r.EndedAt, Origin: origin,
+		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt, Origin: origin,
 	}
 }
 

@@ -79,7 +79,7 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	switch {
 	case len(path) > limit.Path:
 		respondText(tx, e.Request, 414, "URI Too Long")
-	case o.respondSub(tx, e):
+	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	default:

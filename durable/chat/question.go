@@ -132,13 +132,13 @@ func lateAnswer(at int64, by string) error {
 // subjectOf returns who has sent an event, as far as its claims say it, or "".
 func subjectOf(claims string) string {
 	var c struct{ Sub string }
-	if claims == "" || json.Unmarshal([]byte(claims), &c) != nil || !limit.IsID(c.Sub, maxSubject) {
+	if claims == "" || json.Unmarshal([]byte(claims), &c) != nil || !limit.IsName(c.Sub, maxSubject) {
 		return ""
 	}
 	return c.Sub
 }
 
-// maxSubject is the longest name of a person that is kept with an answer, in bytes.
+// maxSubject is the longest name of a person that is kept with an answer or a signal, in bytes.
 const maxSubject = 256
 
 // answerOf returns the answer in a frame.

@@ -63,6 +63,12 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		o.tails.QuestionsChanged(tx)
 	case supervisor.AnswerTaken:
 		o.noteAnswered(tx, f.Answer.Call, f.Answer.By)
+	case supervisor.SignalsStored:
+		o.signalsStored(tx, f)
+	case supervisor.SignalsKept:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalKept })
+	case supervisor.SignalsOver:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
 		if f.Over {
 			o.noteAnswered(tx, f.Answer.Call, f.By)

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -27,6 +28,7 @@ func (o *Object) abortTask(tx *durable.Tx, k task.Task, reason string) {
 	}
 	k.Outcome.Status, k.Outcome.Failure, k.Outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	task.Keep(tx, k, true)
+	flow.DropInbox(tx, k.Run)
 	o.tails.FlushAll(tx)
 }
 
@@ -89,13 +91,13 @@ func (o *Object) depth(tx *durable.Tx) int {
 	return task.Depth(tx)
 }
 
-// detached says whether the active turn of a helper works on a detached run.
-func (o *Object) detached(tx *durable.Tx) bool {
+// taskOfTurn returns the run that the active turn works on. In a root there is none.
+func (o *Object) taskOfTurn(tx *durable.Tx) task.Task {
 	if !o.agent.Helper {
-		return false
+		return task.Task{}
 	}
 	k, _ := task.OfTurn(tx, o.loop.Turn().Seq)
-	return k.Request.Detached
+	return k
 }
 
 // taskUsage is the cost of a run so far, including its helpers and theirs.
@@ -163,10 +165,13 @@ type work struct{ o *Object }
 func (w work) Store(tx *durable.Tx) { w.o.loop.Store(tx) }
 
 // TakeRequests implements [task.Work].
-func (w work) TakeRequests(tx *durable.Tx) []facet.HostRequest { return w.o.runs.TakeRequests(tx) }
+func (w work) TakeRequests(tx *durable.Tx) []*facet.HostRequest { return w.o.runs.TakeRequests(tx) }
 
 // Usage implements [task.Work].
 func (w work) Usage(k task.Task) run.Usage { return w.o.taskUsage(k) }
+
+// Received implements [task.Work].
+func (w work) Received(tx *durable.Tx, k task.Task) run.Received { return received(tx, k.Run) }
 
 // Pause implements [task.Work].
 func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.o.pauseOf(tx, k) }

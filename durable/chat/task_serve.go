@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -28,6 +29,7 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	wire.HandleStream(mux, facet.Start, helperCall.start)
 	wire.Handle(mux, facet.Cancel, helperCall.cancel)
 	wire.Handle(mux, facet.Answer, helperCall.answer)
+	wire.Handle(mux, facet.Signal, helperCall.signal)
 	wire.Handle(mux, facet.ReadPage, helperCall.page)
 	wire.Handle(mux, facet.Wake, helperCall.wake)
 	wire.HandleStream(mux, facet.Tail, helperCall.tail)
@@ -97,7 +99,44 @@ func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 		k, _ = task.Find(c.tx, r.Run)
 		c.object.drainAgenda(c.tx) // perhaps nothing waits any more
 	}
-	return facet.CancelResult{Usage: k.Outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+	return facet.CancelResult{Usage: k.Outcome.Usage, Received: received(c.tx, k.Run), Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+}
+
+// signal keeps signals for the code of a run, and lets the code go on that waits for one.
+func (c helperCall) signal(r facet.SignalRequest) (facet.SignalResult, error) {
+	if task.IsStale(c.tx, r.Generation) {
+		return facet.SignalResult{}, facet.ErrStale
+	}
+	k, ok := task.Find(c.tx, r.Run)
+	switch {
+	case !ok:
+		return facet.SignalResult{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
+	case k.Ended:
+		return facet.SignalResult{Over: true}, nil
+	}
+	var signals []flow.Incoming
+	for _, s := range r.Signals {
+		if err := supervisor.CheckSignal(r.Run, s); err != nil {
+			return facet.SignalResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
+		}
+		signals = append(signals, flow.Incoming(s))
+	}
+	flow.Deliver(c.tx, r.Run, signals)
+	if !c.object.quarantined {
+		c.object.agenda.resume = true
+		c.object.drainAgenda(c.tx) // the answer says what the code has received
+	}
+	result := facet.SignalResult{Last: flow.InboxOf(c.tx, r.Run).Last, Received: received(c.tx, r.Run)}
+	if len(signals) > 0 {
+		result.Unreceived = flow.Unreceived(c.tx, r.Run, signals[0].N)
+	}
+	return result, nil
+}
+
+// received returns how many signals the code of a run has received.
+func received(tx *durable.Tx, id string) run.Received {
+	b := flow.InboxOf(tx, id)
+	return run.Received{Signals: b.Received, Bytes: b.ReceivedBytes}
 }
 
 func (c helperCall) page(r facet.TailRequest) (facet.Page, error) {
@@ -120,6 +159,9 @@ func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
 	k.Outcome.Failure, k.Outcome.Reason = e.Turn.Reason, e.FailReason
 	k.Outcome.Usage = k.Outcome.Usage.Add(e.Usage)
 	task.Keep(tx, k, len(waitsFor(tx, k)) == 0)
+	if tx.Made("inbox") && len(waitsFor(tx, k)) == 0 {
+		flow.DropInbox(tx, k.Run)
+	}
 	tx.Unschedule(task.DueReport, k.Run) // the end carries the last report
 	o.tails.FlushAll(tx)
 	return true
@@ -139,10 +181,10 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules, ends a question, or is about requests that
-// are to go up, and not to active work.
+// isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or ends a
+// question, and not to active work.
 func isScheduleKind(kind string) bool {
-	return kind == dueCallback || kind == supervisor.DueWake || kind == question.DueQuestion || kind == supervisor.DueAsk
+	return kind == dueCallback || kind == supervisor.DueWake || kind == supervisor.DueAsk || kind == question.DueQuestion
 }
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
@@ -177,8 +219,8 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	due := durable.NextDueOf(c.tx, func(kind string) bool { return isWorkKind(kind) || kind == question.DueQuestion })
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
 	up := c.object.runs.TakeRequests(c.tx)
+	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
 	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn, Host: up}, nil
 }
 

@@ -76,28 +76,28 @@ func (o *Object) newLoop() *loop.Loop {
 }
 
 // codeOf returns the code of a tool call.
-func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
+func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options) {
 	tool, ok := o.tool(tx, call.Name)
-	detached := o.detached(tx)
+	k := o.taskOfTurn(tx)
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached}), call.Input)
-	}
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached}), call.Input)
+	}, flow.Options{Inbox: k.Run}
 }
 
 // programOf returns the code of the agent's program, for the run that a turn works on, or the code
 // of an errand.
-func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
+func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, flow.Options) {
 	if o.agent.Program == nil {
-		return turn.Call{}, o.errandOf(tx, t)
+		return turn.Call{}, o.errandOf(tx, t), flow.Options{}
 	}
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
 		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
-	}
+	}, flow.Options{Inbox: k.Run}
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.

@@ -25,6 +25,7 @@ import (
 //	cancel TAB REQUEST, clear TAB  the stop and clear buttons
 //	approve TAB CALL, deny TAB CALL, result TAB CALL JSON   what a person, or a tool in the browser, answers
 //	get URL                        an HTTP request
+//	post URL ID JSON               an HTTP request with a body, named by a number; ID is its Idempotency-Key, or -
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure; data
 //	                               after a cancellation is lost
@@ -82,6 +83,13 @@ func (w *World) Do(line string) error {
 		frame(map[string]any{"type": "cf_agent_tool_result", "toolCallId": third, "toolName": "", "output": json.RawMessage(fourth), "autoContinue": true})
 	case "get":
 		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
+	case "post":
+		w.posts++
+		header := map[string]string{"content-type": "application/json"}
+		if third != "-" {
+			header["idempotency-key"] = third
+		}
+		w.deliver(w.root, durable.RequestReceived{Request: "http" + strconv.Itoa(w.posts), Method: "POST", URL: first, Header: header, Body: []byte(fourth)})
 	case "tick":
 		return w.tickFor(rest)
 	case "jump":

@@ -21,6 +21,8 @@ type World struct {
 	held  bool
 	links map[string]*link
 	made  int
+	// posts counts the requests that had a body.
+	posts int
 	// witness is called for every event that was handled.
 	witness func(HandledEvent)
 	// losing says which object's next commands are lost.

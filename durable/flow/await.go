@@ -41,6 +41,8 @@ type Op struct {
 	// Cancel ends an operation that has begun and not ended. The await has ended before Cancel is
 	// called. Nil does nothing.
 	Cancel func(tx *durable.Tx, key Key, why Reason)
+	// signal is the name of the signal that the operation waits for, see [Receive].
+	signal string
 }
 
 // Pending is an operation that has begun.
@@ -59,6 +61,9 @@ func (c *Context) Await(op Op) *Pending {
 	}
 	if e.ended == 0 {
 		e.op, e.limits = &op, slices.Clone(s.limits)
+		if op.signal != "" {
+			r.addReceiver(e)
+		}
 		r.start(e, fresh)
 	}
 	return &Pending{routine: r, position: e.key.Position}

@@ -6,7 +6,8 @@
 //
 // Code can run a function once ([Step]), wait ([Sleep]), make a request ([Fetch]), read the time
 // and random bytes ([Now], [Random]), run several branches ([Go], [All], [First]), and limit its
-// time ([Within]). Tools of package agent can also run helpers. All of these take the code's
+// time ([Within]). The code of a run can wait for signals ([Receive]). Tools of package agent can
+// also run helpers. All of these take the code's
 // [Context], or a type that embeds one.
 //
 // The code must be deterministic: when it is run again, it must do the same. It reaches the outside

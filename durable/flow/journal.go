@@ -19,6 +19,20 @@ var Schema = durable.Schema{Component: "flow", Steps: []string{
 		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
 		PRIMARY KEY (routine, position)) WITHOUT ROWID`,
 	`CREATE INDEX await_ended ON await (routine, ended) WHERE ended > 0`,
+	// An inbox is how many signals have come for a run, and how many its code has received. The
+	// others are kept in the order in which they have come.
+	`CREATE TABLE inbox (id TEXT PRIMARY KEY, last INTEGER NOT NULL, received INTEGER NOT NULL, received_bytes INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE inbox_signal (seq INTEGER PRIMARY KEY, inbox TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
+}, Parts: []string{
+	`CREATE TABLE await (
+		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
+		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
+		PRIMARY KEY (routine, position)) WITHOUT ROWID;
+	CREATE INDEX await_ended ON await (routine, ended) WHERE ended > 0`,
+	`CREATE TABLE inbox (id TEXT PRIMARY KEY, last INTEGER NOT NULL, received INTEGER NOT NULL, received_bytes INTEGER NOT NULL) WITHOUT ROWID;
+	CREATE TABLE inbox_signal (seq INTEGER PRIMARY KEY, inbox TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
 }}
 
 // Limits of a journal. Code that goes beyond the last two ends with an error.

@@ -113,6 +113,12 @@ const (
 	// Milestones is the number of milestones that a run can reach, and MilestoneName the name of
 	// one.
 	Milestones, MilestoneName = 100, 128
+	// SignalName is the name of a signal to a run, SignalID its id, and SignalPayload its payload, as
+	// JSON. The sender gets an error.
+	SignalName, SignalID, SignalPayload = 128, 128, 256 << 10
+	// Signals is the number of signals that are kept for a run until it receives them, and SignalBytes
+	// is the size of all their payloads. Further signals are refused until it has received some.
+	Signals, SignalBytes = 1_000, 4 << 20
 	// Phase, ReportWords and ReportData bound a progress report. ReportData also bounds the data of
 	// a milestone.
 	Phase, ReportWords, ReportData = 128, 1 << 10, 4 << 10

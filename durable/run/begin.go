@@ -83,7 +83,9 @@ func makeTables(tx *durable.Tx, r Run) {
 
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
-	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0 AND hosted = ''`, r.ID, string(Failed))
+	if len(change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0 AND hosted = '' RETURNING seq`, r.ID, string(Failed))) > 0 {
+		forgetSignals(tx, r.ID)
+	}
 	makeTables(tx, r)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
 	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at, origin, hosted)

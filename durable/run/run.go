@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, and
-// of unacknowledged answers. A free slot keeps its row, so that it can be used again: the platform
+// Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, of
+// unacknowledged answers, and of signals. A free slot keeps its row, so that it can be used again: the platform
 // gives an object only a limited number of facet names in its whole life. Turn 0 of spent is the
 // sum of all turns.
 var Schema = durable.Schema{Component: "run", Steps: []string{
@@ -53,11 +53,20 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN hosted TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
-	`ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''`,
-	`ALTER TABLE run ADD COLUMN hosted TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN dropped_signals INTEGER NOT NULL DEFAULT 0`,
+	// A signal has a row until its helper has acknowledged it. Its id is remembered as long as the run
+	// is kept.
+	`CREATE TABLE signal (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
+	`CREATE INDEX signal_run ON signal (run)`,
+	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
+	`CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
+		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -71,7 +80,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '');
+		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '', dropped_signals INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -90,6 +99,12 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
 		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
 		output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', answered_by TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
+	`CREATE TABLE signal (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL);
+	CREATE INDEX signal_run ON signal (run);
+	CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
+		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
 }}
 
 // Run is one execution of a helper.
@@ -152,6 +167,8 @@ type Run struct {
 	// Reports counts the helper's progress reports. Progress is the last one, or nil.
 	Reports  int64
 	Progress *Progress
+	// DroppedSignals is how many of the signals to a run that is over its code has not received.
+	DroppedSignals int64
 	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
 	// LastActivity is when the last chunk, progress report or milestone of the run came. A chunk is
@@ -193,7 +210,7 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, origin, hosted`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, dropped_signals, origin, hosted`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -215,7 +232,8 @@ func scan(row durable.Row) Run {
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
-		Origin: readStored[Origin](row.JSON(39)), Hosted: readStored[Hosted](row.JSON(40)),
+		DroppedSignals: row.Int(39),
+		Origin:         readStored[Origin](row.JSON(40)), Hosted: readStored[Hosted](row.JSON(41)),
 	}
 }
 

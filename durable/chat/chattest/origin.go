@@ -15,7 +15,12 @@ import (
 // harbour is a conversation whose helpers begin detached runs, which it hosts. It has a handler for
 // the ends of orphans.
 var harbour = agent.Agent{
-	Name: "Harbour", Tools: orders(), Methods: overseen(), Runs: run.Limits{Concurrent: 3, Queued: 1},
+	Name: "Harbour", Tools: orders(), Methods: overseen(), Runs: run.Limits{Concurrent: 3, Queued: 1}, BeforeRun: func(c *agent.Conversation, r agent.RunInfo) error {
+		if r.Origin == nil {
+			return nil
+		}
+		return beforeRun(c, r)
+	},
 	Handlers: map[string]agent.RunHook{"orphan": handled, "tell": handled},
 }
 
@@ -75,7 +80,7 @@ func pilotMethods() map[string]agent.Method {
 }
 
 // pilotage performs the words of a question: begin=id,handler,words-of-the-reporter begins a detached
-// run, join=id,milestone awaits a milestone, cancel=id cancels a run, list lists them, sleep=1s sleeps.
+// run, join=id,milestone awaits a milestone, cancel=id cancels a run, forget=id deletes it, list lists them, sleep=1s sleeps.
 func pilotage(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Query string }
 	if err := json.Unmarshal(input, &in); err != nil {
@@ -119,6 +124,8 @@ func pilotOne(c *agent.Context, verb, rest string) (string, error) {
 		return "reached " + m.Name, err
 	case "cancel":
 		return "cancelled", c.CancelRun(first, "by its pilot")
+	case "forget":
+		return "forgot", c.DeleteRun(first)
 	case "list":
 		runs, err := c.Runs(run.Filter{})
 		var list []string

@@ -28,6 +28,8 @@ type Page struct {
 	Outcome Outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Received is how many signals the run's code has received.
+	Received run.Received
 	// Report is the last report of the run's progress.
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
@@ -43,12 +45,13 @@ type Page struct {
 	Idle bool
 }
 
-// Progress is how far a run has come: its cost, its latest report, and its questions to a person if
-// they have changed.
+// Progress is how far a run has come: its cost, its latest report, the signals that its code has
+// received, and its questions to a person if they have changed.
 type Progress struct {
-	Usage     run.Usage  `json:"usage"`
-	Report    Report     `json:"report,omitzero"`
-	Questions []Question `json:"questions,omitempty"`
+	Usage     run.Usage    `json:"usage"`
+	Report    Report       `json:"report,omitzero"`
+	Received  run.Received `json:"received,omitzero"`
+	Questions []Question   `json:"questions,omitempty"`
 }
 
 // Question is a question of a helper, or of a helper below it, to a person. It is open, or over since
@@ -74,6 +77,8 @@ type Pause struct {
 	IdleUntil int64    `json:"idleUntil,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
+	// Received is how many signals the run's code has received.
+	Received int64 `json:"received,omitempty"`
 }
 
 // End ends a stream if the run is over.

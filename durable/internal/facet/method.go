@@ -18,6 +18,8 @@ var (
 	ReadPage = wire.NewMethod[TailRequest, Page]("run.page")
 	// Answer passes on a person's approval or refusal of a call.
 	Answer = wire.NewMethod[AnswerRequest, AcceptResult]("run.answer")
+	// Signal brings a run's code signals, in their order.
+	Signal = wire.NewMethod[SignalRequest, SignalResult]("run.signal")
 	// Start hands a run to a helper, once, and streams the run like Tail, from its first chunk. The
 	// first frame says whether the helper has taken the run: every frame does but an error.
 	Start = wire.NewStream[StartRequest]("run.start")
@@ -52,9 +54,31 @@ type CancelRequest struct {
 	Generation int64
 }
 
+// SignalRequest brings signals to a run that the helper has taken.
+type SignalRequest struct {
+	Run string
+	// Generation counts the uses of the helper's slot.
+	Generation int64
+	Signals    []run.Signal
+}
+
+// SignalResult says what has become of a run's signals.
+type SignalResult struct {
+	// Over says that the run has ended. The signals are dropped.
+	Over bool
+	// Last is the number of the last signal that the helper has stored.
+	Last int64
+	// Received is how many signals the run's code has received by now. Unreceived are the numbers of
+	// those in the request that it has not.
+	Received   run.Received
+	Unreceived []int64
+}
+
 // CancelResult is the answer to a cancellation. It holds the cost of the cancelled run.
 type CancelResult struct {
 	Usage run.Usage
+	// Received is how many signals the run's code has received.
+	Received run.Received
 	// Telling says that a helper below this one has not acknowledged the cancellation. The parent
 	// then sends the cancellation again, so that this helper stays awake until that has happened.
 	Telling bool
@@ -99,10 +123,10 @@ var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
 type WakeResult struct {
 	At   int64
 	Idle bool
+	// Host is what the helper, and those below it, ask the root to do.
+	Host []*HostRequest
 	// GoesOn says that a run which waited for a person may have gone on.
 	GoesOn bool `json:",omitempty"`
-	// Host is what the helper, and those below it, ask the root to do.
-	Host []HostRequest
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

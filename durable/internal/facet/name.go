@@ -25,6 +25,7 @@ const (
 	// CallHosted tells the origin of a hosted run, and CallForward passes that on.
 	CallHosted  = "hosted/"
 	CallForward = "forward/"
+	CallSignal  = "signal/"
 	TailPrefix  = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"

@@ -59,16 +59,17 @@ type Config struct {
 	OnError   func(tx *durable.Tx, words string) string
 	// TakeCallID says whether a provider's id can be used for a call.
 	TakeCallID func(tx *durable.Tx, id string) bool
-	// Tool says what a tool needs before it runs. Code returns the code that runs for a call.
+	// Tool says what a tool needs before it runs. Code returns the code that runs for a call, and what
+	// its routine is given.
 	Tool func(tx *durable.Tx, name string) Tool
-	Code func(*durable.Tx, turn.Call) Code
+	Code func(*durable.Tx, turn.Call) (Code, flow.Options)
 	// Asked says whether a question that code has put to a person is open. Withdraw ends the questions
 	// of a routine that never goes on.
 	Asked    func(tx *durable.Tx, id string) bool
 	Withdraw func(tx *durable.Tx, routine string)
-	// Program returns the code that runs a turn instead of a model, and the call that it runs for. The
-	// code is nil if a model answers the turn.
-	Program func(*durable.Tx, turn.Turn) (turn.Call, Code)
+	// Program returns the code that runs a turn instead of a model, the call that it runs for, and what
+	// its routine is given. The code is nil if a model answers the turn.
+	Program func(*durable.Tx, turn.Turn) (turn.Call, Code, flow.Options)
 }
 
 // Code is straight-line code over a journal.
@@ -93,7 +94,7 @@ func (l *Loop) report(tx *durable.Tx, f Fact) { l.config.Report(tx, f) }
 // Begin begins a turn, whose log it opens. [Loop.Proceed] has it go on.
 func (l *Loop) Begin(tx *durable.Tx, t turn.Turn) (message string) {
 	l.active = newActiveTurn(tx, t)
-	l.active.work, l.active.code = l.config.Program(tx, t)
+	l.active.work, l.active.code, l.active.options = l.config.Program(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {
 		start.MessageID = t.Reply

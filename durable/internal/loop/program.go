@@ -17,7 +17,7 @@ import (
 // runProgram starts the active turn's program, or continues it from its journal.
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
-	a.running = []running{{call: a.work, routine: flow.Start(tx, a.routineOf(a.work), "the program "+l.config.Class, a.code, flow.Options{})}}
+	a.running = []running{{call: a.work, routine: flow.Start(tx, a.routineOf(a.work), "the program "+l.config.Class, a.code, a.options)}}
 	l.collectResults(tx)
 }
 

@@ -13,7 +13,7 @@ import (
 func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarantined bool) {
 	a := rebuildTurn(tx, t)
 	l.active = a
-	a.work, a.code = l.config.Program(tx, t)
+	a.work, a.code, a.options = l.config.Program(tx, t)
 	var open []turn.Call
 	for _, s := range turn.Steps(tx, t) {
 		a.step++

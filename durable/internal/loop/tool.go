@@ -55,9 +55,9 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 }
 
 func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
-	code := l.config.Code(tx, call)
+	code, options := l.config.Code(tx, call)
 	a := l.active
-	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, flow.Options{})})
+	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, options)})
 }
 
 // isRunning says whether a call's tool is under way.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
@@ -40,6 +41,8 @@ type activeTurn struct {
 	// model answers.
 	work turn.Call
 	code Code
+	// options are what the routine of code is given.
+	options flow.Options
 	// step is the number of the current model call.
 	step int
 	// running are the active tool calls. approvedCalls are those of them that belong to an earlier

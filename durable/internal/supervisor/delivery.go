@@ -118,11 +118,15 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) {
 	again := d.Fail(why, len(deliveryBackoff)+1)
 	run.KeepAttempts(tx, d)
-	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
-		"attempt", fmt.Sprint(d.Attempts), "error", why)
+	logUndelivered(tx, &d)
 	if again {
 		tx.Schedule(dueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
 	}
+}
+
+func logUndelivered(tx *durable.Tx, d *run.Delivery) {
+	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
+		"attempt", fmt.Sprint(d.Attempts), "error", d.Failure)
 }
 
 // FailClaimed charges the claimed deliveries for the loss of the instance, which this object has

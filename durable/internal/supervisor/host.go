@@ -310,8 +310,7 @@ func (s *Supervisor) deliveryDied(tx *durable.Tx, r *run.Run, d *run.Delivery) {
 		return
 	}
 	run.KeepAttempts(tx, *d)
-	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
-		"attempt", fmt.Sprint(d.Attempts), "error", d.Failure)
+	logUndelivered(tx, d)
 }
 
 // delivered notes that the handler of a run has taken its end.
@@ -351,7 +350,7 @@ func (s *Supervisor) TellWatched(tx *durable.Tx, watched run.Run) {
 
 // hostRequested takes what a helper, or one below it, asks the root to do.
 func (s *Supervisor) hostRequested(tx *durable.Tx, from *run.Run, req *facet.HostRequest) {
-	if len(req.Path) >= maxDepth || !limit.IsID(req.Run, limit.ID) {
+	if req == nil || len(req.Path) >= maxDepth || !limit.IsID(req.Run, limit.ID) {
 		tx.Log(durable.Warn, "a helper has asked for what cannot be", "run", from.ID)
 		return
 	}

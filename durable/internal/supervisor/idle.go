@@ -41,7 +41,7 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
 
 // AwaitsHelpers says whether a helper has to acknowledge something yet.
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
-	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
+	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0
 }
 
 // Waking says whether a helper was woken and has not answered.

@@ -92,6 +92,7 @@ func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failur
 	p, err := facet.ReadPage.Result(data)
 	if failure == "" && err == nil {
 		s.addRunUsage(tx, &r, p.Usage)
+		s.noteReceived(tx, &r, p.Received)
 	}
 	if f := s.tailReaders[r.ID]; f == nil || f.reader != nil || r.Status.Final() {
 		return
@@ -116,7 +117,7 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 		s.ScheduleWake(tx, r.ID, p.Waken)
 		s.endRun(tx, r, p.Outcome, p.Idle)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
-		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken})
+		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken, Received: p.Received.Signals})
 	case len(p.Chunks) > 0:
 		s.retryTail(tx, r.ID)
 	default:

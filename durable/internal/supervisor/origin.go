@@ -82,12 +82,12 @@ func requestOf(r *run.Run) *facet.HostRequest {
 func (s *Supervisor) enqueueRequest(req *facet.HostRequest) {
 	for i, have := range s.requests {
 		if have.Run == req.Run && len(have.Path) == len(req.Path) {
-			s.requests[i] = *req
+			s.requests[i] = req
 			return
 		}
 	}
 	if len(s.requests) < maxRelayed {
-		s.requests = append(s.requests, *req)
+		s.requests = append(s.requests, req)
 	}
 }
 
@@ -116,7 +116,7 @@ func (s *Supervisor) stopAsking(tx *durable.Tx) {
 }
 
 // TakeRequests returns requests that are to go up now.
-func (s *Supervisor) TakeRequests(tx *durable.Tx) []facet.HostRequest {
+func (s *Supervisor) TakeRequests(tx *durable.Tx) []*facet.HostRequest {
 	if len(s.requests) == 0 {
 		return nil
 	}

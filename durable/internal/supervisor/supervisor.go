@@ -19,6 +19,8 @@ type Supervisor struct {
 	reconcileCount int
 	// waking are the runs whose helpers were woken and have not answered.
 	waking map[string]bool
+	// signalling are the runs whose helpers are being brought signals.
+	signalling map[string]bool
 	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
@@ -26,7 +28,7 @@ type Supervisor struct {
 	// tells are the origins that are told of runs, by run.
 	tells map[string]*telling
 	// requests are those that are to go up to the root. asks counts how often they were repeated.
-	requests []facet.HostRequest
+	requests []*facet.HostRequest
 	asks     int
 	// forwarded are the calls that were passed on to helpers below, of which there were forwards.
 	// newsCalls are the calls that wait for the handler of a run's end, and answers those that can be
@@ -118,6 +120,8 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.TellWoken(tx)
 	case dueTell:
 		s.tellDue(tx, due.ID)
+	case dueSignal:
+		s.retrySignals(tx, due.ID)
 	default:
 		return false
 	}
@@ -136,6 +140,9 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 		return
 	case facet.CallForward:
 		s.forwardReturned(tx, id, data, failure)
+		return
+	case facet.CallSignal:
+		s.signalsReturned(tx, id, data, failure)
 		return
 	case facet.CallWake:
 		delete(s.waking, id)

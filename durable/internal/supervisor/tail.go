@@ -23,6 +23,8 @@ type tailReader struct {
 	failures int
 	// alive says that data has come since the last reconciliation.
 	alive bool
+	// signalled says that the run has received signals since the stream was opened.
+	signalled bool
 }
 
 // openTail opens the stream of a run that its helper has taken, after the last chunk that was
@@ -41,21 +43,27 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 		f = &tailReader{}
 		s.tailReaders[r.ID] = f
 	}
-	f.reader, f.alive = &wire.Reader{}, true
+	f.reader, f.alive, f.signalled = &wire.Reader{}, true, false
 	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: request})
 }
 
 // ArmReconcile schedules the next reconciliation while runs are active: a helper cannot wake its
-// parent. Nothing is scheduled if there are no active runs or all of them are dormant, and every
-// cancellation and answer is acknowledged.
+// parent. Nothing is scheduled if there are no active runs or all of them are dormant, and all
+// cancellations, answers and signals are acknowledged.
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
-	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
+	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), s.unacknowledgedRows(tx)
 	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
 		tx.Schedule(dueReconcile, "", tx.Now+wait)
 	} else {
 		tx.Unschedule(dueReconcile, "")
 	}
+}
+
+// unacknowledgedRows says whether a helper has a cancellation, an answer or signals left to
+// acknowledge.
+func (s *Supervisor) unacknowledgedRows(tx *durable.Tx) bool {
+	return len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0
 }
 
 // reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active
@@ -89,9 +97,10 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
+	s.tellAgain(tx, active)
+	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
-	s.tellAgain(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
@@ -109,6 +118,7 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
 		s.tell(tx, r, false)
+		s.sendSignals(tx, *r)
 		return true
 	}
 	return false
@@ -142,6 +152,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				s.keepChunks(tx, &r, chunks)
 				chunks = nil
 				s.addRunUsage(tx, &r, p.Usage)
+				s.noteReceived(tx, &r, p.Received)
 				s.progressReported(tx, &r, p.Report)
 				s.asked(tx, r, p.Questions)
 			}
@@ -170,9 +181,9 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 			}
 			return
 		case wire.KindHost:
-			var req facet.HostRequest
-			if json.Unmarshal(frame.Body, &req) == nil {
-				s.hostRequested(tx, &r, &req)
+			req := &facet.HostRequest{}
+			if json.Unmarshal(frame.Body, req) == nil {
+				s.hostRequested(tx, &r, req)
 			}
 		case wire.KindError:
 			err = frame.Err()

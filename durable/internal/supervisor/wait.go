@@ -15,6 +15,10 @@ import (
 
 // runPaused notes that a run will bring nothing for long, because it waits for a person or sleeps.
 func (s *Supervisor) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
+	if s.isOutdated(tx, r, p) {
+		s.openTail(tx, r)
+		return
+	}
 	if p.IdleUntil > 0 {
 		s.suspendRun(tx, r, p.IdleUntil)
 		return
@@ -72,6 +76,7 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
+	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
 	s.ArmReconcile(tx)

@@ -76,8 +76,8 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 		s.wakeFailed(tx, r, failure)
 		return
 	}
-	for i := range w.Host {
-		s.hostRequested(tx, &r, &w.Host[i])
+	for _, req := range w.Host {
+		s.hostRequested(tx, &r, req)
 	}
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)

@@ -23,9 +23,11 @@ type Work interface {
 	// Store stores what the event has said. It is called before a log is read.
 	Store(*durable.Tx)
 	// TakeRequests returns what is to go up to the root now.
-	TakeRequests(*durable.Tx) []facet.HostRequest
+	TakeRequests(*durable.Tx) []*facet.HostRequest
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
+	// Received is how many signals the code of a run has received.
+	Received(*durable.Tx, Task) run.Received
 	// Pause says why a run produces nothing for a long time, if it does not.
 	Pause(*durable.Tx, Task) (facet.Pause, bool)
 	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
