@@ -38,6 +38,15 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
+// Version returns the [Agent.Version] that the run began with in which the code runs, also when the
+// agent has another one by now. In a tool of a root it is "". Code that was changed can go on as
+// before for runs of an earlier version:
+//
+//	if agent.Version(c) != "" {
+//		err = flow.Sleep(c, time.Minute) // since version 2
+//	}
+func Version(c *Context) string { return c.code.Version }
+
 // Var is [Conversation.Var] for a tool's code. It is journaled, so that a deployment with other
 // variables does not change what the code has decided.
 func (c *Context) Var(name string) (string, error) {
@@ -90,7 +99,7 @@ func (c *Context) token(s spec) string {
 func (c *Context) runID(branch, n int) string {
 	id, program := c.code.Call.ID, c.code.Run != ""
 	if program {
-		id = c.code.Run
+		id = cmp.Or(c.code.Base, c.code.Run)
 	}
 	if branch != flow.Main {
 		id += "-b" + strconv.Itoa(branch)

@@ -437,6 +437,10 @@ var elsewhere = map[string]string{
 
 	"Signals":     "TestSignalsAreKeptUpToTheirLimits",
 	"SignalBytes": "TestSignalsAreKeptUpToTheirLimits",
+	"Steps":       "TestStepsBeyondTheLimitAreNotShown",
+	"StepName":    "TestStepsBeyondTheLimitAreNotShown",
+	"StepError":   "TestErrorOfAStepIsBounded",
+	"Labels":      "TestLabels", "LabelKey": "TestLabels", "LabelValue": "TestLabels",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

@@ -140,7 +140,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
-		o.tails.Arm(tx, dueTimer)
+		o.tails.Arm(tx, dueTimer, o.armed)
 		tx.Rewrite(o.drill.Route)
 		return
 	}
@@ -211,7 +211,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.dropCallsOfLostConnections(tx)
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {
-		o.tails.LoadNextWake(tx)
+		if o.tails.Load(tx); o.tails.Paused() {
+			o.loop.Hold()
+		}
 		tx.Rearm()
 	}
 	o.quarantined = e.Lost != durable.LostQuietly

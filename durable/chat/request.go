@@ -122,7 +122,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn, t.Plain = f.ID, conn, plain
-	if busy {
+	if busy || o.loop.Held() {
 		o.queueRequest(tx, t)
 		return
 	}

@@ -29,6 +29,7 @@ func (o *Object) abortTask(tx *durable.Tx, k task.Task, reason string) {
 	k.Outcome.Status, k.Outcome.Failure, k.Outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	task.Keep(tx, k, true)
 	flow.DropInbox(tx, k.Run)
+	o.endPause(tx, k.Run)
 	o.tails.FlushAll(tx)
 }
 
@@ -119,43 +120,60 @@ func (o *Object) idleUntil(tx *durable.Tx, k task.Task) int64 {
 }
 
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
-// here or in a helper below, or nothing happens before a certain time.
+// here or in a helper below, it or all runs that it waits for are paused, or nothing happens before
+// a certain time.
 func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 	if o.loop.Asking(k.Turn) { // a model answers
 		return facet.Pause{}, false
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+	p := facet.Pause{WaitsFor: waitsFor(tx, k), Change: o.tails.LastChange()}
+	if o.tails.Paused() {
+		if !o.still(tx) {
+			return facet.Pause{}, false
+		}
+		for _, q := range question.Own(tx) {
+			p.WaitsFor = append(p.WaitsFor, q.ID)
+		}
+		below, _ := o.runs.WaitsFor(tx)
+		p.WaitsFor, p.Held, p.Waken = append(p.WaitsFor, below...), true, o.nextWakeNeeded(tx)
+		return p, true
 	}
-	if calls, _ := o.waitsOn(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
-		return facet.Pause{WaitsFor: calls, Waken: o.nextWakeNeeded(tx)}, true
+	if len(p.WaitsFor) > 0 {
+		p.Waken = o.nextWakeNeeded(tx)
+		return p, true
 	}
-	until := o.idleUntil(tx, k)
-	return facet.Pause{IdleUntil: until}, until > 0
+	if calls, _, held := o.waitsOn(tx); (held || len(calls) > 0) && o.loop.Has(k.Turn) {
+		p.WaitsFor, p.Held, p.Waken = calls, held, o.nextWakeNeeded(tx)
+		return p, true
+	}
+	p.IdleUntil = o.idleUntil(tx, k)
+	return p, p.IdleUntil > 0
 }
 
 // waitsOn returns the calls that the active turn waits for, if it waits for persons and for nothing
 // else: the questions of its code, the open calls beside them, and those of helpers below. wake is
 // when a sleep or a time limit of the code that asks is over, or 0. If that is soon, or nobody is
-// asked, the turn is at work.
-func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64) {
+// asked, the turn is at work. held says that nobody is asked, and that all runs that the turn waits
+// for are paused, or wait for such runs.
+func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64, held bool) {
 	if !o.loop.AwaitsTools() || len(run.UnacknowledgedCancels(tx)) > 0 {
-		return nil, 0
+		return nil, 0, false
 	}
-	asked, below := question.Own(tx), o.runs.WaitsFor(tx)
+	asked := question.Own(tx)
+	below, still := o.runs.WaitsFor(tx)
 	wake = durable.NextDueOf(tx, isWorkKind)
 	switch {
 	case len(asked) == 0 && wake > 0:
-		return nil, 0
+		return nil, 0, false
 	case len(asked) == 0:
-		return below, 0
-	case wake > 0 && wake-tx.Now < loop.MinIdle, len(below) == 0 && len(run.Active(tx)) > 0:
-		return nil, 0
+		return below, 0, still && len(below) == 0
+	case wake > 0 && wake-tx.Now < loop.MinIdle, !still && len(run.Active(tx)) > 0:
+		return nil, 0, false
 	}
 	for _, q := range asked {
 		calls = append(calls, q.ID)
 	}
-	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake
+	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake, false
 }
 
 // work tells the parent's streams of the object's work.

@@ -83,7 +83,7 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached}), call.Input)
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
 	}, flow.Options{Inbox: k.Run}
 }
 
@@ -96,8 +96,8 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
-	}, flow.Options{Inbox: k.Run}
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
+	}, flow.Options{Inbox: k.Run, Keep: true}
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.

@@ -29,6 +29,8 @@ const (
 	neverStarted Reason = "late"
 	// inDoubt: the code's own error says that something may or may not have happened.
 	inDoubt Reason = "doubt"
+	// lost requests may have had an effect: their instance died, and they must not be repeated.
+	lost Reason = "lost"
 )
 
 // text returns the error text that the code gets.

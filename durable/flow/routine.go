@@ -20,7 +20,9 @@ type Routine struct {
 	current    *coroutine
 	// fetches are the responses that are being received, by the positions of their awaits.
 	fetches map[int]*fetching
-	options Options
+	// workflows are the instances that the code waits for, by the positions of their awaits.
+	workflows map[int]workflowWatch
+	options   Options
 	// signalled says that the code has an inbox of its own. receiving are the awaits that wait for a
 	// signal, by their positions.
 	signalled bool
@@ -41,6 +43,8 @@ type Options struct {
 	// Observe is told how the code's steps go on, in the event's transaction and only when something
 	// is journaled: a replay tells nothing. It may be nil.
 	Observe func(tx *durable.Tx, s StepInfo)
+	// Keep says that the journal is retired when the routine is stopped; see [Retire].
+	Keep bool
 }
 
 // Start runs code until it waits or ends, over the journal of its id. Errors use name, such as "the
@@ -98,12 +102,17 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 }
 
 // Stop cancels everything that the code has begun, and ends the code where it waits. If the code
-// itself calls Stop, it ends at its next await. Nothing of the routine is left.
+// itself calls Stop, it ends at its next await. Nothing of the routine is left, unless [Options.Keep]
+// says otherwise.
 func (r *Routine) Stop(tx *durable.Tx) {
 	if !r.over {
 		defer r.use(tx)()
 		r.cancelAll(Stopped)
 		r.Drop()
+	}
+	if r.options.Keep {
+		Retire(tx, r.journal.routine)
+		return
 	}
 	Forget(tx, r.journal.routine)
 }

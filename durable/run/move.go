@@ -44,6 +44,11 @@ func Wait(tx *durable.Tx, r *Run, calls []string) {
 	}
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
+	NoteWaitsFor(tx, r, calls)
+}
+
+// NoteWaitsFor notes which calls a run waits for, whatever its status.
+func NoteWaitsFor(tx *durable.Tx, r *Run, calls []string) {
 	r.WaitsFor = calls
 	change(tx, `UPDATE run SET waits_for = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), r.Seq)
 }

@@ -55,6 +55,10 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`DROP INDEX run_turn`,
 	`ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN hosted TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN version TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN pause TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN labels TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN restart TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
@@ -80,7 +84,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '', dropped_signals INTEGER NOT NULL DEFAULT 0);
+		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '',
+		version TEXT NOT NULL DEFAULT '', pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '',
+		dropped_signals INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -154,6 +160,8 @@ type Run struct {
 	Slot int
 	// Generation counts the uses of that slot, this one included.
 	Generation int64
+	// Version is the helper's version when the run began, or "".
+	Version string
 	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
 	// the helper that the run is cancelled.
 	Attempt int
@@ -169,6 +177,12 @@ type Run struct {
 	Progress *Progress
 	// DroppedSignals is how many of the signals to a run that is over its code has not received.
 	DroppedSignals int64
+	// Pause is what is known of pauses of the run.
+	Pause Pause
+	// Labels are what the run can be found by. They are shown to people, and not told to models.
+	Labels map[string]string
+	// Restart says which run this one repeats, and which run repeats it.
+	Restart Restart
 	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
 	// LastActivity is when the last chunk, progress report or milestone of the run came. A chunk is
@@ -210,7 +224,8 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, dropped_signals, origin, hosted`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation,
+	dropped_signals, version, pause, labels, restart, origin, hosted`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -232,8 +247,9 @@ func scan(row durable.Row) Run {
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
-		DroppedSignals: row.Int(39),
-		Origin:         readStored[Origin](row.JSON(40)), Hosted: readStored[Hosted](row.JSON(41)),
+		DroppedSignals: row.Int(39), Version: row.Text(40),
+		Pause: readPause(row.JSON(41)), Labels: readLabels(row.JSON(42)), Restart: readRestart(row.JSON(43)),
+		Origin: readStored[Origin](row.JSON(44)), Hosted: readStored[Hosted](row.JSON(45)),
 	}
 }
 

@@ -94,10 +94,14 @@ type Code struct {
 	// Call is the tool call. Run is the id of the run that a program works on, "" for a tool.
 	Call turn.Call
 	Run  string
+	// Base is the run that names what the program begins, or "" if Run does. See [facet.StartRequest].
+	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
 	// By is who has asked for the turn, and ApprovedBy who has approved the call, or "".
 	By, ApprovedBy string
+	// Version is the version that the run of the turn began with.
+	Version string
 }
 
 // Binding makes values of package agent.

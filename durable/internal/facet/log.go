@@ -36,6 +36,9 @@ type Page struct {
 	// IdleUntil is the time of the next event, if the run's tools sleep.
 	WaitsFor  []string
 	IdleUntil int64
+	// Held and Change are those of a [Pause].
+	Held   bool
+	Change int64
 	// Questions are the helper's questions to a person.
 	Questions []Question `json:",omitempty"`
 	// Waken is when the helper wants to be woken, or 0.
@@ -75,6 +78,10 @@ type Report struct {
 type Pause struct {
 	WaitsFor  []string `json:"waitsFor,omitempty"`
 	IdleUntil int64    `json:"idleUntil,omitempty"`
+	// Held says that the run is paused, or that all runs that it waits for are. Change is the number
+	// of the last change of its own pauses that the helper knows of.
+	Held   bool  `json:"held,omitempty"`
+	Change int64 `json:"change,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
 	// Received is how many signals the run's code has received.

@@ -21,11 +21,15 @@ const (
 	CallCancel = "cancel/"
 	CallPage   = "page/"
 	CallAnswer = "answer/"
-	CallWake   = "waken/"
 	// CallHosted tells the origin of a hosted run, and CallForward passes that on.
 	CallHosted  = "hosted/"
 	CallForward = "forward/"
+	CallPause   = "pause/"
 	CallSignal  = "signal/"
+	// CallJournal and CallCopy have the id of the run that begins with a copied journal.
+	CallJournal = "journal/"
+	CallCopy    = "copy/"
+	CallWake    = "waken/"
 	TailPrefix  = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"

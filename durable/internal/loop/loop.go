@@ -26,6 +26,8 @@ type Loop struct {
 	config Config
 	// active is the turn under way, or nil.
 	active *activeTurn
+	// held says that the object's run is paused.
+	held bool
 }
 
 // Config is what a loop needs of its object. No func may be nil.
@@ -147,7 +149,7 @@ func (a *activeTurn) store(tx *durable.Tx) {
 // of the turn run. It returns the call's part.
 func (l *Loop) WaitsForAnswer(call string) (protocol.Part, bool) {
 	a := l.active
-	if a == nil || len(a.running) == 0 {
+	if a == nil || len(a.running) == 0 && !(l.held && a.quarantine != nil) {
 		return protocol.Part{}, false
 	}
 	part, ok := a.draft.Fold.Call(call)
@@ -170,10 +172,20 @@ func (l *Loop) RunAnswered(tx *durable.Tx, id string) {
 func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {
 	case dueWatchdog, dueRetry, dueQuarantined:
+	case flow.DueWorkflow:
+		l.askWorkflow(tx, due.ID)
+		return true
+	case flow.DueTerminate:
+		flow.TerminateAgain(tx, due.ID)
+		return true
 	default:
 		return false
 	}
 	if l.active == nil || l.active.key() != due.ID {
+		return true
+	}
+	if l.held && isHeldKind(due.Kind) {
+		tx.Schedule(due.Kind, due.ID, tx.Now)
 		return true
 	}
 	switch due.Kind {

@@ -17,6 +17,7 @@ import (
 // runProgram starts the active turn's program, or continues it from its journal.
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
+	a.options.Observe = l.showStep
 	a.running = []running{{call: a.work, routine: flow.Start(tx, a.routineOf(a.work), "the program "+l.config.Class, a.code, a.options)}}
 	l.collectResults(tx)
 }
@@ -31,7 +32,7 @@ func (l *Loop) endProgram(tx *durable.Tx) {
 		return
 	}
 	a.running = nil
-	flow.Forget(tx, a.routineOf(r.call))
+	flow.Retire(tx, a.routineOf(r.call))
 	if err == nil {
 		err = l.takeResult(tx, result)
 	}

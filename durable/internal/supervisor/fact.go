@@ -20,6 +20,8 @@ type (
 		First  int64
 		Bodies [][]byte
 	}
+	// Paused is a run that was paused, or goes on.
+	Paused struct{ Run run.Run }
 	// Progressed is a run whose code has reported its progress.
 	Progressed struct{ Run run.Run }
 	// Reached is a milestone of a run. Again says that the run has reached one of the same name
@@ -77,6 +79,7 @@ type (
 
 func (Begun) fact()         {}
 func (Chunks) fact()        {}
+func (Paused) fact()        {}
 func (Progressed) fact()    {}
 func (Reached) fact()       {}
 func (Ended) fact()         {}

@@ -155,6 +155,12 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 	case facet.CallCancel:
 		c, err := facet.Cancel.Result(data)
 		s.cancelReturned(tx, r, c, err == nil && failure == "")
+	case facet.CallJournal:
+		s.journalReturned(tx, r, data, failure)
+	case facet.CallCopy:
+		s.copyReturned(tx, r, data, failure)
+	case facet.CallPause:
+		s.pauseReturned(tx, r, data, failure)
 	case facet.CallWake:
 		s.wakeAnswered(tx, r, data, failure)
 	case facet.CallPage:

@@ -48,11 +48,13 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 }
 
 // ArmReconcile schedules the next reconciliation while runs are active: a helper cannot wake its
-// parent. Nothing is scheduled if there are no active runs or all of them are dormant, and all
-// cancellations, answers and signals are acknowledged.
+// parent. Nothing is scheduled if there are no active runs or all of them are dormant, and every
+// cancellation, answer, signal and pause is acknowledged.
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
-	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), s.unacknowledgedRows(tx)
+	active := run.Active(tx)
+	unacknowledged := slices.ContainsFunc(active, pauseDue) || s.unacknowledgedRows(tx)
+	active = slices.DeleteFunc(active, dormant)
 	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
 		tx.Schedule(dueReconcile, "", tx.Now+wait)
 	} else {
@@ -66,10 +68,13 @@ func (s *Supervisor) unacknowledgedRows(tx *durable.Tx) bool {
 	return len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0
 }
 
+// pauseDue says whether the helper of a run has not acknowledged that it is paused, or goes on.
+func pauseDue(r run.Run) bool { return r.Pause.Due }
+
 // reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active
 // are the runs that are at work, and count is how many reconciliations there were.
 func reconcileWait(active []run.Run, unacknowledged bool, count int) int64 {
-	awaited := func(r run.Run) bool { return r.Handler == "" }
+	awaited := func(r run.Run) bool { return !r.Detached() }
 	switch {
 	case unacknowledged, slices.ContainsFunc(active, awaited):
 		return checkDelay
@@ -88,7 +93,8 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 	active := run.Active(tx)
 	for _, r := range active {
 		switch {
-		case r.Status == run.Waiting:
+		case r.Status == run.Paused && r.Pause.Early:
+		case r.Status == run.Waiting, r.Status == run.Paused:
 			s.openTail(tx, r)
 		case tx.Scheduled(dueTail, r.ID): // the helper is asked again when the entry is due
 		case r.Status == run.Starting:
@@ -101,6 +107,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
+	s.sendPauses(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
