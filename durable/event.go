@@ -58,6 +58,9 @@ type SocketMessage struct {
 	Text   string
 	Binary bool
 	Data   []byte
+	// Claims are those of the socket's SocketOpened. The host keeps them with the socket, so they come
+	// with each message, after any loss of the object's memory too.
+	Claims string
 }
 
 // SocketClosed reports that a socket is gone. The event may never come if the object was not in
@@ -75,6 +78,9 @@ type RequestReceived struct {
 	// URL is path and query as they came, not decoded.
 	URL  string
 	Body []byte
+	// Claims is what the front door has verified about the sender: a JSON object with sub, scopes and
+	// exp. It is "" in development, where everything is granted.
+	Claims string
 }
 
 // AlarmFired reports that the object's one alarm went off. The platform delivers it at least once.

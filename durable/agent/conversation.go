@@ -142,6 +142,7 @@ func (c *Conversation) RetryDeadLetter(id string) error {
 // the run cannot begin.
 func (c *Conversation) startRun(s spec) (RunInfo, error) {
 	r := s.run(cmp.Or(s.id, c.tx.NewID()))
+	r.Claims = c.object.Acting(c.tx)
 	supervisor.Detach(&r)
 	if err := supervisor.CheckID(r.ID); err != nil {
 		return RunInfo{}, err

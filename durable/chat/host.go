@@ -46,6 +46,12 @@ func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 
 func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }
 
+func (h host) Acting(*durable.Tx) string { return h.o.acting() }
+
+func (h host) Questions(tx *durable.Tx) []run.Question { return h.o.questions(tx) }
+
+func (h host) Decide(tx *durable.Tx, v author.Verdict) author.Outcome { return h.o.decide(tx, v) }
+
 func (h host) CheckCallback(name string) error {
 	if h.o.agent.Callbacks[name] == nil {
 		return errors.New(h.o.noCallback(name))

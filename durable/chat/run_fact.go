@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -32,7 +33,9 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			o.audience.SendRunEvent(tx, f.Run, f.Milestone.Place+1, audience.ProgressEvent(f.Run))
 		}
 		if !f.Again {
+			until := o.actFor(f.Run.Claims)
 			o.announceMilestone(tx, f.Run, f.Milestone)
+			until()
 		}
 	case supervisor.Ended:
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
@@ -52,6 +55,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
 	case supervisor.AnswerDropped:
+		approval.ForgetPast(tx, f.Call)
 		if o.audience.Has(f.Conn) {
 			audience.Send(tx, protocol.Error(f.Why), f.Conn)
 		}
@@ -70,6 +74,7 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			if handler == nil {
 				return fmt.Errorf("there is no handler named %.80q", name)
 			}
+			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
 		Depth: o.depth,

@@ -53,6 +53,7 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	t.Request = cmp.Or(t.Request, id)
 	admission.MakeTables(tx)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
+	t.Claims = o.acting()
 	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
 	if o.busy(tx) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
@@ -135,7 +136,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 		err = o.postNotice(tx, react, text)
 	}
 	if errors.Is(err, admission.ErrFull) {
-		admission.DeferNotice(tx, react, text)
+		admission.DeferNotice(tx, react, text, o.acting())
 		return nil
 	}
 	return err
@@ -151,8 +152,10 @@ func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
 func (o *Object) postDeferredNotices(tx *durable.Tx) {
 	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
-		react, text := admission.TakeNotice(tx)
-		if err := o.postNotice(tx, react, text); err != nil {
+		react, text, claims := admission.TakeNotice(tx)
+		until := o.actFor(claims)
+		err := o.postNotice(tx, react, text)
+		if until(); err != nil {
 			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
 		}
 	}

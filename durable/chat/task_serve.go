@@ -4,7 +4,9 @@ import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -67,7 +69,10 @@ func (c helperCall) accept(r facet.StartRequest) {
 	admission.MakeTables(c.tx, "task")
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
-	t := admission.Enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
+	t := admission.Enqueue(c.tx, turn.Turn{
+		Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place,
+		Claims: c.object.granted(r.Claims, agent.TurnInfo{Request: "run-" + r.Run, Run: r.Run}),
+	})
 	task.Accept(c.tx, r, t.Seq)
 	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)
@@ -136,8 +141,11 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules and not to active work.
-func isScheduleKind(kind string) bool { return kind == dueCallback || kind == supervisor.DueWake }
+// isScheduleKind says whether an entry belongs to schedules, or to a question that waits, and not to
+// active work.
+func isScheduleKind(kind string) bool {
+	return kind == dueCallback || kind == supervisor.DueWake || kind == approval.DueExpiry
+}
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 

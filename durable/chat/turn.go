@@ -67,7 +67,11 @@ func (o *Object) newLoop() *loop.Loop {
 		TakeCallID: o.takeCallID,
 		Tool: func(tx *durable.Tx, name string) loop.Tool {
 			t, _ := o.tool(tx, name)
-			return loop.Tool{Client: t.Client, Approval: t.Approval}
+			described := loop.Tool{Client: t.Client, Approval: t.Approval}
+			if isDescribed(t) {
+				described.Describe = func(input json.RawMessage) (json.RawMessage, int64) { return describe(tx.Now, t, input) }
+			}
+			return described
 		},
 		Code: o.codeOf,
 	}

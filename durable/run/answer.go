@@ -11,20 +11,23 @@ type Answer struct {
 	// Call is the call in the helper, and Approved the person's answer.
 	Call     string
 	Approved bool
+	// Reason says in words why the call is denied, or is "". Claims are those of the person who has
+	// answered: JSON, or "" if everything is granted.
+	Reason, Claims string
 	// Conn is the connection that the answer came from, or "" if it came from a parent.
 	Conn durable.ConnID
 	// Attempts counts the failed attempts to reach the helper.
 	Attempts int
 }
 
-const answerColumns = `seq, run, call, approved, conn, attempts`
+const answerColumns = `seq, run, call, approved, conn, attempts, reason, claims`
 
 func answers(rows []durable.Row) []Answer {
 	var list []Answer
 	for _, row := range rows {
 		list = append(list, Answer{
 			Seq: row.Int(0), Run: row.Text(1), Call: row.Text(2), Approved: row.Bool(3),
-			Conn: durable.ConnID(row.Text(4)), Attempts: int(row.Int(5)),
+			Conn: durable.ConnID(row.Text(4)), Attempts: int(row.Int(5)), Reason: row.Text(6), Claims: row.Text(7),
 		})
 	}
 	return list
@@ -33,8 +36,8 @@ func answers(rows []durable.Row) []Answer {
 // KeepAnswer writes an answer's row, and says whether its call had no unacknowledged answer before.
 // If it had one, nothing changes.
 func KeepAnswer(tx *durable.Tx, a *Answer) bool {
-	rows := tx.SQL(`INSERT INTO answer (run, call, approved, conn) VALUES (?, ?, ?, ?) ON CONFLICT (run, call) DO NOTHING RETURNING seq`,
-		a.Run, a.Call, a.Approved, string(a.Conn))
+	rows := tx.SQL(`INSERT INTO answer (run, call, approved, conn, reason, claims) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run, call) DO NOTHING RETURNING seq`,
+		a.Run, a.Call, a.Approved, string(a.Conn), a.Reason, a.Claims)
 	for _, row := range rows {
 		a.Seq = row.Int(0)
 	}

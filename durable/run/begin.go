@@ -86,10 +86,10 @@ func insert(tx *durable.Tx, r Run) Run {
 	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
 	makeTables(tx, r)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at, claims)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
-		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, tx.Now)
+		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, tx.Now, r.Claims)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r
 }

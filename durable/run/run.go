@@ -53,6 +53,10 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN questions TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -66,7 +70,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0);
+		generation INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', questions TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -83,7 +87,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		PRIMARY KEY (routine, position)) WITHOUT ROWID;
 	CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
-		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, UNIQUE (run, call))`,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
 }}
 
 // Run is one execution of a helper.
@@ -124,6 +128,9 @@ type Run struct {
 	// counts; time spent waiting for a person does not. Deadline is when the timeout expires, in
 	// milliseconds since 1970. Deadline is 0 while the clock is stopped, and TimeLeft is the rest.
 	Timeout, Deadline, TimeLeft int64
+
+	// Claims are those of the turn that has begun the run: JSON, or "" if everything is granted.
+	Claims string
 
 	Status Status
 	// WaitsFor are the calls in the helper whose answers a waiting run needs.
@@ -181,7 +188,7 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, claims`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -202,7 +209,7 @@ func scan(row durable.Row) Run {
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
-		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
+		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38), Claims: row.Text(39),
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -29,6 +30,12 @@ type Object interface {
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage
 	SetState(tx *durable.Tx, state json.RawMessage)
+	// Acting returns the claims for which the code in this event works: JSON, or "" if everything is
+	// granted.
+	Acting(tx *durable.Tx) string
+	// Questions returns what people are asked, here and below. Decide takes a person's answer.
+	Questions(tx *durable.Tx) []run.Question
+	Decide(tx *durable.Tx, v Verdict) Outcome
 	// CheckCallback says whether schedules can call a callback. FollowSchedules is to be called
 	// when the schedules have changed.
 	CheckCallback(name string) error
@@ -50,6 +57,28 @@ type Object interface {
 	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
 	CheckWait(tx *durable.Tx, c Call) error
 	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
+}
+
+// Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
+type Verdict struct {
+	Conn     durable.ConnID
+	Call     string
+	Approved bool
+	// Reason says in words why the call is denied, or is "".
+	Reason string
+	// Claims are those of the person: JSON, or "" if everything is granted.
+	Claims string
+	// GoesOn says that the model goes on once all calls of the message are answered.
+	GoesOn bool
+}
+
+// Outcome is what has come of a verdict. Past is the answer that counts.
+type Outcome struct {
+	Past approval.Past
+	// Over says that another answer was taken before. Unknown says that there is no such question.
+	// Missing are the scopes that the person lacks; the question is then still open.
+	Over, Unknown bool
+	Missing       []string
 }
 
 // TurnRequest is a turn that code requests: its text, and the id and the key of the submission.
@@ -85,6 +114,9 @@ type Binding struct {
 	Call func(o Object, tx *durable.Tx, call *Call) any
 	// Context makes an *agent.Context.
 	Context func(o Object, c *flow.Context, code Code) any
+	// Claims makes an agent.Claims of stored claims. Answered makes an agent.Answered, or an error.
+	Claims   func(text string) any
+	Answered func(o Outcome) (any, error)
 	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any

@@ -43,6 +43,8 @@ type StartRequest struct {
 	Depth int
 	// Detached says that the run is detached.
 	Detached bool `json:",omitempty"`
+	// Claims are those of the turn that has begun the run. The helper keeps them with its turn alone.
+	Claims string `json:"-"`
 }
 
 // CancelRequest cancels a run.
@@ -70,11 +72,19 @@ type CancelResult struct {
 type AnswerRequest struct {
 	Call     string
 	Approved bool
+	// Reason says in words why the call is denied, or is "". Claims are those of the person who has
+	// answered.
+	Reason, Claims string
 }
 
 // AcceptResult is a helper's response to a person's answer. Gone says that the helper will never take
 // it: the question is no longer open, or was answered differently.
-type AcceptResult struct{ Gone bool }
+type AcceptResult struct {
+	Gone bool
+	// Refused says in words why the answer does not count, while the question stays open. It is "" if
+	// the answer counts.
+	Refused string
+}
 
 // Wake wakes a helper, which handles its due entries.
 var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")

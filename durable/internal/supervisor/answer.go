@@ -16,25 +16,35 @@ const (
 )
 
 // Answer hands a person's answer to the helper whose run waits for it, or has waited for it, and
-// says whether there is such a run. An answer that no run waits for is ignored.
-func (s *Supervisor) Answer(tx *durable.Tx, conn durable.ConnID, call string, approved bool) bool {
-	for _, r := range run.Active(tx) {
-		if !slices.Contains(r.WaitsFor, call) { // a run that is being sent another answer may not count as waiting
-			continue
-		}
-		a := run.Answer{Run: r.ID, Call: call, Approved: approved, Conn: conn}
-		if run.KeepAnswer(tx, &a) {
-			s.sendAnswer(tx, r, a)
-			s.ArmReconcile(tx)
-		}
-		return true
+// says whether there is such a run. An answer that no run waits for is ignored. a has no run yet.
+func (s *Supervisor) Answer(tx *durable.Tx, a run.Answer) bool {
+	r, ok := s.AskedBy(tx, a.Call)
+	if !ok {
+		return false
 	}
-	return false
+	a.Run = r.ID
+	if run.KeepAnswer(tx, &a) {
+		s.sendAnswer(tx, r, a)
+		s.ArmReconcile(tx)
+	}
+	return true
+}
+
+// AskedBy returns the run that waits for the answer to a call, or has waited for it: a run that is
+// being sent another answer may not count as waiting.
+func (s *Supervisor) AskedBy(tx *durable.Tx, call string) (run.Run, bool) {
+	for _, r := range run.Active(tx) {
+		if slices.Contains(r.WaitsFor, call) {
+			return r, true
+		}
+	}
+	return run.Run{}, false
 }
 
 func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
 	tx.Do(durable.Call{
-		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(facet.AnswerRequest{Call: a.Call, Approved: a.Approved}),
+		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r),
+		Data: facet.Answer.Request(facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Reason: a.Reason, Claims: a.Claims}),
 	})
 }
 
@@ -60,6 +70,8 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 		failure = err.Error()
 	}
 	switch {
+	case failure == "" && result.Refused != "":
+		s.dropAnswer(tx, a, result.Refused)
 	case failure == "" && result.Gone:
 		s.dropAnswer(tx, a, answerLateText)
 	case failure == "":
@@ -79,5 +91,5 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 // dropAnswer forgets an answer that had no effect, and tells the tab that it came from.
 func (s *Supervisor) dropAnswer(tx *durable.Tx, a run.Answer, why string) {
 	run.ForgetAnswer(tx, a.Seq)
-	s.report(tx, AnswerDropped{a.Conn, why})
+	s.report(tx, AnswerDropped{a.Conn, a.Call, why})
 }

@@ -27,7 +27,7 @@ func TestAnswerReturned(t *testing.T) {
 	} {
 		s := newScene(t)
 		s.begin(run.Waiting)
-		if !s.Answer(s.tx, "conn", "call", true) {
+		if !s.Answer(s.tx, run.Answer{Conn: "conn", Call: "call", Approved: true}) {
 			t.Fatalf("%s: no run waits for the answer", test.name)
 		}
 		s.tx.SQL(`UPDATE answer SET attempts = ?`, test.attempts)

@@ -43,9 +43,11 @@ type (
 	Idle struct{ Run run.Run }
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
-	// AnswerDropped is an answer from a connection that has no effect, with the reason.
+	// AnswerDropped is an answer to a call, from a connection or "", that has no effect, with the
+	// reason.
 	AnswerDropped struct {
 		Conn durable.ConnID
+		Call string
 		Why  string
 	}
 )

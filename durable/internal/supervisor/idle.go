@@ -39,6 +39,15 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
 	return calls
 }
 
+// Questions returns what the helpers of the active runs ask people, as they have last told it.
+func (s *Supervisor) Questions(tx *durable.Tx) []run.Question {
+	var list []run.Question
+	for _, r := range run.Active(tx) {
+		list = append(list, run.Questions(tx, r)...)
+	}
+	return list
+}
+
 // AwaitsHelpers says whether a helper has to acknowledge something yet.
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
 	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0

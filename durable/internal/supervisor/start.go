@@ -185,6 +185,7 @@ func (s *Supervisor) dispatch(tx *durable.Tx, r run.Run) {
 func (s *Supervisor) openStart(tx *durable.Tx, r run.Run) {
 	s.openStream(tx, r, facet.Start.Request(facet.StartRequest{
 		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Handler != "",
+		Claims: r.Claims,
 	}))
 }
 

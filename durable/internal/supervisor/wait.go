@@ -21,15 +21,15 @@ func (s *Supervisor) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
 	}
 	s.ScheduleWake(tx, r.ID, p.Waken)
 	calls := slices.DeleteFunc(p.WaitsFor, func(call string) bool { return !limit.IsID(call, limit.ID) })
-	s.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)])
+	s.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)], p.Questions)
 }
 
 // waitFor notes that a run waits for people's answers to calls in its helper.
-func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string) {
+func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string, asked []run.Question) {
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	tx.Unschedule(dueIdleTimeout, r.ID)
-	run.Wait(tx, &r, calls)
+	run.Wait(tx, &r, calls, asked)
 	s.armDeadline(tx, r)
 	s.ArmReconcile(tx)
 	s.report(tx, Dormant{}) // this object's own parent may be waiting for nothing else
