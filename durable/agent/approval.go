@@ -62,7 +62,7 @@ func (t Tool) Approver(scopes ...string) Tool {
 	return t
 }
 
-// AnswerWithin returns a copy of the tool whose questions are denied by time if nobody answers them.
+// AnswerWithin returns a copy of the tool whose calls are denied if nobody answers in time.
 // The model is told so. A negative time means never. Without AnswerWithin, the time is
 // [DefaultExpiry] for a tool with [Explain] or [Tool.Approver], and the questions of other tools
 // wait for ever.
@@ -71,13 +71,9 @@ func (t Tool) AnswerWithin(d time.Duration) Tool {
 	return t
 }
 
-// Question is something that a person is asked, see [Conversation.PendingApprovals]. Its JSON is
-// public.
-type Question = run.Question
-
 // PendingApprovals lists what people are asked and have not answered: in the conversation, and in
 // all helpers below it, as far as their runs wait. The list is never nil, and wakes nobody.
-func (c *Conversation) PendingApprovals() []Question { return c.object.Questions(c.tx) }
+func (c *Conversation) PendingApprovals() []run.Pending { return c.object.Pending(c.tx) }
 
 // Answered is what has come of an answer to a question. Its JSON is public.
 type Answered struct {

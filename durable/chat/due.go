@@ -36,7 +36,7 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		case due.Kind == dueCallback:
 			o.callDueCallback(tx)
 		case due.Kind == approval.DueExpiry:
-			o.expireQuestion(tx, due.ID)
+			o.expireApproval(tx, due.ID)
 		case due.Kind == task.DueReport:
 			o.tails.FlushAll(tx)
 		}

@@ -48,7 +48,7 @@ func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx
 
 func (h host) Acting(*durable.Tx) string { return h.o.acting() }
 
-func (h host) Questions(tx *durable.Tx) []run.Question { return h.o.questions(tx) }
+func (h host) Pending(tx *durable.Tx) []run.Pending { return h.o.pending(tx) }
 
 func (h host) Decide(tx *durable.Tx, v author.Verdict) author.Outcome { return h.o.decide(tx, v) }
 

@@ -121,10 +121,10 @@ func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 		return facet.Pause{}, false
 	}
 	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return facet.Pause{WaitsFor: calls, Questions: o.describedTo(tx, approval.OpenOfRun(tx, k.Run), calls), Waken: o.nextWakeNeeded(tx)}, true
+		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, approval.OpenOfRun(tx, k.Run), calls), Waken: o.nextWakeNeeded(tx)}, true
 	}
 	if calls := o.waitsBelow(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
-		return facet.Pause{WaitsFor: calls, Questions: o.describedTo(tx, nil, calls), Waken: o.nextWakeNeeded(tx)}, true
+		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, nil, calls), Waken: o.nextWakeNeeded(tx)}, true
 	}
 	until := o.idleUntil(tx, k)
 	return facet.Pause{IdleUntil: until}, until > 0

@@ -35,7 +35,7 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 
 // Wait changes a run's status to [Waiting] for the answers to some calls, or notes that it now
 // waits for other calls. asked describes what people are asked.
-func Wait(tx *durable.Tx, r *Run, calls []string, asked []Question) {
+func Wait(tx *durable.Tx, r *Run, calls []string, asked []Pending) {
 	if r.Status.Final() {
 		return
 	}
@@ -45,7 +45,7 @@ func Wait(tx *durable.Tx, r *Run, calls []string, asked []Question) {
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
 	r.WaitsFor = calls
-	change(tx, `UPDATE run SET waits_for = ?, questions = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), storedQuestions(asked), r.Seq)
+	change(tx, `UPDATE run SET waits_for = ?, pending = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), storedPending(asked), r.Seq)
 }
 
 // Cancel makes a run final before its helper is told (invariant I9). If a helper may be at work on

@@ -54,7 +54,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
 	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
-	`ALTER TABLE run ADD COLUMN questions TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
@@ -70,7 +70,7 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', questions TEXT NOT NULL DEFAULT '');
+		generation INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', pending TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;

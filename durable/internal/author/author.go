@@ -33,8 +33,8 @@ type Object interface {
 	// Acting returns the claims for which the code in this event works: JSON, or "" if everything is
 	// granted.
 	Acting(tx *durable.Tx) string
-	// Questions returns what people are asked, here and below. Decide takes a person's answer.
-	Questions(tx *durable.Tx) []run.Question
+	// Pending returns what people are asked, here and below. Decide takes a person's answer.
+	Pending(tx *durable.Tx) []run.Pending
 	Decide(tx *durable.Tx, v Verdict) Outcome
 	// CheckCallback says whether schedules can call a callback. FollowSchedules is to be called
 	// when the schedules have changed.

@@ -32,9 +32,9 @@ type Page struct {
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
 	// IdleUntil is the time of the next event, if the run's tools sleep.
-	// Questions are what people are asked, as far as they are described to the parent.
+	// Pending is what people are asked, as far as they are described to the parent.
 	WaitsFor  []string
-	Questions []run.Question
+	Pending   []run.Pending
 	IdleUntil int64
 	// Waken is when the helper wants to be woken, or 0.
 	Waken int64
@@ -58,9 +58,9 @@ type Report struct {
 // Pause ends a stream if nothing more comes for a long time.
 type Pause struct {
 	WaitsFor []string `json:"waitsFor,omitempty"`
-	// Questions describe what people are asked, for the list at the root.
-	Questions []run.Question `json:"questions,omitempty"`
-	IdleUntil int64          `json:"idleUntil,omitempty"`
+	// Pending describes what people are asked, for the list at the root.
+	Pending   []run.Pending `json:"pending,omitempty"`
+	IdleUntil int64         `json:"idleUntil,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
 }

@@ -39,11 +39,11 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
 	return calls
 }
 
-// Questions returns what the helpers of the active runs ask people, as they have last told it.
-func (s *Supervisor) Questions(tx *durable.Tx) []run.Question {
-	var list []run.Question
+// Pending returns what the helpers of the active runs ask people, as they have last told it.
+func (s *Supervisor) Pending(tx *durable.Tx) []run.Pending {
+	var list []run.Pending
 	for _, r := range run.Active(tx) {
-		list = append(list, run.Questions(tx, r)...)
+		list = append(list, run.PendingOf(tx, r)...)
 	}
 	return list
 }

@@ -115,7 +115,7 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 		s.ScheduleWake(tx, r.ID, p.Waken)
 		s.endRun(tx, r, p.Outcome, p.Idle)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
-		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, Questions: p.Questions, IdleUntil: p.IdleUntil, Waken: p.Waken})
+		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, Pending: p.Pending, IdleUntil: p.IdleUntil, Waken: p.Waken})
 	case len(p.Chunks) > 0:
 		s.retryTail(tx, r.ID)
 	default:

@@ -21,11 +21,11 @@ func (s *Supervisor) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
 	}
 	s.ScheduleWake(tx, r.ID, p.Waken)
 	calls := slices.DeleteFunc(p.WaitsFor, func(call string) bool { return !limit.IsID(call, limit.ID) })
-	s.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)], p.Questions)
+	s.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)], p.Pending)
 }
 
 // waitFor notes that a run waits for people's answers to calls in its helper.
-func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string, asked []run.Question) {
+func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string, asked []run.Pending) {
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	tx.Unschedule(dueIdleTimeout, r.ID)

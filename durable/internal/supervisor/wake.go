@@ -89,7 +89,7 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 // hasExpired says whether a run waits for a person, and the time for an answer is over. Its helper
 // has then answered by itself when it was woken, and the run goes on.
 func (s *Supervisor) hasExpired(tx *durable.Tx, r run.Run) bool {
-	return slices.ContainsFunc(run.Questions(tx, r), func(q run.Question) bool { return q.Expires > 0 && q.Expires <= tx.Now })
+	return slices.ContainsFunc(run.PendingOf(tx, r), func(q run.Pending) bool { return q.Expires > 0 && q.Expires <= tx.Now })
 }
 
 // wakeBackoff is how long to wait after each failure to wake a helper, in milliseconds. After the

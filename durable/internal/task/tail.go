@@ -106,7 +106,7 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Report: k.reported.Report}
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
-		p.WaitsFor, p.Questions, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Questions, rest.IdleUntil, rest.Waken
+		p.WaitsFor, p.Pending, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Pending, rest.IdleUntil, rest.Waken
 	} else if !more {
 		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}

@@ -72,10 +72,10 @@ func descriptorOf(p protocol.Part) (d descriptor) {
 	return d
 }
 
-// questionOf describes the question of a part, if it asks one.
-func questionOf(p protocol.Part, asked int64) (run.Question, bool) {
+// pendingOf describes the question of a part, if it asks one.
+func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 	name := strings.TrimPrefix(p.Type, protocol.PartTool)
-	q := run.Question{ID: p.ToolCallID, Path: []string{}, Kind: run.Approval, Tool: name, Input: p.Input, Asked: asked}
+	q := run.Pending{ID: p.ToolCallID, Path: []string{}, Kind: run.Approval, Tool: name, Input: p.Input, Asked: asked}
 	if name == toolAsk {
 		q.Kind = run.Form
 	}
@@ -94,20 +94,20 @@ func questionOf(p protocol.Part, asked int64) (run.Question, bool) {
 	return q, true
 }
 
-// questions returns what people are asked and have not answered, here and below.
-func (o *Object) questions(tx *durable.Tx) []run.Question {
-	list := append(o.ownQuestions(tx, approval.Opened(tx)), o.activeQuestions(tx)...)
-	for _, q := range o.runs.Questions(tx) {
+// pending returns what people are asked and have not answered, here and below.
+func (o *Object) pending(tx *durable.Tx) []run.Pending {
+	list := append(o.ownPending(tx, approval.Opened(tx)), o.activePending(tx)...)
+	for _, q := range o.runs.Pending(tx) {
 		if _, over := approval.Remembered(tx, q.ID); !over {
 			list = append(list, q)
 		}
 	}
-	return slices.Concat([]run.Question{}, list) // never null
+	return slices.Concat([]run.Pending{}, list) // never null
 }
 
-// ownQuestions describes the questions of pending calls.
-func (o *Object) ownQuestions(tx *durable.Tx, calls []approval.Call) []run.Question {
-	var list []run.Question
+// ownPending describes the questions of pending calls.
+func (o *Object) ownPending(tx *durable.Tx, calls []approval.Call) []run.Pending {
+	var list []run.Pending
 	folds := map[string]*protocol.Fold{}
 	for _, p := range calls {
 		fold := folds[p.Message]
@@ -117,23 +117,23 @@ func (o *Object) ownQuestions(tx *durable.Tx, calls []approval.Call) []run.Quest
 			folds[p.Message] = fold
 		}
 		part, _ := fold.Call(p.ID)
-		if q, ok := questionOf(part, p.Asked); ok {
+		if q, ok := pendingOf(part, p.Asked); ok {
 			list = append(list, q)
 		}
 	}
 	return list
 }
 
-// activeQuestions describes the questions of the active turn. Other calls of the turn go on.
-func (o *Object) activeQuestions(tx *durable.Tx) []run.Question {
+// activePending describes the questions of the active turn. Other calls of the turn go on.
+func (o *Object) activePending(tx *durable.Tx) []run.Pending {
 	if !o.loop.IsActive() {
 		return nil
 	}
-	var list []run.Question
+	var list []run.Pending
 	fold := o.loop.Draft().Fold
 	for _, id := range fold.OpenCalls() {
 		part, _ := fold.Call(id)
-		if q, ok := questionOf(part, o.loop.Turn().StartedAt); ok {
+		if q, ok := pendingOf(part, o.loop.Turn().StartedAt); ok {
 			list = append(list, q)
 		}
 	}
@@ -141,11 +141,11 @@ func (o *Object) activeQuestions(tx *durable.Tx) []run.Question {
 }
 
 // describedTo returns the questions of some calls that a helper's run waits for, for its parent.
-func (o *Object) describedTo(tx *durable.Tx, k []approval.Call, calls []string) []run.Question {
-	list := append(o.ownQuestions(tx, k), o.activeQuestions(tx)...)
-	list = append(list, o.runs.Questions(tx)...)
-	list = slices.DeleteFunc(list, func(q run.Question) bool { return !slices.Contains(calls, q.ID) })
-	return run.BoundQuestions(list)
+func (o *Object) describedTo(tx *durable.Tx, k []approval.Call, calls []string) []run.Pending {
+	list := append(o.ownPending(tx, k), o.activePending(tx)...)
+	list = append(list, o.runs.Pending(tx)...)
+	list = slices.DeleteFunc(list, func(q run.Pending) bool { return !slices.Contains(calls, q.ID) })
+	return run.BoundPending(list)
 }
 
 // openApproval returns the part of a call of this conversation that waits for a person's approval.
@@ -161,6 +161,7 @@ func (o *Object) openApproval(tx *durable.Tx, call string) (protocol.Part, bool)
 // decide takes a person's answer to a call that waits for approval, here or below. The first answer
 // counts.
 func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
+	o.loop.RetryQuarantined(tx)
 	by := claimsOf(v.Claims)
 	v.Reason = protocol.CutOff(v.Reason, limit.ReportWords)
 	if v.Approved {
@@ -184,7 +185,7 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 		out.Unknown = true
 		return out
 	}
-	for _, q := range run.Questions(tx, r) {
+	for _, q := range run.PendingOf(tx, r) {
 		if q.ID == v.Call {
 			out.Missing = by.Missing(q.Scopes)
 		}
@@ -237,9 +238,9 @@ func (o *Object) approve(tx *durable.Tx, e durable.SocketMessage, f protocol.Too
 	tx.Log(durable.Warn, "an answer was refused", "conn", string(e.Conn), "call", f.CallID, "missing", strings.Join(out.Missing, ", "))
 }
 
-// expireQuestion denies a call that nobody has answered in time. The turn goes on as after the
+// expireApproval denies a call that nobody has answered in time. The turn goes on as after the
 // answer of a person.
-func (o *Object) expireQuestion(tx *durable.Tx, call string) {
+func (o *Object) expireApproval(tx *durable.Tx, call string) {
 	part, ok := o.openApproval(tx, call)
 	if !ok {
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -55,9 +56,13 @@ func newBank(t *testing.T) *bank {
 		_, err := c.Schedule(schedule.After(time.Minute), "remind", in.To)
 		return "noted", err
 	})
+	both := agent.NewTool("both", "Pays twice.", func(c *agent.Context, in payment) (string, error) {
+		first, second := agent.StartAgent(c, clerk, payment{"pay " + in.To}), agent.StartAgent(c, clerk, payment{"refer pay " + in.To})
+		return first.Wait().Summary + second.Wait().Summary, nil
+	})
 	root := agent.Agent{
 		Name:  "Bank",
-		Tools: []agent.Tool{pay, later, agent.AgentTool[payment](clerk, "delegate", "Delegates it.")},
+		Tools: []agent.Tool{pay, later, both, agent.AgentTool[payment](clerk, "delegate", "Delegates it.")},
 		Methods: map[string]agent.Method{
 			"pendingApprovals": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny, "submit": agent.SubmitTurn,
 		},
@@ -72,6 +77,7 @@ func newBank(t *testing.T) *bank {
 		},
 	}
 	b.engine = durabletest.NewNative(1, chattest.Class(root), chattest.Class(clerk), chattest.Class(junior))
+	t.Cleanup(func() { b.engine.Close() })
 	b.w = durabletest.NewWorld(b.engine, "Bank", "room")
 	act(t, b.w, "hold", "connect a", "connect b")
 	return b
@@ -164,9 +170,9 @@ func (b *bank) call(claims, method string, result any, args ...any) string {
 }
 
 // pending is the list of questions.
-func (b *bank) pending() []agent.Question {
+func (b *bank) pending() []run.Pending {
 	b.Helper()
-	list := []agent.Question{}
+	list := []run.Pending{}
 	if err := b.call("", "pendingApprovals", &list); err != "" {
 		b.Fatal(err)
 	}
@@ -174,7 +180,7 @@ func (b *bank) pending() []agent.Question {
 }
 
 // question is the only question.
-func (b *bank) question() agent.Question {
+func (b *bank) question() run.Pending {
 	b.Helper()
 	list := b.pending()
 	if len(list) != 1 {
@@ -202,6 +208,7 @@ func (b *bank) post(claims, id, body string) string {
 // lost checks a scenario with a loss of all memory at each of its moments.
 func lost(t *testing.T, scenario func(b *bank)) {
 	t.Helper()
+	t.Parallel()
 	b := newBank(t)
 	scenario(b)
 	moments := b.steps
@@ -216,6 +223,16 @@ func lost(t *testing.T, scenario func(b *bank)) {
 			t.Fatalf("with a loss after %d of %d", n, moments)
 		}
 	}
+}
+
+// check checks a scenario, and with losses if its words make a helper ask.
+func check(t *testing.T, words string, scenario func(b *bank)) {
+	t.Helper()
+	if origins[words] == 1 {
+		lost(t, scenario)
+		return
+	}
+	scenario(newBank(t))
 }
 
 // origins are the words that make the bank ask, and how many runs stand between the root and the
@@ -244,7 +261,7 @@ func TestApprovedTwiceRunsOnce(t *testing.T) {
 					t.Errorf("the second answer got %+v, %s", over, err)
 				}
 				b.settle(time.Hour)
-				if got, want := b.post(boss, q.ID, `{"approved":true}`), fmt.Sprintf(`409 cache-control=no-store content-type=application/json {"id":"%s","status":"over","approved":true,"by":"eve","at":%d}`, q.ID, asked); got != want {
+				if got, want := b.post(boss, q.ID, `{"approved":true}`), fmt.Sprintf(`409 cache-control="no-store" content-type="application/json" {"id":"%s","status":"over","approved":true,"by":"eve","at":%d}`, q.ID, asked); got != want {
 					t.Errorf("got %s\nwant %s", got, want)
 				}
 				b.settle(time.Hour)
@@ -263,7 +280,7 @@ func TestApprovedTwiceRunsOnce(t *testing.T) {
 func TestDeniedWithAReason(t *testing.T) {
 	for words := range origins {
 		t.Run(words, func(t *testing.T) {
-			lost(t, func(b *bank) {
+			check(t, words, func(b *bank) {
 				b.say(payer, "u1", words)
 				b.settle(time.Hour)
 				var denied agent.Answered
@@ -294,6 +311,7 @@ func TestNobodyAnswers(t *testing.T) {
 				if q.Expires-q.Asked != within.Milliseconds() {
 					t.Errorf("it waits for %d ms", q.Expires-q.Asked)
 				}
+				b.settle(time.Hour) // a parent that is opened asks its helpers whether they still wait
 				if held := b.w.Holding(); !slices.Equal(held, []string{"an alarm"}) || b.w.Alarm() != q.Expires {
 					t.Errorf("it holds %v, and the alarm is at %d", held, b.w.Alarm())
 				}
@@ -321,7 +339,7 @@ func TestNobodyAnswers(t *testing.T) {
 func TestScopes(t *testing.T) {
 	for words, depth := range origins {
 		t.Run(words, func(t *testing.T) {
-			lost(t, func(b *bank) {
+			check(t, words, func(b *bank) {
 				b.say(nothing, "u1", words)
 				b.settle(time.Hour)
 				if list := b.pending(); len(list) > 0 {
@@ -363,32 +381,35 @@ func TestScopes(t *testing.T) {
 
 // TestPendingApprovals lists a question of each origin (D10), before and after all memory is lost.
 func TestPendingApprovals(t *testing.T) {
-	b := newBank(t)
-	for n, words := range []string{"Pay ann", "Delegate pay bob", "Delegate refer pay cyd"} {
-		b.say(boss, fmt.Sprint("u", n), words)
+	lost(t, func(b *bank) {
+		for n, words := range []string{"Pay ann", "Both bob"} {
+			b.say(boss, fmt.Sprint("u", n), words)
+			b.settle(time.Hour)
+		}
+		list := b.pending()
+		var got []string
+		for _, q := range list {
+			got = append(got, fmt.Sprintf("%d %s %s %s: %s. %s %s %v %d", len(q.Path), q.Kind, q.Tool, q.Input, q.Title, q.Text, q.Risk, q.Scopes, q.Expires-q.Asked))
+		}
+		want := []string{
+			`0 approval pay {"to":"ann"}: Pay ann. This cannot be undone. high [bank:approve] 172800000`,
+			`1 approval pay {"to":"bob"}: Pay bob. This cannot be undone. high [bank:approve] 172800000`,
+			`2 approval pay {"to":"bob"}: Pay bob. This cannot be undone. high [bank:approve] 172800000`,
+		}
+		if !slices.Equal(got, want) {
+			b.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+		}
+		b.w.Crash()
+		act(b.T, b.w, "connect b")
 		b.settle(time.Hour)
-	}
-	list := b.pending()
-	var got []string
-	for _, q := range list {
-		got = append(got, fmt.Sprint(len(q.Path), q.Kind, " ", q.Tool, string(q.Input), q.Title, ". ", q.Text, q.Risk, q.Scopes, q.Expires-q.Asked == within.Milliseconds()))
-	}
-	want := []string{
-		`0approval pay{"to":"ann"}Pay ann. This cannot be undone.high[bank:approve]true`,
-		`1approval pay{"to":"bob"}Pay bob. This cannot be undone.high[bank:approve]true`,
-	}
-	if !slices.Equal(got, want) {
-		t.Fatalf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
-	}
-	b.w.Crash()
-	act(t, b.w, "connect b")
-	b.settle(time.Hour)
-	if again := b.pending(); fmt.Sprint(again) != fmt.Sprint(list) {
-		t.Errorf("the list was\n%+v\nand is\n%+v", list, again)
-	}
-	if held := b.w.Holding(); !slices.Equal(held, []string{"an alarm"}) {
-		t.Errorf("it holds %v", held)
-	}
+		if again := b.pending(); fmt.Sprint(again) != fmt.Sprint(list) {
+			b.Errorf("the list was\n%+v\nand is\n%+v", list, again)
+		}
+		b.settle(time.Hour)
+		if held := b.w.Holding(); !slices.Equal(held, []string{"an alarm"}) {
+			b.Errorf("it holds %v", held)
+		}
+	})
 }
 
 // TestBadAnswers sends requests that cannot be answered with 200.
@@ -457,10 +478,11 @@ func TestClaimsAreShownToNobody(t *testing.T) {
 	act(t, b.w, "connect a", "connect b")
 	for n, words := range []string{"Later ann", "Delegate refer pay bob"} {
 		b.say(payer, fmt.Sprint("u", n), words)
-		b.settle(0)
+		b.settle(time.Second)
 	}
 	b.settle(time.Hour)
-	for _, q := range b.pending() {
+	for range 2 { // ann is paid when the question of the helper is answered
+		q := b.question()
 		b.frame("a", payer, map[string]any{"type": "cf_agent_tool_approval", "toolCallId": q.ID, "approved": true, "autoContinue": true})
 		b.call(approver, "approve", nil, q.ID)
 		var storage json.RawMessage

@@ -8,9 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
-// Question is something that a person is asked. Its JSON is public: it is an element of the list of
+// Pending is something that a person is asked. Its JSON is public: it is an element of the list of
 // all open questions.
-type Question struct {
+type Pending struct {
 	// ID is the id of the tool call that waits. It names the question in the whole tree.
 	ID string `json:"id"`
 	// Path are the runs from the root to the conversation that asks, outermost first. It is empty for
@@ -52,9 +52,9 @@ const (
 	maxQuestions = 512 << 10
 )
 
-// BoundQuestions keeps questions within the limits.
-func BoundQuestions(list []Question) []Question {
-	var kept []Question
+// BoundPending keeps questions within the limits.
+func BoundPending(list []Pending) []Pending {
+	var kept []Pending
 	left := maxQuestions
 	for _, q := range list {
 		size := len(limit.MustMarshal(q))
@@ -71,22 +71,22 @@ func BoundQuestions(list []Question) []Question {
 	return kept
 }
 
-// storedQuestions is the stored form of questions: JSON, or "" for none.
-func storedQuestions(list []Question) string {
+// storedPending is the stored form of questions: JSON, or "" for none.
+func storedPending(list []Pending) string {
 	if len(list) == 0 {
 		return ""
 	}
-	return string(limit.MustMarshal(BoundQuestions(list)))
+	return string(limit.MustMarshal(BoundPending(list)))
 }
 
-// Questions returns what the helper of a run that waits asks people, with the run in front of each
+// PendingOf returns what the helper of a run that waits asks people, with the run in front of each
 // path.
-func Questions(tx *durable.Tx, r Run) []Question {
+func PendingOf(tx *durable.Tx, r Run) []Pending {
 	if r.Status != Waiting {
 		return nil
 	}
-	var list []Question
-	for _, row := range tx.SQL(`SELECT questions FROM run WHERE seq = ?`, r.Seq) {
+	var list []Pending
+	for _, row := range tx.SQL(`SELECT pending FROM run WHERE seq = ?`, r.Seq) {
 		if json.Unmarshal([]byte(row.Text(0)), &list) != nil {
 			return nil // none, or damaged
 		}
