@@ -26,6 +26,17 @@ type Respond struct {
 	Body    []byte
 }
 
+// Begin answers a [RequestReceived] with a status and headers, once, and opens the body as a stream
+// that has the name of the request: [Emit] adds to it and [EndStream] ends it. [StreamDrained] and
+// [StreamCancelled] report what its reader does. The body breaks off if the object's memory is lost
+// before the end. A client that leaves while a request waits for its answer is not reported, so an
+// object that must notice it begins at once.
+type Begin struct {
+	Request string
+	Status  int
+	Header  map[string]string
+}
+
 // SetAlarm sets the object's one alarm to At, in milliseconds since 1970, or removes it if At is 0.
 // The alarm is durable: it goes off even if all memory is lost. An object leaves this command to
 // [Alarm.Arm], which follows the schedule.
@@ -104,13 +115,14 @@ type OpenStream struct {
 // error.
 type CancelStream struct{ Stream string }
 
-// Emit appends bytes to a stream that another object has requested.
+// Emit appends bytes to a stream that another object has requested, or that a [Begin] has opened.
 type Emit struct {
 	Stream string
 	Data   []byte
 }
 
-// EndStream ends a stream that another object has requested, after all emitted bytes.
+// EndStream ends a stream that another object has requested, or that a [Begin] has opened, after all
+// emitted bytes.
 type EndStream struct{ Stream string }
 
 // DeleteFacet wipes a facet with all of its storage. Any class can then use its slot again.
@@ -142,6 +154,7 @@ const (
 func (Send) command()         {}
 func (Close) command()        {}
 func (Respond) command()      {}
+func (Begin) command()        {}
 func (SetAlarm) command()     {}
 func (StartTimer) command()   {}
 func (StopTimer) command()    {}

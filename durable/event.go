@@ -49,6 +49,10 @@ const (
 type SocketOpened struct {
 	Conn ConnID
 	URL  string
+	// Header has the headers of the request that a host passes on, as in [RequestReceived].
+	Header map[string]string
+	// Claims says who has opened the socket, as in [RequestReceived].
+	Claims string
 }
 
 // SocketMessage is one whole message from a socket. Binary messages have
@@ -71,13 +75,17 @@ type SocketClosed struct {
 	Reason string
 }
 
-// RequestReceived is an HTTP request, answered by exactly one [Respond].
+// RequestReceived is an HTTP request, answered by exactly one [Respond], or by one [Begin] and the
+// stream that it opens.
 type RequestReceived struct {
 	Request string
 	Method  string
 	// URL is path and query as they came, not decoded.
 	URL  string
 	Body []byte
+	// Header has the headers that a host passes on, names in lower case: a short list of the ABI, in
+	// which neither authorization nor cookie is.
+	Header map[string]string
 	// Claims is what the front door has verified about the sender: a JSON object with sub, scopes and
 	// exp. It is "" in development, where everything is granted.
 	Claims string
@@ -144,11 +152,13 @@ type StreamRequested struct {
 }
 
 // StreamDrained reports that the reader has taken all bytes emitted so far. A writer that has more
-// to send than the buffer holds waits for it.
+// to send than the buffer holds waits for it. The stream that a [Begin] has opened is named by its
+// request.
 type StreamDrained struct{ Stream string }
 
 // StreamCancelled reports that the reader of a stream is gone. The event may never come. Emitting
-// to a stream without a reader is no error.
+// to a stream without a reader is no error. The stream that a [Begin] has opened is named by its
+// request.
 type StreamCancelled struct{ Stream string }
 
 // StreamData carries the next bytes of a stream opened by [OpenStream]. Their boundaries mean

@@ -20,7 +20,7 @@ func TestImports(t *testing.T) {
 		want []string
 	}{
 		"none":     {header, nil},
-		"two":      {importing("tributary_v3", "wasi"), []string{"tributary_v3", "wasi"}},
+		"two":      {importing("tributary_v4", "wasi"), []string{"tributary_v4", "wasi"}},
 		"a memory": {header + "\x02\x0c\x02\x01a\x01f\x00\x00\x01b\x01m\x02", []string{"a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -47,7 +47,7 @@ func TestImports(t *testing.T) {
 }
 
 func FuzzImports(f *testing.F) {
-	f.Add([]byte(importing("tributary_v3")))
+	f.Add([]byte(importing("tributary_v4")))
 	f.Fuzz(func(t *testing.T, code []byte) {
 		names, err := importedFrom(code)
 		size := 0

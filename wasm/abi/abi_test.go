@@ -82,7 +82,7 @@ func TestJavaScriptNumbers(t *testing.T) {
 			}
 		})
 	}
-	at, err := DecodeOccurrence(unhex(t, "9403cb4278bcfe568000000690"))
+	at, err := DecodeOccurrence(unhex(t, "9404cb4278bcfe568000000690"))
 	if err != nil || at.At != 1_700_000_000_000 {
 		t.Errorf("a time as a float64: got %d, %v", at.At, err)
 	}
@@ -92,17 +92,17 @@ func TestRefusals(t *testing.T) {
 	for _, test := range []struct{ name, hex, want string }{
 		{"nothing", "", "EOF"},
 		{"no list", "c0", "code 0xc0 is no list"},
-		{"a list too short", "930306", "list of 3"},
-		{"a list too long", "9503000690c0", "list of 5"},
-		{"an unknown event", "94030063c0", "no event has number 99"},
-		{"no event at all", "94030000c0", "no event has number 0"},
-		{"a field too few", "9403000991a174", "list of 1"},
-		{"a field of another type", "9403000791c3", "code 0xc3 is no text"},
-		{"a fraction", "9403cb3ff80000000000000690", "no integer"},
-		{"an integer too large", "9403cfffffffffffffffff0690", "too large"},
-		{"a nil for an integer", "9403c00690", "no integer"},
-		{"a table that is odd", "9403000893a1660c91a161", "table of 1"},
-		{"a forged length", "9403000196a0a0dd7fffffff", "list of 2147483647"},
+		{"a list too short", "930406", "list of 3"},
+		{"a list too long", "9504000690c0", "list of 5"},
+		{"an unknown event", "94040063c0", "no event has number 99"},
+		{"no event at all", "94040000c0", "no event has number 0"},
+		{"a field too few", "9404000991a174", "list of 1"},
+		{"a field of another type", "9404000791c3", "code 0xc3 is no text"},
+		{"a fraction", "9404cb3ff80000000000000690", "no integer"},
+		{"an integer too large", "9404cfffffffffffffffff0690", "too large"},
+		{"a nil for an integer", "9404c00690", "no integer"},
+		{"a table that is odd", "9404000893a1660c91a161", "table of 1"},
+		{"a forged length", "9404000196a0a0dd7fffffff", "list of 2147483647"},
 		{"an extension", "d40100", "code 0xd4 is no list"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
@@ -115,13 +115,13 @@ func TestRefusals(t *testing.T) {
 }
 
 func TestVersions(t *testing.T) {
-	want := VersionError{Host: 4, Guest: Version}
-	for _, hex := range []string{"9404000690", "9704c0c0c0c0c0c0"} {
+	want := VersionError{Host: 5, Guest: Version}
+	for _, hex := range []string{"9405000690", "9705c0c0c0c0c0c0"} {
 		if _, err := DecodeOccurrence(unhex(t, hex)); !errors.Is(err, want) {
 			t.Errorf("occurrence %s: got error %v, want %v", hex, err, want)
 		}
 	}
-	if _, err := DecodeReply(unhex(t, "9604c0c0c0c0c0")); !errors.Is(err, VersionError{Host: Version, Guest: 4}) {
+	if _, err := DecodeReply(unhex(t, "9605c0c0c0c0c0")); !errors.Is(err, VersionError{Host: Version, Guest: 5}) {
 		t.Errorf("reply: got error %v", err)
 	}
 	if want := fmt.Sprint(NamespacePrefix, Version); Namespace != want {

@@ -21,6 +21,7 @@ const (
 	kindEndStream
 	kindDeleteFacet
 	kindEvictFacet
+	kindBegin
 )
 
 func send(c *codec, m *durable.Send) {
@@ -42,6 +43,13 @@ func respond(c *codec, m *durable.Respond) {
 	integer(c, &m.Status)
 	table(c, &m.Header)
 	blob(c, &m.Body)
+}
+
+func begin(c *codec, m *durable.Begin) {
+	c.fixed(3)
+	text(c, &m.Request)
+	integer(c, &m.Status)
+	table(c, &m.Header)
 }
 
 func setAlarm(c *codec, m *durable.SetAlarm) {
@@ -112,6 +120,9 @@ func writeCommand(c *codec, m durable.Command) {
 	case durable.Respond:
 		c.w.integer(kindRespond)
 		respond(c, &m)
+	case durable.Begin:
+		c.w.integer(kindBegin)
+		begin(c, &m)
 	case durable.SetAlarm:
 		c.w.integer(kindSetAlarm)
 		setAlarm(c, &m)
@@ -148,6 +159,10 @@ func readCommand(c *codec) durable.Command {
 	case kindRespond:
 		var m durable.Respond
 		respond(c, &m)
+		return m
+	case kindBegin:
+		var m durable.Begin
+		begin(c, &m)
 		return m
 	case kindSetAlarm:
 		var m durable.SetAlarm

@@ -37,17 +37,20 @@ func opened(c *codec, e *durable.Opened) {
 }
 
 func socketOpened(c *codec, e *durable.SocketOpened) {
-	c.fixed(2)
+	c.fixed(4)
 	text(c, &e.Conn)
 	text(c, &e.URL)
+	table(c, &e.Header)
+	text(c, &e.Claims)
 }
 
 func socketMessage(c *codec, e *durable.SocketMessage) {
-	c.fixed(4)
+	c.fixed(5)
 	text(c, &e.Conn)
 	text(c, &e.Text)
 	boolean(c, &e.Binary)
 	blob(c, &e.Data)
+	text(c, &e.Claims)
 }
 
 func socketClosed(c *codec, e *durable.SocketClosed) {
@@ -58,11 +61,13 @@ func socketClosed(c *codec, e *durable.SocketClosed) {
 }
 
 func requestReceived(c *codec, e *durable.RequestReceived) {
-	c.fixed(4)
+	c.fixed(6)
 	text(c, &e.Request)
 	text(c, &e.Method)
 	text(c, &e.URL)
 	blob(c, &e.Body)
+	table(c, &e.Header)
+	text(c, &e.Claims)
 }
 
 func alarmFired(c *codec, e *durable.AlarmFired) { c.fixed(0) }

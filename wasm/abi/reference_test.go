@@ -59,6 +59,7 @@ var (
 		durable.EndStream{},
 		durable.DeleteFacet{},
 		durable.EvictFacet{},
+		durable.Begin{},
 	}
 )
 

@@ -4,7 +4,7 @@ import "fmt"
 
 // Version is the number that guest and host must share. It changes with every change to anything in
 // this package.
-const Version = 3
+const Version = 4
 
 // NamespacePrefix begins the name of the module from which a guest imports its four functions. The
 // guest's version follows.
@@ -12,7 +12,7 @@ const NamespacePrefix = "tributary_v"
 
 // Namespace is the module from which a guest of this version imports. The name has the version, so
 // that a host can check it before it runs anything.
-const Namespace = "tributary_v3"
+const Namespace = "tributary_v4"
 
 // VersionError says that host and guest speak different versions of the ABI.
 type VersionError struct{ Host, Guest int }

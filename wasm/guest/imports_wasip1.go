@@ -8,16 +8,16 @@ import (
 
 // The module's name is [abi.Namespace], which this directive cannot refer to.
 
-//go:wasmimport tributary_v3 sql
+//go:wasmimport tributary_v4 sql
 func importSQL(ptr unsafe.Pointer, length uint32, buf unsafe.Pointer, capacity uint32) uint32
 
-//go:wasmimport tributary_v3 cost
+//go:wasmimport tributary_v4 cost
 func importCost(buf unsafe.Pointer, capacity uint32) uint32
 
-//go:wasmimport tributary_v3 random
+//go:wasmimport tributary_v4 random
 func importRandom(ptr unsafe.Pointer, length uint32)
 
-//go:wasmimport tributary_v3 log
+//go:wasmimport tributary_v4 log
 func importLog(level uint32, ptr unsafe.Pointer, length uint32)
 
 func callSQL(statement, buffer []byte) int {

@@ -98,7 +98,7 @@ func TestRefusals(t *testing.T) {
 		{"step with opened", in.Step, 1, opened("Stub"), "step with durable.Opened"},
 		{"no bytes", in.Step, 1, nil, "malformed"},
 		{"broken bytes", in.Open, 2, event[:3], "malformed"},
-		{"another version", in.Step, 1, other, "the host speaks version 4"},
+		{"another version", in.Step, 1, other, "the host speaks version 5"},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			got := decode(t, test.call(test.handle, test.data))

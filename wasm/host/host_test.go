@@ -34,8 +34,8 @@ func instantiate(t *testing.T, module []byte, p Ports) *Instance {
 }
 
 func TestVersions(t *testing.T) {
-	_, err := compile(t, tiny("tributary_v4"))
-	if want := (abi.VersionError{Host: abi.Version, Guest: 4}); !errors.Is(err, want) {
+	_, err := compile(t, tiny("tributary_v5"))
+	if want := (abi.VersionError{Host: abi.Version, Guest: 5}); !errors.Is(err, want) {
 		t.Errorf("another version: got error %v, want %v", err, want)
 	}
 	if _, err := compile(t, tiny("env")); err == nil || !strings.Contains(err.Error(), "no module of Tributary") {

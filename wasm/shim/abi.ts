@@ -9,7 +9,7 @@ import type { Value } from "./value.ts";
 export type { Value };
 
 /** The version of the ABI, which guest and host must share. */
-export const version = 3;
+export const version = 4;
 
 /** The prefix of the module name that a guest imports from. The guest's version follows it. */
 export const namespacePrefix = "tributary_v";
@@ -22,10 +22,13 @@ export const events = {
     number: 1,
     fields: { class: text, name: text, conns: texts, vars: table, secrets: texts, lost: text },
   },
-  SocketOpened: { number: 2, fields: { conn: text, url: text } },
-  SocketMessage: { number: 3, fields: { conn: text, text, binary: boolean, data: blob } },
+  SocketOpened: { number: 2, fields: { conn: text, url: text, header: table, claims: text } },
+  SocketMessage: { number: 3, fields: { conn: text, text, binary: boolean, data: blob, claims: text } },
   SocketClosed: { number: 4, fields: { conn: text, code: integer, reason: text } },
-  RequestReceived: { number: 5, fields: { request: text, method: text, url: text, body: blob } },
+  RequestReceived: {
+    number: 5,
+    fields: { request: text, method: text, url: text, body: blob, header: table, claims: text },
+  },
   AlarmFired: { number: 6, fields: {} },
   TimerFired: { number: 7, fields: { timer: text } },
   FetchResponded: { number: 8, fields: { fetch: text, status: integer, header: table } },
@@ -92,6 +95,7 @@ export const commands = {
   EndStream: command(15, 1, (d) => ({ kind: "EndStream", stream: d.text() })),
   DeleteFacet: command(16, 1, (d) => ({ kind: "DeleteFacet", slot: d.text() })),
   EvictFacet: command(17, 1, (d) => ({ kind: "EvictFacet", slot: d.text() })),
+  Begin: command(18, 3, (d) => ({ kind: "Begin", request: d.text(), status: d.integer(), header: d.table() })),
 };
 
 type Values<F extends Fields> = { [K in keyof F]: Parameters<F[K]>[1] };

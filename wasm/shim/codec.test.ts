@@ -45,13 +45,13 @@ describe("the bytes that Go writes and reads", () => {
 
 describe("refusals", () => {
   const refusals = {
-    "another version": ["9604c0c0c0c0c0", VersionError],
-    "a list too short": ["940300a0c2", TypeError],
-    "an unknown command": ["950300a0c291926390", TypeError],
-    "a field too few": ["950300a0c291920590", TypeError],
-    "a field of another type": ["950300a0c29192069107", TypeError],
-    "a fraction": ["9503cb3ff8000000000000a0c290", TypeError],
-    "a table that is odd": ["950300a0c291920394a172ccc891a161c0", TypeError],
+    "another version": ["9605c0c0c0c0c0", VersionError],
+    "a list too short": ["940400a0c2", TypeError],
+    "an unknown command": ["950400a0c291926390", TypeError],
+    "a field too few": ["950400a0c291920590", TypeError],
+    "a field of another type": ["950400a0c29192069107", TypeError],
+    "a fraction": ["9504cb3ff8000000000000a0c290", TypeError],
+    "a table that is odd": ["950400a0c291920394a172ccc891a161c0", TypeError],
   } as const;
   for (const [name, [hex, error]] of Object.entries(refusals)) {
     test(name, () => assert.throws(() => decodeReply(bytes(hex)), error));

@@ -50,11 +50,11 @@ describe("what the imports do to the memory", () => {
 
 test("a module of another version is refused before it runs", () => {
   const hex = (text: string) => Buffer.from(text).toString("hex");
-  const other = golden.module.replaceAll(hex("tributary_v3"), hex("tributary_v4"));
+  const other = golden.module.replaceAll(hex("tributary_v4"), hex("tributary_v5"));
   assert.throws(() => new Instance(compile(other), ports), VersionError);
-  assert.throws(() => new Instance(compile(other), ports), /host speaks version 3, the module speaks version 4/);
-  const strange = golden.module.replaceAll(hex("tributary_v3"), hex("tributary_vx"));
-  assert.throws(() => new Instance(compile(strange), ports), /host speaks version 3, the module speaks version x/);
+  assert.throws(() => new Instance(compile(other), ports), /host speaks version 4, the module speaks version 5/);
+  const strange = golden.module.replaceAll(hex("tributary_v4"), hex("tributary_vx"));
+  assert.throws(() => new Instance(compile(strange), ports), /host speaks version 4, the module speaks version x/);
   assert.throws(() => new Instance(compile("0061736d01000000"), ports), /no module of Tributary/);
 });
 

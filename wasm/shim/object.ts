@@ -134,7 +134,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       return;
     }
     const [text, data] = isText ? [message, null] : ["", new Uint8Array(message)];
-    const outcome = this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data });
+    const outcome = this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data, claims: "" });
     // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
     if (outcome !== "happened") socket.close(outcome === "lost" ? 1011 : 1013, reasons[outcome]);
   }
@@ -167,7 +167,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const pendingSocket = new PendingSocket(this.ctx, server);
     const { conn } = pendingSocket;
     this.#performer.pendingSocket = pendingSocket;
-    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request) });
+    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request), header: {}, claims: "" });
     if (outcome !== "happened") return unhandled(outcome);
     pendingSocket.accept();
     return new Response(null, { status: 101, webSocket: client });
@@ -179,7 +179,15 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     this.cost.up += body?.length ?? 0;
     const id = crypto.randomUUID();
     const answer = this.#performer.answer(id);
-    const event: Event = { kind: "RequestReceived", request: id, method: request.method, url: target(request), body };
+    const event: Event = {
+      kind: "RequestReceived",
+      request: id,
+      method: request.method,
+      url: target(request),
+      body,
+      header: {},
+      claims: "",
+    };
     const outcome = this.#arrive(id, event);
     if (outcome !== "happened") this.#performer.fail(id, unhandled(outcome));
     return answer;

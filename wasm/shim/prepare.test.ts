@@ -60,7 +60,7 @@ test("what is drawn afterwards comes from the ports", () => {
   assert.equal(count.random, 0);
   const body = JSON.stringify({ messages: [{ id: "m", role: "user", parts: [{ type: "text", text: "hi" }] }] });
   const text = JSON.stringify({ type: "cf_agent_use_chat_request", id: "r", init: { method: "POST", body } });
-  const ask: Event = { kind: "SocketMessage", conn: "c", text, binary: false, data: null };
+  const ask: Event = { kind: "SocketMessage", conn: "c", text, binary: false, data: null, claims: "" };
   instance.step(1, encodeOccurrence(1, ask), sql);
   assert.equal(count.random, 1); // the id of the answer's message
 });
@@ -75,7 +75,7 @@ test("of what two isolates draw that start with the same seeds, only the numbers
     const sql = storage(new DatabaseSync(":memory:"));
     const open: Event = { kind: "Opened", class: "Probe", name: "x", conns: ["c"], vars: {}, secrets: [], lost: "" };
     instance.open(1, encodeOccurrence(1, open), sql);
-    const draw: Event = { kind: "SocketMessage", conn: "c", text: "draw", binary: false, data: null };
+    const draw: Event = { kind: "SocketMessage", conn: "c", text: "draw", binary: false, data: null, claims: "" };
     const { commands } = decodeReply(instance.step(1, encodeOccurrence(1, draw), sql));
     const said = commands.find((command) => command.kind === "Send");
     return said?.text.split(" ") ?? [];

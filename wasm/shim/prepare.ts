@@ -43,8 +43,16 @@ const rehearsal = 0;
 
 /** The events with which a conversation begins: a page asks for its messages, and connects. */
 const first: Event[] = [
-  { kind: "RequestReceived", request: "r", method: "GET", url: "/agents/a/n/get-messages", body: null },
-  { kind: "SocketOpened", conn: "c", url: "/agents/a/n?_pk=c" },
+  {
+    kind: "RequestReceived",
+    request: "r",
+    method: "GET",
+    url: "/agents/a/n/get-messages",
+    body: null,
+    header: {},
+    claims: "",
+  },
+  { kind: "SocketOpened", conn: "c", url: "/agents/a/n?_pk=c", header: {}, claims: "" },
 ];
 
 /** Delivers an event of the rehearsal. */
