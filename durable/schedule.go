@@ -64,8 +64,12 @@ func ArmTimer(tx *Tx, timer string, woken int64) {
 		tx.Do(StopTimer{Timer: timer})
 		return
 	}
-	tx.Do(StartTimer{Timer: timer, After: max(due-tx.Now, 0)})
+	tx.Do(StartTimer{Timer: timer, After: min(max(due-tx.Now, 0), maxTimer)})
 }
+
+// maxTimer is the longest timer of a host, in milliseconds: a longer one would go off at once. When it
+// goes off and nothing is due, it is set again.
+const maxTimer = 1<<31 - 1
 
 // NextDue returns when the earliest entry falls due, or 0 if there is none.
 func NextDue(tx *Tx) int64 {

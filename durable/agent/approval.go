@@ -96,7 +96,7 @@ func (c *Call) Approve(id string) (Answered, error) { return c.decide(id, true, 
 func (c *Call) Deny(id, reason string) (Answered, error) { return c.decide(id, false, reason) }
 
 func (c *Call) decide(id string, approved bool, reason string) (Answered, error) {
-	outcome := c.object.Decide(c.tx, author.Verdict{Conn: c.call.Conn, Call: id, Approved: approved, Reason: reason, Claims: c.object.Acting(c.tx), GoesOn: true})
+	outcome := c.object.Decide(c.tx, author.Verdict{Conn: c.call.Conn, Call: id, Approved: approved, Reason: reason, Claims: c.acting(), GoesOn: true})
 	return answered(outcome)
 }
 
@@ -106,6 +106,8 @@ func answered(o author.Outcome) (Answered, error) {
 	switch {
 	case len(o.Missing) > 0:
 		return a, fmt.Errorf("the answer to %.80q needs the scope %s", o.Past.Call, strings.Join(o.Missing, ", "))
+	case o.Refused != nil:
+		return a, o.Refused
 	case o.Unknown:
 		return a, fmt.Errorf("there is no question %.80q", o.Past.Call)
 	case o.Over:

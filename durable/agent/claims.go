@@ -48,7 +48,7 @@ func claimsOf(text string) Claims {
 // Claims are those for which the code in this event works: of the client that has called the method,
 // of the turn whose hook is called, of the code that has made the schedule, or of the turn that has
 // begun the run. Work that nobody has begun has none.
-func (c *Conversation) Claims() Claims { return claimsOf(c.object.Acting(c.tx)) }
+func (c *Conversation) Claims() Claims { return claimsOf(c.acting()) }
 
-// Claims are those of the turn that the code is part of. They never change, so they need no journal.
-func (c *Context) Claims() Claims { return claimsOf(c.object.Loop().Turn().Claims) }
+// Claims are those of the turn that has made the call, or works on the run. They never change, so they need no journal.
+func (c *Context) Claims() Claims { return claimsOf(c.code.Claims) }

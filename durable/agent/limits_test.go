@@ -64,6 +64,19 @@ func obedient() []durable.Class {
 					return flow.Step(c, "much", func(*durable.Tx) (string, error) { return w.quoted(), nil })
 				case "failing await":
 					return flow.Step(c, "much", func(*durable.Tx) (string, error) { return "", errors.New(w.text()) })
+				case "question":
+					w.N -= len(`{"text":"","schema":{"type":"boolean"}}`)
+					return agent.Ask[bool](c, agent.Question{Text: w.text()})
+				case "answer":
+					return agent.Ask[string](c, agent.Question{Text: "?"})
+				case "questions":
+					var all []*flow.Branch[agent.Answer[bool]]
+					for range w.N {
+						all = append(all, flow.Go(c, "ask", func() (agent.Answer[bool], error) {
+							return agent.Ask[bool](c, agent.Question{Text: "?"})
+						}))
+					}
+					return all[w.N-1].Wait()
 				case "input":
 					w.N -= len(`{"q":""}`)
 					return agent.RunAgent(c, worker, map[string]string{"q": w.text()}), nil
@@ -364,6 +377,15 @@ var inputs = []struct {
 	{"Payload", "a payload", limit.Payload, method("payload"), "a payload of %d bytes, at most 65536", `"success":true`},
 	{"ScheduleID", "a schedule's id", limit.ScheduleID, method("schedule's id"), "is no id: up to 256 bytes", `"success":true`},
 
+	{"Question", "a question", limit.Question, tool("question"), "it has %d bytes, at most 32768", "tool-approval-request"},
+	{"Questions", "questions", limit.Questions, tool("questions"), "64 questions wait for an answer already", "tool-approval-request"},
+	{"QuestionAnswer", "an answer to a question", limit.QuestionAnswer, answering(func(id, text string) string {
+		return `{"type":"cf_agent_tool_result","toolCallId":"` + id + `","output":"` + text[2:] + `"}`
+	}), "the answer has %d bytes, at most 65536", `"state":"output-available"`},
+	{"QuestionReason", "why a question is refused", limit.QuestionReason, answering(func(id, text string) string {
+		return `{"type":"cf_agent_tool_result","toolCallId":"` + id + `","state":"output-error","errorText":"` + text + `"}`
+	}), "the reason has %d bytes, at most 4096", `"state":"output-error"`},
+
 	{"RunInput", "a run's input", limit.RunInput, tool("input"), "the input has %d bytes, at most 262144", "well done"},
 	{"RunPreview", "a run's preview", limit.RunPreview, tool("preview"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","inputPreview":"`},
 	{"RunDisplay", "a run's display", limit.RunDisplay, tool("display"), `"agentType":"Worker","order":0}`, `"agentType":"Worker","order":0,"display":{"name":"`},
@@ -375,6 +397,15 @@ var inputs = []struct {
 	{"Phase", "a phase", limit.Phase, tool("phase"), "a phase of %d bytes, at most 128", "well done"},
 	{"ReportWords", "a report", limit.ReportWords, tool("report"), "a message of %d bytes, at most 1024", "well done"},
 	{"ReportData", "a report's data", limit.ReportData, tool("report's data"), "data: %d bytes, at most 4096", "well done"},
+}
+
+// answering answers a question of a tool with a frame.
+func answering(frame func(id, text string) string) func(*scene, int, string) {
+	return func(s *scene, n int, letter string) {
+		s.calls("wish", `{"for":"answer","n":0,"letter":""}`)
+		_, id, _ := strings.Cut(strings.Join(s.world.Take(), "\n"), "ask_")
+		s.frame(frame("ask_"+id[:strings.IndexAny(id, "\"\\")], strings.Repeat(letter, n)))
+	}
 }
 
 // elsewhere are the entries that another test checks, with the name of the test.

@@ -201,7 +201,9 @@ func (o *Object) endApprovedCall(tx *durable.Tx, p approval.Call, c protocol.Chu
 // dropPendingCalls deletes the pending calls of messages that are gone, and ends the runs that
 // waited for them.
 func (o *Object) dropPendingCalls(tx *durable.Tx) {
-	for _, run := range approval.DeleteLost(tx) {
+	runs, routines := approval.DeleteLost(tx)
+	o.dropLostQuestions(tx, routines)
+	for _, run := range runs {
 		if k, ok := task.Find(tx, run); ok && !k.Ended {
 			o.abortTask(tx, k, "what it asked was withdrawn")
 		}

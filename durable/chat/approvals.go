@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -86,6 +88,9 @@ func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 		q.Input = nil
 	}
 	d := descriptorOf(p)
+	if q.Kind == run.Form && json.Unmarshal(p.Input, &d) != nil {
+		d = descriptor{}
+	}
 	q.Title, q.Text, q.Risk, q.Expires = d.Title, d.Text, string(d.Risk), d.Expires
 	q.Scopes = slices.Concat([]string{}, d.Scopes)
 	if d.Asked > 0 {
@@ -97,6 +102,7 @@ func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 // pending returns what people are asked and have not answered, here and below.
 func (o *Object) pending(tx *durable.Tx) []run.Pending {
 	list := append(o.ownPending(tx, approval.Opened(tx)), o.activePending(tx)...)
+	list = append(list, o.askedPending(tx)...)
 	for _, q := range o.runs.Pending(tx) {
 		if _, over := approval.Remembered(tx, q.ID); !over {
 			list = append(list, q)
@@ -140,6 +146,18 @@ func (o *Object) activePending(tx *durable.Tx) []run.Pending {
 	return list
 }
 
+// askedPending describes the questions of code that was put away: they stand in stored messages.
+func (o *Object) askedPending(tx *durable.Tx) []run.Pending {
+	var asked []approval.Call
+	for _, q := range question.Own(tx) {
+		if !o.loop.Shows(q.Message) {
+			begun, _ := approval.OfRoutine(tx, q.Key.Routine)
+			asked = append(asked, approval.Call{ID: q.ID, Message: q.Message, Asked: begun.Asked})
+		}
+	}
+	return o.ownPending(tx, asked)
+}
+
 // describedTo returns the questions of some calls that a helper's run waits for, for its parent.
 func (o *Object) describedTo(tx *durable.Tx, k []approval.Call, calls []string) []run.Pending {
 	list := append(o.ownPending(tx, k), o.activePending(tx)...)
@@ -172,6 +190,9 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 		out.Past, out.Over = past, true
 		return out
 	}
+	if q, ok := question.Find(tx, v.Call); ok {
+		return o.decideQuestion(tx, q, v, out)
+	}
 	if part, ok := o.openApproval(tx, v.Call); ok {
 		out.Missing = by.Missing(descriptorOf(part).Scopes)
 		if len(out.Missing) == 0 {
@@ -180,7 +201,7 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 		}
 		return out
 	}
-	r, ok := o.runs.AskedBy(tx, v.Call)
+	r, ok := o.runs.AskedBy(tx, v.Call, "")
 	if !ok {
 		out.Unknown = true
 		return out
@@ -193,6 +214,22 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 	if len(out.Missing) == 0 {
 		o.runs.Answer(tx, run.Answer{Call: v.Call, Approved: v.Approved, Conn: v.Conn, Reason: v.Reason, Claims: v.Claims})
 		approval.Remember(tx, out.Past)
+	}
+	return out
+}
+
+// decideQuestion takes yes or no as the answer to a question of code.
+func (o *Object) decideQuestion(tx *durable.Tx, q question.Question, v author.Verdict, out author.Outcome) author.Outcome {
+	err := o.takeAnswer(tx, v.Conn, q, question.Answer{Denied: !v.Approved, Reason: v.Reason, By: out.Past.Person}, 0)
+	var refused *answerRefused
+	switch {
+	case err == nil:
+		approval.Remember(tx, out.Past)
+	case errors.As(err, &refused) && refused.over:
+		out.Over = true
+		out.Past = approval.Past{Call: v.Call, Person: refused.by, At: refused.overAt}
+	default:
+		out.Refused = err
 	}
 	return out
 }

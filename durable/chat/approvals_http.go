@@ -49,6 +49,8 @@ func (o *Object) respondApproval(tx *durable.Tx, e durable.RequestReceived, id s
 	switch {
 	case out.Unknown:
 		respondJSON(tx, e.Request, 404, failureJSON{err.Error(), nil})
+	case out.Refused != nil:
+		respondJSON(tx, e.Request, 400, failureJSON{err.Error(), nil})
 	case err != nil:
 		respondJSON(tx, e.Request, 403, failureJSON{err.Error(), out.Missing})
 	case out.Over:

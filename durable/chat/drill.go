@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -61,6 +62,9 @@ func storedAnswer(tx *durable.Tx, call string) (approved, ok bool) {
 // answer takes a person's answer to a call of a run. A duplicate changes nothing. An answer to a
 // question that is not open is refused.
 func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
+	if q, ok := question.Find(c.tx, r.Call); ok {
+		return c.answerQuestion(q, r), nil
+	}
 	if approved, ok := storedAnswer(c.tx, r.Call); ok {
 		return facet.AcceptResult{Gone: approved != r.Approved}, nil
 	}
@@ -69,6 +73,8 @@ func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
 	case len(out.Missing) > 0:
 		_, err := author.Bind.Answered(out)
 		return facet.AcceptResult{Refused: err.Error()}, nil
+	case out.Refused != nil:
+		return facet.AcceptResult{Refused: out.Refused.Error()}, nil
 	case out.Over, out.Unknown:
 		return facet.AcceptResult{Gone: true}, nil
 	}

@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/schedule"
 	"github.com/tributary-agents/tributary/durable/turn"
@@ -27,7 +28,9 @@ func (o *Object) handleDue(tx *durable.Tx) {
 	for _, due := range taken {
 		switch {
 		case due.Kind == flow.DueSleep:
-			flow.Wake(tx, due.ID)
+			o.goOn(tx, "", flow.Wake(tx, due.ID))
+		case due.Kind == question.DueQuestion:
+			o.expireQuestion(tx, due.ID)
 		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due):
 		case due.Kind == admission.DueTurn:
 			o.startNext(tx)

@@ -65,7 +65,7 @@ func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, err
 	return h.o.submit(tx, r)
 }
 
-func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, text) }
+func (h host) Notify(tx *durable.Tx, text, claims string) error { return h.o.notify(tx, text, claims) }
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
 

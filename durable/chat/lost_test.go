@@ -18,8 +18,10 @@ type losing struct {
 	// lost says whether a command is lost. hit says that one was.
 	lost func(durable.Command) bool
 	hit  bool
-	// dies counts down to the event whose commands are all lost. It is negative after that event.
-	dies int
+	// dies counts down to the event at which the process dies. It is negative after that event. The
+	// commands of the event are lost, unless it keeps them.
+	dies  int
+	keeps bool
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
@@ -27,7 +29,9 @@ func (l *losing) Step(object string, at int64, opened durable.Opened, event dura
 	if weighs(commands) {
 		if l.dies--; l.dies == -1 {
 			l.hit = true
-			return nil, err
+			if !l.keeps {
+				return nil, err
+			}
 		}
 	}
 	var kept []durable.Command

@@ -40,9 +40,13 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 	case protocol.SetState:
 		o.setState(tx, e.Conn, f.State)
 	case protocol.ToolResult:
-		o.result(tx, e.Conn, f)
+		if !o.answerQuestion(tx, e, f) {
+			o.result(tx, e.Conn, f)
+		}
 	case protocol.ToolApproval:
-		o.approve(tx, e, f)
+		if !o.answerQuestion(tx, e, f) {
+			o.approve(tx, e, f)
+		}
 	case protocol.Call:
 		o.call(tx, e, f)
 	}

@@ -6,8 +6,8 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
-	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -38,6 +38,9 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			until()
 		}
 	case supervisor.Ended:
+		if question.CloseOf(tx, f.Run.ID) {
+			o.tails.QuestionsChanged(tx)
+		}
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
 		o.callAfterRun(tx, f.Run)
 	case supervisor.Awaited:
@@ -54,11 +57,17 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
+	case supervisor.Asked:
+		question.Hear(tx, f.Run.ID, f.Questions)
+		o.tails.QuestionsChanged(tx)
+	case supervisor.AnswerTaken:
+		o.noteAnswered(tx, f.Answer.Call, f.Answer.By)
 	case supervisor.AnswerDropped:
-		approval.ForgetPast(tx, f.Call)
-		if o.audience.Has(f.Conn) {
-			audience.Send(tx, protocol.Error(f.Why), f.Conn)
+		approval.ForgetPast(tx, f.Answer.Call)
+		if f.Over {
+			o.noteAnswered(tx, f.Answer.Call, f.By)
 		}
+		o.answerDropped(tx, f)
 	}
 }
 

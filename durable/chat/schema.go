@@ -13,8 +13,8 @@ import (
 // connections were offered and those that they were replayed early, the time until which
 // connections are authorized, the runs that a parent has handed over, the text of turns that ask no
 // model, the text of such turns that wait for room, single settings, the helpers that could not be
-// woken, the answers that a helper has received from its parent, and the ids that providers have
-// given to tool calls, and who has answered which question.
+// woken, the answers that a helper has received from its parent, the ids that providers have
+// given to tool calls, who has answered which question, and the questions of code to a person.
 var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -58,6 +58,10 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`ALTER TABLE untold ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`CREATE TABLE answered (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, approved INTEGER NOT NULL,
 		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
+	`ALTER TABLE ask ADD COLUMN routine TEXT NOT NULL DEFAULT ''`,
+	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -68,7 +72,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
 		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0,
-		asked INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '');
+		asked INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', routine TEXT NOT NULL DEFAULT '');
 	CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
 		PRIMARY KEY (conn, call)) WITHOUT ROWID;
@@ -83,6 +87,9 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
 	`CREATE TABLE answered (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, approved INTEGER NOT NULL,
 		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
+	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
 }}
 
 // schemas are the tables of a conversation. The steps of the chat come last, because one of them

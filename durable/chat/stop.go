@@ -89,6 +89,7 @@ func (o *Object) clear(tx *durable.Tx, conn durable.ConnID) {
 	o.runs.Clear(tx, clearedText)
 	o.audience.Release(tx)
 	message.DeleteAll(tx)
+	o.forgetBegun(tx)
 	approval.DeleteAll(tx)
 	tx.SQL(`DELETE FROM heard`)
 	closeCallIDs(tx)

@@ -23,7 +23,7 @@ import (
 // submit queues the turn that code requests, or finds the turn of an earlier request.
 func (o *Object) submit(tx *durable.Tx, r author.TurnRequest) (t turn.Turn, joined bool, err error) {
 	id := cmp.Or(r.ID, tx.NewID())
-	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id}
+	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id, Claims: r.Claims}
 	switch {
 	case o.agent.Helper:
 		return t, false, errors.New("only the root takes submissions, and " + o.agent.Name + " is a helper")
@@ -53,7 +53,6 @@ func (o *Object) post(tx *durable.Tx, text string, t turn.Turn) (turn.Turn, erro
 	t.Request = cmp.Or(t.Request, id)
 	admission.MakeTables(tx)
 	t.Origin, t.Reply, t.Place = []string{id}, tx.NewID(), message.TakePlaces(tx, 2)
-	t.Claims = o.acting()
 	message.Put(tx, t.Place-1, protocol.UserMessage(id, text))
 	if o.busy(tx) {
 		o.audience.SendTranscript(tx, o.audience.All()...)
@@ -78,8 +77,8 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 }
 
 // notify puts a message into the chat and queues the turn that answers it.
-func (o *Object) notify(tx *durable.Tx, text string) error {
-	_, err := o.post(tx, text, turn.Turn{})
+func (o *Object) notify(tx *durable.Tx, text, claims string) error {
+	_, err := o.post(tx, text, turn.Turn{Claims: claims})
 	return err
 }
 
@@ -144,7 +143,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 
 func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
-		return o.notify(tx, text)
+		return o.notify(tx, text, o.acting())
 	}
 	return o.narrate(tx, text)
 }

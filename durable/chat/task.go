@@ -7,6 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -123,20 +125,35 @@ func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 	if calls := waitsFor(tx, k); len(calls) > 0 {
 		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, approval.OpenOfRun(tx, k.Run), calls), Waken: o.nextWakeNeeded(tx)}, true
 	}
-	if calls := o.waitsBelow(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
+	if calls, _ := o.waitsOn(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
 		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, nil, calls), Waken: o.nextWakeNeeded(tx)}, true
 	}
 	until := o.idleUntil(tx, k)
 	return facet.Pause{IdleUntil: until}, until > 0
 }
 
-// waitsBelow returns the calls in helpers below that the active turn waits for, if it waits for
-// nothing else.
-func (o *Object) waitsBelow(tx *durable.Tx) []string {
-	if !o.loop.AwaitsTools() || durable.NextDueOf(tx, isWorkKind) > 0 || len(run.UnacknowledgedCancels(tx)) > 0 {
-		return nil
+// waitsOn returns the calls that the active turn waits for, if it waits for persons and for nothing
+// else: the questions of its code, the open calls beside them, and those of helpers below. wake is
+// when a sleep or a time limit of the code that asks is over, or 0. If that is soon, or nobody is
+// asked, the turn is at work.
+func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64) {
+	if !o.loop.AwaitsTools() || len(run.UnacknowledgedCancels(tx)) > 0 {
+		return nil, 0
 	}
-	return o.runs.WaitsFor(tx)
+	asked, below := question.Own(tx), o.runs.WaitsFor(tx)
+	wake = durable.NextDueOf(tx, isWorkKind)
+	switch {
+	case len(asked) == 0 && wake > 0:
+		return nil, 0
+	case len(asked) == 0:
+		return below, 0
+	case wake > 0 && wake-tx.Now < loop.MinIdle, len(below) == 0 && len(run.Active(tx)) > 0:
+		return nil, 0
+	}
+	for _, q := range asked {
+		calls = append(calls, q.ID)
+	}
+	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake
 }
 
 // work tells the parent's streams of the object's work.
@@ -153,6 +170,9 @@ func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.
 
 // NextWake implements [task.Work].
 func (w work) NextWake(tx *durable.Tx) int64 { return w.o.nextWakeNeeded(tx) }
+
+// Questions implements [task.Work].
+func (w work) Questions(tx *durable.Tx) []facet.Question { return question.Told(tx) }
 
 // Idle implements [task.Work].
 func (w work) Idle(tx *durable.Tx) bool { return w.o.idle(tx) }

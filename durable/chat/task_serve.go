@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -141,10 +142,10 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules, or to a question that waits, and not to
-// active work.
+// isScheduleKind says whether an entry belongs to schedules, or ends a question, and not to active
+// work.
 func isScheduleKind(kind string) bool {
-	return kind == dueCallback || kind == supervisor.DueWake || kind == approval.DueExpiry
+	return kind == dueCallback || kind == supervisor.DueWake || kind == approval.DueExpiry || kind == question.DueQuestion
 }
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
@@ -164,7 +165,10 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	if !o.loop.IsActive() {
 		return soon
 	}
-	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed || len(o.waitsBelow(tx)) > 0 {
+	if calls, wake := o.waitsOn(tx); len(calls) > 0 {
+		return wake
+	}
+	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed {
 		return 0
 	}
 	return max(soon, o.loop.SleepsUntil(tx))
@@ -172,9 +176,12 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 
 // wake handles a wake in the helper.
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
+	asks := c.object.loop.AwaitsTools() && (len(question.Own(c.tx)) > 0 || len(c.object.runs.WaitsFor(c.tx)) > 0)
+	due := durable.NextDueOf(c.tx, func(kind string) bool { return isWorkKind(kind) || kind == question.DueQuestion })
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn}, nil
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.

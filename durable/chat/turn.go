@@ -6,9 +6,11 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
+	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -74,6 +76,11 @@ func (o *Object) newLoop() *loop.Loop {
 			return described
 		},
 		Code: o.codeOf,
+		Asked: func(tx *durable.Tx, id string) bool {
+			q, ok := question.Find(tx, id)
+			return ok && q.Open()
+		},
+		Withdraw: o.withdrawOf,
 	}
 	if o.agent.Program != nil {
 		c.Program = o.programOf
@@ -84,12 +91,16 @@ func (o *Object) newLoop() *loop.Loop {
 // codeOf returns the code of a tool call.
 func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
 	tool, ok := o.tool(tx, call.Name)
-	detached := o.detached(tx)
+	detached, claims := o.detached(tx), o.loop.Turn().Claims
+	if _, own := o.loop.Draft().Fold.Call(call.ID); !own { // another turn may run a call that was approved
+		p, _ := approval.Find(tx, call.ID)
+		claims = p.Claims
+	}
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached}), call.Input)
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached, Claims: claims}), call.Input)
 	}
 }
 
@@ -98,7 +109,7 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached}), call.Input)
+		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached, Claims: t.Claims}), call.Input)
 	}
 }
 

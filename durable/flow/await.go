@@ -32,6 +32,11 @@ type Op struct {
 	// Again starts the operation in a later life of the routine, if it has not ended. Nil is for an
 	// operation that goes on by itself.
 	Again func(tx *durable.Tx, key Key)
+	// Person says that a person ends the operation. Code that waits for nothing else can be put away,
+	// see [Routine.WaitsForPeople].
+	Person bool
+	// around says that the operation is around others: a branch, or a time limit.
+	around bool
 	// Cancel ends an operation that has begun and not ended. The await has ended before Cancel is
 	// called. Nil does nothing.
 	Cancel func(tx *durable.Tx, key Key, why Reason)

@@ -102,6 +102,23 @@ func (r *Routine) Stop(tx *durable.Tx) {
 	Forget(tx, r.journal.routine)
 }
 
+// WaitsForPeople says whether the code waits for persons and for nothing else, apart from time limits
+// around that. It can then be dropped, and started again over its journal when one of its awaits has
+// ended.
+func (r *Routine) WaitsForPeople() bool {
+	people := false
+	for _, e := range r.journal.entries {
+		if e.open() && !e.op.Person && !e.op.around {
+			return false
+		}
+		people = people || e.open() && e.op.Person
+	}
+	return people && !r.done
+}
+
+// ID returns the id of the routine's journal.
+func (r *Routine) ID() string { return r.journal.routine }
+
 // Bytes returns the approximate size of the routine in memory.
 func (r *Routine) Bytes() int {
 	n := r.journal.bytes + 8192*len(r.coroutines)

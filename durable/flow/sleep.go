@@ -20,10 +20,13 @@ func Sleep(c Awaiter, d time.Duration) error {
 }
 
 // Wake completes the sleep that has the given id in the schedule.
-func Wake(tx *durable.Tx, id string) {
-	if key, ok := keyOf(id); ok { // otherwise the entry is damaged and names no routine
+// It returns the id of the routine that sleeps.
+func Wake(tx *durable.Tx, id string) (routine string) {
+	key, ok := keyOf(id)
+	if ok { // otherwise the entry is damaged and names no routine
 		Complete(tx, key, nil, "")
 	}
+	return key.Routine
 }
 
 // sleepID names an await in the schedule.

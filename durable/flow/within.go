@@ -15,7 +15,9 @@ import (
 // If f ends in time, operations that it has begun and not waited for go on without the limit.
 func Within[T any](c Awaiter, d time.Duration, f func() (T, error)) (T, error) {
 	r := c.context().routine
-	limit := c.context().Await(sleeping("within", d))
+	op := sleeping("within", d)
+	op.around = true
+	limit := c.context().Await(op)
 	s := r.running()
 	before := s.limits
 	s.limits = append(slices.Clip(before), limit.position)

@@ -93,6 +93,10 @@ const (
 	Submission = 100
 	// Payload is the payload of a schedule, and ScheduleID its id.
 	Payload, ScheduleID = 64 << 10, 256
+	// Question is all that a person is asked in one question: title, text, choices, default and schema,
+	// as JSON. QuestionAnswer is the value that answers it, and QuestionReason why it was refused.
+	// Questions is how many questions of an object's own code are open at once.
+	Question, QuestionAnswer, QuestionReason, Questions = 32 << 10, 64 << 10, 4 << 10, 64
 	// Remark is the text that a hook gives the model in place of messages that were left out.
 	Remark = 1_000_000
 )

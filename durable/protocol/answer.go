@@ -198,4 +198,27 @@ func Error(reason string) string {
 	}{"tributary_error", reason})
 }
 
+// AnswerRefused tells a client that its answer to a question was not taken, and why.
+type AnswerRefused struct {
+	Call   string
+	Reason string
+	// Over says that the question is no longer open: since OverAt, in milliseconds since 1970 or 0,
+	// and by the answer of a person, who may be known.
+	Over   bool
+	OverAt int64
+	By     string
+}
+
+// Encode returns the frame.
+func (a AnswerRefused) Encode() string {
+	return encode(struct {
+		Type   string `json:"type"`
+		Error  string `json:"error"`
+		CallID string `json:"toolCallId"`
+		Over   bool   `json:"over,omitempty"`
+		By     string `json:"by,omitempty"`
+		At     int64  `json:"at,omitempty"`
+	}{"tributary_error", a.Reason, a.Call, a.Over, a.By, a.OverAt})
+}
+
 func encode(v any) string { return string(limit.MustMarshal(v)) }

@@ -29,7 +29,7 @@ type Chunk struct {
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
 	// Provider is metadata that the model's provider needs again with later requests. It comes with
-	// the end of the reasoning part.
+	// the end of the reasoning part. With the input of a call it is that of [Caller].
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
 }
 

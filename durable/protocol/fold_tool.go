@@ -1,6 +1,10 @@
 package protocol
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
 
 // applyTool adds a chunk that belongs to a tool call. A part never returns to an earlier state. The
 // output of an unknown call is ignored.
@@ -14,6 +18,7 @@ func (f *Fold) applyTool(c Chunk) {
 	case ChunkToolInput:
 		if p == nil {
 			p = f.pushTool(c, InputAvailable)
+			p.Caller = c.Provider
 		}
 		if p.State == InputStreaming || p.Input == nil {
 			p.State, p.Input = InputAvailable, c.Input
@@ -48,7 +53,7 @@ func (f *Fold) applyTool(c Chunk) {
 			p.State, p.Approval = OutputDenied, p.Approval.answered(c)
 		}
 	}
-	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Descriptor) + len(c.Reason)
+	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider) + len(c.Descriptor) + len(c.Reason)
 	f.outputs += len(c.Output) + len(c.ErrorText)
 }
 
@@ -110,6 +115,25 @@ func (p Part) Open() bool {
 	}
 	return false
 }
+
+// MadeByCode says whether the part was made by code, and not by a model.
+func (p Part) MadeByCode() bool { return len(p.Caller) > 0 }
+
+// Caller returns the metadata of a call that code has made: a question to a person. Its part is
+// shown below the call of a tool whose code has made it, and no model is told of it. call is "" for
+// a program.
+func Caller(call string) json.RawMessage {
+	var m struct {
+		Tributary struct {
+			Parent string `json:"parent,omitempty"`
+		} `json:"tributary"`
+	}
+	m.Tributary.Parent = call
+	return limit.MustMarshal(m)
+}
+
+// AskTool is the name of the tool in the part of a question.
+const AskTool = "ask"
 
 // ReadPart reads a part of a message.
 func ReadPart(raw json.RawMessage) (Part, error) {

@@ -61,6 +61,9 @@ type ToolResult struct {
 	Continue bool
 }
 
+// DeniedByUser is the failure of a result that says nothing else.
+const DeniedByUser = "Tool execution denied by user"
+
 // ToolApproval is a person's answer to a tool's request for approval.
 type ToolApproval struct {
 	CallID   string
@@ -321,7 +324,7 @@ func (r *raw) toolResult() (Frame, error) {
 	}
 	t := ToolResult{CallID: r.ToolCallID, Output: json.RawMessage(cmp.Or(r.Output, "null")), Continue: r.AutoContinue}
 	if r.State == `"output-error"` {
-		t.Failure = cmp.Or(r.ErrorText, "Tool execution denied by user")
+		t.Failure = cmp.Or(r.ErrorText, DeniedByUser)
 	}
 	return t, nil
 }

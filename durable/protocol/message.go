@@ -38,6 +38,8 @@ type Part struct {
 	Approval   *Approval       `json:"approval,omitempty"`
 	// Provider is metadata of a reasoning part that the model's provider needs again.
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
+	// Caller says which code has made the part of a call, see [Caller]. It is nil for a call of a model.
+	Caller json.RawMessage `json:"callProviderMetadata,omitempty"`
 	// MediaType and URL belong to a file.
 	MediaType string `json:"mediaType,omitempty"`
 	URL       string `json:"url,omitempty"`

@@ -49,6 +49,14 @@ func Fit(schema, output json.RawMessage) error {
 	return nil
 }
 
+// FitAnswer is [Fit] for a person's answer, with an error for that person.
+func FitAnswer(schema, answer json.RawMessage) error {
+	if err := Fit(schema, answer); err != nil {
+		return fmt.Errorf("the answer was not taken: %w", err)
+	}
+	return nil
+}
+
 // Finish returns the outcome of a run whose helper has finished. If the answer must fit a schema
 // and does not, the run has failed.
 func Finish(r Run, result Result) (Status, Result) {

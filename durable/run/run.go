@@ -53,9 +53,11 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
-	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
@@ -87,7 +89,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		PRIMARY KEY (routine, position)) WITHOUT ROWID;
 	CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
-		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
+		answered_by TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
 }}
 
 // Run is one execution of a helper.

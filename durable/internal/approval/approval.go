@@ -16,6 +16,9 @@ const (
 	Answered State = "answered"
 	// Approved calls are run by the next turn.
 	Approved State = "approved"
+	// Asking calls have begun, and their code waits for a person's answer to its own question. Then
+	// they are approved calls, and their code goes on.
+	Asking State = "asking"
 )
 
 // Call is a tool call that waits, or has waited.
@@ -24,6 +27,8 @@ type Call struct {
 	// Run is the parent's run that waits for the call, or "".
 	Run   string
 	State State
+	// Routine is the id of the code that has begun, or "".
+	Routine string
 	// GoesOn says that an answer has asked the model to continue.
 	GoesOn bool
 	// Asked is when the call began to wait, in milliseconds since 1970. Claims are those of the turn
@@ -49,9 +54,33 @@ func FindOpen(tx *durable.Tx, id string) (Call, bool) {
 // OfMessage returns the calls of a message, in the order in which they were made.
 func OfMessage(tx *durable.Tx, message string) []Call { return calls(tx, `message = ?`, message) }
 
-// HasOpen says whether a call of a message is open.
+// HasOpen says whether a call of a message is open, or its code asks a person.
 func HasOpen(tx *durable.Tx, message string) bool {
-	return len(calls(tx, `message = ? AND state = ?`, message, string(Open))) > 0
+	return len(calls(tx, `message = ? AND (state = ? OR state = ?)`, message, string(Open), string(Asking))) > 0
+}
+
+// IsUnfinished says whether a call of a message is open, asks a person, or goes on soon.
+func IsUnfinished(tx *durable.Tx, message string) bool {
+	return len(calls(tx, `message = ? AND state != ?`, message, string(Answered))) > 0
+}
+
+// PutAway notes that the code of a call, which has begun, waits for a person.
+func PutAway(tx *durable.Tx, c Call) {
+	tx.SQL(`INSERT INTO ask (call, message, run, state, routine) VALUES (?, ?, ?, ?, ?)
+		ON CONFLICT (call) DO UPDATE SET state = excluded.state, routine = excluded.routine, turn = 0`, c.ID, c.Message, c.Run, string(Asking), c.Routine)
+}
+
+// GoOn has the next turn go on with code that was put away, and says whether it was.
+func GoOn(tx *durable.Tx, routine string) bool {
+	return len(tx.SQL(`UPDATE ask SET state = ?, goes_on = 1 WHERE routine = ? AND state = ? RETURNING call`, string(Approved), routine, string(Asking))) > 0
+}
+
+// Begun returns the calls whose code has begun, and was put away.
+func Begun(tx *durable.Tx) []Call { return calls(tx, `routine != ''`) }
+
+// OfRoutine returns the call whose code has begun as a routine, and was put away.
+func OfRoutine(tx *durable.Tx, routine string) (Call, bool) {
+	return first(calls(tx, `routine = ? AND routine != ''`, routine))
 }
 
 // OfRun returns the calls that a run waits for, in the order in which they were made.
@@ -91,13 +120,16 @@ func Delete(tx *durable.Tx, id string) {
 }
 
 // DeleteLost deletes the calls whose messages are gone, except those that a turn runs. It returns
-// the run of each, which is "" if no run waits for it.
-func DeleteLost(tx *durable.Tx) (runs []string) {
-	for _, row := range tx.SQL(`DELETE FROM ask WHERE message NOT IN (SELECT id FROM message) AND turn = 0 RETURNING run, call`) {
+// the run of each, which is "" if no run waits for it, and the routines of those that have begun.
+func DeleteLost(tx *durable.Tx) (runs, routines []string) {
+	for _, row := range tx.SQL(`DELETE FROM ask WHERE message NOT IN (SELECT id FROM message) AND turn = 0 RETURNING run, routine, call`) {
 		runs = append(runs, row.Text(0))
-		StopExpiry(tx, row.Text(1))
+		if routine := row.Text(1); routine != "" {
+			routines = append(routines, routine)
+		}
+		StopExpiry(tx, row.Text(2))
 	}
-	return runs
+	return runs, routines
 }
 
 // DeleteAll deletes every call, and who has answered which.
@@ -109,8 +141,11 @@ func DeleteAll(tx *durable.Tx) {
 
 func calls(tx *durable.Tx, where string, args ...any) []Call {
 	var list []Call
-	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, asked, claims FROM ask WHERE `+where+` ORDER BY seq`, args...) {
-		list = append(list, Call{ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Asked: row.Int(5), Claims: row.Text(6)})
+	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims FROM ask WHERE `+where+` ORDER BY seq`, args...) {
+		list = append(list, Call{
+			ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Routine: row.Text(5),
+			Asked: row.Int(6), Claims: row.Text(7),
+		})
 	}
 	return list
 }

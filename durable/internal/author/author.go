@@ -40,12 +40,16 @@ type Object interface {
 	// when the schedules have changed.
 	CheckCallback(name string) error
 	FollowSchedules(tx *durable.Tx)
+	// Ask puts a question of the code to a person. Withdraw ends it, because the code does not wait
+	// for it any more.
+	Ask(tx *durable.Tx, key flow.Key, q Question)
+	Withdraw(tx *durable.Tx, key flow.Key)
 	// Submit queues the turn that code requests, or finds the turn of an earlier request with the
 	// same id or key.
 	Submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool, err error)
 	// Notify puts a message into the chat and queues the turn that answers it. Narrate queues a
 	// turn that says a text without a model.
-	Notify(tx *durable.Tx, text string) error
+	Notify(tx *durable.Tx, text, claims string) error
 	Narrate(tx *durable.Tx, text string) error
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
@@ -57,6 +61,16 @@ type Object interface {
 	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
 	CheckWait(tx *durable.Tx, c Call) error
 	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
+}
+
+// Question is a question of code to a person. Call is the call whose code asks, or "" for a program.
+// Input is what is shown. Its answer has to fit the JSON Schema: a Form waits for a value, and any
+// other question for yes or no. Expires is how long the question is open, in milliseconds.
+type Question struct {
+	Call          string
+	Input, Schema json.RawMessage
+	Form          bool
+	Expires       int64
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
@@ -75,14 +89,17 @@ type Verdict struct {
 // Outcome is what has come of a verdict. Past is the answer that counts.
 type Outcome struct {
 	Past approval.Past
-	// Over says that another answer was taken before. Unknown says that there is no such question.
-	// Missing are the scopes that the person lacks; the question is then still open.
+	// Over says that another answer was taken before. Unknown says that there is no such question. If
+	// the question is still open, Missing are the scopes that the person lacks, or Refused says what is
+	// wrong with the answer.
 	Over, Unknown bool
 	Missing       []string
+	Refused       error
 }
 
-// TurnRequest is a turn that code requests: its text, and the id and the key of the submission.
-type TurnRequest struct{ Text, ID, Key string }
+// TurnRequest is a turn that code requests: its text, the id and the key of the submission, and the
+// claims for which the turn works.
+type TurnRequest struct{ Text, ID, Key, Claims string }
 
 // Call is one call of a method by a client.
 type Call struct {
@@ -104,6 +121,8 @@ type Code struct {
 	Run  string
 	// Detached says that the turn works on a detached run.
 	Detached bool
+	// Claims are those of the turn that has made the call, or works on the run.
+	Claims string
 }
 
 // Binding makes values of package agent.

@@ -36,6 +36,8 @@ type Page struct {
 	WaitsFor  []string
 	Pending   []run.Pending
 	IdleUntil int64
+	// Questions are the helper's questions to a person.
+	Questions []Question `json:",omitempty"`
 	// Waken is when the helper wants to be woken, or 0.
 	Waken int64
 	// Idle says that the run has ended, and that the helper has nothing to do before it is woken or
@@ -43,10 +45,23 @@ type Page struct {
 	Idle bool
 }
 
-// Progress is how far a run has come: its cost, and its latest report.
+// Progress is how far a run has come: its cost, its latest report, and its questions to a person if
+// they have changed.
 type Progress struct {
-	Usage  run.Usage `json:"usage"`
-	Report Report    `json:"report,omitzero"`
+	Usage     run.Usage  `json:"usage"`
+	Report    Report     `json:"report,omitzero"`
+	Questions []Question `json:"questions,omitempty"`
+}
+
+// Question is a question of a helper, or of a helper below it, to a person. It is open, or over since
+// some time: a person has answered, who may be known, or nobody can any more.
+type Question struct {
+	ID string `json:"id"`
+	// Form says that the answer is a value and not yes or no. Schema is its JSON Schema.
+	Form   bool            `json:"form,omitempty"`
+	Schema json.RawMessage `json:"schema,omitempty"`
+	OverAt int64           `json:"overAt,omitempty"`
+	By     string          `json:"by,omitempty"`
 }
 
 // Report is the Nth report of a run's progress by its code. N is 0 if there is none.

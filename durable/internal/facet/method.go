@@ -72,18 +72,27 @@ type CancelResult struct {
 type AnswerRequest struct {
 	Call     string
 	Approved bool
-	// Reason says in words why the call is denied, or is "". Claims are those of the person who has
-	// answered.
-	Reason, Claims string
+	// N is the number of the answer at the parent. Output is the value that answers a question of
+	// code, or nil. Reason says why a person has refused, and By is the person, where it is known.
+	// Claims are those of the person.
+	N      int64           `json:",omitempty"`
+	Output json.RawMessage `json:",omitempty"`
+	Reason string          `json:",omitempty"`
+	By     string          `json:",omitempty"`
+	Claims string          `json:"-"`
 }
 
 // AcceptResult is a helper's response to a person's answer. Gone says that the helper will never take
 // it: the question is no longer open, or was answered differently.
 type AcceptResult struct {
 	Gone bool
-	// Refused says in words why the answer does not count, while the question stays open. It is "" if
-	// the answer counts.
-	Refused string
+	// OverAt is since when the question is not open, and By the person who has answered it, where that
+	// is known.
+	OverAt int64  `json:",omitempty"`
+	By     string `json:",omitempty"`
+	// Refused says that the answer does not fit the question, or that its person lacks a scope. The
+	// question is still open.
+	Refused string `json:",omitempty"`
 }
 
 // Wake wakes a helper, which handles its due entries.
@@ -94,6 +103,8 @@ var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
 type WakeResult struct {
 	At   int64
 	Idle bool
+	// GoesOn says that a run which waited for a person may have gone on.
+	GoesOn bool `json:",omitempty"`
 }
 
 // WakeUnstated is the time in an answer that does not state the next wake.

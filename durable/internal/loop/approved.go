@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -14,7 +16,7 @@ import (
 func (l *Loop) pauseTurn(tx *durable.Tx) {
 	a := l.active
 	k, _ := task.OfTurn(tx, a.turn.Seq)
-	for _, call := range a.draft.Fold.OpenCalls() {
+	for _, call := range a.openCalls() {
 		approval.Ask(tx, approval.Call{ID: call, Message: a.turn.Reply, Run: k.Run, Claims: a.turn.Claims})
 	}
 	l.config.AfterStep(tx, nil)
@@ -47,6 +49,24 @@ func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
 		}
 	}
 	return approval.Call{}, false
+}
+
+// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if other
+// calls of these messages wait for a person. It says whether it did so. A turn that answers a message
+// goes on.
+func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
+	a := l.active
+	for _, p := range calls {
+		if !approval.IsUnfinished(tx, p.Message) {
+			approval.DeleteAnswered(tx, p.Message)
+		}
+	}
+	if len(a.turn.Origin) > 0 || !slices.ContainsFunc(calls, func(p approval.Call) bool { return approval.IsUnfinished(tx, p.Message) }) {
+		return false
+	}
+	l.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
+	l.endTurn(tx, turn.Completed, "")
+	return true
 }
 
 // endApprovedCall ends a call that an earlier message has made.

@@ -16,11 +16,11 @@ func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 		return 0
 	}
 	due := durable.NextDue(tx)
-	if due-tx.Now < minIdle {
+	if due-tx.Now < MinIdle {
 		return 0
 	}
 	return due
 }
 
-// minIdle is the shortest sleep that is handled this way, in milliseconds.
-const minIdle = 60_000
+// MinIdle is the shortest sleep that is handled this way, in milliseconds.
+const MinIdle = 60_000

@@ -62,6 +62,10 @@ type Config struct {
 	// Tool says what a tool needs before it runs. Code returns the code that runs for a call.
 	Tool func(tx *durable.Tx, name string) Tool
 	Code func(*durable.Tx, turn.Call) Code
+	// Asked says whether a question that code has put to a person is open. Withdraw ends the questions
+	// of a routine that never goes on.
+	Asked    func(tx *durable.Tx, id string) bool
+	Withdraw func(tx *durable.Tx, routine string)
 	// Program returns the code that runs instead of a model, and the call that it runs for. It is nil
 	// for a chat agent.
 	Program func(*durable.Tx, turn.Turn) (turn.Call, Code)

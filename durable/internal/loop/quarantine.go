@@ -110,13 +110,19 @@ func (l *Loop) dropQuarantined(tx *durable.Tx) {
 		return
 	}
 	if l.config.Program != nil {
-		flow.Forget(tx, a.routineOf(turn.Call{}))
+		l.forget(tx, a.routineOf(turn.Call{}))
 	}
 	for _, call := range a.quarantine.calls {
-		flow.Forget(tx, a.routineOf(call))
+		l.forget(tx, a.routineOf(call))
 	}
 	for _, p := range a.approvedCalls {
-		flow.Forget(tx, a.routineOf(turn.Call{ID: p.ID}))
+		l.forget(tx, a.routineOf(turn.Call{ID: p.ID}))
 	}
 	a.quarantine = nil
+}
+
+// forget deletes what is left of a routine that is not in memory.
+func (l *Loop) forget(tx *durable.Tx, routine string) {
+	flow.Forget(tx, routine)
+	l.config.Withdraw(tx, routine)
 }

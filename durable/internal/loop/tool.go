@@ -20,8 +20,13 @@ type running struct {
 }
 
 // routineOf names a call's routine. The ids of calls are chosen by the model, so the turn is part
-// of the name.
-func (a *activeTurn) routineOf(call turn.Call) string { return "call-" + a.key() + "-" + call.ID }
+// of the name. Code that an earlier turn has begun keeps its name.
+func (a *activeTurn) routineOf(call turn.Call) string {
+	if p, ok := a.approvedCall(call.ID); ok && p.Routine != "" {
+		return p.Routine
+	}
+	return "call-" + a.key() + "-" + call.ID
+}
 
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
@@ -103,12 +108,15 @@ func (l *Loop) collectResults(tx *durable.Tx) {
 	}
 	a.running = still
 	switch {
-	case len(still) > 0:
+	case len(still) > 0 && !l.putAway(tx):
 		l.awaitTools(tx)
 	case len(a.approvedCalls) > 0:
+		before := a.approvedCalls
 		a.approvedCalls = nil
-		l.callModel(tx)
-	case len(a.draft.Fold.OpenCalls()) > 0:
+		if !l.waitFurther(tx, before) {
+			l.callModel(tx)
+		}
+	case len(a.openCalls()) > 0:
 		l.pauseTurn(tx)
 	default:
 		l.config.AfterStep(tx, nil)
@@ -151,6 +159,8 @@ func (l *Loop) dropTools(tx *durable.Tx, reason string) {
 		if part, _ := a.draft.Fold.Call(id); part.Approval != nil && len(part.Approval.Descriptor) > 0 {
 			approval.StopExpiry(tx, id)
 		}
-		l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
+		if !l.config.Asked(tx, id) { // else code that is put away waits for it, and goes on
+			l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
+		}
 	}
 }

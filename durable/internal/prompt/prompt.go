@@ -130,7 +130,7 @@ func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 			said = append(said, p.Text)
 		case p.Type == protocol.PartReasoning && len(p.Provider) > 0:
 			thoughts = append(thoughts, model.Reasoning{Text: p.Text, Provider: p.Provider})
-		case p.ToolCallID != "":
+		case p.ToolCallID != "" && !p.MadeByCode():
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
 				Output: p.Output, Failure: failureOf(p),

@@ -70,6 +70,10 @@ func (d *Draft) Track(c protocol.Chunk) {
 	case protocol.ChunkToolInputStart:
 		d.Visible = true
 	case protocol.ChunkToolInput:
+		if len(c.Provider) > 0 { // code has made the call
+			d.Visible = true
+			break
+		}
 		d.ToolCalls = append(d.ToolCalls, turn.Call{ID: c.ToolCallID, Name: c.ToolName, Input: c.Input})
 		d.Visible = true
 	}

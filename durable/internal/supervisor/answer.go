@@ -9,16 +9,18 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// The error messages for a tab whose answer had no effect.
+// The error messages for a tab whose answer had no effect. AnswerLateText is also that of a question
+// of this object.
 const (
-	answerLateText        = "the answer came too late: the question is no longer open"
+	AnswerLateText        = "the answer came too late: the question is no longer open"
 	answerUndeliveredText = "the helper could not be told the answer; the question is still open"
 )
 
 // Answer hands a person's answer to the helper whose run waits for it, or has waited for it, and
-// says whether there is such a run. An answer that no run waits for is ignored. a has no run yet.
+// says whether there is such a run. An answer that no run waits for is ignored. If the answer names
+// its run, that run is meant, also if it is at work.
 func (s *Supervisor) Answer(tx *durable.Tx, a run.Answer) bool {
-	r, ok := s.AskedBy(tx, a.Call)
+	r, ok := s.AskedBy(tx, a.Call, a.Run)
 	if !ok {
 		return false
 	}
@@ -31,10 +33,10 @@ func (s *Supervisor) Answer(tx *durable.Tx, a run.Answer) bool {
 }
 
 // AskedBy returns the run that waits for the answer to a call, or has waited for it: a run that is
-// being sent another answer may not count as waiting.
-func (s *Supervisor) AskedBy(tx *durable.Tx, call string) (run.Run, bool) {
+// being sent another answer may not count as waiting. If id is not "", the run has that id.
+func (s *Supervisor) AskedBy(tx *durable.Tx, call, id string) (run.Run, bool) {
 	for _, r := range run.Active(tx) {
-		if slices.Contains(r.WaitsFor, call) {
+		if r.ID == id || id == "" && slices.Contains(r.WaitsFor, call) {
 			return r, true
 		}
 	}
@@ -43,8 +45,9 @@ func (s *Supervisor) AskedBy(tx *durable.Tx, call string) (run.Run, bool) {
 
 func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
 	tx.Do(durable.Call{
-		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r),
-		Data: facet.Answer.Request(facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Reason: a.Reason, Claims: a.Claims}),
+		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(facet.AnswerRequest{
+			Call: a.Call, Approved: a.Approved, N: a.Seq, Output: a.Output, Reason: a.Reason, By: a.By, Claims: a.Claims,
+		}),
 	})
 }
 
@@ -70,16 +73,17 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 		failure = err.Error()
 	}
 	switch {
-	case failure == "" && result.Refused != "":
-		s.dropAnswer(tx, a, result.Refused)
 	case failure == "" && result.Gone:
-		s.dropAnswer(tx, a, answerLateText)
+		s.dropAnswer(tx, AnswerDropped{Answer: a, Why: AnswerLateText, Over: true, OverAt: result.OverAt, By: result.By})
+	case failure == "" && result.Refused != "":
+		s.dropAnswer(tx, AnswerDropped{Answer: a, Why: result.Refused})
 	case failure == "":
 		run.ForgetAnswer(tx, a.Seq)
+		s.report(tx, AnswerTaken{a})
 	default:
 		tx.Log(durable.Warn, "a helper could not be told an answer", "run", a.Run, "error", failure)
 		if run.AnswerFailed(tx, &a); a.Attempts >= maxSendAttempts {
-			s.dropAnswer(tx, a, answerUndeliveredText)
+			s.dropAnswer(tx, AnswerDropped{Answer: a, Why: answerUndeliveredText})
 		}
 	}
 	if r, ok := run.Find(tx, a.Run); ok {
@@ -89,7 +93,7 @@ func (s *Supervisor) answerReturned(tx *durable.Tx, seq string, data []byte, fai
 }
 
 // dropAnswer forgets an answer that had no effect, and tells the tab that it came from.
-func (s *Supervisor) dropAnswer(tx *durable.Tx, a run.Answer, why string) {
-	run.ForgetAnswer(tx, a.Seq)
-	s.report(tx, AnswerDropped{a.Conn, a.Call, why})
+func (s *Supervisor) dropAnswer(tx *durable.Tx, f AnswerDropped) {
+	run.ForgetAnswer(tx, f.Answer.Seq)
+	s.report(tx, f)
 }

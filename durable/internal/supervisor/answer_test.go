@@ -18,7 +18,7 @@ func TestAnswerReturned(t *testing.T) {
 		shown    string
 	}{
 		{"taken", 0, response(facet.Answer, facet.AcceptResult{}), false, ""},
-		{"too late", 0, response(facet.Answer, facet.AcceptResult{Gone: true}), false, answerLateText},
+		{"too late", 0, response(facet.Answer, facet.AcceptResult{Gone: true}), false, AnswerLateText},
 		{"unreachable", 0, nil, true, ""},
 		{"unreachable at the last but one attempt", maxSendAttempts - 2, nil, true, ""},
 		{"unreachable at the last attempt", maxSendAttempts - 1, nil, false, answerUndeliveredText},

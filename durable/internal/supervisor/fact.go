@@ -1,7 +1,7 @@
 package supervisor
 
 import (
-	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/stream"
 )
@@ -43,12 +43,22 @@ type (
 	Idle struct{ Run run.Run }
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
-	// AnswerDropped is an answer to a call, from a connection or "", that has no effect, with the
-	// reason.
+	// AnswerTaken is a person's answer that the helper has taken.
+	AnswerTaken struct{ Answer run.Answer }
+	// AnswerDropped is a person's answer that has no effect, with the reason. Over says that the
+	// question is no longer open, since OverAt and by the answer of a person, where that is known.
 	AnswerDropped struct {
-		Conn durable.ConnID
-		Call string
-		Why  string
+		Answer run.Answer
+		Why    string
+		Over   bool
+		OverAt int64
+		By     string
+	}
+	// Asked are the questions to a person of a run's helper, and of helpers below it. They have
+	// changed.
+	Asked struct {
+		Run       run.Run
+		Questions []facet.Question
 	}
 )
 
@@ -62,4 +72,6 @@ func (Spent) fact()         {}
 func (Dormant) fact()       {}
 func (Idle) fact()          {}
 func (Unreachable) fact()   {}
+func (AnswerTaken) fact()   {}
 func (AnswerDropped) fact() {}
+func (Asked) fact()         {}

@@ -31,7 +31,7 @@ func (s *Supervisor) AllDormant(tx *durable.Tx) bool {
 func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
 	var calls []string
 	for _, r := range run.Active(tx) {
-		if r.Status != run.Waiting || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) {
+		if r.Status != run.Waiting || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) || s.waking[r.ID] {
 			return nil
 		}
 		calls = append(calls, r.WaitsFor...)
@@ -52,6 +52,9 @@ func (s *Supervisor) Pending(tx *durable.Tx) []run.Pending {
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
 	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
 }
+
+// Waking says whether a helper was woken and has not answered.
+func (s *Supervisor) Waking() bool { return len(s.waking) > 0 }
 
 // Following says whether the stream of a helper is open.
 func (s *Supervisor) Following() bool { return len(s.tailReaders) > 0 }

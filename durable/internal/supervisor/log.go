@@ -136,4 +136,5 @@ func (s *Supervisor) keepPage(tx *durable.Tx, r *run.Run, p facet.Page) {
 	}
 	s.keepChunks(tx, r, p.Chunks)
 	s.progressReported(tx, r, p.Report)
+	s.asked(tx, *r, p.Questions)
 }

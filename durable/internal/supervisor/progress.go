@@ -26,3 +26,10 @@ func boundReport(p run.Progress) run.Progress {
 	}
 	return p
 }
+
+// asked reports a helper's questions to a person.
+func (s *Supervisor) asked(tx *durable.Tx, r run.Run, questions []facet.Question) {
+	if len(questions) > 0 && !r.Status.Final() {
+		s.report(tx, Asked{r, questions})
+	}
+}

@@ -141,6 +141,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				chunks = nil
 				s.addRunUsage(tx, &r, p.Usage)
 				s.progressReported(tx, &r, p.Report)
+				s.asked(tx, r, p.Questions)
 			}
 		case wire.KindMilestone:
 			s.keepChunks(tx, &r, chunks)

@@ -81,7 +81,7 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)
-	if s.hasExpired(tx, r) {
+	if w.GoesOn || s.hasExpired(tx, r) {
 		s.resumeDormant(tx, r)
 	}
 }

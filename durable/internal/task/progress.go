@@ -67,3 +67,24 @@ func (t *Tails) appendProgress(data []byte, w *tailWriter, k Task, due bool) []b
 	w.sentUsage = p.Usage
 	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
 }
+
+// QuestionsChanged notes that the object's questions to a person have changed, and tells the parent.
+func (t *Tails) QuestionsChanged(tx *durable.Tx) {
+	t.asked++
+	t.FlushAll(tx)
+}
+
+// appendQuestions appends to a stream the questions, if they have changed.
+func (t *Tails) appendQuestions(tx *durable.Tx, data []byte, w *tailWriter, k Task) []byte {
+	if w.asked == t.asked {
+		return data
+	}
+	w.asked = t.asked
+	questions := t.work.Questions(tx)
+	if len(questions) == 0 {
+		return data
+	}
+	p := facet.Progress{Usage: t.work.Usage(k), Questions: questions}
+	w.sentUsage = p.Usage
+	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
+}

@@ -29,6 +29,8 @@ type tailWriter struct {
 	sentReports int64
 	// milestones is the number of the next milestone to send.
 	milestones int64
+	// asked is the number of the last change of questions that the parent was told, or -1.
+	asked int
 }
 
 // flushTail sends the parent the new part of the log, and the end after the last chunk.
@@ -54,6 +56,7 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 	last, over := t.lastFrame(tx, w, k)
 	over = over && !more
 	data = t.appendProgress(data, w, k, over || k.reported.Due <= tx.Now)
+	data = t.appendQuestions(tx, data, w, k)
 	if over {
 		data = wire.AppendFrame(data, last)
 		t.Close(tx, name)
@@ -104,6 +107,7 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	chunks, more := stream.Read(tx, stream.ID(k.Log), r.From, pageBudget)
 	reached := stream.Milestones(tx, stream.ID(k.Log), r.Milestones)
 	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Report: k.reported.Report}
+	p.Questions = t.work.Questions(tx)
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
 		p.WaitsFor, p.Pending, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Pending, rest.IdleUntil, rest.Waken
@@ -132,7 +136,7 @@ func (t *Tails) OpenTail(tx *durable.Tx, name string, r facet.TailRequest) error
 	}
 	t.setNextWake(tx, 0)
 	stream.Follow(tx, stream.ID(k.Log))
-	t.tailWriters[name] = &tailWriter{run: k.Run, log: k.Log, next: r.From, milestones: r.Milestones, drained: true}
+	t.tailWriters[name] = &tailWriter{run: k.Run, log: k.Log, next: r.From, milestones: r.Milestones, drained: true, asked: -1}
 	alive := wire.AppendFrame(wire.AppendStart(nil), wire.Frame{Kind: wire.KindHeartbeat, Index: r.From})
 	tx.Do(durable.Emit{Stream: name, Data: alive})
 	t.flushTail(tx, name)

@@ -30,6 +30,7 @@ type atWork struct{}
 func (atWork) Store(*durable.Tx)                           {}
 func (atWork) Usage(Task) run.Usage                        { return run.Usage{} }
 func (atWork) Pause(*durable.Tx, Task) (facet.Pause, bool) { return facet.Pause{}, false }
+func (atWork) Questions(*durable.Tx) []facet.Question      { return nil }
 func (atWork) NextWake(*durable.Tx) int64                  { return 0 }
 func (atWork) Idle(*durable.Tx) bool                       { return false }
 

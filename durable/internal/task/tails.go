@@ -14,6 +14,8 @@ type Tails struct {
 	tailWriters map[string]*tailWriter
 	// nextWake is when the parent wakes this object, or 0.
 	nextWake int64
+	// asked counts the changes of the object's questions to a person.
+	asked int
 }
 
 // Work is what is known of the work on a run.
@@ -26,6 +28,8 @@ type Work interface {
 	Pause(*durable.Tx, Task) (facet.Pause, bool)
 	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
 	NextWake(*durable.Tx) int64
+	// Questions are the object's questions to a person, and those of its helpers.
+	Questions(*durable.Tx) []facet.Question
 	// Idle says that this object has nothing to do before the parent wakes it or sends it something.
 	Idle(*durable.Tx) bool
 }

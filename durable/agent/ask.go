@@ -1,0 +1,159 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/question"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Question is what [Ask] asks a person. All of it together has at most 32 KiB as JSON.
+type Question struct {
+	// Title is the question in a few words, and Text says more. One of them must not be "".
+	Title, Text string
+	// Choices are the texts that can be chosen from, if the answer is a string. Nil takes any text.
+	Choices []string
+	// Default is the value that the form shows first, or nil. It must fit the answer's schema.
+	Default any
+	// Expires is how long the question can be answered. 0 means 7 days. A year is the longest.
+	Expires time.Duration
+}
+
+// Answer is a person's answer to a [Question].
+type Answer[T any] struct {
+	Value T
+	// Denied says that the person has refused to answer, or has said no. Value is then zero.
+	Denied bool
+	// Reason says why the person has refused, and By who the person is, where that is known.
+	Reason, By string
+	// At is when the answer was taken.
+	At time.Time
+}
+
+// The times for which a question can be answered.
+const (
+	usualExpiry = 7 * 24 * time.Hour
+	maxExpiry   = 365 * 24 * time.Hour
+)
+
+// Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool, the
+// question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as that of
+// a tool's input does: an answer that does not fit is refused, and the question stays open. A string
+// with Choices takes one of them.
+//
+// The question is shown in the message of the turn, or of the run, whose code asks, and in no request
+// to a model. While the code waits, nothing is kept in memory, and the time does not count for the
+// timeouts of runs. At the root the turn ends when its code waits for nothing else, and another turn
+// goes on with the code when the answer comes.
+//
+// A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time, and
+// withdraws the question then. An object's code can have 64 questions open at once.
+func Ask[T any](c *Context, q Question) (Answer[T], error) {
+	var answer Answer[T]
+	asked, err := questionOf[T](q)
+	if err != nil {
+		return answer, fmt.Errorf("agent: the question %.80q: %w", q.title(), err)
+	}
+	asked.Call = c.code.Call.ID
+	data, err := c.Await(flow.Op{
+		Name:   "question " + q.title(),
+		Person: true,
+		Begin:  func(tx *durable.Tx, key flow.Key) { c.object.Ask(tx, key, asked) },
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { c.object.Withdraw(tx, key) },
+	}).Wait()
+	if err != nil {
+		return answer, err
+	}
+	var a question.Answer
+	if err := json.Unmarshal(data, &a); err != nil {
+		return answer, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
+	}
+	if a.Expired {
+		return answer, fmt.Errorf("agent: nobody has answered %.80q: %w", q.title(), flow.ErrTimeout)
+	}
+	answer = Answer[T]{Denied: a.Denied, Reason: a.Reason, By: a.By, At: time.UnixMilli(a.At).UTC()}
+	if a.Denied {
+		return answer, nil
+	}
+	if err := json.Unmarshal(a.Value, &answer.Value); err != nil {
+		return answer, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
+	}
+	return answer, nil
+}
+
+func (q Question) title() string { return cmp.Or(q.Title, q.Text) }
+
+// questionOf returns a question in the form in which it is shown and kept, or what is wrong with it.
+func questionOf[T any](q Question) (author.Question, error) {
+	if q.Expires == 0 {
+		q.Expires = usualExpiry
+	}
+	asked := author.Question{Form: !isBool[T](), Expires: q.Expires.Milliseconds()}
+	schema, err := q.schema(reflect.TypeFor[T]())
+	switch {
+	case err != nil:
+		return asked, err
+	case q.title() == "":
+		return asked, errors.New("it has no title and no text")
+	case q.Expires < time.Millisecond || q.Expires > maxExpiry:
+		return asked, fmt.Errorf("it expires after %v, not after 1ms to %v", q.Expires, maxExpiry)
+	}
+	shown := struct {
+		Title   string          `json:"title,omitempty"`
+		Text    string          `json:"text,omitempty"`
+		Choices []string        `json:"choices,omitempty"`
+		Schema  json.RawMessage `json:"schema"`
+		Default json.RawMessage `json:"default,omitempty"`
+	}{Title: q.Title, Text: q.Text, Choices: q.Choices}
+	if asked.Schema, err = limit.Marshal(schema); err != nil {
+		return asked, fmt.Errorf("its schema: %w", err)
+	}
+	shown.Schema = asked.Schema
+	if q.Default != nil {
+		if shown.Default, err = limit.Marshal(q.Default); err != nil {
+			return asked, fmt.Errorf("its default: %w", err)
+		}
+		if err := run.Fit(asked.Schema, shown.Default); err != nil {
+			return asked, fmt.Errorf("its default: %w", err)
+		}
+	}
+	if asked.Input, err = limit.Marshal(shown); err != nil {
+		return asked, err
+	}
+	if n := len(asked.Input); n > limit.Question {
+		return asked, fmt.Errorf("it has %d bytes, at most %d", n, limit.Question)
+	}
+	return asked, nil
+}
+
+func isBool[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bool }
+
+// schema returns the schema of the answer.
+func (q Question) schema(t reflect.Type) (*jsonschema.Schema, error) {
+	schema, err := jsonschema.ForType(t, nil)
+	if err != nil || q.Choices == nil {
+		return schema, err
+	}
+	if t.Kind() != reflect.String {
+		return nil, fmt.Errorf("it has choices, and its answer is a %s and no string", t)
+	}
+	for i, choice := range q.Choices {
+		if choice == "" || slices.Contains(q.Choices[:i], choice) {
+			return nil, fmt.Errorf("its choice %d is empty, or is there twice", i)
+		}
+		schema.Enum = append(schema.Enum, choice)
+	}
+	return schema, nil
+}
