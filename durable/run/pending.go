@@ -45,8 +45,8 @@ const (
 )
 
 // The limits of what a run tells its parent of its questions, in bytes of JSON. A question beyond
-// maxQuestion, or beyond half of what is left of maxQuestions, is told without its input and its
-// text. If it does not fit then, it is not described: it can be answered, and is not listed.
+// maxQuestion, or beyond the first half of maxQuestions, is told without its input and its text. If
+// it does not fit then, it is not described: it can be answered, and is not listed.
 const (
 	maxQuestion  = 16 << 10
 	maxQuestions = 512 << 10
@@ -58,7 +58,7 @@ func BoundPending(list []Pending) []Pending {
 	left := maxQuestions
 	for _, q := range list {
 		size := len(limit.MustMarshal(q))
-		if size > min(maxQuestion, left/2) {
+		if size > min(maxQuestion, left-maxQuestions/2) {
 			q.Input, q.Text = nil, ""
 			size = len(limit.MustMarshal(q))
 		}
