@@ -50,8 +50,16 @@ func newBank(t *testing.T) *bank {
 		With(agent.Explain(func(in payment) agent.Explanation {
 			return agent.Explanation{Title: "Pay " + in.To, Text: "This cannot be undone.", Risk: agent.RiskHigh}
 		}))
+	wonder := agent.NewTool("wonder", "Asks.", func(c *agent.Context, in payment) (string, error) {
+		a, err := agent.Ask[bool](c, agent.Question{Title: "Is it " + in.To + "?", Text: "Look.", Expires: within})
+		return fmt.Sprint(a.Value, a.Reason), err
+	})
+	guess := agent.NewTool("guess", "Asks.", func(c *agent.Context, in payment) (string, error) {
+		a, err := agent.Ask[string](c, agent.Question{Title: "Who is " + in.To + "?", Expires: within})
+		return a.Value + a.Reason, err
+	})
 	junior := agent.Agent{Name: "Junior", Helper: true, Tools: []agent.Tool{pay}}
-	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, agent.AgentTool[payment](junior, "refer", "Refers it.")}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, wonder, agent.AgentTool[payment](junior, "refer", "Refers it.")}}
 	later := agent.NewTool("later", "Notes it.", func(c *agent.Context, in payment) (string, error) {
 		_, err := c.Schedule(schedule.After(time.Minute), "remind", in.To)
 		return "noted", err
@@ -62,7 +70,7 @@ func newBank(t *testing.T) *bank {
 	})
 	root := agent.Agent{
 		Name:  "Bank",
-		Tools: []agent.Tool{pay, later, both, agent.AgentTool[payment](clerk, "delegate", "Delegates it.")},
+		Tools: []agent.Tool{pay, later, both, wonder, guess, agent.AgentTool[payment](clerk, "delegate", "Delegates it.")},
 		Methods: map[string]agent.Method{
 			"pendingApprovals": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny, "submit": agent.SubmitTurn,
 		},
@@ -497,5 +505,41 @@ func TestClaimsAreShownToNobody(t *testing.T) {
 	}
 	if out := strings.Join(b.out, "\n"); strings.Contains(out, "secret:scope") {
 		t.Error("claims are shown")
+	}
+}
+
+// TestPendingQuestions lists what code asks, at the root and in a helper, and answers it.
+func TestPendingQuestions(t *testing.T) {
+	for words, depth := range map[string]int{"Wonder bob": 0, "Delegate wonder bob": 1} {
+		t.Run(words, func(t *testing.T) {
+			lost(t, func(b *bank) {
+				b.say(nothing, "u1", words)
+				b.settle(time.Hour)
+				q := b.question()
+				if len(q.Path) != depth || q.Kind != run.Form || q.Tool != "ask" || q.Title != "Is it bob?" || q.Text != "Look." || !strings.Contains(string(q.Input), `"schema"`) || q.Expires-b.w.Now() > within.Milliseconds() || q.Expires == 0 {
+					t.Errorf("the question is %+v", q)
+				}
+				var taken agent.Answered
+				if err := b.call(nothing, "deny", &taken, q.ID, "it is cyd"); err != "" || taken.Status != "denied" {
+					t.Errorf("got %+v, %s", taken, err)
+				}
+				if got := b.post(nothing, q.ID, `{"approved":true}`); !strings.HasPrefix(got, "409 ") || !strings.Contains(got, `"by":"tom"`) {
+					t.Errorf("a second answer got %s", got)
+				}
+				b.settle(time.Hour)
+				if list := b.pending(); len(list) > 0 {
+					t.Errorf("it is still pending: %+v", list)
+				}
+				if out := strings.Join(b.out, "\n"); !strings.Contains(out, "falseit is cyd") {
+					t.Errorf("the code is not told: %s", out)
+				}
+			})
+		})
+	}
+	b := newBank(t)
+	b.say(nothing, "u1", "Guess bob")
+	b.settle(time.Hour)
+	if got := b.post(nothing, b.question().ID, `{"approved":true}`); !strings.HasPrefix(got, "400 ") {
+		t.Errorf("yes to a question for a value got %s", got)
 	}
 }
