@@ -543,3 +543,21 @@ func TestPendingQuestions(t *testing.T) {
 		t.Errorf("yes to a question for a value got %s", got)
 	}
 }
+
+// TestAnotherTurnRunsAnApprovedCall has the question of another person begin between the answer and
+// the turn that was queued for it. The approved call works for the person who has asked for it.
+func TestAnotherTurnRunsAnApprovedCall(t *testing.T) {
+	b := newBank(t)
+	b.say(payer, "u1", "Pay bob")
+	b.settle(time.Hour)
+	id := b.question().ID
+	b.say(nothing, "u2", "chunks=3 delay=10")
+	b.say(nothing, "u3", "chunks=1")
+	if err := b.call(approver, "approve", nil, id); err != "" {
+		t.Fatal(err)
+	}
+	b.settle(time.Hour)
+	if got := fmt.Sprint(b.paid, b.subjects); got != "[bob] [ann]" {
+		t.Errorf("paid are %s", got)
+	}
+}
