@@ -38,7 +38,7 @@ type descriptor struct {
 
 // describe returns the descriptor of a call of a tool, and when its question expires, or 0.
 func describe(now int64, t agent.Tool, input json.RawMessage) (json.RawMessage, int64) {
-	d := descriptor{Scopes: slices.Concat([]string{}, t.ApproverScopes), Asked: now}
+	d := descriptor{Scopes: append([]string{}, t.ApproverScopes...), Asked: now}
 	if t.Explain != nil {
 		if e, err := t.Explain(input); err == nil { // an input that does not fit fails the call when it runs
 			d.Title, d.Text = protocol.CutOff(e.Title, limit.Phase), protocol.CutOff(e.Text, limit.HookWords)
@@ -92,7 +92,7 @@ func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 		d = descriptor{}
 	}
 	q.Title, q.Text, q.Risk, q.Expires = d.Title, d.Text, string(d.Risk), d.Expires
-	q.Scopes = slices.Concat([]string{}, d.Scopes)
+	q.Scopes = append([]string{}, d.Scopes...)
 	if d.Asked > 0 {
 		q.Asked = d.Asked
 	}
@@ -108,7 +108,7 @@ func (o *Object) pending(tx *durable.Tx) []run.Pending {
 			list = append(list, q)
 		}
 	}
-	return slices.Concat([]run.Pending{}, list) // never null
+	return append([]run.Pending{}, list...) // never null
 }
 
 // ownPending describes the questions of pending calls.

@@ -180,9 +180,13 @@ func (b *bank) call(claims, method string, result any, args ...any) string {
 // pending is the list of questions.
 func (b *bank) pending() []run.Pending {
 	b.Helper()
-	list := []run.Pending{}
-	if err := b.call("", "pendingApprovals", &list); err != "" {
+	var raw json.RawMessage
+	var list []run.Pending
+	if err := b.call("", "pendingApprovals", &raw); err != "" {
 		b.Fatal(err)
+	}
+	if err := json.Unmarshal(raw, &list); err != nil || strings.Contains(string(raw), "null") {
+		b.Errorf("the list is %s, %v", raw, err)
 	}
 	return list
 }

@@ -43,7 +43,7 @@ func (o *Object) granted(raw string, info agent.TurnInfo) string {
 	stored := string(limit.MustMarshal(struct {
 		Sub    string   `json:"sub,omitempty"`
 		Scopes []string `json:"scopes"`
-	}{c.Subject, slices.Concat([]string{}, c.Scopes)}))
+	}{c.Subject, append([]string{}, c.Scopes...)}))
 	if len(stored) > maxClaims {
 		return nobody
 	}

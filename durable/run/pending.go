@@ -93,7 +93,7 @@ func PendingOf(tx *durable.Tx, r Run) []Pending {
 	}
 	for i, q := range list {
 		list[i].Path = slices.Concat([]string{r.ID}, q.Path)
-		list[i].Scopes = slices.Concat([]string{}, q.Scopes)
+		list[i].Scopes = append([]string{}, q.Scopes...)
 	}
 	return list
 }
