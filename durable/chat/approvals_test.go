@@ -22,7 +22,7 @@ import (
 type bank struct {
 	*testing.T
 	w      *durabletest.World
-	engine *durabletest.Native
+	engine *losing
 	// paid are the people who were paid, in order. subjects are those for whom.
 	paid, subjects []string
 	// steps counts the events and messages so far. All memory is lost after the number loseAfter.
@@ -84,7 +84,7 @@ func newBank(t *testing.T) *bank {
 			return c.Scopes
 		},
 	}
-	b.engine = durabletest.NewNative(1, chattest.Class(root), chattest.Class(clerk), chattest.Class(junior))
+	b.engine = &losing{Native: durabletest.NewNative(1, chattest.Class(root), chattest.Class(clerk), chattest.Class(junior)), dies: -1}
 	t.Cleanup(func() { b.engine.Close() })
 	b.w = durabletest.NewWorld(b.engine, "Bank", "room")
 	act(t, b.w, "hold", "connect a", "connect b")
@@ -108,6 +108,7 @@ func (b *bank) settle(d time.Duration) {
 				b.w.Evict(slot)
 			}
 		}
+		b.revive()
 		at, due := b.w.Due()
 		switch lanes := b.w.Lanes(); {
 		case len(lanes) > 0:
@@ -119,6 +120,18 @@ func (b *bank) settle(d time.Duration) {
 			return
 		}
 	}
+}
+
+// revive opens the tabs again if the process has died, and says whether it had.
+func (b *bank) revive() bool {
+	b.Helper()
+	if !b.engine.hit {
+		return false
+	}
+	b.engine.hit = false
+	b.w.Crash()
+	act(b.T, b.w, "connect a", "connect b")
+	return true
 }
 
 func (b *bank) take() {
@@ -173,8 +186,10 @@ func (b *bank) call(claims, method string, result any, args ...any) string {
 		}
 		return f.Error
 	}
-	b.Fatalf("%s is not answered", method)
-	return ""
+	if !b.revive() {
+		b.Fatalf("%s is not answered", method)
+	}
+	return b.call(claims, method, result, args...)
 }
 
 // pending is the list of questions.
@@ -213,8 +228,10 @@ func (b *bank) post(claims, id, body string) string {
 			return answer
 		}
 	}
-	b.Fatal("the request is not answered")
-	return ""
+	if !b.revive() {
+		b.Fatal("the request is not answered")
+	}
+	return b.post(claims, id, body)
 }
 
 // lost checks a scenario with a loss of all memory at each of its moments.
@@ -233,6 +250,23 @@ func lost(t *testing.T, scenario func(b *bank)) {
 		scenario(b)
 		if t.Failed() {
 			t.Fatalf("with a loss after %d of %d", n, moments)
+		}
+	}
+}
+
+// dying checks a scenario with the death of the process behind the commit of each event, before the
+// commands of the event are performed.
+func dying(t *testing.T, scenario func(b *bank)) {
+	t.Helper()
+	for n := 0; ; n++ {
+		b := newBank(t)
+		b.engine.dies = n
+		scenario(b)
+		if t.Failed() {
+			t.Fatalf("with the commands of event %d lost", n)
+		}
+		if b.engine.dies >= 0 {
+			return
 		}
 	}
 }
@@ -256,7 +290,7 @@ var origins = map[string]int{"Pay bob": 0, "Delegate pay bob": 1, "Delegate refe
 func TestApprovedTwiceRunsOnce(t *testing.T) {
 	for words, depth := range origins {
 		t.Run(words, func(t *testing.T) {
-			lost(t, func(b *bank) {
+			scenario := func(b *bank) {
 				b.say(payer, "u1", words)
 				b.settle(time.Hour)
 				q := b.question()
@@ -283,7 +317,11 @@ func TestApprovedTwiceRunsOnce(t *testing.T) {
 				if list := b.pending(); len(list) != 0 {
 					t.Errorf("it is pending again: %+v", list)
 				}
-			})
+			}
+			if depth < 2 {
+				dying(t, scenario)
+			}
+			lost(t, scenario)
 		})
 	}
 }
