@@ -2,10 +2,13 @@ package agent_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // A tool is a Go function. Its input is checked against the schema of its input type before it is
@@ -54,6 +57,34 @@ func ExampleTool_NeedsApproval() {
 	// removed .profile
 	// output-available "removed"
 	// output-denied
+}
+
+// The code of a tool asks a person, for yes or no and for a form. The turn ends with each question,
+// and nothing is kept in memory until the answer comes. The code is then run again over its journal.
+func ExampleAsk() {
+	type query struct {
+		Query string `json:"query"`
+	}
+	type guests struct {
+		Name  string `json:"name"`
+		Count int    `json:"count"`
+	}
+	invite := func(c *agent.Context, in query) (string, error) {
+		sure, err := agent.Ask[bool](c, agent.Question{Title: "Invite to " + in.Query + "?"})
+		if err != nil || sure.Denied {
+			return "nobody is invited", err
+		}
+		who, err := agent.Ask[guests](c, agent.Question{Title: "Who comes?", Default: guests{"Ada", 1}, Expires: 24 * time.Hour})
+		if errors.Is(err, flow.ErrTimeout) {
+			return "nobody has said who comes", nil
+		}
+		return fmt.Sprintf("%s comes with %d more", who.Value.Name, who.Value.Count), err
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("invite", "Invites guests.", invite)}}
+	lines := play([]agent.Agent{assistant}, "connect tab", "say tab R1 u1: Invite dinner", "tick 1s",
+		"approve tab QUESTION", "tick 1s", `result tab QUESTION {"name":"Bo","count":2}`, "tick 1s", read)
+	fmt.Println(outcome(lines))
+	// Output: output-available "Bo comes with 2 more"
 }
 
 // A tool that runs in the browser has no function. The page sends its result, and the turn goes on

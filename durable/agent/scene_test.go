@@ -88,7 +88,8 @@ func ask(text string, output any, agents ...agent.Agent) {
 }
 
 // play performs actions in a world whose root is the first of some agents, and returns the
-// resulting lines. CALL in an action is the id of the last tool call.
+// resulting lines. CALL in an action is the id of the last tool call, and QUESTION that of the last
+// question.
 func play(agents []agent.Agent, actions ...string) (lines []string) {
 	var classes []durable.Class
 	for _, a := range agents {
@@ -101,11 +102,17 @@ func play(agents []agent.Agent, actions ...string) (lines []string) {
 		if calls := toolCall.FindAllString(strings.Join(lines, "\n"), -1); calls != nil {
 			action = strings.ReplaceAll(action, "CALL", calls[len(calls)-1])
 		}
+		if asked := askID.FindAllString(strings.Join(lines, "\n"), -1); asked != nil {
+			action = strings.ReplaceAll(action, "QUESTION", asked[len(asked)-1])
+		}
 		must(w.Do(action))
 		lines = append(lines, w.Take()...)
 	}
 	return lines
 }
+
+// askID is the form of a question's id.
+var askID = regexp.MustCompile(`ask_[\w-]{16}`)
 
 // toolCall is the form of a tool call's id.
 var toolCall = regexp.MustCompile(`call_[\w-]{16}`)

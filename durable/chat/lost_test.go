@@ -22,9 +22,15 @@ type losing struct {
 	// commands of the event are lost, unless it keeps them.
 	dies  int
 	keeps bool
+	// claims are those of every frame of a browser.
+	claims string
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
+	if m, ok := event.(durable.SocketMessage); ok {
+		m.Claims = l.claims
+		event = m
+	}
 	commands, err := l.Native.Step(object, at, opened, event)
 	if weighs(commands) {
 		if l.dies--; l.dies == -1 {

@@ -104,6 +104,9 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 		return
 	}
 	fold := protocol.Continue(m)
+	if part, ok := fold.Call(q.ID); !ok || !part.Open() {
+		return
+	}
 	for _, c := range chunks {
 		fold.Apply(c)
 	}
@@ -126,8 +129,20 @@ func lateAnswer(at int64, by string) error {
 	return &answerRefused{why: supervisor.AnswerLateText, over: true, overAt: at, by: by}
 }
 
+// subjectOf returns who has sent an event, as far as its claims say it, or "".
+func subjectOf(claims string) string {
+	var c struct{ Sub string }
+	if claims == "" || json.Unmarshal([]byte(claims), &c) != nil || !limit.IsID(c.Sub, maxSubject) {
+		return ""
+	}
+	return c.Sub
+}
+
+// maxSubject is the longest name of a person that is kept with an answer, in bytes.
+const maxSubject = 256
+
 // answerOf returns the answer in a frame.
-func answerOf(f protocol.Frame, by string) (call string, a question.Answer) {
+func answerOf(f protocol.Frame) (call string, a question.Answer) {
 	switch f := f.(type) {
 	case protocol.ToolApproval:
 		a = question.Answer{Denied: !f.Approved}
@@ -141,7 +156,6 @@ func answerOf(f protocol.Frame, by string) (call string, a question.Answer) {
 			a.Reason = ""
 		}
 	}
-	a.By = by
 	return call, a
 }
 
@@ -150,7 +164,8 @@ func answerOf(f protocol.Frame, by string) (call string, a question.Answer) {
 // message, and why it was refused.
 func (o *Object) answerQuestion(tx *durable.Tx, e durable.SocketMessage, f protocol.Frame) bool {
 	conn := e.Conn
-	id, a := answerOf(f, claimsOf(e.Claims).Subject)
+	id, a := answerOf(f)
+	a.By = subjectOf(e.Claims)
 	q, known := question.Find(tx, id)
 	var err error
 	switch {
@@ -202,11 +217,19 @@ func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Ques
 	if q.Run != "" {
 		return o.handDown(tx, conn, q, a)
 	}
-	o.loop.RetryQuarantined(tx)
+	if o.loop.RetryQuarantined(tx); !o.isOpen(tx, q.ID) { // the retry has ended the turn
+		return lateAnswer(tx.Now, "")
+	}
 	a.At = tx.Now
 	o.closeQuestion(tx, q, a.By, sent, chunksOf(q, a)...)
 	o.answered(tx, conn, q, a)
 	return nil
+}
+
+// isOpen says whether a question waits for an answer.
+func (o *Object) isOpen(tx *durable.Tx, id string) bool {
+	q, ok := question.Find(tx, id)
+	return ok && q.Open()
 }
 
 // fits says what is wrong with an answer. A question for yes or no can also be answered by a value.
@@ -294,10 +317,11 @@ func (o *Object) handDown(tx *durable.Tx, conn durable.ConnID, q question.Questi
 	if before, ok := run.AnswerTo(tx, q.Run, q.ID); ok {
 		return lateAnswer(0, before.By)
 	}
-	handed := o.runs.Answer(tx, run.Answer{
-		Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By,
-	})
-	if !handed {
+	answer := run.Answer{Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By}
+	if a.Denied {
+		answer.Output = json.RawMessage("null")
+	}
+	if !o.runs.Answer(tx, answer) {
 		return lateAnswer(0, "")
 	}
 	return nil

@@ -34,7 +34,7 @@ func inquirer(code func(c *agent.Context) (string, error), note func(string)) []
 	}
 	below := func(class string) func(*agent.Context, json.RawMessage) (json.RawMessage, error) {
 		return func(c *agent.Context, _ json.RawMessage) (json.RawMessage, error) {
-			o, err := agent.StartAgent(c, agent.Agent{Name: class}, "otters", agent.Prompt("otters")).Outcome()
+			o, err := agent.StartAgent(c, agent.Agent{Name: class}, "otters", agent.Prompt("otters"), agent.Timeout(time.Hour)).Outcome()
 			if err != nil {
 				return nil, err
 			}
@@ -67,8 +67,6 @@ type inquiry struct {
 	engine *losing
 	said   string
 	notes  []string
-	// loses says whether the commands of the event at which the process dies are lost.
-	loses bool
 }
 
 func newInquiry(t *testing.T, code func(c *agent.Context) (string, error)) *inquiry {
@@ -139,12 +137,20 @@ func (q *inquiry) put(line string, n int) string {
 	return out + q.rest()
 }
 
-// waits checks that nothing is held but the alarm that ends the question in a week.
+// waits checks that nothing is held but the alarm that ends the question, and that a run which waits
+// names all open questions.
 func (q *inquiry) waits() {
 	q.Helper()
 	at, _ := q.world.Due()
-	if held := fmt.Sprint(q.world.Holding()); held != "[an alarm]" || at-q.world.Now() < 6*24*time.Hour.Milliseconds() {
+	if held := fmt.Sprint(q.world.Holding()); held != "[an alarm]" || at-q.world.Now() < 4*24*time.Hour.Milliseconds() {
 		q.Fatalf("it holds %s for %d ms while it waits\n%s", held, at-q.world.Now(), q.said)
+	}
+	for _, r := range sql(q.T, q.engine.Native, `SELECT status, waits_for FROM run WHERE ended_at = 0`) {
+		for _, open := range sql(q.T, q.engine.Native, `SELECT id FROM question WHERE over_at = 0`) {
+			if r.Text(0) != "waiting" || !strings.Contains(r.Text(1), open.Text(0)) {
+				q.Fatalf("the run is %s and waits for %s, and %s is open", r.Text(0), r.Text(1), open.Text(0))
+			}
+		}
 	}
 }
 
@@ -236,6 +242,7 @@ func asks(t *testing.T, code func(c *agent.Context) (string, error), say string,
 	q.rest()
 	for i, a := range answers {
 		q.waits()
+		q.do("jump 48h")
 		which, line, _ := strings.Cut(a, " ")
 		tab := fmt.Sprintf("t%d", i)
 		q.do("connect " + tab)
@@ -249,6 +256,9 @@ func asks(t *testing.T, code func(c *agent.Context) (string, error), say string,
 	}
 	if !strings.Contains(shown, "Here is what came back") {
 		t.Errorf("loss %d: the turn did not come to its end\n%s", n, shown)
+	}
+	if strings.Contains(shown, "**ask**") {
+		t.Errorf("loss %d: the model is told of the question: %s", n, shown)
 	}
 	if len(q.asked()) != len(answers) {
 		t.Errorf("loss %d: %d questions, want %d", n, len(q.asked()), len(answers))
@@ -460,10 +470,15 @@ func (q *inquiry) one() {
 // TestQuestionIsWithdrawn checks what a stop, a clear and an edit make of an open question: nothing is
 // left of it, and an answer is late.
 func TestQuestionIsWithdrawn(t *testing.T) {
+	busy := func(c *agent.Context) (string, error) {
+		flow.Go(c, "sleep", func() (string, error) { return "", flow.Sleep(c, 2*time.Hour) })
+		return both(c)
+	}
 	for _, test := range []struct {
 		name, say string
 		by        []string
 	}{
+		{"stop at the root while more is under way", "Research otters", []string{"cancel a R1"}},
 		{"stop of a program", "Plan otters", []string{"cancel a R1"}},
 		{"stop of a program two deep", "Compare otters and seals", []string{"cancel a R1"}},
 		{"clear at the root", "Research otters", []string{"clear a"}},
@@ -472,7 +487,11 @@ func TestQuestionIsWithdrawn(t *testing.T) {
 		{"edit at the root", "Research otters", []string{"say a R2 u1: chunks=1"}},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			q := newInquiry(t, both)
+			code := both
+			if strings.Contains(test.name, "more is under way") {
+				code = busy
+			}
+			q := newInquiry(t, code)
 			q.do("say a R1 u1: " + test.say)
 			q.rest()
 			q.do(test.by...)
@@ -523,6 +542,29 @@ func TestPersonChatsOnBesideAQuestion(t *testing.T) {
 			}
 			if held := q.world.Holding(); len(held) > 0 {
 				t.Errorf("it holds %v", held)
+			}
+		})
+	}
+}
+
+// TestAnswerSaysWho checks that the code and the sender of a late answer are told who has answered.
+func TestAnswerSaysWho(t *testing.T) {
+	for place, say := range map[string]string{"a tool": "Research otters", "a program": "Plan otters", "a program two deep": "Compare otters and seals"} {
+		t.Run(place, func(t *testing.T) {
+			q := newInquiry(t, func(c *agent.Context) (string, error) {
+				a, err := agent.Ask[bool](c, agent.Question{Title: "Go on?"})
+				return a.By, err
+			})
+			q.do("say a R1 u1: " + say)
+			q.rest()
+			q.engine.claims = `{"sub":"ann","scopes":[],"exp":1}`
+			q.put("approve a $Q", 0)
+			q.engine.claims = `{"sub":"bob","scopes":[],"exp":1}`
+			if late := refusals(q.put("approve b $Q", 0)); len(late) != 1 || !strings.Contains(late[0], `"over":true,"by":"ann","at":17`) {
+				t.Errorf("the late answer gets %q", late)
+			}
+			if fmt.Sprint(q.notes) != "[ann]" {
+				t.Errorf("the code got %q", q.notes)
 			}
 		})
 	}

@@ -10,7 +10,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
-	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -75,12 +74,8 @@ func (o *Object) newLoop() *loop.Loop {
 			}
 			return described
 		},
-		Code: o.codeOf,
-		Asked: func(tx *durable.Tx, id string) bool {
-			q, ok := question.Find(tx, id)
-			return ok && q.Open()
-		},
-		Withdraw: o.withdrawOf,
+		Code:  o.codeOf,
+		Asked: o.isOpen, Withdraw: o.withdrawOf,
 	}
 	if o.agent.Program != nil {
 		c.Program = o.programOf

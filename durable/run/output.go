@@ -30,29 +30,26 @@ func ReadOutput(answer string) (json.RawMessage, error) {
 }
 
 // Fit checks an output against its JSON Schema.
-func Fit(schema, output json.RawMessage) error {
+func Fit(schema, output json.RawMessage) error { return fit("the output", schema, output) }
+
+// FitAnswer checks a person's answer to a question against its JSON Schema.
+func FitAnswer(schema, answer json.RawMessage) error { return fit("the answer", schema, answer) }
+
+func fit(what string, schema, data json.RawMessage) error {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
-		return fmt.Errorf("the schema of the output cannot be read: %w", err)
+		return fmt.Errorf("the schema of %s cannot be read: %w", what, err)
 	}
 	resolved, err := s.Resolve(nil)
 	if err != nil {
-		return fmt.Errorf("the schema of the output cannot be used: %w", err)
+		return fmt.Errorf("the schema of %s cannot be used: %w", what, err)
 	}
 	var value any
-	if err := json.Unmarshal(output, &value); err != nil {
-		return fmt.Errorf("the output cannot be read: %w", err)
+	if err := json.Unmarshal(data, &value); err != nil {
+		return fmt.Errorf("%s cannot be read: %w", what, err)
 	}
 	if err := resolved.Validate(value); err != nil {
-		return fmt.Errorf("the output does not fit its schema: %w", err)
-	}
-	return nil
-}
-
-// FitAnswer is [Fit] for a person's answer, with an error for that person.
-func FitAnswer(schema, answer json.RawMessage) error {
-	if err := Fit(schema, answer); err != nil {
-		return fmt.Errorf("the answer was not taken: %w", err)
+		return fmt.Errorf("%s does not fit its schema: %w", what, err)
 	}
 	return nil
 }

@@ -27,6 +27,7 @@ func Suites() []Suite {
 		{Folder: "testdata/helper", Agents: []agent.Agent{boss, helper}},
 		{Folder: "testdata/trap", Agents: []agent.Agent{boss, helper}, Shared: true},
 		{Folder: "testdata/ask", Agents: []agent.Agent{asker, careful}},
+		{Folder: "testdata/question", Agents: []agent.Agent{inquirer, surveyor}},
 		{Folder: "testdata/run", Agents: []agent.Agent{chief, helper, careful, sleeper, parrot, searcher, cheap, boss, regretful}},
 		{Folder: "testdata/nest", Agents: []agent.Agent{chief, middle, searcher, sleeper, parrot, careful}},
 		{Folder: "testdata/program", Agents: []agent.Agent{chief, counter, searcher, sleeper}},

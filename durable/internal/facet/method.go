@@ -72,9 +72,9 @@ type CancelResult struct {
 type AnswerRequest struct {
 	Call     string
 	Approved bool
-	// N is the number of the answer at the parent. Output is the value that answers a question of
-	// code, or nil. Reason says why a person has refused, and By is the person, where it is known.
-	// Claims are those of the person.
+	// Output is the value that answers a question of code, and null if a person has refused. N is then
+	// the number of the answer at the parent. Both are empty for any other call. Reason says why a
+	// person has refused, and By is the person, where it is known. Claims are those of the person.
 	N      int64           `json:",omitempty"`
 	Output json.RawMessage `json:",omitempty"`
 	Reason string          `json:",omitempty"`

@@ -133,9 +133,9 @@ const maxTold = 256
 func Told(tx *durable.Tx) []facet.Question {
 	all := list(tx, `seq > 0`)
 	all = all[max(0, len(all)-maxTold):]
-	told := make([]facet.Question, len(all))
-	for i, q := range all {
-		told[i] = facet.Question{ID: q.ID, Form: q.Form, Schema: q.Schema, OverAt: q.OverAt, By: q.By}
+	var told []facet.Question
+	for _, q := range all {
+		told = append(told, facet.Question{ID: q.ID, Form: q.Form, Schema: q.Schema, OverAt: q.OverAt, By: q.By})
 	}
 	return told
 }

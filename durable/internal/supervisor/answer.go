@@ -44,10 +44,12 @@ func (s *Supervisor) AskedBy(tx *durable.Tx, call, id string) (run.Run, bool) {
 }
 
 func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
+	request := facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Output: a.Output, Reason: a.Reason, By: a.By, Claims: a.Claims}
+	if a.Output != nil {
+		request.N = a.Seq
+	}
 	tx.Do(durable.Call{
-		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(facet.AnswerRequest{
-			Call: a.Call, Approved: a.Approved, N: a.Seq, Output: a.Output, Reason: a.Reason, By: a.By, Claims: a.Claims,
-		}),
+		Call: facet.CallAnswer + strconv.FormatInt(a.Seq, 10), To: facet.Of(r), Data: facet.Answer.Request(request),
 	})
 }
 
