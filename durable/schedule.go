@@ -54,12 +54,13 @@ func TakeDue(tx *Tx) []Due {
 // ArmTimer is [Alarm.Arm] for an object that may set no alarm: a timer of the given name follows
 // the schedule. The timer lives in memory only, so it is set again in the step of every [Opened].
 // No timer runs for an entry that is due at the time woken or later, because another object wakes
-// this one then. A woken of 0 means that no other object does.
-func ArmTimer(tx *Tx, timer string, woken int64) {
+// this one then. A woken of 0 means that no other object does. Nor does one run for entries whose
+// kind keep does not accept.
+func ArmTimer(tx *Tx, timer string, woken int64, keep func(kind string) bool) {
 	if !tx.rescheduled {
 		return
 	}
-	due := NextDue(tx)
+	due := NextDueOf(tx, keep)
 	if due == 0 || woken > 0 && due >= woken {
 		tx.Do(StopTimer{Timer: timer})
 		return

@@ -31,7 +31,7 @@ export default defineConfig({
         },
         test: {
           ...client,
-          exclude: ["e2e/client/project.test.ts"],
+          exclude: ["e2e/client/project.test.ts", "e2e/client/signal.test.ts"],
           name: "ai 6",
           env: { AI_SDK: "6" },
           server: inline,

@@ -34,8 +34,11 @@ func TestOwnAuthorize(t *testing.T) {
 	}{
 		{"in", testNow.Add(time.Hour), nil, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: fmt.Sprint(testNow.Add(time.Hour).UnixMilli()),
+			HeaderClaims: fmt.Sprintf(`{"sub":"","scopes":[],"exp":%d}`, testNow.Add(time.Hour).Unix()),
 		}}},
-		{"in without an end", time.Time{}, nil, true, want{204, "", map[string]string{HeaderBinding: "Assistant", HeaderUntil: ""}}},
+		{"in without an end", time.Time{}, nil, true, want{204, "", map[string]string{
+			HeaderBinding: "Assistant", HeaderUntil: "", HeaderClaims: `{"sub":"","scopes":[],"exp":0}`,
+		}}},
 		{"in until now", testNow, nil, false, want{401, "Unauthorized: the authorization is over", map[string]string{HeaderBinding: ""}}},
 		{"in until 1970", time.Unix(0, 0), nil, true, want{204, "", map[string]string{HeaderBinding: "", HeaderClose: "4401 Unauthorized: the authorization is over"}}},
 		{"out", time.Time{}, &Refusal{Status: 402, Text: "Pay"}, false, want{402, "Pay", map[string]string{
@@ -56,11 +59,11 @@ func TestOwnAuthorize(t *testing.T) {
 			}
 			w := httptest.NewRecorder()
 			Handler(settings, at(testNow), Options{
-				Authorize: func(s Settings, got *http.Request, to Address, now time.Time) (time.Time, error) {
+				Authorize: func(s Settings, got *http.Request, to Address, now time.Time) (Access, error) {
 					if s.Secret != testSecret || to != testAddress || !now.Equal(testNow) || got.URL.RawQuery != "token=t" {
 						t.Errorf("asked about %v at %v, by %v", to, now, got.URL)
 					}
-					return tt.until, tt.err
+					return Access{Until: tt.until}, tt.err
 				},
 			}).ServeHTTP(w, r)
 			check(t, w.Result(), w.Body.String(), tt.want)
@@ -201,9 +204,9 @@ func TestForeignCookies(t *testing.T) {
 				got = append(got, value)
 			}
 			door := Handler(tt.settings, at(testNow), Options{
-				Authorize: func(_ Settings, r *http.Request, _ Address, _ time.Time) (time.Time, error) {
+				Authorize: func(_ Settings, r *http.Request, _ Address, _ time.Time) (Access, error) {
 					note(r)
-					return time.Time{}, nil
+					return Access{}, nil
 				},
 				Admit: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { note(r) }),
 			})
@@ -230,8 +233,8 @@ func TestForeignCookies(t *testing.T) {
 func TestSealOfWords(t *testing.T) {
 	const words = "Zu spät… 100 %"
 	door := Seal(Handler(Settings{Bindings: []string{"Assistant"}}, at(testNow), Options{
-		Authorize: func(Settings, *http.Request, Address, time.Time) (time.Time, error) {
-			return time.Time{}, &Refusal{Status: 403, Text: words}
+		Authorize: func(Settings, *http.Request, Address, time.Time) (Access, error) {
+			return Access{}, &Refusal{Status: 403, Text: words}
 		},
 	}))
 	for header, r := range map[string]*http.Request{

@@ -13,6 +13,7 @@ const (
 	HeaderBinding = "Tributary-Binding" // forward the request to the object of this binding
 	HeaderName    = "Tributary-Name"    // and this raw name
 	HeaderUntil   = "Tributary-Until"   // until when it is authorized: ms since 1970, none for no end
+	HeaderClaims  = "Tributary-Claims"  // what the object is told of the sender, as a header of the same name; none in development
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason; sealed, percent-encoded
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded
@@ -21,12 +22,16 @@ const (
 // lastTime is the last time that JavaScript can represent, in milliseconds since 1970.
 const lastTime = 8_640_000_000_000_000
 
-// forward answers that the request goes to an object, and until when it is authorized.
-func forward(w http.ResponseWriter, to Address, until time.Time) {
+// forward answers that the request goes to an object, until when it is authorized, and what the object
+// is told of the sender.
+func forward(w http.ResponseWriter, to Address, until time.Time, claims string) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)
 	if !until.IsZero() {
 		w.Header().Set(HeaderUntil, strconv.FormatInt(min(until.UnixMilli(), lastTime), 10))
+	}
+	if claims != "" {
+		w.Header().Set(HeaderClaims, claims)
 	}
 	w.WriteHeader(http.StatusNoContent)
 }

@@ -101,10 +101,10 @@ func TestAuthorize(t *testing.T) {
 					r.Header.Set("Authorization", "bearer "+tt.token)
 				}
 				r.Host = "localhost"
-				until, err := Authorize(tt.settings, r, testAddress, testNow)
+				access, err := Authorize(tt.settings, r, testAddress, testNow)
 				if tt.status == 0 {
-					if err != nil || tt.token != "" && !until.Equal(inAnHour.ExpiresAt.Time) || tt.token == "" && !until.IsZero() {
-						t.Fatalf("got %v, %v", until, err)
+					if err != nil || tt.token != "" && !access.Until.Equal(inAnHour.ExpiresAt.Time) || tt.token == "" && !access.Until.IsZero() || access.AllScopes != tt.settings.Development {
+						t.Fatalf("got %v, %v", access, err)
 					}
 					return
 				}

@@ -12,11 +12,11 @@ import (
 // A front door of one's own that lets everybody into one conversation, and nobody into another. Its
 // main function hands the handler to [worker.Serve].
 func ExampleHandler() {
-	lobby := func(_ worker.Settings, _ *http.Request, to worker.Address, _ time.Time) (time.Time, error) {
+	lobby := func(_ worker.Settings, _ *http.Request, to worker.Address, _ time.Time) (worker.Access, error) {
 		if to.Name != "lobby" {
-			return time.Time{}, &worker.Refusal{Status: http.StatusForbidden, Text: "Forbidden: only the lobby is open"}
+			return worker.Access{}, &worker.Refusal{Status: http.StatusForbidden, Text: "Forbidden: only the lobby is open"}
 		}
-		return time.Time{}, nil
+		return worker.Access{Subject: "somebody"}, nil
 	}
 	settings := worker.Settings{Bindings: []string{"Assistant"}} // worker.SettingsFrom(os.Getenv)
 	door := worker.Handler(settings, time.Now, worker.Options{Authorize: lobby})

@@ -70,16 +70,27 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	var until time.Time
+	var access Access
+	var claims string
 	if err == nil {
-		now := g.now()
-		if until, err = g.options.Authorize(g.settings, r, to, now); err == nil && !until.IsZero() && !until.After(now) {
-			err = errOver
-		}
+		access, claims, err = g.authorize(r, to)
 	}
 	if err == nil {
-		forward(w, to, until)
+		forward(w, to, access.Until, claims)
 		return
 	}
 	refuse(w, r, refusalOf(err))
+}
+
+// authorize returns the access of a request to an object, and what the object is told of it.
+func (g *gateway) authorize(r *http.Request, to Address) (access Access, claims string, err error) {
+	now := g.now()
+	if access, err = g.options.Authorize(g.settings, r, to, now); err != nil {
+		return Access{}, "", err
+	}
+	if !access.Until.IsZero() && !access.Until.After(now) {
+		return Access{}, "", errOver
+	}
+	claims, err = access.claims()
+	return access, claims, err
 }

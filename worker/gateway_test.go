@@ -42,7 +42,7 @@ func TestGateway(t *testing.T) {
 	good := mint(t, Claims{RegisteredClaims: inAnHour, Agent: "assistant", Name: "a%20b"})
 	distant := jwt.RegisteredClaims{ExpiresAt: jwt.NewNumericDate(time.Unix(1<<53, 0))}
 	lasting := mint(t, Claims{RegisteredClaims: distant, AnyAgent: true, AnyName: true})
-	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: "", HeaderClose: ""}
+	forwarded := map[string]string{HeaderBinding: "Assistant", HeaderName: "a%20b", HeaderUntil: "", HeaderClaims: "", HeaderClose: ""}
 	noCORS := map[string]string{"Access-Control-Allow-Origin": "", HeaderBinding: ""}
 	star := map[string]string{
 		"Access-Control-Allow-Origin":      "*",
@@ -103,6 +103,7 @@ func TestGateway(t *testing.T) {
 		{"another page, upgrade", "GET", "/agents/assistant/x?foreign", anyone, true, want{204, "", closed("4403 " + ErrForeignOrigin.Text)}},
 		{"token", "GET", "/agents/assistant/a%20b?token=" + good, one, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderUntil: fmt.Sprint(inAnHour.ExpiresAt.UnixMilli()),
+			HeaderClaims: fmt.Sprintf(`{"sub":"alice","scopes":[],"exp":%d}`, inAnHour.ExpiresAt.Unix()),
 		}}},
 		{"token without a year that JavaScript knows", "GET", "/agents/assistant/a%20b?token=" + lasting, one, true, want{204, "", map[string]string{
 			HeaderBinding: "Assistant", HeaderUntil: "8640000000000000",

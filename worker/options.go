@@ -22,11 +22,12 @@ import (
 // nobody is let in by a cookie without knowing it. A browser that sends neither Origin nor
 // Sec-Fetch-Site does not say so: a GET of Admit should change nothing.
 type Options struct {
-	// Authorize decides whether a request may reach an object, and until when; [Authorize] says how.
+	// Authorize decides whether a request may reach an object, until when, and with which scopes;
+	// [Authorize] says how. An [Access] that names no scopes grants none.
 	// If it is nil, that function decides. An error that is no [*Refusal] is a 403 that says nothing.
 	// An acceptance is remembered for ten seconds at most, by all that the function can know of the
 	// request, and the object closes a socket when its time is over.
-	Authorize func(s Settings, r *http.Request, to Address, now time.Time) (until time.Time, err error)
+	Authorize func(s Settings, r *http.Request, to Address, now time.Time) (Access, error)
 	// Admit answers the requests that are neither for an agent nor for the front door itself, such as
 	// POST /login; usually it is an [http.ServeMux]. If it is nil, they are not found. It is given no
 	// bodies: a request with one is refused with 413 before, so a name and a key come in the header

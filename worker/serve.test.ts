@@ -22,7 +22,12 @@ class Namespace {
     throw new Error("not needed");
   }
   getByName(name: string) {
-    return { fetch: async (request: Request) => new Response(name + new URL(request.url).search) };
+    return {
+      fetch: async (request: Request) => {
+        if (request.url.includes("whoami")) return new Response(request.headers.get("Tributary-Claims") ?? "nobody");
+        return new Response(name + new URL(request.url).search);
+      },
+    };
   }
 }
 
@@ -97,6 +102,30 @@ test("a remembered answer is for its path and its token alone", async () => {
   ] as const) {
     assert.equal(await get(path, init), want, path);
   }
+});
+
+test("an object is told the claims of the sender's own token, remembered or not, and nothing that a client says", async () => {
+  const { get, count } = open(shut);
+  const forged = { headers: { "tributary-claims": '{"sub":"eve","scopes":["pay"],"exp":0}' } };
+  const exp = begin / 1000 + 60;
+  const ada = tokenFor(60, { anyAgent: true, anyName: true, sub: "ada", scopes: ["pay", "ü"] });
+  const ben = tokenFor(60, { anyAgent: true, anyName: true, sub: "ben" });
+  for (const _ of Array(2)) {
+    for (const init of [{}, forged]) {
+      const paid = `200 {"sub":"ada","scopes":["pay","\\u00fc"],"exp":${exp}}`;
+      assert.equal(await get(`x?whoami&token=${ada}`, init), paid);
+      assert.equal(await get(`x?whoami&token=${ben}`, init), `200 {"sub":"ben","scopes":[],"exp":${exp}}`);
+      assert.equal(await get("x?whoami", init), "401 Unauthorized: a token is required");
+    }
+  }
+  assert.equal(count.asked, 6);
+});
+
+test("in development an object is told no claims, whatever a client says", async () => {
+  const { get } = open({ TRIBUTARY_ENV: "development" });
+  const headers = { host: "localhost", "tributary-claims": "{}" };
+  assert.equal(await get("x?whoami", { headers }), "200 nobody");
+  assert.equal(await get("x?whoami", { headers: { host: "localhost" } }), "200 nobody");
 });
 
 test("in development a remembered answer is for its host and its origin alone", async () => {

@@ -5,6 +5,9 @@ import { address, keyOf, type Question, question, type Target, target } from "./
 import { Remembered } from "./remembered.ts";
 import { stamp } from "./until.ts";
 
+/** The header that carries the claims: from Go, and to the object. */
+const claimsHeader = "Tributary-Claims";
+
 type Env = Record<string, unknown>;
 type Handler = (request: Request) => Promise<Response>;
 
@@ -15,6 +18,8 @@ interface Answer {
   name: string | null;
   /** Until when the request is authorized, in milliseconds since 1970; 0 has no end. */
   until: number;
+  /** What the object is told of the sender, if anything. */
+  claims: string | null;
   /** The close code of a refused upgrade, a space and the reason; percent-encoded, as the body is. */
   close: string | null;
   /** The answer over HTTP, which is the response itself. */
@@ -68,6 +73,7 @@ function read(answer: Headers): Answer {
     binding: take("Tributary-Binding"),
     name: take("Tributary-Name"),
     until: Number(take("Tributary-Until")),
+    claims: take(claimsHeader),
     close: take("Tributary-Close"),
     status: Number(take("Tributary-Status")),
     body: take("Tributary-Body"),
@@ -76,12 +82,23 @@ function read(answer: Headers): Answer {
 }
 
 function perform(answer: Answer, request: Request, at: Target, env: Env): Response | Promise<Response> {
-  const { binding, name, until, close, status, body, headers } = answer;
+  const { binding, name, until, claims, close, status, body, headers } = answer;
   if (close) return refuse(decodeURIComponent(close), headers);
   if (!binding || !name) return new Response(body ? decodeURIComponent(body) : null, { status, headers });
-  const url = address(stamp(at, until));
-  const stamped = url === request.url ? request : new Request(url, request);
-  return forward(env[binding] as DurableObjectNamespace, name, stamped, headers);
+  const told = tell(request, address(stamp(at, until)), claims);
+  return forward(env[binding] as DurableObjectNamespace, name, told, headers);
+}
+
+/**
+ * Makes the request that an object is sent: to a URL, and with what is known of the sender in place of what the client says
+ * about that. Where nothing changes, the request stays what it is.
+ */
+function tell(request: Request, url: string, claims: string | null): Request {
+  if (url === request.url && claims === request.headers.get(claimsHeader)) return request;
+  const told = new Request(url, request);
+  if (claims === null) told.headers.delete(claimsHeader);
+  else told.headers.set(claimsHeader, claims);
+  return told;
 }
 
 /** The variables that Go reads, and how those of a login of one's own begin. */

@@ -30,6 +30,8 @@ type Claims struct {
 	Name                 string `json:"name,omitempty"`  // the object's name exactly as in the path
 	AnyAgent             bool   `json:"anyAgent,omitempty"`
 	AnyName              bool   `json:"anyName,omitempty"`
+	// Scopes are what the person may do beyond speaking with the agent. A token without them has none.
+	Scopes []string `json:"scopes,omitempty"`
 }
 
 // Opens reports whether the token opens an object.
@@ -59,6 +61,9 @@ func Mint(secret Secret, claims Claims) (string, error) {
 		return "", errors.New("worker: a token needs an expiry")
 	}
 	if err := claims.Validate(); err != nil {
+		return "", fmt.Errorf("worker: mint token: %w", err)
+	}
+	if _, err := (Access{Until: claims.ExpiresAt.Time, Subject: claims.Subject, Scopes: claims.Scopes}).claims(); err != nil {
 		return "", fmt.Errorf("worker: mint token: %w", err)
 	}
 	token, err := jwt.NewWithClaims(jwt.SigningMethodHS256, claims).SignedString([]byte(secret))

@@ -52,6 +52,9 @@ type Agent struct {
 	// Program is what a helper runs instead of a model, or nil; see [NewProgram]. An agent with a
 	// program ignores Instructions, Model and Tools.
 	Program Program
+	// Version is a text that the author changes with the code of a helper, of at most 128 bytes. Usually
+	// it is "". A run keeps the version that it has begun with, see [Version].
+	Version string
 	// Methods are what clients can call by name. Every agent also has the method "inspect" for the
 	// inspector. It answers in development only. A method of that name replaces it.
 	Methods map[string]Method

@@ -3,13 +3,15 @@ package agent
 import (
 	"encoding/json"
 	"slices"
+
+	"github.com/tributary-agents/tributary/durable/limit"
 )
 
 // Claims say for whom a turn works, and what it may do: what the front door has verified of the
 // person who began it. A turn keeps the claims of its beginning, also when they have expired since.
 // Its helpers have them too, and so do the schedules and the turns that its code makes.
 type Claims struct {
-	// Subject names the person, or is "".
+	// Subject names the person, or is "". A name of more than 256 bytes counts as none.
 	Subject string
 	// Scopes are what is granted. All says that everything is, as in development, where nobody signs in.
 	Scopes []string
@@ -41,6 +43,9 @@ func claimsOf(text string) Claims {
 	}
 	if json.Unmarshal([]byte(text), &c) != nil {
 		return Claims{}
+	}
+	if !limit.IsName(c.Sub, limit.Subject) {
+		c.Sub = ""
 	}
 	return Claims{Subject: c.Sub, Scopes: c.Scopes}
 }

@@ -15,7 +15,7 @@ import (
 // that survives the loss of its instance, see package flow.
 //
 // These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
-// flow.Fetch, flow.Now, flow.Random, flow.Go and flow.Within. [StartAgent], [RunAgent],
+// flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and flow.Within. [StartAgent], [RunAgent],
 // [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for milestones, report
 // milestones and progress, request turns, make schedules, and list and cancel all of these. Every
 // await is journaled, so a replay does not repeat it.
@@ -34,6 +34,15 @@ type Context struct {
 // Detached says whether the code runs in a helper that works on a detached run, see the option
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
+
+// Version returns the [Agent.Version] that the run began with in which the code runs, also when the
+// agent has another one by now. In a tool of a root it is "". Code that was changed can go on as
+// before for runs of an earlier version:
+//
+//	if agent.Version(c) != "" {
+//		err = flow.Sleep(c, time.Minute) // since version 2
+//	}
+func Version(c *Context) string { return c.code.Version }
 
 // Var is [Conversation.Var] for a tool's code. It is journaled, so that a deployment with other
 // variables does not change what the code has decided.
@@ -74,7 +83,7 @@ func (c *Context) startRun(s spec) Run {
 func (c *Context) runID(branch, n int) string {
 	id, program := c.code.Call.ID, c.code.Run != ""
 	if program {
-		id = c.code.Run
+		id = cmp.Or(c.code.Base, c.code.Run)
 	}
 	if branch != flow.Main {
 		id += "-b" + strconv.Itoa(branch)

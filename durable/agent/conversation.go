@@ -57,9 +57,13 @@ func (c *Conversation) Usage() run.Usage {
 }
 
 // Runs lists runs of helpers, newest first. A long summary or error is cut to its first 1,000
-// characters, and a long output is left out: [Conversation.Run] returns them whole.
+// characters, and a long output is left out: [Conversation.Run] returns them whole. A filter that is
+// wrong chooses none: [Conversation.ListRuns] returns an error for it.
 func (c *Conversation) Runs(f run.Filter) []RunInfo {
 	infos := []RunInfo{} // never null
+	if f.Check() != nil {
+		return infos
+	}
 	for _, r := range run.List(c.tx, f) {
 		infos = append(infos, infoOf(r))
 	}

@@ -78,3 +78,26 @@ func ExampleContext_AwaitMilestone() {
 	fmt.Println(told)
 	// Output: "a coin", while digging at 0.5: It is clean.
 }
+
+// A run that has begun goes on under the version that it has begun with.
+func ExampleVersion() {
+	courier := agent.Agent{
+		Name: "Courier", Helper: true, Version: "2",
+		Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
+			return flow.Do(c, "deliver", func(a *flow.Attempt) (string, error) {
+				if a.Number() == 1 {
+					return "", errors.New("nobody is at home")
+				}
+				return fmt.Sprintf("%s, at attempt %d, by version %s", in.Query, a.Number(), agent.Version(c)), nil
+			})
+		}),
+	}
+	send := func(c *agent.Context, in question) (string, error) {
+		return agent.RunAgent(c, courier, in).Summary, nil
+	}
+	assistant := agent.Agent{Name: "Assistant", Tools: []agent.Tool{agent.NewTool("research", "Sends it.", send)}}
+	var told string
+	ask("Research Bern", &told, assistant, courier)
+	fmt.Println(told)
+	// Output: Bern, at attempt 2, by version 2
+}

@@ -20,6 +20,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
@@ -121,8 +122,22 @@ func grant(c *agent.Call, w wish) (any, error) {
 		return c.Schedule(schedule.After(time.Hour), "ring", w.quoted())
 	case "schedule's id":
 		return c.Schedule(schedule.After(time.Hour), "ring", nil, schedule.ID(w.text()))
+	case "signal's name":
+		return signalled(c.Signal("nobody", w.text(), nil, ""))
+	case "signal's id":
+		return signalled(c.Signal("nobody", "go", nil, w.text()))
+	case "signal's payload":
+		return signalled(c.Signal("nobody", "go", w.quoted(), ""))
 	}
 	return nil, fmt.Errorf("no wish for %s", w.For)
+}
+
+// signalled returns the state of a signal, or the error of one that has none.
+func signalled(state run.SignalState, err error) (any, error) {
+	if state == "" {
+		return nil, err
+	}
+	return state, nil
 }
 
 // obey is the helper's program.
@@ -376,6 +391,9 @@ var inputs = []struct {
 	{"Submission", "a submission's id", limit.Submission, method("submission's id"), "ids and keys of submissions are 1 to 100 bytes", `"success":true`},
 	{"Payload", "a payload", limit.Payload, method("payload"), "a payload of %d bytes, at most 65536", `"success":true`},
 	{"ScheduleID", "a schedule's id", limit.ScheduleID, method("schedule's id"), "is no id: up to 256 bytes", `"success":true`},
+	{"SignalName", "a signal's name", limit.SignalName, method("signal's name"), "the name of a signal has 1 to 128 bytes", `"result":"unknown"`},
+	{"SignalID", "a signal's id", limit.SignalID, method("signal's id"), "the id of a signal has 1 to 128 bytes", `"result":"unknown"`},
+	{"SignalPayload", "a signal's payload", limit.SignalPayload, method("signal's payload"), "the payload of a signal: %d bytes, at most 262144", `"result":"unknown"`},
 
 	{"Question", "a question", limit.Question, tool("question"), "it has %d bytes, at most 32768", "tool-approval-request"},
 	{"Questions", "questions", limit.Questions, tool("questions"), "64 questions wait for an answer already", "tool-approval-request"},
@@ -416,6 +434,13 @@ var elsewhere = map[string]string{
 	"Remark":    "TestRemarkIsBounded",
 	"RunSchema": "TestLongSchemaIsRefused",
 	"HookWords": "TestWordsOfAHookAreBounded",
+
+	"Signals":     "TestSignalsAreKeptUpToTheirLimits",
+	"SignalBytes": "TestSignalsAreKeptUpToTheirLimits",
+	"Steps":       "TestStepsBeyondTheLimitAreNotShown",
+	"StepName":    "TestStepsBeyondTheLimitAreNotShown",
+	"StepError":   "TestErrorOfAStepIsBounded",
+	"Labels":      "TestLabels", "LabelKey": "TestLabels", "LabelValue": "TestLabels",
 }
 
 // TestEveryInputIsHeldToItsLimit tests every entry of the table of limits. An input at the limit is

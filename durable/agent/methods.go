@@ -18,25 +18,41 @@ type timed struct {
 
 // ListRuns is a [Method] that returns the agent's runs, newest first, and how long each has taken
 // so far, in milliseconds. Its argument, a [run.Filter], is optional. With "brief": true in it, the
-// results of the runs are left out, because they can be large.
+// results of the runs are left out, because they can be large. With "page": true, or a cursor, the
+// answer is {"runs": […], "cursor": "…"}, as a [RunPage]; otherwise it is the list alone.
 func ListRuns(call *Call) (any, error) {
 	var f struct {
 		run.Filter
 		Brief bool `json:"brief"`
+		Page  bool `json:"page"`
 	}
 	if call.Len() > 0 {
 		if err := call.Arg(0, &f); err != nil {
 			return nil, err
 		}
 	}
+	page, err := call.Conversation.ListRuns(f.Filter)
+	if err != nil {
+		return nil, err
+	}
+	asPage := f.Page || f.Cursor != ""
+	if !asPage {
+		page.Runs = call.Runs(f.Filter)
+	}
 	runs := []timed{} // never null
-	for _, r := range call.Runs(f.Filter) {
+	for _, r := range page.Runs {
 		if f.Brief {
 			r.Summary, r.Output = "", nil
 		}
 		runs = append(runs, timed{r, call.Elapsed(r)})
 	}
-	return runs, nil
+	if !asPage {
+		return runs, nil
+	}
+	return struct {
+		Runs   []timed `json:"runs"`
+		Cursor string  `json:"cursor,omitempty"`
+	}{runs, page.Cursor}, nil
 }
 
 // InspectRun is a [Method] that returns one run, by its id, and how long it has taken so far, in

@@ -72,6 +72,18 @@ func React(milestones ...string) Option {
 	return func(s *spec) { s.announce.React = append(s.announce.React, milestones...) }
 }
 
+// Label gives the run a label, by which it can be found; see [run.Filter]. A run has at most 8
+// labels, each with a key of at most 64 bytes and a value of at most 256. A run beyond that is
+// refused. Labels are shown to people, and are not told to models.
+func Label(key, value string) Option {
+	return func(s *spec) {
+		if s.labels == nil {
+			s.labels = map[string]string{}
+		}
+		s.labels[key] = value
+	}
+}
+
 // HideChunks shows browsers only the beginning and the end of the run.
 func HideChunks() Option { return func(s *spec) { s.visibility = run.Terminal } }
 

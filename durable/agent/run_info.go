@@ -12,8 +12,10 @@ import (
 // stands for it. Class is the name of the helper's agent. Input, Preview, Display and Output are
 // JSON or nil. Failure says in words, and Reason for programs, why the run has no result.
 type RunInfo struct {
-	ID       string          `json:"runId"`
-	Class    string          `json:"agentType"`
+	ID    string `json:"runId"`
+	Class string `json:"agentType"`
+	// Version is the helper's version when the run began, or "".
+	Version  string          `json:"version,omitempty"`
 	ToolCall string          `json:"parentToolCallId,omitempty"`
 	Order    int             `json:"order"`
 	Detached bool            `json:"detached,omitempty"`
@@ -27,10 +29,19 @@ type RunInfo struct {
 	Failure string          `json:"error,omitempty"`
 	Reason  run.Reason      `json:"reason,omitempty"`
 	Usage   run.Usage       `json:"usage"`
+	// PauseReason says in words why the run is paused, if it is.
+	PauseReason string `json:"pauseReason,omitempty"`
+	// Labels are the labels that the run was given; see [Label].
+	Labels map[string]string `json:"labels,omitempty"`
+	// RestartOf is the run that this one repeats, and RestartedAs the last run that repeats this one.
+	RestartOf   string `json:"restartOf,omitempty"`
+	RestartedAs string `json:"restartedAs,omitempty"`
 	// Progress is the last progress that the helper has reported, or nil.
 	Progress *run.Progress `json:"progress,omitempty"`
 	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
 	Milestones []Milestone `json:"milestones,omitempty"`
+	// DroppedSignals is how many of the signals to a run that is over its code has not received.
+	DroppedSignals int64 `json:"droppedSignals,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
 	// final.
 	BegunAt int64 `json:"startedAt"`
@@ -38,11 +49,15 @@ type RunInfo struct {
 }
 
 func infoOf(r run.Run) RunInfo {
-	return RunInfo{
-		ID: r.ID, Class: r.Class, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Handler != "", Input: r.Input, Preview: r.Preview, Display: r.Display,
+	i := RunInfo{
+		ID: r.ID, Class: r.Class, Version: r.Version, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Detached(), Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
-		BegunAt: r.BegunAt, EndedAt: r.EndedAt,
+		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt, Labels: r.Labels, RestartOf: r.Restart.Of, RestartedAs: r.Restart.As,
 	}
+	if r.Status == run.Paused {
+		i.PauseReason = r.Pause.Why
+	}
+	return i
 }
 
 // Runs is [Conversation.Runs] for a tool's code. What it returns is journaled.

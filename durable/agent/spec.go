@@ -15,6 +15,8 @@ type spec struct {
 	class  string
 	input  json.RawMessage
 	prompt string
+	// version is the helper's version.
+	version string
 	// id names the run. With "" the name is made from the tool call. If a run with this name
 	// exists, it is joined.
 	id string
@@ -43,12 +45,14 @@ type spec struct {
 	visibility run.Visibility
 	// noQueue refuses the run if no place is free, instead of queueing it.
 	noQueue bool
+	// labels are what the run can be found by.
+	labels map[string]string
 }
 
 // specOf describes a run of a helper with the given input and options.
 func specOf(helper Agent, in any, options []Option) spec {
 	input := limit.MustMarshal(in)
-	s := spec{class: helper.Name, input: input, prompt: prompt(input), preview: input, display: display(helper.Title, helper.Icon)}
+	s := spec{class: helper.Name, version: helper.Version, input: input, prompt: prompt(input), preview: input, display: display(helper.Title, helper.Icon)}
 	for _, option := range options {
 		option(&s)
 	}
@@ -58,8 +62,8 @@ func specOf(helper Agent, in any, options []Option) spec {
 // run returns the run that the spec describes, with an id.
 func (s spec) run(id string) run.Run {
 	return run.Run{
-		ID: id, Class: s.class, Input: s.input, Prompt: s.prompt, Schema: s.output,
+		ID: id, Class: s.class, Version: s.version, Input: s.input, Prompt: s.prompt, Schema: s.output,
 		Preview: s.preview, Display: s.display, Visibility: s.visibility, Timeout: s.timeout.Milliseconds(), Handler: s.handler,
-		IdleTimeout: s.idleTimeout.Milliseconds(), Announce: s.announce,
+		IdleTimeout: s.idleTimeout.Milliseconds(), Announce: s.announce, Labels: s.labels,
 	}
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -159,8 +160,11 @@ func (o *Object) askedPending(tx *durable.Tx) []run.Pending {
 }
 
 // describedTo returns the questions of some calls that a helper's run waits for, for its parent.
-func (o *Object) describedTo(tx *durable.Tx, k []approval.Call, calls []string) []run.Pending {
-	list := append(o.ownPending(tx, k), o.activePending(tx)...)
+func (o *Object) describedTo(tx *durable.Tx, k task.Task, calls []string) []run.Pending {
+	if len(calls) == 0 {
+		return nil
+	}
+	list := append(o.ownPending(tx, approval.OpenOfRun(tx, k.Run)), o.activePending(tx)...)
 	list = append(list, o.runs.Pending(tx)...)
 	list = slices.DeleteFunc(list, func(q run.Pending) bool { return !slices.Contains(calls, q.ID) })
 	return run.BoundPending(list)

@@ -1,6 +1,8 @@
 package chat
 
 import (
+	"fmt"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/model"
@@ -16,8 +18,8 @@ var DefaultProviders model.Providers
 // only the providers that the application names.
 //
 // Class panics if the agent has a Program and is not a Helper, if it has no Model, no Program and
-// no providers, if its DuringTurn is not a policy, or if what a page shows before the first message is
-// longer than package agent says.
+// no providers, if its DuringTurn is not a policy, or if its Version or what a page shows before the
+// first message is longer than package agent says.
 func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("chat: " + a.Name + " is a program and has to be declared as a helper")
@@ -31,6 +33,9 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if !a.DuringTurn.Valid() {
 		panic("chat: " + a.Name + " has the policy " + string(a.DuringTurn) + ", which there is not")
 	}
+	if len(a.Version) > maxVersion {
+		panic(fmt.Sprintf("chat: %s has a version of %d bytes, at most %d", a.Name, len(a.Version), maxVersion))
+	}
 	if err := checkWelcome(a); err != nil {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
@@ -40,6 +45,9 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
 	}
 }
+
+// maxVersion is how long an agent's version may be, in bytes.
+const maxVersion = 128
 
 // opener chooses the model by the deployment's variables and the names of its secrets. Its error is
 // shown to the person who asks.

@@ -80,7 +80,7 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	switch {
 	case len(path) > limit.Path:
 		respondText(tx, e.Request, 414, "URI Too Long")
-	case o.respondSub(tx, e):
+	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
 	case !asksMessages(e.URL):

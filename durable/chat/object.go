@@ -44,6 +44,8 @@ type Object struct {
 	// their transcripts, by the requests that wait.
 	drill    *drill.Drill
 	listings map[string]string
+	// senders are the requests that have brought signals and wait for a helper's word.
+	senders []sender
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
@@ -139,7 +141,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
-		o.tails.Arm(tx, dueTimer)
+		o.tails.Arm(tx, dueTimer, o.armed)
 		tx.Rewrite(o.drill.Route)
 		return
 	}
@@ -208,7 +210,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	o.dropCallsOfLostConnections(tx)
 	o.scheduleExpiry(tx)
 	if o.agent.Helper {
-		o.tails.LoadNextWake(tx)
+		if o.tails.Load(tx); o.tails.Paused() {
+			o.loop.Hold()
+		}
 		tx.Rearm()
 	}
 	o.quarantined = e.Lost != durable.LostQuietly

@@ -34,9 +34,9 @@ func (o *Object) refusalReason(tx *durable.Tx) error {
 }
 
 // startNext starts the next turn, if none is active. While everything is being cleared, nothing
-// starts, because it would only be stopped.
+// starts, because it would only be stopped. Nothing starts in a helper whose run is paused.
 func (o *Object) startNext(tx *durable.Tx) {
-	if o.loop.IsActive() || o.clearing {
+	if o.loop.IsActive() || o.clearing || o.loop.Held() {
 		return
 	}
 	if t, ok := admission.Ready(tx, o.quarantined); ok {

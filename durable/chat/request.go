@@ -124,7 +124,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protoc
 	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn, t.Plain = f.ID, conn, plain
 	t.Claims = o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
-	if busy {
+	if busy || o.loop.Held() {
 		o.queueRequest(tx, t)
 		return
 	}

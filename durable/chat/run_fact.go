@@ -24,6 +24,8 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		for i, body := range f.Bodies {
 			o.audience.SendRunEvent(tx, *f.Run, f.First+int64(i)+1, audience.ChunkEvent(*f.Run, body))
 		}
+	case supervisor.Paused:
+		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 	case supervisor.Progressed:
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.ProgressEvent(f.Run))
 		o.callRunHook(tx, o.agent.OnProgress, "the hook for progress failed", f.Run)
@@ -62,6 +64,12 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		o.tails.QuestionsChanged(tx)
 	case supervisor.AnswerTaken:
 		o.noteAnswered(tx, f.Answer.Call, f.Answer.By)
+	case supervisor.SignalsStored:
+		o.signalsStored(tx, f)
+	case supervisor.SignalsKept:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalKept })
+	case supervisor.SignalsOver:
+		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
 		approval.ForgetPast(tx, f.Answer.Call)
 		if f.Over {

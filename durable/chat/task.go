@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -27,6 +28,8 @@ func (o *Object) abortTask(tx *durable.Tx, k task.Task, reason string) {
 	}
 	k.Outcome.Status, k.Outcome.Failure, k.Outcome.Reason = string(turn.Aborted), reason, run.Cancelled
 	task.Keep(tx, k, true)
+	flow.DropInbox(tx, k.Run)
+	o.endPause(tx, k.Run)
 	o.tails.FlushAll(tx)
 }
 
@@ -89,13 +92,13 @@ func (o *Object) depth(tx *durable.Tx) int {
 	return task.Depth(tx)
 }
 
-// detached says whether the active turn of a helper works on a detached run.
-func (o *Object) detached(tx *durable.Tx) bool {
+// taskOfTurn returns the run that the active turn works on. In a root there is none.
+func (o *Object) taskOfTurn(tx *durable.Tx) task.Task {
 	if !o.agent.Helper {
-		return false
+		return task.Task{}
 	}
 	k, _ := task.OfTurn(tx, o.loop.Turn().Seq)
-	return k.Request.Detached
+	return k
 }
 
 // taskUsage is the cost of a run so far, including its helpers and theirs.
@@ -117,43 +120,62 @@ func (o *Object) idleUntil(tx *durable.Tx, k task.Task) int64 {
 }
 
 // pauseOf says why a run produces nothing for a long time, if it does not: it waits for a person,
-// here or in a helper below, or nothing happens before a certain time.
+// here or in a helper below, it or all runs that it waits for are paused, or nothing happens before
+// a certain time.
 func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 	if o.loop.Asking(k.Turn) { // a model answers
 		return facet.Pause{}, false
 	}
-	if calls := waitsFor(tx, k); len(calls) > 0 {
-		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, approval.OpenOfRun(tx, k.Run), calls), Waken: o.nextWakeNeeded(tx)}, true
+	p := facet.Pause{WaitsFor: waitsFor(tx, k), Change: o.tails.LastChange()}
+	if o.tails.Paused() {
+		if !o.still(tx) {
+			return facet.Pause{}, false
+		}
+		for _, q := range question.Own(tx) {
+			p.WaitsFor = append(p.WaitsFor, q.ID)
+		}
+		below, _ := o.runs.WaitsFor(tx)
+		p.WaitsFor, p.Held, p.Waken = append(p.WaitsFor, below...), true, o.nextWakeNeeded(tx)
+		p.Pending = o.describedTo(tx, k, p.WaitsFor)
+		return p, true
 	}
-	if calls, _ := o.waitsOn(tx); len(calls) > 0 && o.loop.Has(k.Turn) {
-		return facet.Pause{WaitsFor: calls, Pending: o.describedTo(tx, nil, calls), Waken: o.nextWakeNeeded(tx)}, true
+	if len(p.WaitsFor) > 0 {
+		p.Pending, p.Waken = o.describedTo(tx, k, p.WaitsFor), o.nextWakeNeeded(tx)
+		return p, true
 	}
-	until := o.idleUntil(tx, k)
-	return facet.Pause{IdleUntil: until}, until > 0
+	if calls, _, held := o.waitsOn(tx); (held || len(calls) > 0) && o.loop.Has(k.Turn) {
+		p.WaitsFor, p.Held, p.Waken = calls, held, o.nextWakeNeeded(tx)
+		p.Pending = o.describedTo(tx, k, calls)
+		return p, true
+	}
+	p.IdleUntil = o.idleUntil(tx, k)
+	return p, p.IdleUntil > 0
 }
 
 // waitsOn returns the calls that the active turn waits for, if it waits for persons and for nothing
 // else: the questions of its code, the open calls beside them, and those of helpers below. wake is
 // when a sleep or a time limit of the code that asks is over, or 0. If that is soon, or nobody is
-// asked, the turn is at work.
-func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64) {
+// asked, the turn is at work. held says that nobody is asked, and that all runs that the turn waits
+// for are paused, or wait for such runs.
+func (o *Object) waitsOn(tx *durable.Tx) (calls []string, wake int64, held bool) {
 	if !o.loop.AwaitsTools() || len(run.UnacknowledgedCancels(tx)) > 0 {
-		return nil, 0
+		return nil, 0, false
 	}
-	asked, below := question.Own(tx), o.runs.WaitsFor(tx)
+	asked := question.Own(tx)
+	below, still := o.runs.WaitsFor(tx)
 	wake = durable.NextDueOf(tx, isWorkKind)
 	switch {
 	case len(asked) == 0 && wake > 0:
-		return nil, 0
+		return nil, 0, false
 	case len(asked) == 0:
-		return below, 0
-	case wake > 0 && wake-tx.Now < loop.MinIdle, len(below) == 0 && len(run.Active(tx)) > 0:
-		return nil, 0
+		return below, 0, still && len(below) == 0
+	case wake > 0 && wake-tx.Now < loop.MinIdle, !still && len(run.Active(tx)) > 0:
+		return nil, 0, false
 	}
 	for _, q := range asked {
 		calls = append(calls, q.ID)
 	}
-	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake
+	return append(append(calls, o.loop.AwaitsAnswers()...), below...), wake, false
 }
 
 // work tells the parent's streams of the object's work.
@@ -164,6 +186,9 @@ func (w work) Store(tx *durable.Tx) { w.o.loop.Store(tx) }
 
 // Usage implements [task.Work].
 func (w work) Usage(k task.Task) run.Usage { return w.o.taskUsage(k) }
+
+// Received implements [task.Work].
+func (w work) Received(tx *durable.Tx, k task.Task) run.Received { return received(tx, k.Run) }
 
 // Pause implements [task.Work].
 func (w work) Pause(tx *durable.Tx, k task.Task) (facet.Pause, bool) { return w.o.pauseOf(tx, k) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -29,7 +30,11 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	mux := &wire.Mux[helperCall]{}
 	wire.HandleStream(mux, facet.Start, helperCall.start)
 	wire.Handle(mux, facet.Cancel, helperCall.cancel)
+	wire.Handle(mux, facet.SetPaused, helperCall.setPaused)
+	wire.Handle(mux, facet.ReadJournal, helperCall.readJournal)
+	wire.Handle(mux, facet.CopyJournal, helperCall.copyJournal)
 	wire.Handle(mux, facet.Answer, helperCall.answer)
+	wire.Handle(mux, facet.Signal, helperCall.signal)
 	wire.Handle(mux, facet.ReadPage, helperCall.page)
 	wire.Handle(mux, facet.Wake, helperCall.wake)
 	wire.HandleStream(mux, facet.Tail, helperCall.tail)
@@ -59,6 +64,9 @@ func (c helperCall) start(r facet.StartRequest) error {
 		if no := supervisor.Oversized(r.Run, r.Prompt, r.Input, r.Output); no != "" {
 			return &wire.Error{Code: wire.CodeRefused, Message: no}
 		}
+		if r.Base != "" && flow.Rows(c.tx, copyOf(r.Run)) != r.Rows {
+			return &wire.Error{Code: wire.CodeRefused, Message: "the journal that run " + r.Run + " begins with is not whole"}
+		}
 		c.accept(r)
 	}
 	return c.tail(facet.TailRequest{Run: r.Run})
@@ -75,6 +83,9 @@ func (c helperCall) accept(r facet.StartRequest) {
 		Claims: c.object.granted(r.Claims, agent.TurnInfo{Request: "run-" + r.Run, Run: r.Run}),
 	})
 	task.Accept(c.tx, r, t.Seq)
+	if r.Base != "" {
+		flow.Rename(c.tx, copyOf(r.Run), loop.ProgramRoutine(t.Seq))
+	}
 	c.object.audience.SendTranscript(c.tx, c.object.audience.All()...)
 	c.object.startNext(c.tx)
 }
@@ -100,7 +111,44 @@ func (c helperCall) cancel(r facet.CancelRequest) (facet.CancelResult, error) {
 		k, _ = task.Find(c.tx, r.Run)
 		c.object.drainAgenda(c.tx) // perhaps nothing waits any more
 	}
-	return facet.CancelResult{Usage: k.Outcome.Usage, Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+	return facet.CancelResult{Usage: k.Outcome.Usage, Received: received(c.tx, k.Run), Telling: len(run.UnacknowledgedCancels(c.tx)) > 0, Waken: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx)}, nil
+}
+
+// signal keeps signals for the code of a run, and lets the code go on that waits for one.
+func (c helperCall) signal(r facet.SignalRequest) (facet.SignalResult, error) {
+	if task.IsStale(c.tx, r.Generation) {
+		return facet.SignalResult{}, facet.ErrStale
+	}
+	k, ok := task.Find(c.tx, r.Run)
+	switch {
+	case !ok:
+		return facet.SignalResult{}, &wire.Error{Code: wire.CodeRefused, Message: "there is no run " + r.Run}
+	case k.Ended:
+		return facet.SignalResult{Over: true}, nil
+	}
+	var signals []flow.Incoming
+	for _, s := range r.Signals {
+		if err := supervisor.CheckSignal(r.Run, s); err != nil {
+			return facet.SignalResult{}, &wire.Error{Code: wire.CodeRefused, Message: err.Error()}
+		}
+		signals = append(signals, flow.Incoming(s))
+	}
+	flow.Deliver(c.tx, r.Run, signals)
+	if !c.object.quarantined {
+		c.object.agenda.resume = true
+		c.object.drainAgenda(c.tx) // the answer says what the code has received
+	}
+	result := facet.SignalResult{Last: flow.InboxOf(c.tx, r.Run).Last, Received: received(c.tx, r.Run)}
+	if len(signals) > 0 {
+		result.Unreceived = flow.Unreceived(c.tx, r.Run, signals[0].N)
+	}
+	return result, nil
+}
+
+// received returns how many signals the code of a run has received.
+func received(tx *durable.Tx, id string) run.Received {
+	b := flow.InboxOf(tx, id)
+	return run.Received{Signals: b.Received, Bytes: b.ReceivedBytes}
 }
 
 func (c helperCall) page(r facet.TailRequest) (facet.Page, error) {
@@ -122,7 +170,15 @@ func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
 	k.Outcome.Summary = protocol.CutOffQuoted(cmp.Or(e.Summary, message.TextOf(e.Draft.Fold.Message())), limit.Answer)
 	k.Outcome.Failure, k.Outcome.Reason = e.Turn.Reason, e.FailReason
 	k.Outcome.Usage = k.Outcome.Usage.Add(e.Usage)
-	task.Keep(tx, k, len(waitsFor(tx, k)) == 0)
+	if over := len(waitsFor(tx, k)) == 0; over {
+		task.Keep(tx, k, true)
+		o.endPause(tx, k.Run)
+		if tx.Made("inbox") {
+			flow.DropInbox(tx, k.Run)
+		}
+	} else {
+		task.Keep(tx, k, false)
+	}
 	tx.Unschedule(task.DueReport, k.Run) // the end carries the last report
 	o.tails.FlushAll(tx)
 	return true
@@ -153,19 +209,20 @@ func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
 // nextCheck is when the parent has to check on this helper because of work that the parent does not
 // follow: a person's own turn, active or queued, or a frame on its way to a helper below. After a
 // loss of memory, only the check resumes that work and announces the schedules that it makes.
-// nextCheck is 0 if there is no such work, or if the work waits only for a person.
+// nextCheck is 0 if there is no such work, or if the work waits only for a person or for the end
+// of a pause.
 func (o *Object) nextCheck(tx *durable.Tx) int64 {
 	soon := tx.Now + loop.WatchdogDelay
 	if o.runs.AwaitsHelpers(tx) {
 		return soon
 	}
-	if !o.busy(tx) {
+	if !o.busy(tx) || o.loop.Held() {
 		return 0
 	}
 	if !o.loop.IsActive() {
 		return soon
 	}
-	if calls, wake := o.waitsOn(tx); len(calls) > 0 {
+	if calls, wake, held := o.waitsOn(tx); held || len(calls) > 0 {
 		return wake
 	}
 	if _, followed := task.OfTurn(tx, o.loop.Turn().Seq); followed {
@@ -176,7 +233,8 @@ func (o *Object) nextCheck(tx *durable.Tx) int64 {
 
 // wake handles a wake in the helper.
 func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
-	asks := c.object.loop.AwaitsTools() && (len(question.Own(c.tx)) > 0 || len(c.object.runs.WaitsFor(c.tx)) > 0)
+	below, _ := c.object.runs.WaitsFor(c.tx)
+	asks := c.object.loop.AwaitsTools() && (len(question.Own(c.tx)) > 0 || len(below) > 0)
 	due := durable.NextDueOf(c.tx, func(kind string) bool { return isWorkKind(kind) || kind == question.DueQuestion })
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested

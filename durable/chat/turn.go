@@ -84,9 +84,9 @@ func (o *Object) newLoop() *loop.Loop {
 }
 
 // codeOf returns the code of a tool call.
-func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
+func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options) {
 	tool, ok := o.tool(tx, call.Name)
-	detached, claims := o.detached(tx), o.loop.Turn().Claims
+	k, claims := o.taskOfTurn(tx), o.loop.Turn().Claims
 	if _, own := o.loop.Draft().Fold.Call(call.ID); !own { // another turn may run a call that was approved
 		p, _ := approval.Find(tx, call.ID)
 		claims = p.Claims
@@ -95,17 +95,19 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) loop.Code {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: detached, Claims: claims}), call.Input)
-	}
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version, Claims: claims}), call.Input)
+	}, flow.Options{Inbox: k.Run}
 }
 
 // programOf returns the code of the agent's program, for the run that a turn works on.
-func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code) {
+func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, flow.Options) {
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Detached: k.Request.Detached, Claims: t.Claims}), call.Input)
-	}
+		return o.agent.Program(o.context(c, author.Code{
+			Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached, Version: k.Request.Version, Claims: t.Claims,
+		}), call.Input)
+	}, flow.Options{Inbox: k.Run, Keep: true}
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.

@@ -25,6 +25,10 @@ import (
 //	cancel TAB REQUEST, clear TAB  the stop and clear buttons
 //	approve TAB CALL, deny TAB CALL, result TAB CALL JSON   what a person, or a tool in the browser, answers
 //	get URL                        an HTTP request
+//	post URL ID JSON               an HTTP request with a body, named by a number; ID is its Idempotency-Key, or -
+//	ask NAME METHOD URL [BODY]     an HTTP request by a name of its own
+//	leave NAME                     the reader of a response that was begun goes away
+//	as [CLAIMS]                    what the front door has verified about who connects or asks from now on
 //	respond STATUS [NAME=VALUE]    the head of the answer to the oldest fetch
 //	data TEXT, end, fail TEXT      its body (with Go's escapes), its end, its failure; data
 //	                               after a cancellation is lost
@@ -42,7 +46,7 @@ func (w *World) Do(line string) error {
 	third, fourth, _ := strings.Cut(second, " ")
 	tab := durable.ConnID(first)
 	frame := func(fields map[string]any) {
-		w.deliver(w.root, durable.SocketMessage{Conn: tab, Text: stringify(fields)})
+		w.deliver(w.root, w.claim(durable.SocketMessage{Conn: tab, Text: stringify(fields)}))
 	}
 	switch verb {
 	case "var":
@@ -51,19 +55,17 @@ func (w *World) Do(line string) error {
 	case "secret":
 		w.secrets = append(w.secrets, rest)
 	case "connect":
-		w.root.conns = append(w.root.conns, tab)
-		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")})
+		w.deliver(w.root, w.connect(durable.SocketOpened{Conn: tab, URL: strings.TrimSuffix("/agents/x/room?_pk="+first+"&"+second, "&")}))
 	case "drill":
-		w.root.conns = append(w.root.conns, tab)
 		run, query, _ := strings.Cut(fourth, " ")
-		w.deliver(w.root, durable.SocketOpened{Conn: tab, URL: "/agents/x/room/sub/" + third + "/" + run + strings.TrimSuffix("?_pk="+first+"&"+query, "&")})
+		w.deliver(w.root, w.connect(durable.SocketOpened{Conn: tab, URL: "/agents/x/room/sub/" + third + "/" + run + strings.TrimSuffix("?_pk="+first+"&"+query, "&")}))
 	case "close":
 		w.root.disconnect(tab)
 		w.deliver(w.root, durable.SocketClosed{Conn: tab, Code: 1001})
 	case "frame":
-		w.deliver(w.root, durable.SocketMessage{Conn: tab, Text: second})
+		w.deliver(w.root, w.claim(durable.SocketMessage{Conn: tab, Text: second}))
 	case "binary":
-		w.deliver(w.root, durable.SocketMessage{Conn: tab, Binary: true, Data: []byte(second)})
+		w.deliver(w.root, w.claim(durable.SocketMessage{Conn: tab, Binary: true, Data: []byte(second)}))
 	case "say":
 		frame(w.chatRequest(third, "submit-message", fourth))
 	case "regenerate":
@@ -81,7 +83,23 @@ func (w *World) Do(line string) error {
 	case "result":
 		frame(map[string]any{"type": "cf_agent_tool_result", "toolCallId": third, "toolName": "", "output": json.RawMessage(fourth), "autoContinue": true})
 	case "get":
-		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest})
+		w.deliver(w.root, durable.RequestReceived{Request: "http", Method: "GET", URL: rest, Claims: w.claims})
+	case "post":
+		w.posts++
+		header := map[string]string{"content-type": "application/json"}
+		if third != "-" {
+			header["idempotency-key"] = third
+		}
+		w.deliver(w.root, durable.RequestReceived{Request: "http" + strconv.Itoa(w.posts), Method: "POST", URL: first, Header: header, Claims: w.claims, Body: []byte(fourth)})
+	case "ask":
+		url, body, _ := strings.Cut(fourth, " ")
+		w.deliver(w.root, durable.RequestReceived{Request: first, Method: third, URL: url, Body: []byte(body), Claims: w.claims})
+	case "leave":
+		if !w.Leave(first) {
+			return fmt.Errorf("leave: nobody reads a response to %s", first)
+		}
+	case "as":
+		w.As(rest)
 	case "tick":
 		return w.tickFor(rest)
 	case "jump":

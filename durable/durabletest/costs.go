@@ -19,6 +19,8 @@ type count struct {
 	storage *SQLite
 	// before is what storage had counted when the object came into memory.
 	before durable.Cost
+	// begun are the requests whose responses are streamed.
+	begun map[string]bool
 	// asked is what storage had counted when the running event asked for costs, or nil.
 	asked *durable.Cost
 }
@@ -28,7 +30,7 @@ type count struct {
 func (c Costs) Arrived(object string, storage *SQLite, at int64, event durable.Event) {
 	of := c[object]
 	if of == nil {
-		of = &count{Cost: durable.Cost{Since: at}, storage: storage, before: storage.Used()}
+		of = &count{Cost: durable.Cost{Since: at}, storage: storage, before: storage.Used(), begun: map[string]bool{}}
 		c[object] = of
 	}
 	of.resume() // the last event may have trapped
@@ -52,17 +54,26 @@ func (c Costs) Evicted(object string) {
 // Performed counts the commands of an event that was committed.
 func (c Costs) Performed(object string, commands []durable.Command) {
 	of := c[object]
-	if of.asked != nil {
-		of.resume()
-		return
-	}
+	before := of.Down
 	for _, command := range commands {
 		switch command := command.(type) {
 		case durable.Send:
 			of.Down += int64(len(command.To) * len(command.Text))
 		case durable.Respond:
 			of.Down += int64(len(command.Body))
+		case durable.Begin:
+			of.begun[command.Request] = true
+		case durable.Emit:
+			if of.begun[command.Stream] {
+				of.Down += int64(len(command.Data))
+			}
+		case durable.EndStream:
+			delete(of.begun, command.Stream)
 		}
+	}
+	if of.asked != nil {
+		of.Down = before
+		of.resume()
 	}
 }
 

@@ -17,7 +17,11 @@ func (w *World) Set(name, value string) { w.vars[name] = value }
 func (w *World) Tell(e durable.Event) {
 	switch e := e.(type) {
 	case durable.SocketOpened:
-		w.root.conns = append(w.root.conns, e.Conn)
+		w.deliver(w.root, w.connect(e))
+		return
+	case durable.SocketMessage:
+		w.deliver(w.root, w.claim(e))
+		return
 	case durable.SocketClosed:
 		w.root.disconnect(e.Conn)
 	}

@@ -1,5 +1,7 @@
 package durabletest
 
+import "github.com/tributary-agents/tributary/durable"
+
 // isolate is the state that worlds in the same isolate share: the clock, and the instance in which
 // their objects live.
 type isolate struct {
@@ -14,7 +16,7 @@ type isolate struct {
 
 func (i *isolate) world(class, object string, vars map[string]string) *World {
 	w := &World{
-		isolate: i, root: newNode(object, class, ""),
+		isolate: i, root: newNode(object, class, ""), client: newNode("client", "", "client: "), claimed: map[durable.ConnID]string{},
 		vars: vars, links: map[string]*link{}, replies: map[string]string{}, witness: func(HandledEvent) {},
 	}
 	w.root.inside = object + "/"

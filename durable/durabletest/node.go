@@ -22,6 +22,8 @@ type node struct {
 	// alarmFailures is how many times in a row the alarm has failed.
 	alarmFailures int
 	fetches       []string
+	// requests are those that wait for their answers.
+	requests []string
 	// cancelled says that the last fetch was cancelled, and that no fetch has begun since.
 	cancelled bool
 	// awake says that the object was in memory after the last event.
@@ -74,7 +76,7 @@ func (n *node) tree() []*node {
 // forget removes everything that lives only as long as the object's in-memory part.
 func (n *node) forget() {
 	clear(n.timers)
-	n.fetches, n.cancelled = nil, false
+	n.fetches, n.requests, n.cancelled = nil, nil, false
 }
 
 // succeeded records an event that did not trap.

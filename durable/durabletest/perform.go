@@ -25,7 +25,11 @@ func (w *World) perform(n *node, c durable.Command) {
 		w.note(n, "close %s %d %s", c.Conn, c.Code, c.Reason)
 		n.disconnect(c.Conn)
 	case durable.Respond:
-		w.note(n, "respond %s %d %s %s", c.Request, c.Status, table(c.Header), c.Body)
+		if n.answer(c.Request) { // what follows a first answer is passed over
+			w.note(n, "respond %s %d %s %s", c.Request, c.Status, table(c.Header), c.Body)
+		}
+	case durable.Begin:
+		w.begin(n, c)
 	case durable.SetAlarm:
 		n.alarm, n.alarmFailures = c.At, 0
 		w.note(n, "alarm %s", w.relative(c.At))

@@ -59,6 +59,7 @@ func (w *World) trapped(n *node, e durable.Event, err error) {
 		n.lost = durable.LostByMemory
 	}
 	w.abandon(n, "")
+	n.requests = nil
 	switch e := e.(type) {
 	case durable.SocketOpened:
 		w.disconnect(n, e.Conn)
@@ -76,6 +77,7 @@ func (w *World) refused(n *node, e durable.Event, why RefusedError) {
 	w.abandon(n, "")
 	switch e := e.(type) {
 	case durable.RequestReceived:
+		n.answer(e.Request)
 		w.note(n, "respond %s 503", e.Request)
 	case durable.SocketOpened:
 		w.note(n, "respond %s 503", e.Conn)

@@ -12,6 +12,11 @@ import (
 type World struct {
 	*isolate
 	root *node
+	// client stands for all who read responses that are streamed. It is no object.
+	client *node
+	// claims are those of who connects or asks next, and claimed those of the open sockets.
+	claims  string
+	claimed map[durable.ConnID]string
 
 	vars    map[string]string
 	secrets []string
@@ -21,6 +26,8 @@ type World struct {
 	held  bool
 	links map[string]*link
 	made  int
+	// posts counts the requests that had a body.
+	posts int
 	// witness is called for every event that was handled.
 	witness func(HandledEvent)
 	// losing says which object's next commands are lost.
@@ -66,10 +73,17 @@ func (w *World) happen(n *node, e durable.Event) {
 	if n.deleted {
 		return
 	}
+	if n == w.client {
+		w.read(e)
+		return
+	}
 	ended := w.expire()
 	opening := !w.awake(n)
 	if opening && w.reopen(n, e) {
 		e = nil
+	}
+	if asked, ok := e.(durable.RequestReceived); ok {
+		n.requests = append(n.requests, asked.Request)
 	}
 	commands, err := w.engine.Step(n.object, w.now, w.opened(n, e), e)
 	performed := w.survive(n, commands, err)

@@ -18,9 +18,9 @@ type Awaiter interface{ context() *Context }
 
 func (c *Context) context() *Context { return c }
 
-// Branch returns the position of the branch that the code is in, or [Main]. It is for names that
-// must not depend on which branch runs first.
-func (c *Context) Branch() int { return c.routine.running().branch }
+// Branch returns the position of the branch, or of the attempt of a step, that the code is in, or
+// [Main]. It is for names that must not depend on which branch runs first.
+func (c *Context) Branch() int { return c.routine.running().in }
 
 // Op is an operation that code can await. Its functions add commands or rows; they do not wait.
 type Op struct {
@@ -40,6 +40,8 @@ type Op struct {
 	// Cancel ends an operation that has begun and not ended. The await has ended before Cancel is
 	// called. Nil does nothing.
 	Cancel func(tx *durable.Tx, key Key, why Reason)
+	// signal is the name of the signal that the operation waits for, see [Receive].
+	signal string
 }
 
 // Pending is an operation that has begun.
@@ -52,31 +54,38 @@ type Pending struct {
 func (c *Context) Await(op Op) *Pending {
 	r := c.routine
 	s := r.running()
-	e, fresh := r.findAwait(s, op.Name)
+	e, fresh := r.findAwait(s, op.Name, false)
+	if e.again && e.ended == 0 {
+		fresh = true
+		r.journal.beginCopied(r.tx, e)
+	}
 	if fresh && r.overSince(s.limits) > 0 {
 		r.journal.complete(r.tx, e, nil, neverStarted, neverStarted.text())
 	}
 	if e.ended == 0 {
 		e.op, e.limits = &op, slices.Clone(s.limits)
+		if op.signal != "" {
+			r.addReceiver(e)
+		}
 		r.start(e, fresh)
 	}
 	return &Pending{routine: r, position: e.key.Position}
 }
 
 // findAwait finds the journal entry of the await that a coroutine has reached, or writes its row.
-func (r *Routine) findAwait(s *coroutine, name string) (e *entry, fresh bool) {
+func (r *Routine) findAwait(s *coroutine, name string, isStep bool) (e *entry, fresh bool) {
 	name = strings.ToValidUTF8(name[:min(len(name), maxName)], "")
-	e = r.journal.find(s.branch, s.place)
+	e = r.journal.find(s.in, s.place)
 	switch {
 	case e != nil && e.name != name:
 		panic(ending{&DivergedError{Key: e.key, Code: r.code, Was: e.name, Asked: name}})
 	case e != nil:
-	case r.journal.next >= MaxAwaits:
+	case r.journal.full(r.journal.stepAround(s.in) != nil):
 		panic(ending{fmt.Errorf("%s awaits more than %d times", r.code, MaxAwaits)})
 	case r.journal.bytes > MaxJournal:
 		panic(ending{fmt.Errorf("what %s has awaited holds %d bytes, at most %d", r.code, r.journal.bytes, MaxJournal)})
 	default:
-		e, fresh = r.journal.begin(r.tx, s.branch, s.place, name), true
+		e, fresh = r.journal.begin(r.tx, s.in, s.place, name, isStep), true
 	}
 	s.place++
 	return e, fresh
@@ -97,8 +106,9 @@ func (r *Routine) start(e *entry, fresh bool) {
 
 // Wait returns the operation's result as soon as there is one. A failure is an [*Error].
 func (p *Pending) Wait() ([]byte, error) {
+	first := p.routine.first(p.position)
 	e := p.routine.journal.entries[p.position]
-	if p.routine.first(p.position) < 0 && e.reason != neverStarted {
+	if first < 0 && e.reason != neverStarted {
 		return nil, &Error{Op: e.name, Message: TimedOut.text(), Reason: TimedOut}
 	}
 	return e.outcome()
@@ -108,7 +118,7 @@ func (p *Pending) Wait() ([]byte, error) {
 func (c *Context) do(name string, f func(tx *durable.Tx) (result []byte, reason Reason, failure string)) *entry {
 	r := c.routine
 	s := r.running()
-	e, _ := r.findAwait(s, name)
+	e, _ := r.findAwait(s, name, false)
 	if e.ended > 0 {
 		return e
 	}

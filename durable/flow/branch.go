@@ -32,7 +32,11 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 // cancelBranch cancels the operations of a branch and ends the branch where it waits.
 func (r *Routine) cancelBranch(_ *durable.Tx, key Key, why Reason) {
 	for _, e := range r.journal.newest() {
-		if e.branch == key.Position {
+		switch {
+		case e.branch != key.Position:
+		case e.step != nil:
+			r.cancelStep(e, why)
+		default:
 			r.cancel(e, why)
 		}
 	}
@@ -52,7 +56,9 @@ func (b *Branch[T]) Wait() (T, error) { return decode[T](b.name, b.pending.Wait)
 func (b *Branch[T]) Cancel() {
 	r := b.pending.routine
 	r.running()
-	r.cancel(r.journal.entries[b.pending.position], Cancelled)
+	if e := r.journal.entries[b.pending.position]; e != nil { // otherwise the step around it has ended
+		r.cancel(e, Cancelled)
+	}
 	r.running() // the running branch may have cancelled itself
 }
 
@@ -88,4 +94,26 @@ func First[T any](first *Branch[T], others ...*Branch[T]) (T, error) {
 		}
 	}
 	return all[i].Wait()
+}
+
+// Waitable is what [Next] waits for: a [*Branch] of any type, or a [*Pending].
+type Waitable interface{ awaited() *Pending }
+
+func (b *Branch[T]) awaited() *Pending { return b.pending }
+
+func (p *Pending) awaited() *Pending { return p }
+
+// Next waits until one of some branches has returned, and returns its number in the list. It
+// cancels none. Of several that have returned it chooses the one that was first, so that code which
+// is run again chooses the same. The caller leaves out what it has handled. Next returns -1 if a
+// time limit is over, or if there is nothing to wait for.
+func Next(branches ...Waitable) int {
+	if len(branches) == 0 {
+		return -1
+	}
+	positions := make([]int, len(branches))
+	for i, b := range branches {
+		positions[i] = b.awaited().position
+	}
+	return branches[0].awaited().routine.first(positions...)
 }

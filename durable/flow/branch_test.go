@@ -190,10 +190,10 @@ func TestCancelledBranch(t *testing.T) {
 	}
 }
 
-// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits and bells twice, once
-// with memory lost at random, and expects the same result.
+// TestRandomProgramsSurviveRandomEvictions runs programs of branches, limits, steps with attempts
+// and bells twice, once with memory lost at random, and expects the same result.
 func TestRandomProgramsSurviveRandomEvictions(t *testing.T) {
-	for seed := range uint32(40) {
+	for seed := range uint32(80) {
 		want := runProgram(t, seed, false)
 		if got := runProgram(t, seed, true); got != want {
 			t.Fatalf("seed %d: got %s, want %s", seed, got, want)
@@ -206,7 +206,7 @@ func program(w *world, c *flow.Context, dice *dice, depth int, path string) (str
 	out := path
 	for i := range 2 + dice.roll(2) {
 		at := fmt.Sprintf("%s.%d", path, i)
-		switch kind := dice.roll(6); {
+		switch kind := dice.roll(8); {
 		case kind == 0 || depth == 0:
 			data, err := c.Await(w.bell(at)).Wait()
 			out += fmt.Sprint(" ", string(data), err != nil)
@@ -228,6 +228,17 @@ func program(w *world, c *flow.Context, dice *dice, depth int, path string) (str
 				flow.Go(c, at, func() (string, error) { return program(w, c, one, depth-1, at+"x") }),
 				flow.Go(c, at, func() (string, error) { return program(w, c, other, depth-1, at+"y") }))
 			out += fmt.Sprint(" [", v, err, "]")
+		case kind == 5:
+			all, failures := dice.child(), dice.roll(3)
+			v, err := flow.Do(c, "do", func(a *flow.Attempt) (string, error) {
+				each := *all // the code of an attempt that has ended is not run again
+				v, err := program(w, c, &each, depth-1, fmt.Sprint(at, "t", a.Number()))
+				if err == nil && a.Number() <= failures {
+					err = errors.New("no luck")
+				}
+				return v, err
+			}, flow.Retry{Attempts: 2, First: hour, Timeout: 2 * hour})
+			out += fmt.Sprint(" <", v, err, ">")
 		default:
 			out += fmt.Sprint(" ", flow.Sleep(c, hour/2))
 		}

@@ -8,8 +8,11 @@ import (
 
 // coroutine is one coroutine of a routine: the code itself, or a branch of it.
 type coroutine struct {
-	// branch is the journal branch of its awaits, and place the place of the next await.
-	branch, place int
+	// branch is the coroutine's own journal branch.
+	branch int
+	// in is the journal branch of the next await, and place its place. It is the coroutine's own, or
+	// that of an attempt of a step.
+	in, place int
 	// limits are the awaits of the time limits around it, outermost first.
 	limits []int
 	// waits says whether the coroutine can continue. Nil means that it can.
@@ -27,7 +30,7 @@ type coroutine struct {
 // addCoroutine adds a coroutine, which begins when the others wait. The coroutines keep the order
 // in which they were first begun, also when the code is run again.
 func (r *Routine) addCoroutine(branch int, limits []int, code func()) {
-	s := &coroutine{branch: branch, limits: slices.Clone(limits)}
+	s := &coroutine{branch: branch, in: branch, limits: slices.Clone(limits)}
 	s.next, s.stop = iter.Pull(func(yield func(struct{}) bool) {
 		s.yield = yield
 		defer r.finished(s)
@@ -38,10 +41,10 @@ func (r *Routine) addCoroutine(branch int, limits []int, code func()) {
 	r.coroutines = slices.Insert(r.coroutines, at, s)
 }
 
-// checkEnd compares the end of a coroutine with the journal. A coroutine that has awaited more in
-// an earlier life has diverged.
+// checkEnd compares the end of a coroutine, or of an attempt in it, with the journal. Code that has
+// awaited more in an earlier life has diverged.
 func (r *Routine) checkEnd(s *coroutine) {
-	if e := r.journal.find(s.branch, s.place); e != nil {
+	if e := r.journal.find(s.in, s.place); e != nil {
 		panic(ending{&DivergedError{Key: e.key, Code: r.code, Was: e.name, Asked: "its end"}})
 	}
 }
@@ -97,6 +100,11 @@ func (r *Routine) halt(s *coroutine) {
 // came first. The recorded order of ends decides, so code that is run again gets the same result.
 func (r *Routine) first(positions ...int) int {
 	s := r.running()
+	for _, position := range positions {
+		if r.journal.entries[position] == nil {
+			panic(ending{fmt.Errorf("%s waits for what a step has begun, and the step has ended", r.code)})
+		}
+	}
 	i, found := r.won(s, positions)
 	for !found {
 		s.waits = func() bool { _, found := r.won(s, positions); return found }

@@ -27,6 +27,8 @@ const (
 	Left Reason = "left"
 	// neverStarted operations were never begun: the time was over before.
 	neverStarted Reason = "late"
+	// lost requests may have had an effect: their instance died, and they must not be repeated.
+	lost Reason = "lost"
 )
 
 // text returns the error text that the code gets.

@@ -96,6 +96,53 @@ func ExampleWithin() {
 	// Output: "gave up at 9:10AM"
 }
 
+// A step is tried until it succeeds. Its key is the same in every attempt, so that the server does
+// the work once.
+func ExampleDo() {
+	show(func(c *flow.Context) (string, error) {
+		return flow.Do(c, "order", func(a *flow.Attempt) (string, error) {
+			host := "down.test"
+			if a.Number() == 3 {
+				host = "shop.test"
+			}
+			response, err := flow.Fetch(a, flow.Request{
+				Method: "POST", URL: "https://" + host + "/", Repeatable: true,
+				Header: []durable.Header{{Name: "Idempotency-Key", Value: a.Key()}},
+			})
+			return fmt.Sprintf("attempt %d: %s", a.Number(), response.Body), err
+		})
+	})
+	// Output: "attempt 3: from shop.test"
+}
+
+// An attempt can end its step at once.
+func ExamplePermanent() {
+	show(func(c *flow.Context) (string, error) {
+		return flow.Do(c, "charge", func(*flow.Attempt) (string, error) {
+			return "", flow.Permanent(errors.New("the card has expired"))
+		})
+	})
+	// Output: charge: attempt 1 of 5: the card has expired
+}
+
+// Code handles branches in the order in which they return.
+func ExampleNext() {
+	show(func(c *flow.Context) (string, error) {
+		wait := func(d time.Duration) *flow.Branch[int] {
+			return flow.Go(c, d.String(), func() (int, error) { return 0, flow.Sleep(c, d) })
+		}
+		branches := []flow.Waitable{wait(3 * time.Minute), wait(time.Minute), wait(2 * time.Minute)}
+		order := ""
+		for len(branches) > 0 {
+			i := flow.Next(branches...)
+			order += fmt.Sprint(i, " at ", flow.Now(c).Format(time.Kitchen), "; ")
+			branches = append(branches[:i:i], branches[i+1:]...)
+		}
+		return order, nil
+	})
+	// Output: "1 at 9:01AM; 1 at 9:02AM; 0 at 9:03AM; "
+}
+
 // Randomness is journaled too. A generator that is seeded with it gives the same numbers again.
 func ExampleRandom() {
 	show(func(c *flow.Context) ([]int, error) {

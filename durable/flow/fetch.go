@@ -26,6 +26,9 @@ type Request struct {
 	// Repeatable says that the request may be made twice, for example because the server recognises
 	// it by a key. GET, HEAD, OPTIONS, PUT and DELETE may always be repeated.
 	Repeatable bool
+
+	// binding says that the URL is one of [durable.BindingURL].
+	binding bool
 }
 
 // Sizes of bodies, in bytes.
@@ -58,6 +61,8 @@ type FetchError struct {
 	Message string `json:"-"`
 
 	cause error
+	// tooLarge says that there is a response, and that it is too large.
+	tooLarge bool
 }
 
 // Error names the request and says what went wrong.
@@ -97,7 +102,7 @@ func Fetch(c Awaiter, request Request) (Response, error) {
 				r.fetch(tx, key, f)
 				return
 			}
-			f.end(tx, key, FetchError{}, "its instance was lost")
+			f.lose(tx, key)
 		},
 		Cancel: func(tx *durable.Tx, key Key, _ Reason) {
 			delete(r.fetches, key.Position)

@@ -25,6 +25,9 @@ func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
 type fetching struct {
 	request  Request
 	response Response
+	// told is called at the end, with the response or with the error and its words, and decides what
+	// becomes of the await. If it is nil, the await has ended.
+	told func(tx *durable.Tx, response Response, failed *FetchError, words string)
 }
 
 // fetch sends a request if it is valid.
@@ -90,12 +93,16 @@ func (f *fetching) limit() int {
 
 func (f *fetching) tooLarge(tx *durable.Tx, key Key) bool {
 	tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
-	f.end(tx, key, FetchError{Status: f.response.Status}, fmt.Sprintf("the response is larger than %d bytes", f.limit()))
+	f.end(tx, key, FetchError{Status: f.response.Status, tooLarge: true}, fmt.Sprintf("the response is larger than %d bytes", f.limit()))
 	return true
 }
 
 // respond journals a complete response.
 func (f *fetching) respond(tx *durable.Tx, key Key) {
+	if f.told != nil {
+		f.told(tx, f.response, nil, "")
+		return
+	}
 	Complete(tx, key, limit.MustMarshal(f.response), "")
 }
 
@@ -104,7 +111,16 @@ func (f *fetching) end(tx *durable.Tx, key Key, e FetchError, words string) {
 	if words == "" {
 		words = "it failed"
 	}
+	if f.told != nil {
+		f.told(tx, Response{}, &e, words)
+		return
+	}
 	Complete(tx, key, limit.MustMarshal(e), words)
+}
+
+// lose journals that the instance has died and that the request must not be repeated.
+func (f *fetching) lose(tx *durable.Tx, key Key) {
+	complete(tx, key, limit.MustMarshal(FetchError{}), lost, "its instance was lost", `position`)
 }
 
 // check says why a request cannot be sent.
@@ -113,6 +129,8 @@ func (r Request) check() error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("its URL cannot be read")
+	case r.binding:
+		return nil
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
 		return fmt.Errorf("its URL is not one of HTTP")
 	case r.Method == "" || strings.ContainsFunc(r.Method, func(c rune) bool { return c < 'A' || c > 'Z' }):

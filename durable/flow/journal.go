@@ -13,19 +13,50 @@ import (
 // Schema is the journal's table, beside [durable.ScheduleSchema] and [durable.DamageSchema]. A row
 // is one await of one routine, with its branch and its place in the branch, which identify it, and
 // its result. ended numbers the awaits of a routine in the order of their ends; 0 is an open one.
+//
+// The last columns belong to steps with attempts, see [Do]. nth numbers the steps of a name, from 1
+// on, and is 0 for any other await. attempts and lost count the attempts that have ended, error is
+// what the last one has failed with, and reason is also set while the step is open: it says whether
+// the last attempt was lost. salt is chance for the keys. next is the number of the next await when
+// awaits inside of the step were deleted last, so that no number is used twice. seen is the number
+// of the last end that the code knew of when the step began.
 var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
 		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
 		PRIMARY KEY (routine, position)) WITHOUT ROWID`,
 	`CREATE INDEX await_ended ON await (routine, ended) WHERE ended > 0`,
+	// An inbox is how many signals have come for a run, and how many its code has received. The
+	// others are kept in the order in which they have come.
+	`CREATE TABLE inbox (id TEXT PRIMARY KEY, last INTEGER NOT NULL, received INTEGER NOT NULL, received_bytes INTEGER NOT NULL) WITHOUT ROWID`,
+	`CREATE TABLE inbox_signal (seq INTEGER PRIMARY KEY, inbox TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
+	`ALTER TABLE await ADD COLUMN nth INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE await ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE await ADD COLUMN lost INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE await ADD COLUMN error TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE await ADD COLUMN salt BLOB`,
+	`ALTER TABLE await ADD COLUMN next INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE await ADD COLUMN seen INTEGER NOT NULL DEFAULT 0`,
+}, Parts: []string{
+	`CREATE TABLE await (
+		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
+		ended INTEGER NOT NULL DEFAULT 0, reason TEXT NOT NULL DEFAULT '', failure TEXT NOT NULL DEFAULT '', result BLOB,
+		nth INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0, lost INTEGER NOT NULL DEFAULT 0,
+		error TEXT NOT NULL DEFAULT '', salt BLOB, next INTEGER NOT NULL DEFAULT 0, seen INTEGER NOT NULL DEFAULT 0,
+		PRIMARY KEY (routine, position)) WITHOUT ROWID;
+	CREATE INDEX await_ended ON await (routine, ended) WHERE ended > 0`,
+	`CREATE TABLE inbox (id TEXT PRIMARY KEY, last INTEGER NOT NULL, received INTEGER NOT NULL, received_bytes INTEGER NOT NULL) WITHOUT ROWID;
+	CREATE TABLE inbox_signal (seq INTEGER PRIMARY KEY, inbox TEXT NOT NULL, n INTEGER NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
 }}
 
 // Limits of a journal. Code that goes beyond the last two ends with an error.
 const (
 	// MaxResult is the largest result of one await, in bytes. A larger one is a failure.
 	MaxResult = limit.Await
-	// MaxAwaits is the maximum number of awaits of a routine.
+	// MaxAwaits is the maximum number of awaits of a routine. A step of [Do] is one await. The awaits
+	// inside of the steps that are under way are counted for themselves, up to the same number.
 	MaxAwaits = 10_000
 	// MaxJournal is the maximum size of all results of a routine's awaits, in bytes.
 	MaxJournal = 16 << 20
@@ -52,6 +83,13 @@ type entry struct {
 	reason        Reason
 	failure       string
 	result        []byte
+	// step is not nil if the await is a step with attempts. inside says that it was begun inside of
+	// such a step.
+	step   *step
+	inside bool
+	// again says that the row was copied from another journal, in which the await was open: its
+	// operation has to begin.
+	again bool
 
 	// op is nil until the code has reached the await in this life. limits are the awaits of the
 	// time limits around it.
@@ -77,8 +115,13 @@ type journal struct {
 	entries  map[int]*entry
 	branches map[int][]*entry
 	next     int
-	// ended is the number of the last end that was read. bytes is the size of the results.
-	ended, bytes int
+	// ended is the number of the last end that was read. bytes is the size of the results, and inside
+	// the number of the awaits inside of steps.
+	ended, bytes, inside int
+	// seen is the number of the last end that the code may know of.
+	seen int
+	// steps counts the steps of each name. It is nil when it has to be counted again.
+	steps map[string]int
 }
 
 const columns = `position, ended, reason, failure, result`
@@ -87,9 +130,14 @@ const columns = `position, ended, reason, failure, result`
 // set aside, and these awaits begin again.
 func read(tx *durable.Tx, routine string) *journal {
 	j := &journal{routine: routine, entries: map[int]*entry{}, branches: map[int][]*entry{}}
-	for _, row := range tx.SQL(`SELECT `+columns+`, branch, place, name FROM await WHERE routine = ? ORDER BY place, position`, routine) {
+	for _, row := range tx.SQL(`SELECT `+columns+`, branch, place, name, next, nth, attempts, lost, salt
+		FROM await WHERE routine = ? ORDER BY place, position`, routine) {
 		e := &entry{key: Key{Routine: routine, Position: int(row.Int(0))}, branch: int(row.Int(5)), place: int(row.Int(6)), name: row.Text(7)}
-		j.next = max(j.next, e.key.Position+1)
+		j.next = max(j.next, e.key.Position+1, int(row.Int(8)))
+		if nth := int(row.Int(9)); nth > 0 {
+			e.step = &step{nth: nth, attempts: int(row.Int(10)), lost: int(row.Int(11)), wasLost: Reason(row.Text(2)) == lost, salt: row.Blob(12)}
+		}
+		e.again = Reason(row.Text(2)) == copied
 		if e.place != len(j.branches[e.branch]) {
 			tx.KeepDamaged(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
 			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, row[0])
@@ -99,12 +147,25 @@ func read(tx *durable.Tx, routine string) *journal {
 		j.take(row)
 		j.ended = max(j.ended, e.ended)
 	}
+	for _, e := range j.entries {
+		if e.inside = j.stepAround(e.branch) != nil; e.inside {
+			j.inside++
+		}
+	}
 	return j
 }
 
 func (j *journal) add(e *entry) {
 	j.entries[e.key.Position] = e
 	j.branches[e.branch] = append(j.branches[e.branch], e)
+}
+
+// full says whether the routine awaits too often.
+func (j *journal) full(inside bool) bool {
+	if inside {
+		return j.inside >= MaxAwaits
+	}
+	return len(j.entries)-j.inside >= MaxAwaits
 }
 
 // take reads the result of an await from its row.
@@ -115,6 +176,7 @@ func (j *journal) take(row durable.Row) {
 	}
 	e.ended, e.reason, e.failure, e.result = int(row.Int(1)), Reason(row.Text(2)), row.Text(3), row.Blob(4)
 	j.bytes += len(e.result)
+	j.seen = max(j.seen, e.ended)
 }
 
 // refresh reads the awaits that have ended since its last call.
@@ -140,11 +202,18 @@ func (j *journal) find(branch, place int) *entry {
 	return nil
 }
 
-// begin writes the row of a new await.
-func (j *journal) begin(tx *durable.Tx, branch, place int, name string) *entry {
+// begin writes the row of a new await, or of a new step.
+func (j *journal) begin(tx *durable.Tx, branch, place int, name string, isStep bool) *entry {
 	e := &entry{key: Key{Routine: j.routine, Position: j.next}, branch: branch, place: place, name: name}
 	j.next++
+	if e.inside = j.stepAround(branch) != nil; e.inside {
+		j.inside++
+	}
 	j.add(e)
+	if isStep {
+		j.beginStep(tx, e)
+		return e
+	}
 	tx.SQL(`INSERT INTO await (routine, position, branch, place, name) VALUES (?, ?, ?, ?, ?)`,
 		e.key.Routine, e.key.Position, branch, place, name)
 	return e
@@ -180,9 +249,7 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, re
 	if len(result) > MaxResult {
 		result, failure = nil, fmt.Sprintf("what it brought has %d bytes, at most %d", len(result), MaxResult)
 	}
-	if n := len(failure); n > limit.AwaitError {
-		failure = fmt.Sprintf("%s… (cut off here, %d bytes in all)", strings.ToValidUTF8(failure[:limit.AwaitError], ""), n)
-	}
+	failure = cut(failure)
 	if result == nil {
 		result = []byte{}
 	}
@@ -191,11 +258,24 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, re
 		key.Routine, string(reason), failure, result, key.Routine, key.Position)
 }
 
-// Forget deletes a routine's journal and its sleeps.
+// Forget deletes a routine's journal and its sleeps, and terminates the Workflows that it waits for.
 func Forget(tx *durable.Tx, routine string) {
-	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended`, routine) {
-		if row.Int(1) == 0 {
-			tx.Unschedule(DueSleep, sleepID(Key{Routine: routine, Position: int(row.Int(0))}))
+	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended, name`, routine) {
+		key := Key{Routine: routine, Position: int(row.Int(0))}
+		switch {
+		case row.Int(1) > 0:
+		case strings.HasPrefix(row.Text(2), workflowOf):
+			forgetWorkflow(tx, key, row.Text(2))
+		default:
+			tx.Unschedule(DueSleep, sleepID(key))
 		}
 	}
+}
+
+// cut returns the text of an error as the journal keeps it.
+func cut(words string) string {
+	if n := len(words); n > limit.AwaitError {
+		return fmt.Sprintf("%s… (cut off here, %d bytes in all)", strings.ToValidUTF8(words[:limit.AwaitError], ""), n)
+	}
+	return words
 }

@@ -20,7 +20,13 @@ type Routine struct {
 	current    *coroutine
 	// fetches are the responses that are being received, by the positions of their awaits.
 	fetches map[int]*fetching
-	options Options
+	// workflows are the instances that the code waits for, by the positions of their awaits.
+	workflows map[int]workflowWatch
+	options   Options
+	// signalled says that the code has an inbox of its own. receiving are the awaits that wait for a
+	// signal, by their positions.
+	signalled bool
+	receiving []*entry
 
 	// done says that the code has returned, and over that it will never continue.
 	done, over bool
@@ -31,20 +37,24 @@ type Routine struct {
 // Options are what the owner of a routine decides for it. The zero value is a routine of its own.
 type Options struct {
 	// Inbox is the id of the run whose code this is: signals to that run reach the code, and keys
-	// that the code sends to servers are made of it. If it is "", the routine's id is used.
+	// that the code sends to servers are made of it. If it is "", the routine's id is used, and the
+	// code receives no signals.
 	Inbox string
 	// Observe is told how the code's steps go on, in the event's transaction and only when something
 	// is journaled: a replay tells nothing. It may be nil.
 	Observe func(tx *durable.Tx, s StepInfo)
+	// Keep says that the journal is retired when the routine is stopped; see [Retire].
+	Keep bool
 }
 
 // Start runs code until it waits or ends, over the journal of its id. Errors use name, such as "the
 // tool research".
 func Start(tx *durable.Tx, id, name string, code Func, o Options) *Routine {
-	if o.Inbox == "" {
+	signalled := o.Inbox != ""
+	if !signalled {
 		o.Inbox = id
 	}
-	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}, options: o}
+	r := &Routine{code: name, journal: read(tx, id), fetches: map[int]*fetching{}, options: o, signalled: signalled}
 	r.addCoroutine(Main, nil, func() {
 		result, err := code(&Context{routine: r})
 		r.running() // the code may have recovered from its end
@@ -64,7 +74,7 @@ func (r *Routine) Resume(tx *durable.Tx) {
 	for r.expire(); !r.done; {
 		if s := r.ready(); s != nil {
 			r.run(s)
-		} else if !r.expire() { // code that is run again may have reached what a time limit has to cancel
+		} else if !r.expire() && !r.takeSignal() { // code that is run again may have reached what a time limit has to cancel
 			break
 		}
 	}
@@ -92,12 +102,17 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 }
 
 // Stop cancels everything that the code has begun, and ends the code where it waits. If the code
-// itself calls Stop, it ends at its next await. Nothing of the routine is left.
+// itself calls Stop, it ends at its next await. Nothing of the routine is left, unless [Options.Keep]
+// says otherwise.
 func (r *Routine) Stop(tx *durable.Tx) {
 	if !r.over {
 		defer r.use(tx)()
 		r.cancelAll(Stopped)
 		r.Drop()
+	}
+	if r.options.Keep {
+		Retire(tx, r.journal.routine)
+		return
 	}
 	Forget(tx, r.journal.routine)
 }

@@ -19,6 +19,12 @@ func Sleep(c Awaiter, d time.Duration) error {
 	return err
 }
 
+// SleepUntil waits until a time. A time that is over is waited for as a [Sleep] of no duration.
+func SleepUntil(c Awaiter, t time.Time) error {
+	_, err := c.context().Await(sleepingUntil("sleep until", func(int64) int64 { return t.UnixMilli() })).Wait()
+	return err
+}
+
 // Wake completes the sleep that has the given id in the schedule.
 // It returns the id of the routine that sleeps.
 func Wake(tx *durable.Tx, id string) (routine string) {

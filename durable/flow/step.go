@@ -23,12 +23,20 @@ func Step[T any](c Awaiter, name string, f func(tx *durable.Tx) (T, error)) (T, 
 // encode returns the journaled form of a value or an error.
 func encode(name string, v any, err error) (result []byte, reason Reason, failure string) {
 	if err == nil {
-		if result, err = limit.Marshal(v); err == nil {
+		if result, err = encodeResult(name, v); err == nil {
 			return result, "", ""
 		}
-		err = fmt.Errorf("the result of %s: %w", name, err)
 	}
 	return nil, reasonOf(err), errorText(err)
+}
+
+// encodeResult returns the journaled form of a value. A second attempt would bring no other error.
+func encodeResult(name string, v any) ([]byte, error) {
+	result, err := limit.Marshal(v)
+	if err != nil {
+		return nil, Permanent(fmt.Errorf("the result of %s: %w", name, err))
+	}
+	return result, nil
 }
 
 // decode reads a value that was journaled as JSON.

@@ -64,9 +64,14 @@ func (r *Routine) expired() (list []*entry) {
 
 // sleeping returns an operation that ends by itself after a duration.
 func sleeping(name string, d time.Duration) Op {
+	return sleepingUntil(name, func(now int64) int64 { return now + d.Milliseconds() })
+}
+
+// sleepingUntil returns an operation that ends by itself at a time, in milliseconds since 1970.
+func sleepingUntil(name string, at func(now int64) int64) Op {
 	return Op{
 		Name:   name,
-		Begin:  func(tx *durable.Tx, key Key) { tx.Schedule(DueSleep, sleepID(key), tx.Now+max(d.Milliseconds(), 0)) },
+		Begin:  func(tx *durable.Tx, key Key) { tx.Schedule(DueSleep, sleepID(key), max(at(tx.Now), tx.Now)) },
 		Cancel: func(tx *durable.Tx, key Key, _ Reason) { tx.Unschedule(DueSleep, sleepID(key)) },
 	}
 }

@@ -77,6 +77,9 @@ const (
 	ToolError = 256 << 10
 	// Await is the result of one await of a tool's code. AwaitError is its error, which is cut off.
 	Await, AwaitError = 1_500_000, 256 << 10
+	// Steps is the number of steps of a program that its message shows. Later ones run, and are not
+	// shown. StepName is the shown name of one, and StepError its shown error. Longer ones are cut off.
+	Steps, StepName, StepError = 1_000, 128, 512
 )
 
 // Values from the code of an agent's author. The code gets an error.
@@ -110,9 +113,20 @@ const (
 	RunPreview, RunDisplay = 16 << 10, 4 << 10
 	// Summary is a run's summary or failure at its parent. A longer one is cut off.
 	Summary = 100 << 10
+	// Labels is the number of labels of a run, and LabelKey and LabelValue bound each. A run beyond
+	// them is refused.
+	Labels, LabelKey, LabelValue = 8, 64, 256
 	// Milestones is the number of milestones that a run can reach, and MilestoneName the name of
 	// one.
 	Milestones, MilestoneName = 100, 128
+	// Subject is the name of a person in claims. A longer one counts as none.
+	Subject = 256
+	// SignalName is the name of a signal to a run, SignalID its id, and SignalPayload its payload, as
+	// JSON. The sender gets an error.
+	SignalName, SignalID, SignalPayload = 128, 128, 256 << 10
+	// Signals is the number of signals that are kept for a run until it receives them, and SignalBytes
+	// is the size of all their payloads. Further signals are refused until it has received some.
+	Signals, SignalBytes = 1_000, 4 << 20
 	// Phase, ReportWords and ReportData bound a progress report. ReportData also bounds the data of
 	// a milestone.
 	Phase, ReportWords, ReportData = 128, 1 << 10, 4 << 10

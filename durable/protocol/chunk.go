@@ -31,6 +31,8 @@ type Chunk struct {
 	// Provider is metadata that the model's provider needs again with later requests. It comes with
 	// the end of the reasoning part. With the input of a call it is that of [Caller].
 	Provider json.RawMessage `json:"providerMetadata,omitempty"`
+	// Data is the value of a data part. A later chunk of its type and id replaces it.
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 // The chunk types that Tributary writes.
@@ -59,6 +61,8 @@ const (
 	ChunkToolApproved = "tool-approval-response"
 	// ChunkToolDenied is a person's no.
 	ChunkToolDenied = "tool-output-denied"
+	// ChunkStep shows a step of a program, in a part of the same type. Data is a [StepData].
+	ChunkStep = PartData + "step"
 )
 
 // Encode returns the chunk as compact JSON on one line.
@@ -85,4 +89,18 @@ func DecodeChunk(body []byte) (Chunk, error) {
 	var c Chunk
 	err := json.Unmarshal(body, &c)
 	return c, err
+}
+
+// StepData is what a step of a program shows.
+type StepData struct {
+	Name string `json:"name"`
+	// State is "running", "waiting", "completed" or "failed".
+	State string `json:"state"`
+	// Attempt is the number of the attempt, from 1 on, and Attempts how many there are at most.
+	Attempt  int `json:"attempt"`
+	Attempts int `json:"attempts"`
+	// Error is what the last attempt has failed with.
+	Error string `json:"error,omitempty"`
+	// RetryAt is when the next attempt begins, in milliseconds since 1970.
+	RetryAt int64 `json:"retryAt,omitempty"`
 }

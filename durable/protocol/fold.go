@@ -3,6 +3,7 @@ package protocol
 import (
 	"encoding/json"
 	"maps"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable/limit"
 )
@@ -14,8 +15,8 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
-	// outputs is how many of the bytes are outputs and errors of tools.
-	outputs int
+	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts.
+	outputs, data int
 }
 
 // foldPart is a part that is being built, or a part of an earlier message, kept raw.
@@ -36,6 +37,9 @@ func Continue(m Message) *Fold {
 		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // the result of an open call may still come
 			part = foldPart{Part: p}
 			f.outputs += len(p.Output) + len(p.ErrorText)
+		} else if err == nil && strings.HasPrefix(p.Type, PartData) { // later chunks may replace it
+			part.Part = p
+			f.data += len(raw)
 		}
 		f.parts = append(f.parts, part)
 		f.bytes += len(raw)
@@ -72,15 +76,64 @@ func (f *Fold) Apply(c Chunk) {
 		f.applyTool(c)
 	case ChunkFinish, ChunkMessageMetadata:
 		f.mergeMetadata(c.MessageMetadata)
+	default:
+		if strings.HasPrefix(c.Type, PartData) {
+			f.applyData(c)
+		}
 	}
+}
+
+// applyData adds a data part, or replaces the one with the same type and id.
+func (f *Fold) applyData(c Chunk) {
+	p := f.dataPart(c.Type, c.ID)
+	before := 0
+	if p == nil {
+		p = f.push(Part{Type: c.Type, ID: c.ID})
+		f.data += 32 + len(c.ID)
+		f.bytes += len(c.ID)
+	} else {
+		before = len(p.Data)
+	}
+	p.Data, p.raw = c.Data, nil
+	f.bytes += len(c.Data) - before
+	f.data += len(c.Data) - before
+}
+
+// dataPart returns the data part of a type and id, or nil. A part without an id is never replaced.
+func (f *Fold) dataPart(kind, id string) *foldPart {
+	if id == "" {
+		return nil
+	}
+	for i := range f.parts {
+		if f.parts[i].ID == id && f.parts[i].Type == kind {
+			return &f.parts[i]
+		}
+	}
+	return nil
+}
+
+// HasData says whether the message has a data part of a type and id.
+func (f *Fold) HasData(kind, id string) bool { return f.dataPart(kind, id) != nil }
+
+// Count returns how many parts of a type the message has.
+func (f *Fold) Count(kind string) (n int) {
+	for _, p := range f.parts {
+		if p.Type == kind {
+			n++
+		}
+	}
+	return n
 }
 
 // Bytes returns the approximate size of the message's JSON.
 func (f *Fold) Bytes() int { return f.bytes }
 
-// Outputs returns how many of these bytes are outputs and errors of tools. The others are the
-// model's text, reasoning and tool inputs.
+// Outputs returns how many of these bytes are outputs and errors of tools.
 func (f *Fold) Outputs() int { return f.outputs }
+
+// Said returns how many of these bytes are the model's or the program's text, reasoning and tool
+// inputs.
+func (f *Fold) Said() int { return f.bytes - f.outputs - f.data }
 
 // Message returns the message so far. Parts whose end has not come are marked done as well, because
 // this message will be stored.
@@ -102,7 +155,7 @@ func (p foldPart) encode() json.RawMessage {
 	if p.Type == PartStepStart {
 		return json.RawMessage(`{"type":"step-start"}`)
 	}
-	if p.ToolCallID != "" {
+	if p.ToolCallID != "" || strings.HasPrefix(p.Type, PartData) {
 		return limit.MustMarshal(p.Part)
 	}
 	b := append([]byte(`{"type":"`), p.Type...)

@@ -43,6 +43,9 @@ type Part struct {
 	// MediaType and URL belong to a file.
 	MediaType string `json:"mediaType,omitempty"`
 	URL       string `json:"url,omitempty"`
+	// ID and Data belong to a data part.
+	ID   string          `json:"id,omitempty"`
+	Data json.RawMessage `json:"data,omitempty"`
 }
 
 // Approval is a person's permission for a tool call: requested, or, if Approved is set, given or
@@ -66,6 +69,8 @@ const (
 	PartFile      = "file"
 	// PartTool is the prefix of a tool part's type. The tool's name follows.
 	PartTool = "tool-"
+	// PartData is the prefix of a data part's type. Models are not told of data parts.
+	PartData = "data-"
 )
 
 // The states of a tool's part. A part never returns to an earlier state.

@@ -36,7 +36,7 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherInput, r.ID)
 	case r.Handler != "" && r.Handler != have.Handler:
 		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherHandler, r.ID)
-	case have.Handler != "":
+	case have.Detached():
 		return have, true, nil
 	}
 	have.Turn = r.Turn
@@ -75,7 +75,7 @@ func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
 // makeTables makes the tables that the row of a run comes with, in one call.
 func makeTables(tx *durable.Tx, r Run) {
 	tables := []string{"spent", "run"}
-	if r.Handler == "" { // code awaits the run
+	if !r.Detached() { // code awaits the run
 		tables = append(tables, "waiter")
 	}
 	tx.Make(tables...)
@@ -83,13 +83,16 @@ func makeTables(tx *durable.Tx, r Run) {
 
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
-	change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0`, r.ID, string(Failed))
+	if len(change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0 RETURNING seq`, r.ID, string(Failed))) > 0 {
+		forgetSignals(tx, r.ID)
+	}
 	makeTables(tx, r)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, begun_at, claims)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, version, begun_at, labels, restart, claims)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
-		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, tx.Now, r.Claims)
+		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, r.Version, tx.Now,
+		storedLabels(r.Labels), r.Restart.stored(), r.Claims)
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r
 }
@@ -115,6 +118,7 @@ func atWork(tx *durable.Tx) int {
 	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot > 0 AND ended_at = 0`))
 }
 
+// queued counts the runs that wait for a slot, also those that are paused.
 func queued(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status = ? AND ended_at = 0`, string(Starting)))
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status IN (?, ?) AND ended_at = 0`, string(Starting), string(Paused)))
 }

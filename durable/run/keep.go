@@ -74,6 +74,7 @@ func Delete(tx *durable.Tx, r Run) int {
 	}
 	change(tx, `DELETE FROM run WHERE seq = ?`, r.Seq)
 	tx.SQL(`DELETE FROM letter WHERE run = ?`, r.ID)
+	forgetSignals(tx, r.ID)
 	freeSlot(tx, r.ID)
 	return r.Slot
 }

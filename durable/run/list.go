@@ -51,7 +51,7 @@ func find(tx *durable.Tx, columns, id string) (Run, bool) {
 	return Run{}, false
 }
 
-// Every returns all runs that are kept, oldest first. Like every list except [Shown] and [List], it
+// Every returns all runs that are kept, oldest first. Like every list except [Shown], [List] and [Page], it
 // leaves out inputs and results.
 func Every(tx *durable.Tx) []Run {
 	return all(tx.SQL(`SELECT ` + brief + ` FROM run ORDER BY seq`))
@@ -78,32 +78,6 @@ func ShownAmong(tx *durable.Tx, numbers []int64) []Run {
 // first, without the columns that can be large.
 func UnfinishedBefore(tx *durable.Tx, before int64) []Run {
 	return all(tx.SQL(`SELECT `+bare+` FROM run WHERE ended_at = 0 AND seq < ? ORDER BY seq DESC`, before))
-}
-
-// Filter chooses runs.
-type Filter struct {
-	// Status keeps the runs with one of these statuses. An empty list keeps all.
-	Status []Status `json:"status"`
-	// Detached keeps only detached runs.
-	Detached bool `json:"detached"`
-	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit].
-	Limit int `json:"limit"`
-}
-
-// The limits of a list.
-const (
-	DefaultLimit = 50
-	MaxLimit     = 500
-)
-
-// List returns the runs that a filter chooses, newest first. It has the first 1,000 characters of a
-// run's result, and no longer output; [Find] has all of it.
-func List(tx *durable.Tx, f Filter) []Run {
-	if f.Limit <= 0 {
-		f.Limit = DefaultLimit
-	}
-	return all(tx.SQL(`SELECT `+listed+` FROM run WHERE (? = 0 OR status IN (SELECT value FROM json_each(?)))
-		AND (? = 0 OR handler != '') ORDER BY seq DESC LIMIT ?`, len(f.Status), statusList(f.Status), f.Detached, min(f.Limit, MaxLimit)))
 }
 
 // Active returns the runs that hold a slot and are not final, oldest first. A parent resumes them

@@ -16,7 +16,7 @@ const activityGrain = 1_000
 func NoteChunks(tx *durable.Tx, r *Run, next int64) {
 	r.Next = next
 	noteNext(tx, *r)
-	if r.Handler != "" && tx.Now-r.LastActivity >= activityGrain {
+	if r.Detached() && tx.Now-r.LastActivity >= activityGrain {
 		NoteActivity(tx, r)
 	}
 }

@@ -23,10 +23,10 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 	}
 	r.Status, r.Result = to, result
 	if to.Final() {
-		r.EndedAt = tx.Now
+		r.EndedAt, r.DroppedSignals = tx.Now, dropSignals(tx, r.ID)
 	}
-	change(tx, `UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
-		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.EndedAt, r.Seq)
+	change(tx, `UPDATE run SET status = ?, summary = ?, output = ?, failure = ?, reason = ?, dropped_signals = ?, ended_at = ?, next = `+nextOfLog+` WHERE seq = ?`,
+		string(to), r.Summary, string(r.Output), r.Failure, string(r.Reason), r.DroppedSignals, r.EndedAt, r.Seq)
 	if to.Final() {
 		tx.SQL(`DELETE FROM answer WHERE run = ?`, r.ID)
 	}
@@ -44,6 +44,12 @@ func Wait(tx *durable.Tx, r *Run, calls []string, asked []Pending) {
 	}
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
+	NoteWaitsFor(tx, r, calls, asked)
+}
+
+// NoteWaitsFor notes which calls a run waits for, whatever its status. asked describes what people
+// are asked.
+func NoteWaitsFor(tx *durable.Tx, r *Run, calls []string, asked []Pending) {
 	r.WaitsFor = calls
 	change(tx, `UPDATE run SET waits_for = ?, pending = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), storedPending(asked), r.Seq)
 }

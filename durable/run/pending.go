@@ -79,10 +79,10 @@ func storedPending(list []Pending) string {
 	return string(limit.MustMarshal(BoundPending(list)))
 }
 
-// PendingOf returns what the helper of a run that waits asks people, with the run in front of each
-// path.
+// PendingOf returns what the helper of a run that waits, or is paused, asks people, with the run in
+// front of each path.
 func PendingOf(tx *durable.Tx, r Run) []Pending {
-	if r.Status != Waiting {
+	if r.Status != Waiting && r.Status != Paused {
 		return nil
 	}
 	var list []Pending

@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, and
-// of unacknowledged answers. A free slot keeps its row, so that it can be used again: the platform
+// Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, of
+// unacknowledged answers, and of signals. A free slot keeps its row, so that it can be used again: the platform
 // gives an object only a limited number of facet names in its whole life. Turn 0 of spent is the
 // sum of all turns.
 var Schema = durable.Schema{Component: "run", Steps: []string{
@@ -53,9 +53,22 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN version TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN pause TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN labels TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN restart TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN output TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN reason TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN answered_by TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN dropped_signals INTEGER NOT NULL DEFAULT 0`,
+	// A signal has a row until its helper has acknowledged it. Its id is remembered as long as the run
+	// is kept.
+	`CREATE TABLE signal (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL)`,
+	`CREATE INDEX signal_run ON signal (run)`,
+	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
+	`CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
+		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
@@ -72,7 +85,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', pending TEXT NOT NULL DEFAULT '');
+		generation INTEGER NOT NULL DEFAULT 0, dropped_signals INTEGER NOT NULL DEFAULT 0, version TEXT NOT NULL DEFAULT '',
+		pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '',
+		claims TEXT NOT NULL DEFAULT '', pending TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -91,6 +106,12 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
 		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
 		answered_by TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
+	`CREATE TABLE signal (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL);
+	CREATE INDEX signal_run ON signal (run);
+	CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
+		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
 }}
 
 // Run is one execution of a helper.
@@ -143,6 +164,8 @@ type Run struct {
 	Slot int
 	// Generation counts the uses of that slot, this one included.
 	Generation int64
+	// Version is the helper's version when the run began, or "".
+	Version string
 	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
 	// the helper that the run is cancelled.
 	Attempt int
@@ -156,6 +179,14 @@ type Run struct {
 	// Reports counts the helper's progress reports. Progress is the last one, or nil.
 	Reports  int64
 	Progress *Progress
+	// DroppedSignals is how many of the signals to a run that is over its code has not received.
+	DroppedSignals int64
+	// Pause is what is known of pauses of the run.
+	Pause Pause
+	// Labels are what the run can be found by. They are shown to people, and not told to models.
+	Labels map[string]string
+	// Restart says which run this one repeats, and which run repeats it.
+	Restart Restart
 	// CancelDue says that the helper has not acknowledged the cancellation of the run.
 	CancelDue bool
 	// LastActivity is when the last chunk, progress report or milestone of the run came. A chunk is
@@ -191,7 +222,8 @@ const (
 
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
-	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation, claims`
+	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation,
+	dropped_signals, version, pause, labels, restart, claims`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -212,7 +244,9 @@ func scan(row durable.Row) Run {
 		BegunAt:   row.Int(25), EndedAt: row.Int(26),
 		WaitsFor: list(row.Text(27)), Deadline: row.Int(28), TimeLeft: row.Int(29),
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
-		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38), Claims: row.Text(39),
+		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
+		DroppedSignals: row.Int(39), Version: row.Text(40),
+		Pause: readPause(row.JSON(41)), Labels: readLabels(row.JSON(42)), Restart: readRestart(row.JSON(43)), Claims: row.Text(44),
 	}
 }
 

@@ -12,6 +12,8 @@ const (
 	Running Status = "running"
 	// Waiting runs wait for a person's approval.
 	Waiting Status = "waiting"
+	// Paused runs were paused, whatever they did before: they begin nothing until they are resumed.
+	Paused Status = "paused"
 	// Completed runs have a result.
 	Completed Status = "completed"
 	// Failed runs have an error.
@@ -33,10 +35,11 @@ func (s Status) Final() bool {
 
 // follows lists the statuses that each status can change to.
 var follows = map[Status][]Status{
-	Starting:    {Running, Completed, Failed, Aborted},
-	Running:     {Waiting, Completed, Failed, Aborted},
-	Waiting:     {Running, Completed, Failed, Aborted},
-	Interrupted: {Running, Waiting, Completed, Failed, Aborted},
+	Starting:    {Running, Paused, Completed, Failed, Aborted},
+	Running:     {Waiting, Paused, Completed, Failed, Aborted},
+	Waiting:     {Running, Paused, Completed, Failed, Aborted},
+	Paused:      {Starting, Running, Completed, Failed, Aborted},
+	Interrupted: {Running, Waiting, Paused, Completed, Failed, Aborted},
 }
 
 // statusOf reads a stored status. An unknown one is damaged; the run may still end.

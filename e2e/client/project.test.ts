@@ -233,11 +233,11 @@ func main() {
 	log.Fatal(worker.Serve(door))
 }
 
-func ann(_ worker.Settings, _ *http.Request, to worker.Address, _ time.Time) (time.Time, error) {
+func ann(_ worker.Settings, _ *http.Request, to worker.Address, _ time.Time) (worker.Access, error) {
 	if to.Name != "ann" {
-		return time.Time{}, &worker.Refusal{Status: http.StatusForbidden, Text: "Forbidden: only Ann comes in"}
+		return worker.Access{}, &worker.Refusal{Status: http.StatusForbidden, Text: "Forbidden: only Ann comes in"}
 	}
-	return time.Time{}, nil
+	return worker.Access{}, nil
 }
 `;
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 	"time"
 
 	"github.com/golang-jwt/jwt/v5"
@@ -22,6 +23,7 @@ func token(out io.Writer, args []string) error {
 	flags.StringVar(&claims.Name, "name", "", "the object's name as it stands in the path")
 	anything := flags.Bool("any", false, "open all agents where -agent is left out, and all names where -name is")
 	flags.StringVar(&claims.Subject, "sub", "developer", "who the token is for")
+	scopes := flags.String("scopes", "", "what the token allows beyond speaking with the agent: names with commas between them")
 	ttl := flags.Duration("ttl", time.Hour, "how long it is valid")
 	if err := parse(flags, args, false); err != nil {
 		return err
@@ -31,6 +33,7 @@ func token(out io.Writer, args []string) error {
 	}
 	claims.AnyAgent = claims.Agent == ""
 	claims.AnyName = claims.Name == ""
+	claims.Scopes = strings.FieldsFunc(*scopes, func(r rune) bool { return r == ',' || r == ' ' })
 	claims.ExpiresAt = jwt.NewNumericDate(time.Now().Add(*ttl))
 	minted, err := worker.Mint(worker.Secret(os.Getenv(worker.SecretVar)), claims)
 	if err != nil {

@@ -1,6 +1,7 @@
 // The fetches of an object.
 import type { Command, Of } from "./abi.ts";
 import type { Deliver } from "./deliver.ts";
+import { askWorkflow, isWorkflow, type WorkflowRequest, workflowVerb } from "./workflows.ts";
 
 /** A binding that runs a model on an input, such as Workers AI. */
 interface ModelBinding {
@@ -8,7 +9,7 @@ interface ModelBinding {
   run(path: string, input: unknown, options: { returnRawResponse: true }): Promise<Response>;
 }
 
-/** The URL of a fetch that asks a binding: the binding's name, and the model that it runs. */
+/** The URL of a fetch that asks a binding: the binding's name, and the model that it runs or what a Workflow is asked. */
 const bindingURL = /^binding:\/\/([^/]+)\/(.+)$/;
 
 export class Fetches {
@@ -75,16 +76,17 @@ export class Fetches {
       const request = this.#request(command, signal);
       return () => fetch(request);
     }
-    const binding = this.#binding(name);
-    const input: unknown = JSON.parse(new TextDecoder().decode(command.body ?? new Uint8Array()));
-    return () => binding.run(path, input, { returnRawResponse: true });
-  }
-
-  #binding(name: string): ModelBinding {
     const binding = this.#env[name];
-    if (typeof binding !== "object" || binding === null || !("run" in binding))
-      throw new Error(`there is no binding ${name}`);
-    return binding as ModelBinding;
+    const none = () => new Error(`there is no binding ${name}`);
+    if (typeof binding !== "object" || binding === null) throw none();
+    const input: unknown = JSON.parse(new TextDecoder().decode(command.body ?? new Uint8Array()));
+    const verb = workflowVerb(path);
+    if (verb) {
+      if (!isWorkflow(binding)) throw none();
+      return () => askWorkflow(verb, binding, input as WorkflowRequest);
+    }
+    if (!("run" in binding)) throw none();
+    return () => (binding as ModelBinding).run(path, input, { returnRawResponse: true });
   }
 
   /**

@@ -1,18 +1,19 @@
 // A Durable Object that wraps an object of the module. Whatever happens to it becomes an event, and it performs the commands
 // that the module returns. Nothing here knows what a message means.
 import { DurableObject } from "cloudflare:workers";
-import type { Event } from "./abi.ts";
+import type { Event, Of } from "./abi.ts";
 import { Clock } from "./clock.ts";
 import { containmentOf } from "./containment.ts";
 import { type Cost, costs } from "./cost.ts";
-import { identity, pathOf } from "./facets.ts";
+import { type Identity, identity, pathOf } from "./facets.ts";
 import type { Sql } from "./instance.ts";
 import { Performer } from "./perform.ts";
 import type { Registration } from "./registration.ts";
 import { isUpgrade, readBody, target } from "./request.ts";
 import { ObjectRunner, RefusedError } from "./runner.ts";
+import { senderOf } from "./sender.ts";
 import { maxBody, maxMessage, variables } from "./settings.ts";
-import { closeSocket, connections, PendingSocket } from "./socket.ts";
+import { claimsOf, closeSocket, connections, PendingSocket } from "./socket.ts";
 
 // The platform drops an object without notice. Its part in a shared instance is closed when the wrapper is collected.
 const collected = new FinalizationRegistry<Registration>((registration) => registration.leave());
@@ -25,6 +26,9 @@ const reasons = {
   lost: "the object failed",
   refused: "This conversation was written by another version of this program. Try again later.",
 };
+/** The status of a request whose headers are too large. A socket is closed with 4000 plus the status. */
+const tooLarge = 431;
+const headersTooLarge = "Request header fields too large";
 /** When a client that was refused may ask again, in seconds. */
 const retryAfter = 10;
 /** How long after an alarm that was refused the next one comes, in milliseconds. */
@@ -50,6 +54,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
   /** What the object uses. It is no method and no getter, so no other object can reach it. */
   protected readonly cost: Cost;
   readonly #clock: Pick<Clock, "now" | "platform">;
+  readonly #who: Identity;
   readonly #performer: Performer;
   readonly #runner: ObjectRunner;
   /**
@@ -63,6 +68,7 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     const subclass = this.constructor as typeof ModuleObject;
     const { agent, module } = subclass;
     const who = identity(state);
+    this.#who = who;
     const { name } = who;
     const { storage } = state;
     const clock = subclass.clock(env);
@@ -124,8 +130,28 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
     throw new Error(reasons[outcome]);
   }
 
+  /**
+   * Sends a signal to a run of a root, for a Worker or a Workflow that has the root's binding: it is the request that the
+   * front door would forward, from a sender to whom everything is granted. A signal with the id of an earlier one changes
+   * nothing. It throws if the object has failed, so that the caller tries again.
+   */
+  async signal(run: string, name: string, payload: unknown, id: string): Promise<{ status: number; body: string }> {
+    if (this.#who.facet) throw new Error("a helper does not implement signals");
+    const path = `runs/${encodeURIComponent(run)}/signals/${encodeURIComponent(name)}`;
+    const answer = await this.#ask({
+      method: "POST",
+      url: `/agents/root/${this.#who.name}/${path}`,
+      body: new TextEncoder().encode(JSON.stringify(payload ?? null)),
+      header: { "content-type": "application/json", "idempotency-key": id },
+      claims: "",
+    });
+    if (answer.status >= 500) throw new Error(`the signal was answered with ${answer.status}`);
+    return { status: answer.status, body: await answer.text() };
+  }
+
   override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
-    const conn = this.#conn(socket);
+    const tags = this.ctx.getTags(socket);
+    const [conn = ""] = tags;
     const isText = typeof message === "string";
     const length = isText ? message.length : message.byteLength;
     this.cost.up += length;
@@ -134,7 +160,14 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
       return;
     }
     const [text, data] = isText ? [message, null] : ["", new Uint8Array(message)];
-    const outcome = this.#attempt({ kind: "SocketMessage", conn, text, binary: !isText, data, claims: "" });
+    const outcome = this.#attempt({
+      kind: "SocketMessage",
+      conn,
+      text,
+      binary: !isText,
+      data,
+      claims: claimsOf(socket, tags),
+    });
     // The sender may wait for an answer for ever. A client whose socket is closed reconnects and asks again.
     if (outcome !== "happened") socket.close(outcome === "lost" ? 1011 : 1013, reasons[outcome]);
   }
@@ -164,30 +197,34 @@ export abstract class ModuleObject extends DurableObject<Record<string, unknown>
 
   #connect(request: Request): Response {
     const { 0: client, 1: server } = new WebSocketPair();
-    const pendingSocket = new PendingSocket(this.ctx, server);
+    const sender = senderOf(request);
+    const pendingSocket = new PendingSocket(this.ctx, server, sender?.claims ?? "");
     const { conn } = pendingSocket;
+    if (!sender) {
+      pendingSocket.refuse(4000 + tooLarge, headersTooLarge);
+      return new Response(null, { status: 101, webSocket: client });
+    }
     this.#performer.pendingSocket = pendingSocket;
-    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request), header: {}, claims: "" });
+    const outcome = this.#arrive(conn, { kind: "SocketOpened", conn, url: target(request), ...sender });
     if (outcome !== "happened") return unhandled(outcome);
     pendingSocket.accept();
     return new Response(null, { status: 101, webSocket: client });
   }
 
   async #request(request: Request): Promise<Response> {
+    const sender = senderOf(request);
     const body = await readBody(request, maxBody);
+    if (!sender) return new Response(headersTooLarge, { status: tooLarge });
     if (body === undefined) return new Response(null, { status: 413 });
-    this.cost.up += body?.length ?? 0;
+    return this.#ask({ method: request.method, url: target(request), body, ...sender });
+  }
+
+  /** Delivers a request, and resolves to its response. */
+  #ask(asked: Omit<Of<Event, "RequestReceived">, "kind" | "request">): Promise<Response> {
+    this.cost.up += asked.body?.length ?? 0;
     const id = crypto.randomUUID();
     const answer = this.#performer.answer(id);
-    const event: Event = {
-      kind: "RequestReceived",
-      request: id,
-      method: request.method,
-      url: target(request),
-      body,
-      header: {},
-      claims: "",
-    };
+    const event: Event = { kind: "RequestReceived", request: id, ...asked };
     const outcome = this.#arrive(id, event);
     if (outcome !== "happened") this.#performer.fail(id, unhandled(outcome));
     return answer;

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "./abi.ts";
+import type { Deliver } from "./deliver.ts";
 import { Performer } from "./perform.ts";
 
 /** A socket that refuses every message, and records how it is closed. */
@@ -19,7 +20,12 @@ function refusing() {
 }
 
 /** A performer on a platform that has one socket and fails to delete facets. */
-function performer(socket: object = refusing(), cost = { down: 0 }, getWebSockets = () => [socket]) {
+function performer(
+  socket: object = refusing(),
+  cost = { down: 0 },
+  getWebSockets = () => [socket],
+  deliver: Deliver = () => {},
+) {
   const state = {
     id: { name: "room" },
     getWebSockets,
@@ -37,7 +43,7 @@ function performer(socket: object = refusing(), cost = { down: 0 }, getWebSocket
     who: { tree: "t", name: "room", facet: false },
     agent: "A",
     cost,
-    deliver: () => {},
+    deliver,
   });
   performer.log = () => {};
   return performer;
@@ -106,4 +112,79 @@ test("a socket is looked up once, and again when it is no longer open", () => {
   one.sockets.forget("a");
   one.perform([send]);
   assert.deepEqual([lookups, sent.slice(3)], [3, ["second {}", "second {}"]]);
+});
+
+/** A performer whose events are recorded, with a request that waits for its answer. */
+function asked() {
+  const lines: string[] = [];
+  const cost = { down: 0 };
+  const one = performer(undefined, cost, undefined, (event) => {
+    lines.push(`${event.kind} ${"stream" in event ? event.stream : ""}`);
+  });
+  return { one, lines, cost, answer: one.answer("r") };
+}
+
+const begin = (status: number, header = {}): Command => ({ kind: "Begin", request: "r", status, header });
+const emit = (text: string): Command => ({ kind: "Emit", stream: "r", data: new TextEncoder().encode(text) });
+const end: Command = { kind: "EndStream", stream: "r" };
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test("a response that is begun has what is emitted, and its bytes are counted", async () => {
+  const { one, lines, cost, answer } = asked();
+  one.perform([begin(201, { "x-a": "b" }), emit("one "), emit("two")]);
+  const response = await answer;
+  assert.deepEqual([response.status, response.headers.get("x-a"), one.busy], [201, "b", true]);
+  const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+  const read = async () => new TextDecoder().decode((await reader.read()).value);
+  assert.equal(await read(), "one two");
+  const next = read();
+  await settled();
+  assert.deepEqual(lines, ["StreamDrained r"]);
+  one.perform([emit("three"), end, emit("never")]);
+  assert.equal(await next, "three");
+  assert.equal((await reader.read()).done, true);
+  assert.deepEqual([lines.length, cost.down, one.busy], [1, 12, false]);
+});
+
+test("the object is told once that the reader of a response has left", async () => {
+  const { one, lines, answer } = asked();
+  one.perform([begin(200)]);
+  await (await answer).body?.cancel();
+  one.perform([emit("late"), end]);
+  assert.deepEqual([lines, one.busy], [["StreamCancelled r"], false]);
+});
+
+test("what follows a first answer is passed over", async () => {
+  const { one, answer } = asked();
+  const respond: Command = { kind: "Respond", request: "r", status: 202, header: {}, body: new Uint8Array(9) };
+  assert.equal(one.perform([begin(200), begin(201), respond, emit("once"), end, begin(203), emit("never")]), true);
+  const response = await answer;
+  assert.deepEqual([response.status, await response.text(), one.busy], [200, "once", false]);
+  assert.equal(one.perform([begin(200), emit("never"), end]), true);
+});
+
+test("a response that can have no body, or is refused, is answered, and its stream has no reader", async () => {
+  for (const [status, want] of [
+    [204, 204],
+    [42, 500],
+  ] as const) {
+    const { one, lines, answer } = asked();
+    assert.equal(one.perform([begin(status), emit("never")]), true);
+    assert.deepEqual(lines, []);
+    const response = await answer;
+    await settled();
+    assert.deepEqual([response.status, response.body, lines, one.busy], [want, null, ["StreamCancelled r"], false]);
+  }
+});
+
+test("a response breaks off when the object's memory is lost", async () => {
+  for (const verb of ["abort", "abandon"] as const) {
+    const { one, lines, answer } = asked();
+    one.perform([begin(200), emit("some")]);
+    const response = await answer;
+    one[verb]("");
+    await assert.rejects(response.text(), /did not live to go on/);
+    one.perform([emit("late"), end]);
+    assert.deepEqual([lines, one.busy], [[], false]);
+  }
 });

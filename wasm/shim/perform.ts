@@ -118,6 +118,9 @@ export class Performer {
       case "Respond":
         this.#respond(command.request, this.#response(command));
         break;
+      case "Begin":
+        this.#begin(command);
+        break;
       case "SetAlarm":
         this.#setAlarm(command.at);
         break;
@@ -196,17 +199,36 @@ export class Performer {
     this.#requests.delete(request);
   }
 
-  /** Makes the response to a request. Where the platform refuses it, the client gets status 500. */
+  /** Makes the response to a request. */
   #response({ status, header, body }: Of<Command, "Respond">): Response {
     const sent = bodiless.has(status) ? null : body;
+    const response = this.#made(status, header, sent);
+    if (response.body) this.#host.cost.down += sent?.length ?? 0;
+    return response;
+  }
+
+  /** Makes a response. Where the platform refuses it, the client gets status 500. */
+  #made(status: number, headers: Record<string, string>, body: BodyInit | null): Response {
     try {
-      const response = new Response(sent, { status, headers: header });
-      this.#host.cost.down += sent?.length ?? 0;
-      return response;
+      return new Response(body, { status, headers });
     } catch (error) {
       this.log("error", "an answer was refused", { error: String(error) });
       return new Response(null, { status: 500 });
     }
+  }
+
+  /**
+   * Answers a request with a stream. An answered request is passed over. A response without a body has no reader, so its
+   * stream is cancelled, but not before the commands that follow are performed.
+   */
+  #begin({ request, status, header }: Of<Command, "Begin">): void {
+    if (!this.#requests.has(request)) return;
+    const body = this.writers.open(request, (length) => {
+      this.#host.cost.down += length;
+    });
+    const response = this.#made(status, header, bodiless.has(status) ? null : body);
+    if (!response.body) void Promise.resolve().then(() => body.cancel());
+    this.#respond(request, response);
   }
 
   /** Keeps the object in memory until a promise settles. */

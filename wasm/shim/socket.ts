@@ -1,4 +1,12 @@
-// The sockets of an object, which the platform keeps while the object hibernates. A socket's only tag is its id.
+// The sockets of an object, which the platform keeps while the object hibernates. A socket's first tag is its id. A socket
+// with claims has a second tag, which says so, and the claims as its attachment.
+
+const claimed = "claims";
+
+/** Reads the claims of a socket with some tags, or "". Nothing is read for a socket that has none. */
+export function claimsOf(socket: Pick<WebSocket, "deserializeAttachment">, tags: string[]): string {
+  return tags.length > 1 ? String(socket.deserializeAttachment()) : "";
+}
 
 /** Lists the ids of the open sockets, except one. */
 export function connections(state: DurableObjectState, except: string): string[] {
@@ -47,18 +55,21 @@ export class PendingSocket {
   readonly conn = crypto.randomUUID();
   readonly #state: DurableObjectState;
   readonly #socket: WebSocket;
+  readonly #claims: string;
   #settled = false;
 
-  constructor(state: DurableObjectState, socket: WebSocket) {
+  constructor(state: DurableObjectState, socket: WebSocket, claims: string) {
     this.#state = state;
     this.#socket = socket;
+    this.#claims = claims;
   }
 
   /** Has the platform accept the socket, once. */
   accept(): void {
     if (this.#settled) return;
     this.#settled = true;
-    this.#state.acceptWebSocket(this.#socket, [this.conn]);
+    this.#state.acceptWebSocket(this.#socket, this.#claims === "" ? [this.conn] : [this.conn, claimed]);
+    if (this.#claims !== "") this.#socket.serializeAttachment(this.#claims);
   }
 
   /** Closes the socket if it was not accepted yet, and says whether it did. */

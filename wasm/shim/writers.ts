@@ -1,4 +1,4 @@
-// The streams that an object writes, and other objects read.
+// The streams that an object writes, and other objects or clients read.
 import type { Deliver } from "./deliver.ts";
 import { concat } from "./request.ts";
 
@@ -10,10 +10,11 @@ export class StreamWriters {
     this.#deliver = deliver;
   }
 
-  /** Opens a stream that the object can emit into. */
-  open(stream: string): ReadableStream<Uint8Array> {
+  /** Opens a stream that the object can emit into. `count` is told the length of all that is emitted. */
+  open(stream: string, count: (length: number) => void = () => {}): ReadableStream<Uint8Array> {
     const gone = () => this.#open.get(stream) !== writer;
     const writer = new StreamWriter({
+      count,
       drained: () => {
         if (!gone()) this.#deliver({ kind: "StreamDrained", stream }, gone);
       },
@@ -51,8 +52,9 @@ export class StreamWriters {
   }
 }
 
-/** Callbacks for what the reader of a stream does. */
+/** Callbacks for what the reader of a stream does, and for what it is sent. */
 interface ReaderCallbacks {
+  count(length: number): void;
   drained(): void;
   cancelled(): void;
 }
@@ -85,6 +87,7 @@ class StreamWriter {
 
   emit(data: Uint8Array): void {
     this.#queue.push(data);
+    this.#reader.count(data.length);
     this.#undrained = true;
     this.#wake?.();
   }

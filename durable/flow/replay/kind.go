@@ -3,7 +3,10 @@ package replay
 import (
 	"go/ast"
 	"go/types"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/go/types/typeutil"
 )
 
 // kind says how code is run. Of the kinds that apply to some code, the one that is listed last
@@ -60,7 +63,7 @@ func isNamed(t types.Type, path, name string) bool {
 }
 
 // awaits says whether a call awaits something. It does if it is given a context and no transaction,
-// or if it waits for an operation that was begun with a context.
+// or if it waits for an operation or for branches that were begun with a context.
 func (c *check) awaits(call *ast.CallExpr) bool {
 	given := false
 	for _, argument := range call.Args {
@@ -70,7 +73,7 @@ func (c *check) awaits(call *ast.CallExpr) bool {
 		}
 		given = given || t != nil && isContext(t)
 	}
-	if given {
+	if given || c.joins(call) {
 		return true
 	}
 	selector, ok := ast.Unparen(call.Fun).(*ast.SelectorExpr)
@@ -79,6 +82,13 @@ func (c *check) awaits(call *ast.CallExpr) bool {
 	}
 	t := c.TypesInfo.TypeOf(selector.X)
 	return isContext(t) || selector.Sel.Name == "Wait" && isOurs(t)
+}
+
+// joins says whether a call waits for branches.
+func (c *check) joins(call *ast.CallExpr) bool {
+	f, _ := typeutil.Callee(c.TypesInfo, call).(*types.Func)
+	return f != nil && f.Pkg() != nil && f.Pkg().Path() == flowPath && f.Signature().Recv() == nil &&
+		slices.Contains([]string{"All", "First", "Next"}, f.Name())
 }
 
 // isOurs says whether a type belongs to one of this project's packages.

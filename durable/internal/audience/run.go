@@ -39,10 +39,27 @@ func ChunkEvent(r run.Run, body []byte) protocol.EventBody {
 // but only if its own clock says that it has heard nothing since. So the chunk that comes last
 // decides, live and in a replay, whatever the client's clock says. Each chunk has a new id, and has
 // the same id in a replay, so that a client takes it once.
+//
+// It also shows that a run is paused, because clients know no status of that name: as the phase
+// "paused", with the reason as its message. When the run goes on, its own progress is shown again.
 func ProgressEvent(r run.Run) protocol.EventBody {
-	p := r.Progress
-	data := protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
-	return ChunkEvent(r, data.Encode(fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)))
+	var data protocol.Progress
+	if p := r.Progress; p != nil {
+		data = protocol.Progress{Fraction: p.Fraction, Message: p.Message, Phase: p.Phase, Data: p.Data}
+	}
+	id := fmt.Sprintf("progress-%d-%d-%d", r.Seq, r.Reports, r.Milestones)
+	if r.Pause.Change > 0 {
+		id += fmt.Sprintf("-%d", r.Pause.Change)
+	}
+	if r.Status == run.Paused {
+		data.Phase, data.Message = string(run.Paused), r.Pause.Why
+	}
+	return ChunkEvent(r, data.Encode(id))
+}
+
+// hasProgress says whether a run has something that [ProgressEvent] shows.
+func hasProgress(r run.Run) bool {
+	return r.Progress != nil || r.Pause.Change > 0 && !r.Status.Final()
 }
 
 // MilestoneEvent is the chunk that shows a milestone.

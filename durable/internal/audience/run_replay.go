@@ -283,7 +283,7 @@ func outlines(tx *durable.Tx) (runs []*replayedRun, budget int) {
 // outline is the frames that show a run's beginning, its progress and its end.
 func outline(r run.Run) []string {
 	frames := []string{replayed(r, 0, StartedEvent(r))}
-	if r.Progress != nil {
+	if hasProgress(r) {
 		frames = append(frames, replayed(r, r.Next+1, ProgressEvent(r)))
 	}
 	if r.Status.Final() {

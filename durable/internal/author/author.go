@@ -119,8 +119,12 @@ type Code struct {
 	// Call is the tool call. Run is the id of the run that a program works on, "" for a tool.
 	Call turn.Call
 	Run  string
+	// Base is the run that names what the program begins, or "" if Run does. See [facet.StartRequest].
+	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
+	// Version is the version that the run of the turn began with.
+	Version string
 	// Claims are those of the turn that has made the call, or works on the run.
 	Claims string
 }

@@ -28,6 +28,8 @@ type Page struct {
 	Outcome Outcome
 	// Usage is what the run has cost so far.
 	Usage run.Usage
+	// Received is how many signals the run's code has received.
+	Received run.Received
 	// Report is the last report of the run's progress.
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
@@ -36,6 +38,9 @@ type Page struct {
 	WaitsFor  []string
 	Pending   []run.Pending
 	IdleUntil int64
+	// Held and Change are those of a [Pause].
+	Held   bool
+	Change int64
 	// Questions are the helper's questions to a person.
 	Questions []Question `json:",omitempty"`
 	// Waken is when the helper wants to be woken, or 0.
@@ -45,12 +50,13 @@ type Page struct {
 	Idle bool
 }
 
-// Progress is how far a run has come: its cost, its latest report, and its questions to a person if
-// they have changed.
+// Progress is how far a run has come: its cost, its latest report, the signals that its code has
+// received, and its questions to a person if they have changed.
 type Progress struct {
-	Usage     run.Usage  `json:"usage"`
-	Report    Report     `json:"report,omitzero"`
-	Questions []Question `json:"questions,omitempty"`
+	Usage     run.Usage    `json:"usage"`
+	Report    Report       `json:"report,omitzero"`
+	Received  run.Received `json:"received,omitzero"`
+	Questions []Question   `json:"questions,omitempty"`
 }
 
 // Question is a question of a helper, or of a helper below it, to a person. It is open, or over since
@@ -76,8 +82,14 @@ type Pause struct {
 	// Pending describes what people are asked, for the list at the root.
 	Pending   []run.Pending `json:"pending,omitempty"`
 	IdleUntil int64         `json:"idleUntil,omitempty"`
+	// Held says that the run is paused, or that all runs that it waits for are. Change is the number
+	// of the last change of its own pauses that the helper knows of.
+	Held   bool  `json:"held,omitempty"`
+	Change int64 `json:"change,omitempty"`
 	// Waken is when the helper wants to be woken meanwhile, or 0.
 	Waken int64 `json:"waken,omitempty"`
+	// Received is how many signals the run's code has received.
+	Received int64 `json:"received,omitempty"`
 }
 
 // End ends a stream if the run is over.

@@ -21,8 +21,13 @@ const (
 	CallCancel = "cancel/"
 	CallPage   = "page/"
 	CallAnswer = "answer/"
-	CallWake   = "waken/"
-	TailPrefix = "tail/"
+	CallPause  = "pause/"
+	CallSignal = "signal/"
+	// CallJournal and CallCopy have the id of the run that begins with a copied journal.
+	CallJournal = "journal/"
+	CallCopy    = "copy/"
+	CallWake    = "waken/"
+	TailPrefix  = "tail/"
 	// DrillInPrefix names the stream that carries a helper's frames to a socket.
 	DrillInPrefix = "drill/"
 	// CallFrame carries a socket's frame, and CallMessages a request for the transcript.

@@ -11,6 +11,9 @@ import (
 
 // FetchEvent passes an event of a fetch to the model call or the tool that it belongs to.
 func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
+	if flow.Terminated(tx, name, event) {
+		return
+	}
 	if !flow.IsFetch(name) {
 		l.ModelEvent(tx, name, event)
 		return
@@ -22,6 +25,17 @@ func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
 		if r.routine.Fetched(tx, name, event) {
 			l.report(tx, Awaited{})
 		}
+	}
+}
+
+// askWorkflow has the tool that waits for a Workflow ask how it goes on. A tool that is not running
+// asks when it is run again.
+func (l *Loop) askWorkflow(tx *durable.Tx, id string) {
+	if l.active == nil {
+		return
+	}
+	for _, r := range l.active.running {
+		r.routine.Ask(tx, id)
 	}
 }
 

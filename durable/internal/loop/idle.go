@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/run"
 )
@@ -16,11 +18,23 @@ func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 		return 0
 	}
 	due := durable.NextDue(tx)
+	if due == 0 && a.receives() {
+		return tx.Now + longestIdle
+	}
 	if due-tx.Now < MinIdle {
 		return 0
 	}
 	return due
 }
+
+// receives says whether code of the turn waits for a signal.
+func (a *activeTurn) receives() bool {
+	return slices.ContainsFunc(a.running, func(r running) bool { return r.routine.Receives() })
+}
+
+// longestIdle is how long a turn is left alone that waits for nothing but a signal, in milliseconds.
+// The signal itself wakes it.
+const longestIdle = 365 * 24 * 3_600_000
 
 // MinIdle is the shortest sleep that is handled this way, in milliseconds.
 const MinIdle = 60_000

@@ -26,6 +26,8 @@ type Loop struct {
 	config Config
 	// active is the turn under way, or nil.
 	active *activeTurn
+	// held says that the object's run is paused.
+	held bool
 }
 
 // Config is what a loop needs of its object. No func may be nil, except Program.
@@ -59,16 +61,17 @@ type Config struct {
 	OnError   func(tx *durable.Tx, words string) string
 	// TakeCallID says whether a provider's id can be used for a call.
 	TakeCallID func(tx *durable.Tx, id string) bool
-	// Tool says what a tool needs before it runs. Code returns the code that runs for a call.
+	// Tool says what a tool needs before it runs. Code returns the code that runs for a call, and what
+	// its routine is given.
 	Tool func(tx *durable.Tx, name string) Tool
-	Code func(*durable.Tx, turn.Call) Code
+	Code func(*durable.Tx, turn.Call) (Code, flow.Options)
 	// Asked says whether a question that code has put to a person is open. Withdraw ends the questions
 	// of a routine that never goes on.
 	Asked    func(tx *durable.Tx, id string) bool
 	Withdraw func(tx *durable.Tx, routine string)
 	// Program returns the code that runs instead of a model, and the call that it runs for. It is nil
 	// for a chat agent.
-	Program func(*durable.Tx, turn.Turn) (turn.Call, Code)
+	Program func(*durable.Tx, turn.Turn) (turn.Call, Code, flow.Options)
 }
 
 // Code is straight-line code over a journal.
@@ -148,7 +151,7 @@ func (a *activeTurn) store(tx *durable.Tx) {
 // of the turn run. It returns the call's part.
 func (l *Loop) WaitsForAnswer(call string) (protocol.Part, bool) {
 	a := l.active
-	if a == nil || len(a.running) == 0 {
+	if a == nil || len(a.running) == 0 && !(l.held && a.quarantine != nil) {
 		return protocol.Part{}, false
 	}
 	part, ok := a.draft.Fold.Call(call)
@@ -171,10 +174,20 @@ func (l *Loop) RunAnswered(tx *durable.Tx, id string) {
 func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {
 	case dueWatchdog, dueRetry, dueQuarantined:
+	case flow.DueWorkflow:
+		l.askWorkflow(tx, due.ID)
+		return true
+	case flow.DueTerminate:
+		flow.TerminateAgain(tx, due.ID)
+		return true
 	default:
 		return false
 	}
 	if l.active == nil || l.active.key() != due.ID {
+		return true
+	}
+	if l.held && isHeldKind(due.Kind) {
+		tx.Schedule(due.Kind, due.ID, tx.Now)
 		return true
 	}
 	switch due.Kind {

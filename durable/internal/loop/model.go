@@ -19,6 +19,10 @@ func (l *Loop) callModel(tx *durable.Tx) {
 	switch {
 	case l.EndOverBudget(tx):
 		return
+	case l.held:
+		l.active.heldCall = true
+		l.stay(tx)
+		return
 	case l.config.Program != nil:
 		l.runProgram(tx)
 		return
@@ -103,7 +107,8 @@ func finished(deltas []model.Delta) (model.Finished, bool) {
 // the turn.
 func (l *Loop) finishModelCall(tx *durable.Tx, f model.Finished) {
 	a := l.active
-	a.answer = nil
+	a.answer, a.finishing = nil, true
+	defer func() { a.finishing = false }()
 	tx.Unschedule(dueWatchdog, a.key())
 	step := turn.Step{
 		Text: string(a.draft.Text), Calls: a.draft.ToolCalls, Reasoning: prompt.EncodeReasoning(a.draft.Reasoning), Finish: string(f.Reason), InputTokens: f.Usage.Input, OutputTokens: f.Usage.Output,

@@ -17,8 +17,9 @@ import (
 // runProgram starts the active turn's program, or continues it from its journal.
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
-	call, code := l.config.Program(tx, a.turn)
-	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, flow.Options{})}}
+	call, code, options := l.config.Program(tx, a.turn)
+	options.Observe = l.showStep
+	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, options)}}
 	l.collectResults(tx)
 }
 
@@ -32,7 +33,7 @@ func (l *Loop) endProgram(tx *durable.Tx) {
 		return
 	}
 	a.running = nil
-	flow.Forget(tx, a.routineOf(r.call))
+	flow.Retire(tx, a.routineOf(r.call))
 	if err == nil {
 		err = l.takeResult(tx, result)
 	}

@@ -77,7 +77,7 @@ func stillWaits(left int64, retries int, cause turn.Cause) bool {
 // RetryQuarantined retries the quarantined work of the active turn.
 func (l *Loop) RetryQuarantined(tx *durable.Tx) {
 	a := l.active
-	if a == nil || a.quarantine == nil {
+	if a == nil || a.quarantine == nil || l.held {
 		return
 	}
 	tx.Unschedule(dueQuarantined, a.key())
@@ -110,7 +110,7 @@ func (l *Loop) dropQuarantined(tx *durable.Tx) {
 		return
 	}
 	if l.config.Program != nil {
-		l.forget(tx, a.routineOf(turn.Call{}))
+		l.retire(tx, a.routineOf(turn.Call{}))
 	}
 	for _, call := range a.quarantine.calls {
 		l.forget(tx, a.routineOf(call))
@@ -119,6 +119,12 @@ func (l *Loop) dropQuarantined(tx *durable.Tx) {
 		l.forget(tx, a.routineOf(turn.Call{ID: p.ID}))
 	}
 	a.quarantine = nil
+}
+
+// retire is forget for the routine of a program, whose journal may be kept.
+func (l *Loop) retire(tx *durable.Tx, routine string) {
+	flow.Retire(tx, routine)
+	l.config.Withdraw(tx, routine)
 }
 
 // forget deletes what is left of a routine that is not in memory.

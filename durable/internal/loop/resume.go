@@ -24,6 +24,10 @@ func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarant
 		l.quarantineTurn(tx, open, cause)
 		return
 	}
+	if l.held {
+		l.resumeHeld(tx, open, cause)
+		return
+	}
 	switch {
 	case l.config.Program != nil:
 		l.runProgram(tx)

@@ -3,6 +3,7 @@ package loop
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -28,8 +29,16 @@ func (a *activeTurn) routineOf(call turn.Call) string {
 	return "call-" + a.key() + "-" + call.ID
 }
 
+// ProgramRoutine names the routine of the program that a turn runs.
+func ProgramRoutine(turn int64) string { return "call-" + strconv.FormatInt(turn, 10) + "-" }
+
 // runTools starts calls side by side, or resumes calls that an earlier instance had started.
 func (l *Loop) runTools(tx *durable.Tx, calls []turn.Call) {
+	if l.held {
+		l.active.heldTools = append(l.active.heldTools, calls...)
+		l.stay(tx)
+		return
+	}
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
@@ -68,9 +77,9 @@ func (l *Loop) askPerson(tx *durable.Tx, call turn.Call, tool Tool) {
 }
 
 func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
-	code := l.config.Code(tx, call)
+	code, options := l.config.Code(tx, call)
 	a := l.active
-	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, flow.Options{})})
+	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, options)})
 }
 
 // isRunning says whether a call's tool is under way.
@@ -81,6 +90,10 @@ func (a *activeTurn) isRunning(call string) bool {
 // ResumeTools resumes the tools whose awaits are completed, and collects results.
 func (l *Loop) ResumeTools(tx *durable.Tx) {
 	if l.active == nil || len(l.active.running) == 0 {
+		return
+	}
+	if l.held {
+		l.stay(tx)
 		return
 	}
 	for _, r := range l.active.running {

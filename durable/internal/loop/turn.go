@@ -44,6 +44,12 @@ type activeTurn struct {
 	approvedCalls []approval.Call
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
+	// heldCall says that the next model call, or the program, waits for the end of a pause. heldTools
+	// are the calls that do. finishing says that a model call has ended, and that it is not decided yet
+	// what follows.
+	heldCall  bool
+	heldTools []turn.Call
+	finishing bool
 	// usage is the cost of the turn's model calls, runUsage the cost of its runs.
 	usage    model.Usage
 	runUsage run.Usage

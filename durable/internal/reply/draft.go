@@ -67,7 +67,7 @@ func (d *Draft) Track(c protocol.Chunk) {
 	case protocol.ChunkReasoningDelta:
 		d.addReasoning(c.Delta, nil)
 		d.Visible = true
-	case protocol.ChunkToolInputStart:
+	case protocol.ChunkToolInputStart, protocol.ChunkStep:
 		d.Visible = true
 	case protocol.ChunkToolInput:
 		if len(c.Provider) > 0 { // code has made the call
@@ -85,7 +85,7 @@ func (d *Draft) Message() protocol.Message {
 }
 
 // AnswerBytes is how much the model or a program has said so far, in bytes of JSON.
-func (d *Draft) AnswerBytes() int { return d.Fold.Bytes() - d.Fold.Outputs() }
+func (d *Draft) AnswerBytes() int { return d.Fold.Said() }
 
 // partID returns the id of the open part.
 func (d *Draft) partID() string { return partID(d.parts) }

@@ -13,7 +13,7 @@ import (
 func (s *Supervisor) AbandonAwait(tx *durable.Tx, key flow.Key, why flow.Reason) {
 	r, alone := run.Leave(tx, run.Waiter(key))
 	switch {
-	case !alone, r.Handler != "":
+	case !alone, r.Detached():
 	case why == flow.TimedOut:
 		s.Stop(tx, r, run.TimedOut, "the tool that began it has no more time")
 	case why == flow.Cancelled:

@@ -39,7 +39,7 @@ func (s *Supervisor) detachRefusal(r run.Run) string {
 	switch {
 	case s.config.Helper:
 		return "only the root can have detached runs, and " + s.config.Class + " is a helper"
-	case !s.config.HasHandler(r.Handler):
+	case r.Handler != "" && !s.config.HasHandler(r.Handler):
 		return fmt.Sprintf("%s has no handler named %.80q", s.config.Class, r.Handler)
 	case len(names) > limit.Milestones:
 		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), limit.Milestones)
@@ -51,18 +51,18 @@ func (s *Supervisor) detachRefusal(r run.Run) string {
 
 // armIdleTimeout schedules the idle timeout of a detached run.
 func (s *Supervisor) armIdleTimeout(tx *durable.Tx, r run.Run) {
-	if r.Handler != "" && !r.Status.Final() {
+	if r.Detached() && !r.Status.Final() {
 		tx.Schedule(dueIdleTimeout, r.ID, max(r.LastActivity, r.BegunAt)+r.IdleTimeout)
 	}
 }
 
 // idleTimeoutPassed fails a run that has produced nothing for too long. A run may be silent while
-// it is queued, or sleeps as announced. While it waits for a person, no timeout is scheduled: that
-// may take for ever.
+// it is queued, or sleeps as announced. While it waits for a person, or is paused, no timeout is
+// scheduled: that may take for ever.
 func (s *Supervisor) idleTimeoutPassed(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
 	switch {
-	case !ok || r.Status.Final() || r.Status == run.Waiting:
+	case !ok || r.Status.Final() || r.Status == run.Waiting || r.Status == run.Paused:
 	case r.Slot == 0, s.isDormant(tx, r):
 		tx.Schedule(dueIdleTimeout, id, tx.Now+r.IdleTimeout)
 	case tx.Now-max(r.LastActivity, r.BegunAt) < r.IdleTimeout:

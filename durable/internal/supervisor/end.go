@@ -47,6 +47,7 @@ func resultOf(end facet.Outcome) (run.Status, run.Result) {
 // runEnded shows a run's end, completes the awaits of the run, and starts the next queued run.
 func (s *Supervisor) runEnded(tx *durable.Tx, r run.Run) {
 	s.armDeadline(tx, r)
+	s.endSignals(tx, r)
 	s.completeWaiters(tx, r)
 	s.failMilestoneWaiters(tx, r)
 	s.enqueueDelivery(tx, r)
@@ -120,6 +121,7 @@ func (s *Supervisor) cancelReturned(tx *durable.Tx, r run.Run, c facet.CancelRes
 		return
 	}
 	s.addRunUsage(tx, &r, c.Usage)
+	s.noteReceived(tx, &r, c.Received)
 	run.Dispatched(tx, &r)
 	switch {
 	case answered && c.Gone: // its successor in the slot has to know, because the request that starts the run may come late

@@ -20,6 +20,8 @@ type (
 		First  int64
 		Bodies [][]byte
 	}
+	// Paused is a run that was paused, or goes on.
+	Paused struct{ Run run.Run }
 	// Progressed is a run whose code has reported its progress.
 	Progressed struct{ Run run.Run }
 	// Reached is a milestone of a run. Again says that the run has reached one of the same name
@@ -43,6 +45,17 @@ type (
 	Idle struct{ Run run.Run }
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
+	// SignalsStored are signals to a run, up to the number Last, that its helper has stored. Unreceived
+	// are the numbers of those that no code has received yet.
+	SignalsStored struct {
+		Run        string
+		Last       int64
+		Unreceived []int64
+	}
+	// SignalsKept says that the helper of a run could not be brought its signals yet.
+	SignalsKept struct{ Run string }
+	// SignalsOver says that a run ended before its helper stored the signals that were left.
+	SignalsOver struct{ Run string }
 	// AnswerTaken is a person's answer that the helper has taken.
 	AnswerTaken struct{ Answer run.Answer }
 	// AnswerDropped is a person's answer that has no effect, with the reason. Over says that the
@@ -64,6 +77,7 @@ type (
 
 func (Begun) fact()         {}
 func (Chunks) fact()        {}
+func (Paused) fact()        {}
 func (Progressed) fact()    {}
 func (Reached) fact()       {}
 func (Ended) fact()         {}
@@ -73,5 +87,8 @@ func (Dormant) fact()       {}
 func (Idle) fact()          {}
 func (Unreachable) fact()   {}
 func (AnswerTaken) fact()   {}
+func (SignalsStored) fact() {}
+func (SignalsKept) fact()   {}
+func (SignalsOver) fact()   {}
 func (AnswerDropped) fact() {}
 func (Asked) fact()         {}

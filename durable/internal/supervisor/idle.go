@@ -7,10 +7,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// isDormant says whether a run needs no attention. It waits for a person, or it is idle until the
-// schedule opens its stream again.
+// isDormant says whether a run needs no attention. It waits for a person, is paused, or is idle until
+// the schedule opens its stream again.
 func (s *Supervisor) isDormant(tx *durable.Tx, r run.Run) bool {
-	return s.tailReaders[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Running && tx.Scheduled(dueTail, r.ID))
+	return s.tailReaders[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Paused || r.Status == run.Running && tx.Scheduled(dueTail, r.ID))
 }
 
 // suspendRun notes at the parent that nothing happens in a run before a certain time.
@@ -26,17 +26,18 @@ func (s *Supervisor) AllDormant(tx *durable.Tx) bool {
 	return !slices.ContainsFunc(run.Active(tx), func(r run.Run) bool { return !s.isDormant(tx, r) })
 }
 
-// WaitsFor returns the calls that the active runs wait for, if every one of them waits for a
-// person.
-func (s *Supervisor) WaitsFor(tx *durable.Tx) []string {
-	var calls []string
-	for _, r := range run.Active(tx) {
-		if r.Status != run.Waiting || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) || s.waking[r.ID] {
-			return nil
+// WaitsFor returns the calls that the active runs wait for, if every one of them waits for a person
+// or is paused. held says that at least one is, and none goes on by itself.
+func (s *Supervisor) WaitsFor(tx *durable.Tx) (calls []string, held bool) {
+	active := run.Active(tx)
+	for _, r := range active {
+		still := r.Status == run.Waiting || r.Status == run.Paused
+		if !still || r.Pause.Due || s.tailReaders[r.ID] != nil || s.unacknowledged[r.ID] > 0 || run.AnswerPending(tx, r.ID) || s.waking[r.ID] {
+			return nil, false
 		}
 		calls = append(calls, r.WaitsFor...)
 	}
-	return calls
+	return calls, len(active) > 0
 }
 
 // Pending returns what the helpers of the active runs ask people, as they have last told it.
@@ -50,7 +51,8 @@ func (s *Supervisor) Pending(tx *durable.Tx) []run.Pending {
 
 // AwaitsHelpers says whether a helper has to acknowledge something yet.
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
-	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
+	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0 ||
+		slices.ContainsFunc(run.Active(tx), pauseDue)
 }
 
 // Waking says whether a helper was woken and has not answered.

@@ -74,6 +74,7 @@ func (s *Supervisor) retryTail(tx *durable.Tx, id string) {
 	case f != nil && f.failures > maxTailFailures:
 		f.reader = nil
 		tx.Do(durable.Call{Call: facet.CallPage + id, To: facet.Of(r), Data: facet.ReadPage.Request(facet.TailRequestOf(r))})
+	case f == nil && r.Status == run.Paused:
 	case f == nil: // the run was dormant
 		run.NoteActivity(tx, &r)
 		s.openTail(tx, r)
@@ -91,6 +92,7 @@ func (s *Supervisor) pageReturned(tx *durable.Tx, r run.Run, data []byte, failur
 	p, err := facet.ReadPage.Result(data)
 	if failure == "" && err == nil {
 		s.addRunUsage(tx, &r, p.Usage)
+		s.noteReceived(tx, &r, p.Received)
 	}
 	if f := s.tailReaders[r.ID]; f == nil || f.reader != nil || r.Status.Final() {
 		return
@@ -114,8 +116,10 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 	case p.Ended:
 		s.ScheduleWake(tx, r.ID, p.Waken)
 		s.endRun(tx, r, p.Outcome, p.Idle)
-	case len(p.WaitsFor) > 0, p.IdleUntil > 0:
-		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, Pending: p.Pending, IdleUntil: p.IdleUntil, Waken: p.Waken})
+	case len(p.WaitsFor) > 0, p.IdleUntil > 0, p.Held:
+		s.runPaused(tx, r, facet.Pause{
+			WaitsFor: p.WaitsFor, Pending: p.Pending, IdleUntil: p.IdleUntil, Waken: p.Waken, Held: p.Held, Change: p.Change, Received: p.Received.Signals,
+		})
 	case len(p.Chunks) > 0:
 		s.retryTail(tx, r.ID)
 	default:

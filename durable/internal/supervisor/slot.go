@@ -12,6 +12,15 @@ func (s *Supervisor) wipeSlot(tx *durable.Tx, n int) {
 	tx.Do(durable.DeleteFacet{Slot: facet.SlotName(n)})
 }
 
+// wipeStale wipes a helper of an earlier use of a run's slot. What was copied to it is copied to its
+// successor.
+func (s *Supervisor) wipeStale(tx *durable.Tx, r *run.Run) {
+	s.wipeSlot(tx, r.Slot)
+	if r.Restart.From != "" {
+		run.NoteCopied(tx, r, 0, false)
+	}
+}
+
 // releaseSlot wipes the helper of a run that stays in the registry, and frees its slot. The
 // helper's sockets are closed, because nothing can be reached through them any more.
 func (s *Supervisor) releaseSlot(tx *durable.Tx, r *run.Run) {

@@ -116,10 +116,13 @@ func (s *Supervisor) refusal(tx *durable.Tx, r run.Run) run.Result {
 	if no := misnamed(r); no != "" {
 		return run.Result{Reason: run.Refused, Failure: no}
 	}
+	if err := run.CheckLabels(r.Labels); err != nil {
+		return run.Result{Reason: run.Refused, Failure: err.Error()}
+	}
 	if s.config.Depth(tx) >= maxDepth {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
 	}
-	if r.Handler != "" {
+	if r.Detached() {
 		if no := s.detachRefusal(r); no != "" {
 			return run.Result{Reason: run.Refused, Failure: no}
 		}
@@ -162,6 +165,9 @@ func (s *Supervisor) recordRefused(tx *durable.Tx, r run.Run, why run.Result) ru
 	}
 	r.Class, r.Announce = protocol.CutOff(r.Class, limit.ID), run.Announce{}
 	_, why = boundResult(run.Failed, why)
+	if run.CheckLabels(r.Labels) != nil {
+		r.Labels = nil
+	}
 	r.Handler = "" // the caller is told at once
 	r = run.Refuse(tx, r, why)
 	s.report(tx, Begun{r})
@@ -181,11 +187,16 @@ func (s *Supervisor) dispatch(tx *durable.Tx, r run.Run) {
 	}
 }
 
-// openStart opens the stream that hands a run to its helper.
+// openStart opens the stream that hands a run to its helper, which has the journal that the run
+// begins with.
 func (s *Supervisor) openStart(tx *durable.Tx, r run.Run) {
+	if r.Restart.Copying() {
+		s.copyJournal(tx, r)
+		return
+	}
 	s.openStream(tx, r, facet.Start.Request(facet.StartRequest{
-		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Handler != "",
-		Claims: r.Claims,
+		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Detached(),
+		Version: r.Version, Base: r.Restart.Base, Rows: int64(r.Restart.Copied), Claims: r.Claims,
 	}))
 }
 
@@ -232,7 +243,7 @@ func (s *Supervisor) startRefused(tx *durable.Tx, id string, why error) {
 		return
 	}
 	tx.Log(durable.Warn, "a helper that was to be wiped is still there, and is wiped", "run", id)
-	s.wipeSlot(tx, r.Slot)
+	s.wipeStale(tx, &r)
 	s.dispatch(tx, r)
 }
 

@@ -19,6 +19,8 @@ type Supervisor struct {
 	reconcileCount int
 	// waking are the runs whose helpers were woken and have not answered.
 	waking map[string]bool
+	// signalling are the runs whose helpers are being brought signals.
+	signalling map[string]bool
 	// unacknowledged counts the calls to helpers that are not acknowledged yet, by run.
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
@@ -90,6 +92,8 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.attemptDelivery(tx, due.ID)
 	case DueWake:
 		s.wakeHelper(tx, due.ID)
+	case dueSignal:
+		s.retrySignals(tx, due.ID)
 	default:
 		return false
 	}
@@ -99,11 +103,14 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 // CallReturned handles the answer to a call, or its failure. kind is the prefix of the call's name,
 // and id what follows it.
 func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, failure string) {
-	if kind == facet.CallAnswer {
+	switch kind {
+	case facet.CallAnswer:
 		s.answerReturned(tx, id, data, failure)
 		return
-	}
-	if kind == facet.CallWake {
+	case facet.CallSignal:
+		s.signalsReturned(tx, id, data, failure)
+		return
+	case facet.CallWake:
 		delete(s.waking, id)
 	}
 	r, ok := run.Find(tx, id)
@@ -114,6 +121,12 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 	case facet.CallCancel:
 		c, err := facet.Cancel.Result(data)
 		s.cancelReturned(tx, r, c, err == nil && failure == "")
+	case facet.CallJournal:
+		s.journalReturned(tx, r, data, failure)
+	case facet.CallCopy:
+		s.copyReturned(tx, r, data, failure)
+	case facet.CallPause:
+		s.pauseReturned(tx, r, data, failure)
 	case facet.CallWake:
 		s.wakeAnswered(tx, r, data, failure)
 	case facet.CallPage:

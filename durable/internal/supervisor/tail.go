@@ -23,6 +23,8 @@ type tailReader struct {
 	failures int
 	// alive says that data has come since the last reconciliation.
 	alive bool
+	// signalled says that the run has received signals since the stream was opened.
+	signalled bool
 }
 
 // openTail opens the stream of a run that its helper has taken, after the last chunk that was
@@ -41,16 +43,18 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 		f = &tailReader{}
 		s.tailReaders[r.ID] = f
 	}
-	f.reader, f.alive = &wire.Reader{}, true
+	f.reader, f.alive, f.signalled = &wire.Reader{}, true, false
 	tx.Do(durable.OpenStream{Stream: facet.TailPrefix + r.ID, From: facet.Of(r), Data: request})
 }
 
 // ArmReconcile schedules the next reconciliation while runs are active: a helper cannot wake its
 // parent. Nothing is scheduled if there are no active runs or all of them are dormant, and every
-// cancellation and answer is acknowledged.
+// cancellation, answer, signal and pause is acknowledged.
 func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	dormant := func(r run.Run) bool { return s.isDormant(tx, r) }
-	active, unacknowledged := slices.DeleteFunc(run.Active(tx), dormant), len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0
+	active := run.Active(tx)
+	unacknowledged := slices.ContainsFunc(active, pauseDue) || s.unacknowledgedRows(tx)
+	active = slices.DeleteFunc(active, dormant)
 	if wait := reconcileWait(active, unacknowledged, s.reconcileCount); wait > 0 {
 		tx.Schedule(dueReconcile, "", tx.Now+wait)
 	} else {
@@ -58,10 +62,19 @@ func (s *Supervisor) ArmReconcile(tx *durable.Tx) {
 	}
 }
 
+// unacknowledgedRows says whether a helper has a cancellation, an answer or signals left to
+// acknowledge.
+func (s *Supervisor) unacknowledgedRows(tx *durable.Tx) bool {
+	return len(run.UnacknowledgedCancels(tx)) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0
+}
+
+// pauseDue says whether the helper of a run has not acknowledged that it is paused, or goes on.
+func pauseDue(r run.Run) bool { return r.Pause.Due }
+
 // reconcileWait returns how long to wait for the next reconciliation, or 0 if there is none. active
 // are the runs that are at work, and count is how many reconciliations there were.
 func reconcileWait(active []run.Run, unacknowledged bool, count int) int64 {
-	awaited := func(r run.Run) bool { return r.Handler == "" }
+	awaited := func(r run.Run) bool { return !r.Detached() }
 	switch {
 	case unacknowledged, slices.ContainsFunc(active, awaited):
 		return checkDelay
@@ -80,7 +93,8 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 	active := run.Active(tx)
 	for _, r := range active {
 		switch {
-		case r.Status == run.Waiting:
+		case r.Status == run.Paused && r.Pause.Early:
+		case r.Status == run.Waiting, r.Status == run.Paused:
 			s.openTail(tx, r)
 		case tx.Scheduled(dueTail, r.ID): // the helper is asked again when the entry is due
 		case r.Status == run.Starting:
@@ -89,8 +103,10 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
+	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
+	s.sendPauses(tx, active)
 	if len(active) > 0 {
 		s.ArmReconcile(tx)
 	}
@@ -107,6 +123,7 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 		s.startRefused(tx, r.ID, err)
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
+		s.sendSignals(tx, *r)
 		return true
 	}
 	return false
@@ -140,6 +157,7 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				s.keepChunks(tx, &r, chunks)
 				chunks = nil
 				s.addRunUsage(tx, &r, p.Usage)
+				s.noteReceived(tx, &r, p.Received)
 				s.progressReported(tx, &r, p.Report)
 				s.asked(tx, r, p.Questions)
 			}

@@ -13,15 +13,29 @@ import (
 // open and no alarm is set. Whenever a message to the helper may have answered it, the stream of
 // the run is opened again.
 
-// runPaused notes that a run will bring nothing for long, because it waits for a person or sleeps.
+// runPaused notes that a run will bring nothing for long, because it waits for a person, sleeps or
+// is paused.
 func (s *Supervisor) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
+	if s.isOutdated(tx, r, p) {
+		s.openTail(tx, r)
+		return
+	}
+	if p.Held || r.Status == run.Paused {
+		s.pausedSaid(tx, r, p)
+		return
+	}
 	if p.IdleUntil > 0 {
 		s.suspendRun(tx, r, p.IdleUntil)
 		return
 	}
 	s.ScheduleWake(tx, r.ID, p.Waken)
-	calls := slices.DeleteFunc(p.WaitsFor, func(call string) bool { return !limit.IsID(call, limit.ID) })
-	s.waitFor(tx, r, calls[:min(len(calls), 16*limit.ToolCalls)], p.Pending)
+	s.waitFor(tx, r, validCalls(p.WaitsFor), p.Pending)
+}
+
+// validCalls returns the ids of calls that a helper has sent, without those that can be none.
+func validCalls(calls []string) []string {
+	calls = slices.DeleteFunc(calls, func(call string) bool { return !limit.IsID(call, limit.ID) })
+	return calls[:min(len(calls), 16*limit.ToolCalls)]
 }
 
 // waitFor notes that a run waits for people's answers to calls in its helper.
@@ -59,7 +73,8 @@ func (s *Supervisor) Acknowledged(tx *durable.Tx, r run.Run) {
 // least with a heartbeat.
 func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 	s.reconcileCount++
-	for _, r := range run.Active(tx) {
+	active := run.Active(tx)
+	for _, r := range active {
 		f := s.tailReaders[r.ID]
 		switch {
 		case r.Status == run.Starting && !tx.Scheduled(dueTail, r.ID):
@@ -71,8 +86,10 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 			f.alive = false
 		}
 	}
+	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
+	s.sendPauses(tx, active)
 	s.ArmReconcile(tx)
 }
 

@@ -29,10 +29,10 @@ func (t *Tails) RecordMilestone(tx *durable.Tx, turn int64, m stream.Milestone) 
 
 // appendMilestones writes milestones into a tail. A delayed report of progress that was made before
 // a milestone is written before it.
-func (t *Tails) appendMilestones(data []byte, w *tailWriter, k Task, list []stream.Milestone) []byte {
+func (t *Tails) appendMilestones(tx *durable.Tx, data []byte, w *tailWriter, k Task, list []stream.Milestone) []byte {
 	for _, m := range list {
 		if m.Sequence >= k.reported.Report.Progress.Milestones {
-			data = t.appendProgress(data, w, k, true)
+			data = t.appendProgress(tx, data, w, k, true)
 		}
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindMilestone, Index: m.Place, Body: limit.MustMarshal(m)})
 		w.milestones = m.Sequence + 1

@@ -55,16 +55,16 @@ func (t *Tails) Report(tx *durable.Tx, turn int64, p run.Progress) {
 
 // appendProgress appends to a stream what the parent was not sent yet: the usage of the run and, if
 // it is due, the last report.
-func (t *Tails) appendProgress(data []byte, w *tailWriter, k Task, due bool) []byte {
-	p := facet.Progress{Usage: t.work.Usage(k)}
+func (t *Tails) appendProgress(tx *durable.Tx, data []byte, w *tailWriter, k Task, due bool) []byte {
+	p := facet.Progress{Usage: t.work.Usage(k), Received: t.work.Received(tx, k)}
 	if due && k.reported.Report.N > w.sentReports {
 		p.Report = k.reported.Report
 		w.sentReports = p.Report.N
 	}
-	if p.Usage == w.sentUsage && p.Report.N == 0 {
+	if p.Usage == w.sentUsage && p.Received == w.sentReceived && p.Report.N == 0 {
 		return data
 	}
-	w.sentUsage = p.Usage
+	w.sentUsage, w.sentReceived = p.Usage, p.Received
 	return wire.AppendFrame(data, wire.Frame{Kind: wire.KindProgress, Index: w.next, Body: limit.MustMarshal(p)})
 }
 

@@ -27,6 +27,8 @@ type tailWriter struct {
 	// it was sent.
 	sentUsage   run.Usage
 	sentReports int64
+	// sentReceived is how many received signals it was told of.
+	sentReceived run.Received
 	// milestones is the number of the next milestone to send.
 	milestones int64
 	// asked is the number of the last change of questions that the parent was told, or -1.
@@ -48,14 +50,14 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 	}
 	var data []byte
 	for _, c := range chunks {
-		data = t.appendMilestones(data, w, k, stream.TakeUpTo(&reached, c.Index))
+		data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, c.Index))
 		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindChunk, Index: c.Index, Body: c.Body})
 		w.next = c.Index + 1
 	}
-	data = t.appendMilestones(data, w, k, stream.TakeUpTo(&reached, w.next))
+	data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, w.next))
 	last, over := t.lastFrame(tx, w, k)
 	over = over && !more
-	data = t.appendProgress(data, w, k, over || k.reported.Due <= tx.Now)
+	data = t.appendProgress(tx, data, w, k, over || k.reported.Due <= tx.Now)
 	data = t.appendQuestions(tx, data, w, k)
 	if over {
 		data = wire.AppendFrame(data, last)
@@ -82,6 +84,7 @@ func (t *Tails) lastFrame(tx *durable.Tx, w *tailWriter, k Task) (wire.Frame, bo
 	if at := max(p.IdleUntil, p.Waken); at > 0 {
 		t.setNextWake(tx, at)
 	}
+	p.Received = t.work.Received(tx, k).Signals
 	return wire.Frame{Kind: wire.KindWaiting, Index: w.next, Body: limit.MustMarshal(p)}, true
 }
 
@@ -106,11 +109,12 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	t.work.Store(tx)
 	chunks, more := stream.Read(tx, stream.ID(k.Log), r.From, pageBudget)
 	reached := stream.Milestones(tx, stream.ID(k.Log), r.Milestones)
-	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Report: k.reported.Report}
+	p := facet.Page{Ended: k.Ended && !more, Outcome: k.Outcome, Usage: t.work.Usage(k), Received: t.work.Received(tx, k), Report: k.reported.Report}
 	p.Questions = t.work.Questions(tx)
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
 		p.WaitsFor, p.Pending, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Pending, rest.IdleUntil, rest.Waken
+		p.Held, p.Change = rest.Held, rest.Change
 	} else if !more {
 		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}

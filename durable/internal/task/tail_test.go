@@ -29,6 +29,7 @@ type atWork struct{}
 
 func (atWork) Store(*durable.Tx)                           {}
 func (atWork) Usage(Task) run.Usage                        { return run.Usage{} }
+func (atWork) Received(*durable.Tx, Task) run.Received     { return run.Received{} }
 func (atWork) Pause(*durable.Tx, Task) (facet.Pause, bool) { return facet.Pause{}, false }
 func (atWork) Questions(*durable.Tx) []facet.Question      { return nil }
 func (atWork) NextWake(*durable.Tx) int64                  { return 0 }

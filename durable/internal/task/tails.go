@@ -6,14 +6,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// Tails are the streams through which the parent reads the runs of this object, and the time at
-// which the parent wakes it. Only the time is stored.
+// Tails are the streams through which the parent reads the runs of this object, the time at which
+// the parent wakes it, and whether its run is paused. The streams are not stored.
 type Tails struct {
 	work Work
 	// tailWriters are the streams, by name.
 	tailWriters map[string]*tailWriter
 	// nextWake is when the parent wakes this object, or 0.
 	nextWake int64
+	// pause is the last pause of the run, or its end.
+	pause pause
 	// asked counts the changes of the object's questions to a person.
 	asked int
 }
@@ -24,6 +26,8 @@ type Work interface {
 	Store(*durable.Tx)
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
+	// Received is how many signals the code of a run has received.
+	Received(*durable.Tx, Task) run.Received
 	// Pause says why a run produces nothing for a long time, if it does not.
 	Pause(*durable.Tx, Task) (facet.Pause, bool)
 	// NextWake is when the parent has to wake this object, in milliseconds since 1970, or 0.
@@ -37,5 +41,8 @@ type Work interface {
 // New returns tails without a reader.
 func New(w Work) *Tails { return &Tails{work: w} }
 
-// Arm arms the timer of a helper for its next due entry, which the parent may wake it for.
-func (t *Tails) Arm(tx *durable.Tx, timer string) { durable.ArmTimer(tx, timer, t.nextWake) }
+// Arm arms the timer of a helper for its next due entry of a kind that keep accepts. The parent may
+// wake the helper for it.
+func (t *Tails) Arm(tx *durable.Tx, timer string, keep func(kind string) bool) {
+	durable.ArmTimer(tx, timer, t.nextWake, keep)
+}

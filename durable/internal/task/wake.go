@@ -19,9 +19,10 @@ func (t *Tails) setNextWake(tx *durable.Tx, at int64) {
 	tx.Rearm()
 }
 
-// LoadNextWake reads when the parent wakes this helper.
-func (t *Tails) LoadNextWake(tx *durable.Tx) {
+// Load reads when the parent wakes this helper, and whether its run is paused.
+func (t *Tails) Load(tx *durable.Tx) {
 	setting.Read(tx, settingNextWake, &t.nextWake)
+	setting.Read(tx, settingPause, &t.pause)
 }
 
 // AnnounceWake returns [Work.NextWake] for an answer to the parent, and stores it as

@@ -16,6 +16,8 @@ interface Cell {
   opened: Opened;
   /** What the object has used since it came into memory, if it is there. */
   cost: Cost | undefined;
+  /** The requests whose responses are streamed. */
+  begun: Set<string>;
 }
 
 export class Engine {
@@ -89,7 +91,9 @@ export class Engine {
   #forget(name: string, cell: Cell | undefined): void {
     if (!cell) return;
     cell.cost = undefined;
-    if (!isFacet(name)) this.#costs.delete(name);
+    if (isFacet(name)) return;
+    cell.begun.clear();
+    this.#costs.delete(name);
   }
 
   /** Returns the calls over the boundary since its last call. */
@@ -114,13 +118,13 @@ export class Engine {
       opened: (lost) => ({ ...cell.opened, lost: cell.opened.lost || lost }),
       perform: (commands) => {
         this.#committed.push(this.#trace.length - 1);
-        if (cell.cost) cell.cost.down += sent(commands);
+        if (cell.cost) cell.cost.down += sent(commands, cell.begun);
         return true;
       },
       busy: () => false,
       instanceLost: () => {},
     });
-    const cell: Cell = { runner, containment, opened, cost: undefined };
+    const cell: Cell = { runner, containment, opened, cost: undefined, begun: new Set() };
     this.#cells.set(name, cell);
     return cell;
   }
@@ -149,12 +153,15 @@ function sizeOf(event: Event): number {
   return event.kind === "RequestReceived" ? (event.body?.length ?? 0) : 0;
 }
 
-/** What commands send to clients. */
-function sent(commands: Command[]): number {
+/** What commands send to clients, some of whose requests are answered with streams. */
+function sent(commands: Command[], begun: Set<string>): number {
   let sum = 0;
   for (const command of commands) {
     if (command.kind === "Send") sum += command.to.length * command.text.length;
     if (command.kind === "Respond") sum += command.body?.length ?? 0;
+    if (command.kind === "Begin") begun.add(command.request);
+    if (command.kind === "EndStream") begun.delete(command.stream);
+    if (command.kind === "Emit" && begun.has(command.stream)) sum += command.data?.length ?? 0;
   }
   return sum;
 }

@@ -27,6 +27,8 @@ type probe struct {
 	held  [][]byte
 	// reader reads the stream of a facet.
 	reader reader
+	// responses are the responses to requests that are being streamed.
+	responses map[string]*numbers
 }
 
 // Load implements [durable.Object].
@@ -44,12 +46,19 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 			note(tx, event)
 			return
 		}
+		if e.Text == "claims" {
+			say("claims " + e.Claims)
+			return
+		}
 		if e.Text == "close" {
 			tx.Do(durable.Close{Conn: e.Conn, Code: 4001, Reason: "asked to"})
 			return
 		}
 		p.obey(tx, e.Text, say)
 	case durable.RequestReceived:
+		if p.respond(tx, e) {
+			return
+		}
 		word := strings.TrimPrefix(e.URL, "/")
 		p.obey(tx, strings.ReplaceAll(word, "/", " "), func(text string) {
 			tx.Do(durable.Respond{Request: e.Request, Status: 200, Header: map[string]string{"content-type": "text/plain"}, Body: []byte(text)})
@@ -62,7 +71,7 @@ func (p *probe) Step(tx *durable.Tx, event durable.Event) {
 		p.conn = e.Conn
 		note(tx, event)
 	default:
-		if p.heard(tx, event) {
+		if p.heard(tx, event) || p.streamed(tx, event) {
 			return
 		}
 		if _, ok := event.(durable.AlarmFired); ok {

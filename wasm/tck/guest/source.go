@@ -56,8 +56,15 @@ func (s *source) Step(tx *durable.Tx, event durable.Event) {
 	}
 }
 
-// emit emits the next batch, each number by itself, and ends the stream after the last number.
 func (s *source) emit(tx *durable.Tx, stream string, n *numbers) {
+	if n.emit(tx, stream) {
+		delete(s.streams, stream)
+	}
+}
+
+// emit emits the next batch, each number by itself, and ends the stream after the last number. It
+// says whether it did.
+func (n *numbers) emit(tx *durable.Tx, stream string) bool {
 	for range min(n.batch, n.end-n.next) {
 		if n.trap > 0 && n.next == n.trap {
 			panic("asked to")
@@ -65,10 +72,11 @@ func (s *source) emit(tx *durable.Tx, stream string, n *numbers) {
 		tx.Do(durable.Emit{Stream: stream, Data: fmt.Appendf(nil, "%06d\n", n.next)})
 		n.next++
 	}
-	if n.batch > 0 && n.next == n.end {
-		tx.Do(durable.EndStream{Stream: stream})
-		delete(s.streams, stream)
+	if n.batch == 0 || n.next < n.end {
+		return false
 	}
+	tx.Do(durable.EndStream{Stream: stream})
+	return true
 }
 
 func (s *source) answer(tx *durable.Tx, e durable.CallReceived) {

@@ -43,6 +43,11 @@ interface Env {
   Reader: DurableObjectNamespace;
 }
 
+/** Calls the object's method signal, as a Workflow would, and answers what it has returned. */
+async function signalled(stub: DurableObjectStub<Probe>, given: Parameters<Probe["signal"]>): Promise<Response> {
+  return Response.json(await stub.signal(...given).catch(String));
+}
+
 function passed(ms: number): Response {
   pass(ms);
   return new Response(`${ms} ms`);
@@ -52,6 +57,8 @@ export default {
   fetch(request, env) {
     const url = new URL(request.url);
     const [, name = "", ...rest] = url.pathname.split("/");
+    const signal = url.searchParams.get("signal");
+    if (signal !== null) return signalled(env.Probe.getByName(name), JSON.parse(signal));
     if (name === "pass") return passed(Number(rest[0]));
     url.pathname = rest.join("/");
     const binding = name.startsWith("native") ? env.Reader : env.Probe;

@@ -117,6 +117,100 @@ for (const mode of ["shared", "object"]) {
       waiting.close();
     });
 
+    test("a response that is begun arrives piece by piece, through a Worker that copies it", async () => {
+      const response = await fetch(`${server.origin}/pages/numbers/1000/3/0`);
+      assert.deepEqual([response.status, response.headers.get("content-type")], [200, "text/plain"]);
+      const lines = (await response.text()).split("\n");
+      assert.deepEqual([lines.length, lines[0], lines[999]], [1001, "000000", "000999"]);
+      const silent = await fetch(`${server.origin}/pages/silent`); // its head comes before anything of its body
+      assert.equal(silent.status, 200);
+      await silent.body?.cancel();
+    });
+
+    test("the object is told that a client has left, whether it was sent something or not", async () => {
+      const watching = await connect(server, "left");
+      for (const [order, emitted] of [
+        ["numbers/100000000/1000/0", true],
+        ["numbers/100/3/0/", undefined],
+      ] as const) {
+        const controller = new AbortController();
+        const response = await fetch(`${server.origin}/left/${order}`, { signal: controller.signal });
+        if (emitted === undefined) {
+          assert.equal((await response.text()).length, 700);
+          continue;
+        }
+        const told = heard(watching);
+        await response.body?.getReader().read();
+        controller.abort();
+        assert.equal(await told, `left, emitted some: ${emitted}`);
+      }
+      watching.close();
+    });
+
+    test("what follows a first answer is passed over, and a response without a body has no reader", async () => {
+      const got = async (path: string) => {
+        const response = await fetch(`${server.origin}/twice/${path}`);
+        return `${response.status} ${await response.text()}`;
+      };
+      assert.equal(await got("twice"), "201 once");
+      assert.equal(await got("answered"), "200 answered");
+      assert.equal(await got("status/202"), "202 body");
+      assert.equal(await got("status/204"), "204 ");
+      assert.equal(await got("status/42"), "500 ");
+      assert.equal(await got("count"), "200 count 1 steps 7");
+    });
+
+    test("a response breaks off when its object traps, in it or in another event", async () => {
+      const response = await fetch(`${server.origin}/broken/numbers/1000000/100/500000`);
+      assert.equal(response.status, 200);
+      await assert.rejects(response.text());
+      const silent = await fetch(`${server.origin}/broken/silent`);
+      assert.equal(await ask("broken/panic"), "status 500");
+      await assert.rejects(silent.text());
+      assert.equal(await ask("broken/count"), "count 1 steps 2");
+    });
+
+    test("an object is told the headers of the list and the claims, with the socket and each message", async () => {
+      const claims = '{"sub":"ada","scopes":["pay"],"exp":1}';
+      const headers = { authorization: "Bearer t", cookie: "a=b", "mcp-name": "x", "tributary-claims": claims };
+      const got = await (await fetch(`${server.origin}/sender/sender`, { headers })).text();
+      assert.match(got, /^map\[accept:\*\/\* host:[\d.:]+ mcp-name:x\] /);
+      assert.ok(got.endsWith(claims));
+      const own = new WebSocket(`${server.origin.replace("http", "ws")}/sender`, { headers } as unknown as string[]);
+      await once(own, "open");
+      const other = await connect(server, "sender");
+      assert.equal(await say(own, "claims"), `claims ${claims}`);
+      assert.equal(await say(other, "claims"), "claims ");
+      assert.match(await ask("sender/seen"), /SocketOpened .*mcp-name:x.* Claims:{"sub":"ada"/);
+      own.close();
+      other.close();
+    });
+
+    test("headers that are too large are refused before the module sees them", async () => {
+      const headers = { "mcp-param-x": "x".repeat(9000) };
+      const response = await fetch(`${server.origin}/headers/count`, { method: "POST", body: "body", headers });
+      assert.equal(`${response.status} ${await response.text()}`, "431 Request header fields too large");
+      const socket = new WebSocket(`${server.origin.replace("http", "ws")}/headers`, {
+        headers,
+      } as unknown as string[]);
+      const [event] = (await once(socket, "close")) as [CloseEvent];
+      assert.deepEqual([event.code, event.reason], [4431, "Request header fields too large"]);
+      assert.equal(await ask("headers/count"), "count 1 steps 2");
+    });
+
+    test("a signal by the object's method is a request to its run", async () => {
+      const send = async (...given: unknown[]) =>
+        (await fetch(`${server.origin}/signals/x?signal=${encodeURIComponent(JSON.stringify(given))}`)).json();
+      const answered = (await send("r 1", "paid/ü", { amount: 3 }, "id-1")) as { status: number; body: string };
+      assert.equal(answered.status, 200);
+      assert.equal(
+        answered.body,
+        'POST /agents/root/signals/runs/r%201/signals/paid%2F%C3%BC {"amount":3} ' +
+          "map[content-type:application/json idempotency-key:id-1] ",
+      );
+      assert.match(String(await send("trap", "x", null, "")), /the signal was answered with 500/);
+    });
+
     test("timers and the alarm go off", async () => {
       const socket = await connect(server, "timed");
       assert.equal(await say(socket, "timer 0"), "timer");

@@ -32,7 +32,7 @@ func main() {
 }
 
 // authorize lets a person in by the token in the cookie, and a program by its own.
-func authorize(s worker.Settings, r *http.Request, to worker.Address, now time.Time) (time.Time, error) {
+func authorize(s worker.Settings, r *http.Request, to worker.Address, now time.Time) (worker.Access, error) {
 	if held, err := r.Cookie(cookie); err == nil && r.Header.Get("Authorization") == "" {
 		r = r.Clone(r.Context())
 		r.Header.Set("Authorization", "Bearer "+held.Value)

@@ -116,6 +116,29 @@ func steps(c *flow.Context, tx *durable.Tx) flow.Func {
 	}
 }
 
+func attempts(c *flow.Context, orders map[string]*flow.Branch[int]) error {
+	for name, b := range orders { // want `range: .*`
+		flow.Next(b)
+		println(name)
+	}
+	_, err := flow.Do(c, "charge", func(a *flow.Attempt) (time.Time, error) {
+		if err := flow.SleepUntil(a, time.Now()); err != nil { // want `time.Now: the time is another one when this code is run again: use flow.Now`
+			return time.Time{}, err
+		}
+		_, err := flow.Step(a, "s", func(*durable.Tx) (int, error) {
+			return flow.Do(a, "inner", func(*flow.Attempt) (int, error) { return 1, nil }) // want `an await: .*`
+		})
+		return charged(), err
+	})
+	return err
+}
+
+// charged is used by the code of an attempt.
+func charged() time.Time {
+	time.Sleep(time.Second) // want `time.Sleep: waiting blocks every object of the instance.*`
+	return time.Now()       // want `time.Now: .*`
+}
+
 // chance is used by a step.
 func chance() error {
 	_, err := crand.Read(nil) // want `rand.Read: chance comes through the transaction: use tx.Random`
@@ -123,4 +146,4 @@ func chance() error {
 }
 
 // All keeps everything in use.
-var All = []any{clocks, chances, network, maps1, steps}
+var All = []any{clocks, chances, network, maps1, steps, attempts}

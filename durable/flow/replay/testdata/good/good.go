@@ -71,3 +71,23 @@ var Tool = agent.NewTool("wait", "Waits.", func(c *agent.Context, in struct{ Nam
 	}
 	return len(branches), nil
 })
+
+// charge has steps with attempts. What is told of an attempt is the same when it is run again.
+func charge(c *agent.Context) (string, error) {
+	list := []flow.Waitable{flow.Go(c, "a", func() (int, error) { return 1, nil }), flow.Go(c, "b", func() (string, error) { return "", nil })}
+	first := flow.Next(list...)
+	if err := flow.SleepUntil(c, flow.Now(c).Add(time.Hour)); err != nil {
+		return "", err
+	}
+	return flow.Do(c, "charge", func(a *flow.Attempt) (string, error) {
+		header := []durable.Header{{Name: "Idempotency-Key", Value: a.Key()}}
+		response, err := flow.Fetch(a, flow.Request{Method: http.MethodPost, URL: "https://pay.test", Header: header, Repeatable: first == 0})
+		if response.Status == http.StatusBadRequest {
+			return "", flow.Permanent(err)
+		}
+		return string(response.Body), err
+	}, flow.Retry{Delay: func(n int, _ error) time.Duration { return time.Duration(n) * time.Second }})
+}
+
+// All keeps everything in use.
+var All = []any{charge}

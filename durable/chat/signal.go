@@ -1,0 +1,122 @@
+package chat
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is about signals to runs that come over HTTP. The sender is answered when the run's
+// helper has stored the signal, so that it learns whether somebody has received it. If the helper
+// cannot be told at once, the signal is kept, and the sender learns that.
+
+// sender is a request that has brought the Nth signal to a run, and waits for the helper's word.
+type sender struct {
+	run     string
+	n       int64
+	request string
+}
+
+// signalPath returns the run and the signal's name that a path is about:
+// /agents/{agent}/{name}/runs/{run}/signals/{signal}.
+func signalPath(target string) (id, name string, ok bool) {
+	path, _, _ := strings.Cut(target, "?")
+	segments := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
+	if len(segments) != 7 || segments[3] != "runs" || segments[5] != "signals" {
+		return "", "", false
+	}
+	id, errID := url.PathUnescape(segments[4])
+	name, errName := url.PathUnescape(segments[6])
+	return id, name, cmp.Or(errID, errName) == nil
+}
+
+// respondSignal answers a request that brings a signal, and says whether it was one.
+func (o *Object) respondSignal(tx *durable.Tx, e durable.RequestReceived) bool {
+	id, name, ok := signalPath(e.URL)
+	if !ok {
+		return false
+	}
+	if e.Method != "POST" {
+		header := map[string]string{"content-type": "text/plain; charset=utf-8", "allow": "POST"}
+		tx.Do(durable.Respond{Request: e.Request, Status: 405, Header: header, Body: []byte("a signal is posted")})
+		return true
+	}
+	sig := run.Signal{Name: name, Payload: e.Body, From: subjectOf(e.Claims)}
+	key, named := e.Header["idempotency-key"]
+	sig.ID = key
+	err := supervisor.CheckSignal(id, sig)
+	switch {
+	case len(e.Body) > limit.SignalPayload:
+		respondSent(tx, e.Request, 413, "", fmt.Sprintf("the payload has %d bytes, at most %d", len(e.Body), limit.SignalPayload))
+		return true
+	case named && key == "":
+		err = fmt.Errorf("the header idempotency-key is empty: an id has 1 to %d bytes", limit.SignalID)
+	}
+	if err != nil {
+		respondSent(tx, e.Request, 400, "", err.Error())
+		return true
+	}
+	sent, state, refusal, _ := o.runs.Signal(tx, id, sig)
+	if state == run.SignalKept && o.runs.Signalling(id) {
+		o.senders = append(o.senders, sender{id, sent.N, e.Request})
+		return true
+	}
+	respondSent(tx, e.Request, signalStatus[state], state, refusal)
+	return true
+}
+
+// signalStatus are the statuses of the answers.
+var signalStatus = map[run.SignalState]int{
+	run.SignalDelivered: 200, run.SignalKept: 200, run.SignalDuplicate: 200,
+	run.SignalUnknown: 404, run.SignalOver: 409, run.SignalFull: 429,
+}
+
+// respondSent answers a request that has brought a signal.
+func respondSent(tx *durable.Tx, request string, status int, state run.SignalState, refusal string) {
+	body := limit.MustMarshal(struct {
+		State run.SignalState `json:"state,omitempty"`
+		Error string          `json:"error,omitempty"`
+	}{state, refusal})
+	header := map[string]string{"content-type": "application/json", "cache-control": "no-store"}
+	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: body})
+}
+
+// answerSenders answers the requests whose signals to a run have come to a state. stateOf says which,
+// or "" for those that go on waiting.
+func (o *Object) answerSenders(tx *durable.Tx, id string, stateOf func(n int64) run.SignalState) {
+	o.senders = slices.DeleteFunc(o.senders, func(s sender) bool {
+		if s.run != id {
+			return false
+		}
+		state := stateOf(s.n)
+		if state == "" {
+			return false
+		}
+		refusal := ""
+		if state == run.SignalOver {
+			refusal = fmt.Sprintf("run %s has ended before it could be brought the signal", id)
+		}
+		respondSent(tx, s.request, signalStatus[state], state, refusal)
+		return true
+	})
+}
+
+// signalsStored answers the requests whose signals a helper has stored.
+func (o *Object) signalsStored(tx *durable.Tx, f supervisor.SignalsStored) {
+	o.answerSenders(tx, f.Run, func(n int64) run.SignalState {
+		switch {
+		case n > f.Last:
+			return ""
+		case slices.Contains(f.Unreceived, n):
+			return run.SignalKept
+		}
+		return run.SignalDelivered
+	})
+}

@@ -1,0 +1,24 @@
+package supervisor
+
+import (
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// Restart begins a run that repeats one that is over, from its beginning or from a step of it. The
+// error says why that is not possible.
+func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run, error) {
+	r, err := run.Again(tx, old, from)
+	if err != nil {
+		return run.Run{}, err
+	}
+	Detach(&r)
+	r = s.Accept(tx, r, false)
+	if r.Status.Final() {
+		return r, errors.New(r.Failure)
+	}
+	run.NoteRestart(tx, old.ID, r)
+	return r, nil
+}

@@ -1,0 +1,119 @@
+package run
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// Restart connects a run with the run that it repeats, and with the run that repeats it.
+type Restart struct {
+	// Of is the run that this one repeats, and As the last one that repeats it.
+	Of string `json:"of,omitempty"`
+	As string `json:"as,omitempty"`
+	// From is the step before which the journal of that run is copied, or "" for a run that begins
+	// anew. Base is the run whose id names what the copied journal has begun.
+	From string `json:"from,omitempty"`
+	Base string `json:"base,omitempty"`
+	// Copied is how many awaits the helper has acknowledged, and Ready says that it has all.
+	Copied int  `json:"copied,omitempty"`
+	Ready  bool `json:"ready,omitempty"`
+}
+
+// Detached says that no turn and no code waits for the run. A run that repeats another one is
+// detached also if that one was not: the turn of that one is over.
+func (r Run) Detached() bool { return r.Handler != "" || r.Restart.Of != "" }
+
+// Copying says whether a journal has still to be copied.
+func (s Restart) Copying() bool { return s.From != "" && !s.Ready }
+
+func (s Restart) stored() string {
+	if s == (Restart{}) {
+		return ""
+	}
+	return string(limit.MustMarshal(s))
+}
+
+// readRestart reads what a row says of restarts. Damaged, it says nothing.
+func readRestart(stored json.RawMessage) (s Restart) {
+	if stored == nil || json.Unmarshal(stored, &s) != nil {
+		return Restart{}
+	}
+	return s
+}
+
+// Again returns the run that repeats a run that is over, from its beginning or from a step of it.
+// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old one.
+func Again(tx *durable.Tx, r Run, from string) (Run, error) {
+	switch {
+	case !r.Status.Final():
+		return Run{}, fmt.Errorf("run %s is %s: cancel it before you restart it", r.ID, r.Status)
+	case r.neverBegan():
+		return Run{}, fmt.Errorf("run %s has never begun: its id is free", r.ID)
+	case from != "" && r.Slot == 0:
+		return Run{}, fmt.Errorf("the helper of run %s is gone, and the journal of its steps with it", r.ID)
+	}
+	if have, ok := Find(tx, r.Restart.As); ok && !have.Status.Final() {
+		return Run{}, fmt.Errorf("run %s was restarted as %s, which is %s", r.ID, have.ID, have.Status)
+	}
+	id, err := nextID(tx, r)
+	if err != nil {
+		return Run{}, err
+	}
+	again := Run{
+		ID: id, Class: r.Class, Handler: r.Handler, IdleTimeout: r.IdleTimeout, Announce: r.Announce, Order: r.Order,
+		Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display, Visibility: r.Visibility,
+		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID},
+	}
+	if from != "" {
+		again.Restart.From, again.Restart.Base = from, r.ID
+		if r.Restart.Base != "" {
+			again.Restart.Base = r.Restart.Base
+		}
+	}
+	return again, nil
+}
+
+// nextID returns the first id of the form ID.N that no run has. A restart of ID.N is ID.N too, with
+// a greater number.
+func nextID(tx *durable.Tx, r Run) (string, error) {
+	base, n := r.ID, 1
+	if at := strings.LastIndexByte(base, '.'); r.Restart.Of != "" && at > 0 {
+		if last, err := strconv.Atoi(base[at+1:]); err == nil {
+			base, n = base[:at], last+1
+		}
+	}
+	for ; ; n++ {
+		id := base + "." + strconv.Itoa(n)
+		if len(id) > limit.ID {
+			return "", errors.New("the id of a restart of run " + r.ID + " would be too long")
+		}
+		if len(tx.SQL(`SELECT 1 FROM run WHERE id = ?`, id)) == 0 {
+			return id, nil
+		}
+	}
+}
+
+// NoteRestart notes in the row of a run which run repeats it.
+func NoteRestart(tx *durable.Tx, of string, as Run) {
+	if r, ok := Find(tx, of); ok {
+		r.Restart.As = as.ID
+		keepRestart(tx, &r)
+	}
+}
+
+// NoteCopied notes how many awaits of the run that it repeats the helper of a run has, and whether
+// these are all.
+func NoteCopied(tx *durable.Tx, r *Run, copied int, ready bool) {
+	r.Restart.Copied, r.Restart.Ready = copied, ready
+	keepRestart(tx, r)
+}
+
+func keepRestart(tx *durable.Tx, r *Run) {
+	change(tx, `UPDATE run SET restart = ? WHERE seq = ?`, r.Restart.stored(), r.Seq)
+}

@@ -1,0 +1,75 @@
+package worker
+
+import (
+	"encoding/json"
+	"net/http"
+	"strings"
+	"time"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Access is what an acceptance of Authorize says of a request. The object is told the subject, the
+// scopes and the end, with the request or with each message of the socket, as its claims.
+type Access struct {
+	// Until is when the authorization ends. The zero time means without end.
+	Until time.Time
+	// Subject says who has sent the request, or is "" if that is not known.
+	Subject string
+	// Scopes are what the sender may do beyond speaking with the agent. Tools name what they require.
+	Scopes []string
+	// AllScopes grants every scope, and the object is told neither subject nor scopes. It is for
+	// development.
+	AllScopes bool
+}
+
+// MaxClaims is the largest size of the claims that an object is told, as JSON in ASCII. The platform
+// keeps 2 KiB with a socket.
+const MaxClaims = 2000
+
+// errClaims refuses what could not be kept with a socket.
+var errClaims = &Refusal{Status: http.StatusForbidden, Text: "Forbidden: subject and scopes have more than 2000 bytes together"}
+
+// claims returns what the object is told of the sender: a JSON object with sub, scopes and exp in
+// seconds since 1970, or 0 for no end. It is in ASCII, because it travels in a header. It is "" if
+// every scope is granted.
+func (a Access) claims() (string, error) {
+	if a.AllScopes {
+		return "", nil
+	}
+	told := struct {
+		Subject string   `json:"sub"`
+		Scopes  []string `json:"scopes"`
+		Expires int64    `json:"exp"`
+	}{Subject: a.Subject, Scopes: append([]string{}, a.Scopes...)}
+	if !a.Until.IsZero() {
+		told.Expires = a.Until.Unix()
+	}
+	encoded, err := json.Marshal(told)
+	if err != nil {
+		return "", err
+	}
+	claims := ascii(string(encoded))
+	if len(claims) > MaxClaims {
+		return "", errClaims
+	}
+	return claims, nil
+}
+
+// ascii escapes the characters of a JSON text that are not ASCII.
+func ascii(text string) string {
+	var b strings.Builder
+	for _, r := range text {
+		if r < utf8.RuneSelf {
+			b.WriteRune(r)
+			continue
+		}
+		for _, unit := range utf16.Encode([]rune{r}) {
+			b.WriteString(`\u`)
+			for shift := 12; shift >= 0; shift -= 4 {
+				b.WriteByte("0123456789abcdef"[unit>>shift&0xf])
+			}
+		}
+	}
+	return b.String()
+}
