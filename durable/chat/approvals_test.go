@@ -73,6 +73,7 @@ func newBank(t *testing.T) *bank {
 		Tools: []agent.Tool{pay, later, both, wonder, guess, agent.AgentTool[payment](clerk, "delegate", "Delegates it.")},
 		Methods: map[string]agent.Method{
 			"pendingApprovals": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny, "submit": agent.SubmitTurn,
+			"pause": agent.PauseRun, "resume": agent.ResumeRun, "restart": agent.RestartRun,
 		},
 		Callbacks: map[string]agent.Callback{"remind": agent.NewCallback(func(c *agent.Conversation, to string, _ agent.Scheduled) error {
 			return c.Notify("Pay " + to)
@@ -504,6 +505,45 @@ func TestClaimsAreHandedOn(t *testing.T) {
 	if got := fmt.Sprint(b.paid, b.subjects); got != "[bob cyd] [ann boss]" {
 		t.Errorf("paid are %s", got)
 	}
+}
+
+// TestPausedRunIsInTheList pauses a run that asks, answers it, and has the run go on. The run that
+// repeats it works for the same person.
+func TestPausedRunIsInTheList(t *testing.T) {
+	lost(t, func(b *bank) {
+		b.say(payer, "u1", "Delegate pay bob")
+		b.settle(time.Hour)
+		asked := b.question()
+		id := asked.Path[0]
+		if err := b.call(boss, "pause", nil, id); err != "" {
+			b.Fatal(err)
+		}
+		b.settle(time.Hour)
+		if q := b.question(); fmt.Sprint(q) != fmt.Sprint(asked) {
+			b.Errorf("the question was %+v and is %+v", asked, q)
+		}
+		if err := b.call(payer, "approve", nil, asked.ID); !strings.Contains(err, "needs the scope bank:approve") {
+			b.Errorf("the payer is told %q", err)
+		}
+		if err := b.call(approver, "approve", nil, asked.ID); err != "" {
+			b.Fatal(err)
+		}
+		b.settle(time.Hour)
+		if len(b.paid) > 0 || len(b.pending()) > 0 {
+			b.Errorf("paid is %v, and pending are %v", b.paid, b.pending())
+		}
+		b.call(boss, "resume", nil, id)
+		b.settle(time.Hour)
+		if err := b.call(boss, "restart", nil, id); err != "" {
+			b.Fatal(err)
+		}
+		b.settle(time.Hour)
+		b.call(approver, "approve", nil, b.question().ID)
+		b.settle(time.Hour)
+		if got := fmt.Sprint(b.paid, b.subjects); got != "[bob bob] [ann ann]" {
+			b.Errorf("paid are %s", got)
+		}
+	})
 }
 
 // TestDevelopmentGrantsEverything has everything done without claims.
