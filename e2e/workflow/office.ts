@@ -4,12 +4,15 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AgentToolEventMessage } from "agents/agent-tools";
 import { AgentClient } from "agents/client";
-import { expect, inject } from "vitest";
+import { expect, inject, vi } from "vitest";
 import { type Dev, dev } from "../dev";
 import { kill } from "../workerd";
 
-/** The timeout of waits. It is long enough for a slow machine, and nothing is measured with it. */
-export const waitOptions = { timeout: 60_000, interval: 50 };
+/** The timeout of waits. It is long enough for kills on a slow machine, and nothing is measured with it. */
+const waitOptions = { timeout: Number(process.env.ACC_WAIT ?? 180_000), interval: 50 };
+
+/** Waits until a check succeeds, and returns what it returns. */
+export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, waitOptions);
 
 export const hour = 3_600_000;
 
@@ -69,8 +72,7 @@ export class Office {
 
   /** Resolves when the server answers. */
   async ready(): Promise<void> {
-    const health = () => fetch(`${this.url}/health`).then((response) => response.status, String);
-    await expect.poll(health, waitOptions).toBe(200);
+    await until(async () => expect((await fetch(`${this.url}/health`)).status).toBe(200));
     this.startedAt = Date.now();
   }
 
@@ -132,9 +134,12 @@ export class Client {
   }
 
   /** Resolves when a run has a status. */
-  async until(id: string, status: string): Promise<Run> {
-    await expect.poll(() => this.run(id), waitOptions).toMatchObject({ status });
-    return this.run(id);
+  until(id: string, status: string): Promise<Run> {
+    return until(async () => {
+      const run = await this.run(id);
+      expect(run).toMatchObject({ status });
+      return run;
+    });
   }
 
   /** The chunks of a run that have a type. */
