@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -46,6 +47,12 @@ func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 
 func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }
 
+func (h host) Acting(*durable.Tx) string { return h.o.acting() }
+
+func (h host) Pending(tx *durable.Tx) []run.Pending { return h.o.pending(tx) }
+
+func (h host) Decide(tx *durable.Tx, v author.Verdict) author.Outcome { return h.o.decide(tx, v) }
+
 func (h host) CheckCallback(name string) error {
 	if h.o.agent.Callbacks[name] == nil {
 		return errors.New(h.o.noCallback(name))
@@ -53,15 +60,28 @@ func (h host) CheckCallback(name string) error {
 	return nil
 }
 
+func (h host) KeepOnce() time.Duration { return h.o.agent.KeepOnce }
+
 func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }
 
 func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, error) {
 	return h.o.submit(tx, r)
 }
 
-func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, text) }
+func (h host) Notify(tx *durable.Tx, text, claims string) error { return h.o.notify(tx, text, claims) }
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
+
+func (h host) Errand(tx *durable.Tx, text string) error { return h.o.errand(tx, text) }
+
+func (h host) Tool(name string) any {
+	for _, t := range h.o.agent.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
 
 func (h host) Cancel(tx *durable.Tx, t turn.Turn) {
 	if t.Status == turn.Queued {

@@ -22,12 +22,14 @@ type losing struct {
 	// commands of the event are lost, unless it keeps them.
 	dies  int
 	keeps bool
-	// claims are those of every frame of a browser.
+	// every is asked whether all commands of an event are lost. It may be nil.
+	every func() bool
+	// claims are those of every frame of a browser, or "" to leave them as they are.
 	claims string
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
-	if m, ok := event.(durable.SocketMessage); ok {
+	if m, ok := event.(durable.SocketMessage); ok && l.claims != "" {
 		m.Claims = l.claims
 		event = m
 	}
@@ -39,6 +41,10 @@ func (l *losing) Step(object string, at int64, opened durable.Opened, event dura
 				return nil, err
 			}
 		}
+	}
+	if l.every != nil && len(commands) > 0 && l.every() {
+		l.hit = true
+		return nil, err
 	}
 	var kept []durable.Command
 	for _, c := range commands {

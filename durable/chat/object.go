@@ -50,6 +50,8 @@ type Object struct {
 	// expires, or 0.
 	authorized []authorization
 	nextEnd    int64
+	// actor are the claims for which the code of this event works, or nil for those of the active turn.
+	actor *string
 	// agenda is work that code in the event has requested, and that the end of the event does.
 	agenda agenda
 	// clearing says that everything is being wiped. quarantined says that none of the author's code
@@ -132,6 +134,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
+	o.answerNews(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
 	}
@@ -150,7 +153,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 	switch e := event.(type) {
 	case durable.CallReceived:
-		tx.Do(durable.Answer{Call: e.Call, Data: helperMethods.Serve(helperCall{object: o, tx: tx}, e.Data)})
+		if data := helperMethods.Serve(helperCall{object: o, tx: tx, call: e.Call}, e.Data); data != nil {
+			tx.Do(durable.Answer{Call: e.Call, Data: data})
+		}
 	case durable.CallAnswered:
 		o.callReturned(tx, e.Call, e.Data, "")
 	case durable.CallFailed:

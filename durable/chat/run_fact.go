@@ -4,7 +4,9 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -34,11 +36,16 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			o.audience.SendRunEvent(tx, f.Run, f.Milestone.Place+1, audience.ProgressEvent(f.Run))
 		}
 		if !f.Again {
+			until := o.actFor(f.Run.Claims)
 			o.announceMilestone(tx, f.Run, f.Milestone)
+			until()
 		}
 	case supervisor.Ended:
 		if question.CloseOf(tx, f.Run.ID) {
 			o.tails.QuestionsChanged(tx)
+		}
+		if author.RunEnded != nil {
+			author.RunEnded(tx, f.Run.ID)
 		}
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
 		o.callAfterRun(tx, f.Run)
@@ -48,7 +55,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		if o.loop.RunsSpent(tx, f.Turn) {
 			o.tails.FlushAll(tx)
 		}
-	case supervisor.Dormant:
+	case supervisor.Dormant, supervisor.Asks:
 		o.tails.FlushAll(tx)
 	case supervisor.Idle:
 		if !o.drill.Reaches(tx, f.Run) && !o.lists(f.Run) {
@@ -68,6 +75,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.SignalsOver:
 		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
+		approval.ForgetPast(tx, f.Answer.Call)
 		if f.Over {
 			o.noteAnswered(tx, f.Answer.Call, f.By)
 		}
@@ -87,8 +95,11 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			if handler == nil {
 				return fmt.Errorf("there is no handler named %.80q", name)
 			}
+			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Depth: o.depth,
+		Ledger:  author.Ledger,
+		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
+		Depth:   o.depth,
 	})
 }

@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -23,7 +25,7 @@ import (
 // submit queues the turn that code requests, or finds the turn of an earlier request.
 func (o *Object) submit(tx *durable.Tx, r author.TurnRequest) (t turn.Turn, joined bool, err error) {
 	id := cmp.Or(r.ID, tx.NewID())
-	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id}
+	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id, Claims: r.Claims}
 	switch {
 	case o.agent.Helper:
 		return t, false, errors.New("only the root takes submissions, and " + o.agent.Name + " is a helper")
@@ -77,8 +79,8 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 }
 
 // notify puts a message into the chat and queues the turn that answers it.
-func (o *Object) notify(tx *durable.Tx, text string) error {
-	_, err := o.post(tx, text, turn.Turn{})
+func (o *Object) notify(tx *durable.Tx, text, claims string) error {
+	_, err := o.post(tx, text, turn.Turn{Claims: claims})
 	return err
 }
 
@@ -111,6 +113,35 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 	return admission.TakeNarration(tx, t.Seq)
 }
 
+// errandPrefix begins the request ids of turns that do something for code which cannot wait. No
+// model is asked.
+const errandPrefix = "errand-"
+
+// errand queues a turn that runs code of package agent, which finds by the text what it has to do.
+func (o *Object) errand(tx *durable.Tx, text string) error {
+	if err := o.refusalReason(tx); err != nil {
+		return err
+	}
+	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	admission.AddNarration(tx, t.Seq, text)
+	o.agenda.next = true
+	return nil
+}
+
+// errandOf returns the code of a turn that does something for other code, or nil.
+func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
+	if !strings.HasPrefix(t.Request, errandPrefix) || author.Errand == nil {
+		return nil
+	}
+	text, ok := admission.Narration(tx, t.Seq)
+	if !ok {
+		return nil
+	}
+	return func(c *flow.Context) (json.RawMessage, error) {
+		return author.Errand(o.context(c, author.Code{}), text)
+	}
+}
+
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
 // in the event that stores the milestone, once for each name.
 func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone) {
@@ -135,7 +166,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 		err = o.postNotice(tx, react, text)
 	}
 	if errors.Is(err, admission.ErrFull) {
-		admission.DeferNotice(tx, react, text)
+		admission.DeferNotice(tx, react, text, o.acting())
 		return nil
 	}
 	return err
@@ -143,7 +174,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 
 func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
-		return o.notify(tx, text)
+		return o.notify(tx, text, o.acting())
 	}
 	return o.narrate(tx, text)
 }
@@ -151,8 +182,10 @@ func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
 func (o *Object) postDeferredNotices(tx *durable.Tx) {
 	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
-		react, text := admission.TakeNotice(tx)
-		if err := o.postNotice(tx, react, text); err != nil {
+		react, text, claims := admission.TakeNotice(tx)
+		until := o.actFor(claims)
+		err := o.postNotice(tx, react, text)
+		if until(); err != nil {
 			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
 		}
 	}

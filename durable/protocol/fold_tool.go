@@ -32,7 +32,7 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	case ChunkToolOutput:
 		if p != nil {
-			p.State, p.Output = OutputAvailable, c.Output
+			p.State, p.Output, p.ResultProvider = OutputAvailable, c.Output, c.Provider
 		}
 	case ChunkToolOutputError:
 		if p != nil {
@@ -40,20 +40,27 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	case ChunkToolApproval:
 		if p != nil && p.State == InputAvailable {
-			p.State, p.Approval = ApprovalRequested, &Approval{ID: c.ApprovalID}
+			p.State, p.Approval = ApprovalRequested, &Approval{ID: c.ApprovalID, Descriptor: c.Descriptor}
 		}
 	case ChunkToolApproved:
 		if p != nil && p.State == ApprovalRequested {
-			p.State, p.Approval = ApprovalResponded, &Approval{ID: p.Approval.ID, Approved: c.Approved}
+			p.State, p.Approval = ApprovalResponded, p.Approval.answered(c)
 		}
 	case ChunkToolDenied:
 		if p != nil && p.State == ApprovalRequested {
 			denied := false
-			p.State, p.Approval = OutputDenied, &Approval{ID: p.Approval.ID, Approved: &denied}
+			c.Approved = &denied
+			p.State, p.Approval = OutputDenied, p.Approval.answered(c)
 		}
 	}
-	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider)
+	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider) + len(c.Descriptor) + len(c.Reason)
 	f.outputs += len(c.Output) + len(c.ErrorText)
+}
+
+// answered returns a request with the answer that a chunk holds.
+func (a Approval) answered(c Chunk) *Approval {
+	a.Approved, a.Automatic, a.Reason = c.Approved, c.Automatic, c.Reason
+	return &a
 }
 
 func (f *Fold) tool(call string) *foldPart {
@@ -127,6 +134,16 @@ func Caller(call string) json.RawMessage {
 
 // AskTool is the name of the tool in the part of a question.
 const AskTool = "ask"
+
+// Replayed is the metadata of an output that is the result of an earlier call: nothing was done
+// again.
+var Replayed = json.RawMessage(`{"tributary":{"replayed":true}}`)
+
+// WasReplayed says whether the part's output is that of an earlier call.
+func (p Part) WasReplayed() bool {
+	var m struct{ Tributary struct{ Replayed bool } }
+	return len(p.ResultProvider) > 0 && json.Unmarshal(p.ResultProvider, &m) == nil && m.Tributary.Replayed
+}
 
 // ReadPart reads a part of a message.
 func ReadPart(raw json.RawMessage) (Part, error) {

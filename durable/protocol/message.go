@@ -36,8 +36,10 @@ type Part struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *Approval       `json:"approval,omitempty"`
-	// Provider is metadata of a reasoning part that the model's provider needs again.
-	Provider json.RawMessage `json:"providerMetadata,omitempty"`
+	// Provider is metadata of a reasoning part that the model's provider needs again. ResultProvider
+	// is metadata of a tool's output, see [Replayed].
+	Provider       json.RawMessage `json:"providerMetadata,omitempty"`
+	ResultProvider json.RawMessage `json:"resultProviderMetadata,omitempty"`
 	// Caller says which code has made the part of a call, see [Caller]. It is nil for a call of a model.
 	Caller json.RawMessage `json:"callProviderMetadata,omitempty"`
 	// MediaType and URL belong to a file.
@@ -51,8 +53,14 @@ type Part struct {
 // Approval is a person's permission for a tool call: requested, or, if Approved is set, given or
 // refused.
 type Approval struct {
-	ID       string `json:"id"`
-	Approved *bool  `json:"approved,omitempty"`
+	ID string `json:"id"`
+	// Descriptor explains the request, as JSON. The published client keeps it as it is.
+	Descriptor json.RawMessage `json:"descriptor,omitempty"`
+	Approved   *bool           `json:"approved,omitempty"`
+	// Automatic says that no person has answered: the time for the answer is over.
+	Automatic bool `json:"isAutomatic,omitempty"`
+	// Reason says in words why the call was denied.
+	Reason string `json:"reason,omitempty"`
 }
 
 // The part types that Tributary reads and writes.

@@ -133,7 +133,7 @@ func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 		case p.ToolCallID != "" && !p.MadeByCode():
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
-				Output: p.Output, Failure: failureOf(p),
+				Output: OutputOf(p), Failure: failureOf(p),
 			})
 		}
 	}
@@ -141,12 +141,40 @@ func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 	return units
 }
 
-// DeniedText is the model's result for a call that a person has refused.
+// OutputOf returns a part's output as the model is told it. If it is the result of an earlier call,
+// the model is told so too.
+func OutputOf(p protocol.Part) json.RawMessage {
+	if !p.WasReplayed() || len(p.Output) == 0 {
+		return p.Output
+	}
+	if p.Output[0] == '{' {
+		rest := strings.TrimLeft(string(p.Output[1:]), " \n\t\r")
+		if rest == "}" {
+			return json.RawMessage(`{"replayed":true}`)
+		}
+		return json.RawMessage(`{"replayed":true,` + rest)
+	}
+	return json.RawMessage(`{"replayed":true,"result":` + string(p.Output) + `}`)
+}
+
+// DeniedText is the model's result for a call that a person has refused without a reason.
 const DeniedText = "a person has denied this call"
+
+// Denied is the model's result for a refused call, with the reason.
+func Denied(p protocol.Part) string {
+	switch a := p.Approval; {
+	case a == nil || a.Reason == "":
+		return DeniedText
+	case a.Automatic:
+		return "this call was denied, because " + a.Reason
+	default:
+		return DeniedText + ": " + a.Reason
+	}
+}
 
 func failureOf(p protocol.Part) string {
 	if p.State == protocol.OutputDenied {
-		return DeniedText
+		return Denied(p)
 	}
 	return p.ErrorText
 }

@@ -36,7 +36,8 @@ func newScene(t *testing.T) *scene {
 			s.handled++
 			return s.handler
 		},
-		Depth: func(*durable.Tx) int { return 0 },
+		Watched: func(*durable.Tx, run.Run) bool { return true },
+		Depth:   func(*durable.Tx) int { return 0 },
 	})
 	return s
 }
@@ -48,7 +49,7 @@ func (s *scene) begin(status run.Status) run.Run {
 		run.Move(s.tx, &r, run.Running, run.Result{})
 	}
 	if status == run.Waiting {
-		run.Wait(s.tx, &r, []string{"call"})
+		run.Wait(s.tx, &r, []string{"call"}, nil)
 	}
 	return r
 }

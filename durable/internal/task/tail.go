@@ -55,6 +55,9 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 		w.next = c.Index + 1
 	}
 	data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, w.next))
+	for _, r := range t.work.TakeRequests(tx) {
+		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindHost, Index: w.next, Body: limit.MustMarshal(r)})
+	}
 	last, over := t.lastFrame(tx, w, k)
 	over = over && !more
 	data = t.appendProgress(tx, data, w, k, over || k.reported.Due <= tx.Now)
@@ -113,7 +116,8 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	p.Questions = t.work.Questions(tx)
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
-		p.WaitsFor, p.IdleUntil, p.Waken, p.Held, p.Change = rest.WaitsFor, rest.IdleUntil, rest.Waken, rest.Held, rest.Change
+		p.WaitsFor, p.Pending, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Pending, rest.IdleUntil, rest.Waken
+		p.Held, p.Change = rest.Held, rest.Change
 	} else if !more {
 		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}
