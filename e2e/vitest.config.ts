@@ -23,6 +23,15 @@ export default defineConfig({
       { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
       {
+        test: {
+          ...client,
+          name: "workflow",
+          include: ["e2e/workflow/**/*.test.ts"],
+          globalSetup: "e2e/workflow/build.ts",
+          server: inline,
+        },
+      },
+      {
         resolve: {
           alias: [
             { find: /^ai$/, replacement: "ai-6" },

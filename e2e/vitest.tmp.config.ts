@@ -1,0 +1,51 @@
+// The published client under jsdom, with both majors of the AI SDK that it accepts.
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+
+const client = {
+  environment: "jsdom",
+  include: ["e2e/client/**/*.test.ts"],
+  globalSetup: "e2e/client/server.ts",
+  setupFiles: "e2e/client/socket.ts",
+  // Long enough for every wait on a slow machine. Nothing is measured here.
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
+};
+// The client's packages are compiled with the tests, so that the alias applies to their imports too.
+const inline = { deps: { inline: [/agents/, /@cloudflare\/ai-chat/, /@ai-sdk\/react/, /ai-react-6/] } };
+
+export default defineConfig({
+  root: fileURLToPath(new URL("..", import.meta.url)),
+  test: {
+    maxWorkers: 2,
+    projects: [
+      { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
+      { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
+      { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
+      {
+        test: {
+          ...client,
+          name: "workflow",
+          include: ["e2e/workflow/**/*.test.ts"],
+          globalSetup: "/tmp/acc-a/setup.ts",
+          server: inline,
+        },
+      },
+      {
+        resolve: {
+          alias: [
+            { find: /^ai$/, replacement: "ai-6" },
+            { find: /^@ai-sdk\/react$/, replacement: "ai-react-6" },
+          ],
+        },
+        test: {
+          ...client,
+          exclude: ["e2e/client/project.test.ts", "e2e/client/signal.test.ts"],
+          name: "ai 6",
+          env: { AI_SDK: "6" },
+          server: inline,
+        },
+      },
+    ],
+  },
+});

@@ -1,0 +1,161 @@
+// A server of the workflows' agents that can be killed and whose clock can be moved, and clients of it.
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { AgentToolEventMessage } from "agents/agent-tools";
+import { AgentClient } from "agents/client";
+import { expect, inject, vi } from "vitest";
+import { type Dev, dev } from "../dev";
+import { kill } from "../workerd";
+
+/** The timeout of waits. It is long enough for kills on a slow machine, and nothing is measured with it. */
+const waitOptions = { timeout: Number(process.env.ACC_WAIT ?? 180_000), interval: 50 };
+
+/** Waits until a check succeeds, and returns what it returns. */
+export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, waitOptions);
+
+export const hour = 3_600_000;
+
+/** A run, as the methods of the Assistant return it. */
+export interface Run {
+  runId: string;
+  agentType: string;
+  status: string;
+  output?: unknown;
+  error?: string;
+  restartOf?: string;
+  restartedAs?: string;
+  startedAt: number;
+  completedAt?: number;
+  /** How long the run has taken until now. */
+  elapsed: number;
+}
+
+/** A chunk that shows a step. */
+export interface Step {
+  id: string;
+  data: { name: string; state: string; attempt: number; attempts: number; error?: string; retryAt?: number };
+}
+
+/** A server with a storage that outlives it. */
+export class Office {
+  readonly #state: string;
+  #server: Dev;
+  /** How far the clock is ahead, in ms. */
+  ahead = 0;
+  /** When the server was last seen to answer for the first time, by this machine's clock. */
+  startedAt = Date.now();
+
+  private constructor(state: string, server: Dev) {
+    this.#state = state;
+    this.#server = server;
+  }
+
+  static async open(): Promise<Office> {
+    const state = await mkdtemp(join(tmpdir(), "tributary-workflow-"));
+    return new Office(state, await dev({ config: inject("workflows"), state }));
+  }
+
+  async close(): Promise<void> {
+    await this.#server.stop();
+    await rm(this.#state, { recursive: true, force: true });
+  }
+
+  get url(): string {
+    return this.#server.url;
+  }
+
+  /** Kills the server with SIGKILL. Another one starts on its storage. */
+  kill(): void {
+    kill(this.#server, this.#state);
+  }
+
+  /** Resolves when the server answers. */
+  async ready(): Promise<void> {
+    await until(async () => expect((await fetch(`${this.url}/health`)).status).toBe(200));
+    this.startedAt = Date.now();
+  }
+
+  /** Kills the server, and starts another one on its storage, whose clock is an hour further ahead. */
+  async jump(): Promise<void> {
+    this.kill();
+    await this.#server.stop();
+    this.ahead += hour;
+    const vars = { TRIBUTARY_CLOCK: `+${this.ahead}` };
+    this.#server = await dev({ config: inject("workflows"), state: this.#state, vars });
+  }
+
+  /** Connects to a conversation. */
+  async connect(name: string): Promise<Client> {
+    const client = new Client(name, this.url);
+    await client.ready;
+    return client;
+  }
+}
+
+/** The published client of a conversation, and the frames about runs that it was sent. */
+export class Client {
+  readonly #agent: AgentClient;
+  readonly events: AgentToolEventMessage[] = [];
+  /** Called at every frame. */
+  heard = () => {};
+
+  constructor(name: string, host: string) {
+    this.#agent = new AgentClient({ agent: "Assistant", name, host });
+    this.#agent.addEventListener("message", ({ data }: MessageEvent) => {
+      const frame = JSON.parse(String(data)) as AgentToolEventMessage;
+      if (frame.type === "agent-tool-event") this.events.push(frame);
+      this.heard();
+    });
+  }
+
+  get ready(): Promise<void> {
+    return this.#agent.ready;
+  }
+
+  close(): void {
+    this.#agent.close();
+  }
+
+  send(frame: object): void {
+    this.#agent.send(JSON.stringify(frame));
+  }
+
+  call<T>(method: string, ...args: unknown[]): Promise<T> {
+    return this.#agent.call<T>(method, args);
+  }
+
+  begin(program: string, id: string, job: { url?: string; steps?: number; ahead?: number }): Promise<string> {
+    return this.call("begin", program, id, { url: "", steps: 0, ahead: 0, ...job });
+  }
+
+  run(id: string): Promise<Run> {
+    return this.call("run", id);
+  }
+
+  /** Resolves when a run has a status. */
+  until(id: string, status: string): Promise<Run> {
+    return until(async () => {
+      const run = await this.run(id);
+      expect(run).toMatchObject({ status });
+      return run;
+    });
+  }
+
+  /** The chunks of a run that have a type. */
+  chunks<T>(run: string, type: string): T[] {
+    return this.events.flatMap(({ event }) => {
+      if (event.kind !== "chunk" || event.runId !== run) return [];
+      const chunk = JSON.parse(event.body) as { type: string };
+      return chunk.type === type ? [chunk as T] : [];
+    });
+  }
+
+  steps(run: string): Step[] {
+    return this.chunks(run, "data-step");
+  }
+}
+
+let names = 0;
+/** Makes the name of a new conversation. */
+export const freshName = () => `workflow-${process.pid}-${++names}`;
