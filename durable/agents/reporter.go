@@ -16,6 +16,10 @@ var Reporter = agent.Agent{
 	Program: agent.NewProgram(report),
 }
 
+// commissioned begins a report. The conversation is told of its end, also if a helper has begun it.
+var commissioned = agent.AgentTool[commission](Reporter, "report", "Has a report written in the background, section by section, and tells you when it is done.",
+	agent.Detached("notify"), agent.Timeout(30*24*time.Hour))
+
 type commission struct {
 	Topic    string `json:"topic" jsonschema:"what the report is about"`
 	Sections int    `json:"sections" jsonschema:"how many sections it has, at most 10"`
