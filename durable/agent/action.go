@@ -274,8 +274,7 @@ func (c *Context) replayed() {
 
 // Act calls a tool from code: from a [Program], or from another tool. in becomes JSON, and has to
 // fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. No
-// person is asked to approve the call, and the scopes of [Tool.Requires] are not checked. The error
-// is the tool's own, or says that in or the output does not fit.
+// person is asked to approve the call.
 func Act[Out any](c *Context, t Tool, in any) (out Out, err error) {
 	if t.Client || t.Run == nil {
 		return out, fmt.Errorf("the tool %s runs in the browser", t.Name)

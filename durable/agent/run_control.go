@@ -39,9 +39,9 @@ type RestartOptions struct {
 // the old run had a handler, it is given the end of the new one.
 //
 // The error says why the run cannot be restarted: there is none, it is not over, it was restarted
-// already and that run is not over, or the agent refuses the new run. With [RestartOptions.From],
-// the helper of the old run must still be kept. A step that it does not have is not known at once:
-// it is the failure of the new run.
+// already and that run is not over, or the agent refuses the new run. With [RestartOptions.From], the
+// helper of the old run must still be kept. A step that it does not have is not known at once: it is
+// the failure of the new run.
 func (c *Conversation) RestartRun(id string, o RestartOptions) (RunInfo, error) {
 	old, err := supervisor.Find(c.tx, id)
 	if err != nil {
