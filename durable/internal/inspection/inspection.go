@@ -136,7 +136,7 @@ func inspect(tx *durable.Tx, table, order string) Table {
 	var shown []string
 	for _, row := range tx.SQL(`SELECT name FROM pragma_table_info(?)`, table) {
 		name := row.Text(0)
-		if name == "claims" { // nobody is shown claims
+		if name == "claims" { // whose they are is nobody's business but the front door's
 			continue
 		}
 		t.Columns = append(t.Columns, name)
