@@ -16,6 +16,10 @@
 // lost, the code is run again from the beginning, and completed awaits are not repeated. So the
 // code must decide only by its input and by what it has awaited. It does everything else, such as
 // reading the time or writing a row, with the functions of package flow.
+//
+// A workflow is a [Program] in a run with the option [Detached]: flow.Do tries a step until it
+// succeeds, flow.Receive waits for a signal, and [Ask] for a person. An action is a call of a tool
+// with [Once]: it happens once for its key.
 package agent
 
 import (

@@ -15,11 +15,12 @@ import (
 // Context is what the code of a tool or of a [Program] waits with. The code is straight-line Go
 // that survives the loss of its instance, see package flow.
 //
-// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
-// flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and flow.Within. [StartAgent],
-// [RunAgent], [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for
-// milestones, report milestones and progress, request turns, make schedules, and list and cancel
-// all of these. Every await is journaled, so a replay does not repeat it.
+// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Do,
+// flow.Sleep, flow.SleepUntil, flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and
+// flow.Within. [StartAgent], [RunAgent], [StartAgentAs] and [RunAgentAs] run helpers with it. [Ask]
+// asks a person, and [Act] calls a tool. Its own methods wait for milestones, report milestones and
+// progress, request turns, make schedules, control runs and signal them, and list and cancel all of
+// these. Every await is journaled, so a replay does not repeat it.
 //
 // A Context is valid in the code that it was given to, and in the branches of that code that
 // flow.Go has begun. The embedded [flow.Context] has Await, for operations of an author's own, and
