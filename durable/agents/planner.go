@@ -18,6 +18,7 @@ var Planner = agent.Agent{
 			NeedsApproval(hidden),
 		Pay, commissioned,
 	},
+	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }
 
 type file struct {
