@@ -200,8 +200,8 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or ends a
-// question, and not to active work.
+// isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or
+// ends a question, and not to active work.
 func isScheduleKind(kind string) bool {
 	switch kind {
 	case dueCallback, supervisor.DueWake, supervisor.DueAsk, approval.DueExpiry, question.DueQuestion:

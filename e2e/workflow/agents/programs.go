@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Poster posts in each of its steps, and returns what the posts were answered with. Posts that may be
-// repeated alternate with posts that a lost instance makes an interrupted attempt of.
+// Poster posts in each of its steps, and returns what the posts were answered with. Posts that may
+// be repeated alternate with posts that a lost instance makes an interrupted attempt of.
 var Poster = program("Poster", func(c *agent.Context, in job) ([]string, error) {
 	var answers []string
 	for i := range in.Steps {
@@ -30,8 +30,8 @@ var Poster = program("Poster", func(c *agent.Context, in job) ([]string, error) 
 	return answers, nil
 })
 
-// Retrier asks the server until it is answered with 200. A status of the 4xx ends the step. The error
-// of an attempt says when it has failed.
+// Retrier asks the server until it is answered with 200. A status of the 4xx ends the step. The
+// error of an attempt says when it has failed.
 var Retrier = program("Retrier", func(c *agent.Context, in job) (string, error) {
 	return flow.Do(c, "charge", func(a *flow.Attempt) (string, error) {
 		response, err := get(a, in.URL)
@@ -56,8 +56,8 @@ var Sleeper = program("Sleeper", func(c *agent.Context, in job) ([]int64, error)
 	return []int64{until.UnixMilli(), flow.Now(c).UnixMilli()}, err
 })
 
-// Patient waits for an answer and then for a signal, for half an hour each. It tells the server of every
-// error that it catches.
+// Patient waits for an answer and then for a signal, for half an hour each. It tells the server of
+// every error that it catches.
 var Patient = program("Patient", func(c *agent.Context, in job) (string, error) {
 	const longest = 30 * time.Minute
 	caught := func(err error) error {
