@@ -130,8 +130,8 @@ type Code struct {
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
-	// By is who has asked for the turn, and ApprovedBy who has approved the call, or "".
-	By, ApprovedBy string
+	// ApprovedBy is the subject of the claims of the person who has approved the call, or "".
+	ApprovedBy string
 	// Version is the version that the run of the turn began with.
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.
