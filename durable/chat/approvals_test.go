@@ -64,12 +64,12 @@ func newDesk(t *testing.T) *desk {
 	}).With(agent.Once(func(in salary) string { return "remit:" + in.To }), agent.Undo(func(c *agent.Context, _ salary, _ string) error {
 		_, err := flow.Step(c, "take back", func(*durable.Tx) (any, error) { b.subjects = append(b.subjects, c.Claims().Subject); return nil, nil })
 		return err
-	})).Across().NeedsApproval(nil).Approver("desk:approve")
+	})).Across().Requires("desk:pay").NeedsApproval(nil).Approver("desk:approve")
 	wary := agent.NewTool("wary", "Asks before it pays somebody once.", func(c *agent.Context, in salary) (string, error) {
 		if a, err := agent.Ask[bool](c, agent.Question{Title: "Is it " + in.To + "?"}); err != nil || !a.Value {
 			return "", errors.Join(err, errors.New("no"))
 		}
-		if !c.Claims().Has("desk:pay") || c.Claims().Has("desk:approve") {
+		if c.Claims().Has("desk:approve") { // nobody who pays here has it
 			return "", fmt.Errorf("the claims are %+v", c.Claims())
 		}
 		return agent.Act[string](c, remit, in)
@@ -683,6 +683,27 @@ func TestLedgerNamesPeople(t *testing.T) {
 				b.settle(time.Hour)
 				if !slices.Equal(b.subjects, []string{"tom"}) {
 					t.Errorf("it was undone for %q, and tom has asked for that", b.subjects)
+				}
+			})
+		})
+	}
+}
+
+// TestActChecksScopes has code call a tool for a person who lacks the tool's scope.
+func TestActChecksScopes(t *testing.T) {
+	for _, words := range []string{"Wary bob", "Delegate wary bob"} {
+		t.Run(words, func(t *testing.T) {
+			lost(t, func(b *desk) {
+				b.say(nothing, "u1", words)
+				b.settle(time.Hour)
+				b.frame("a", approverClaims, map[string]any{"type": "cf_agent_tool_approval", "toolCallId": b.question().ID, "approved": true, "autoContinue": true})
+				b.settle(time.Hour)
+				var page agent.ActionPage
+				if err := b.call(nothing, "actions", &page); err != "" || len(page.Actions) != 0 {
+					t.Errorf("got %+v, %s", page, err)
+				}
+				if out := strings.Join(b.out, "\n"); !strings.Contains(out, "remit requires the scope desk:pay, which this conversation has not been granted") {
+					t.Errorf("the model is not told: %s", out)
 				}
 			})
 		})

@@ -6,6 +6,8 @@ package author
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -102,6 +104,11 @@ type Outcome struct {
 	Over, Unknown bool
 	Missing       []string
 	Refused       error
+}
+
+// LacksScope is the error of a call of a tool that requires scopes which are missing.
+func LacksScope(tool string, missing []string) error {
+	return fmt.Errorf("the call was refused: %s requires the scope %s, which this conversation has not been granted", tool, strings.Join(missing, ", "))
 }
 
 // TurnRequest is a turn that code requests: its text, the id and the key of the submission, and the
