@@ -27,8 +27,27 @@ func (o *Object) answerNews(tx *durable.Tx) {
 		}
 		a.Result.Waken = facet.WakeUnstated
 		if !o.tails.HasReader() { // the end of the followed run reports it, or has done so
-			a.Result.Waken, a.Result.Idle = o.tails.AnnounceWake(tx), o.idle(tx)
+			sleeps, goesOn := o.unread(tx)
+			a.Result.Idle, a.Result.GoesOn = o.idle(tx), goesOn
+			if !sleeps { // the parent wakes it as it was told
+				a.Result.Waken = o.tails.AnnounceWake(tx)
+			}
 		}
 		tx.Do(durable.Answer{Call: a.Call, Data: facet.TellHosted.Answer(a.Result)})
 	}
+}
+
+// unread says what the active turn does if it works on a run that the parent does not read: whether it
+// sleeps until a time that the parent knows, and whether the parent has to read it again.
+func (o *Object) unread(tx *durable.Tx) (sleeps, goesOn bool) {
+	if !o.loop.IsActive() {
+		return false, false
+	}
+	k, ok := task.OfTurn(tx, o.loop.Turn().Seq)
+	if !ok {
+		return false, false
+	}
+	p, rests := o.pauseOf(tx, k)
+	sleeps = rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
+	return sleeps, !rests || p.IdleUntil > 0 && !sleeps
 }

@@ -117,6 +117,8 @@ type HostedResult struct {
 	// Gone says that neither the helper that has begun the run, if it is still there, nor one above it
 	// has the handler.
 	Gone bool
+	// GoesOn says that the helper's run goes on, and that its parent reads no stream of it.
+	GoesOn bool `json:",omitempty"`
 	// Waken is when the helper wants to be woken, and Idle says that it has nothing to do before.
 	Waken int64
 	Idle  bool

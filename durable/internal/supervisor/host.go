@@ -262,6 +262,9 @@ func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.Hosted
 	if next := below(tx, path); next != nil {
 		s.ScheduleWake(tx, next.ID, res.Waken)
 		s.NoteIdle(tx, *next, res.Idle)
+		if res.GoesOn {
+			s.resumeDormant(tx, *next)
+		}
 	}
 }
 

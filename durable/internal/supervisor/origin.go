@@ -207,7 +207,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 		return
 	}
 	s.heardBelow(tx, f.news.Path, res)
-	res.Waken, res.Idle = 0, false
+	res.Waken, res.Idle, res.GoesOn = 0, false, false
 	if res.Gone {
 		s.takeNews(tx, f.call, f.news, false)
 		return
@@ -223,6 +223,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 			s.config.Ledger.Told(tx, n.Action)
 			s.report(tx, Awaited{})
 		}
+		s.stopAsking(tx)
 		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
 		return
 	}
