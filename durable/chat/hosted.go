@@ -37,17 +37,17 @@ func (o *Object) answerNews(tx *durable.Tx) {
 	}
 }
 
-// unread says what the active turn does if it works on a run that the parent does not read: whether it
-// sleeps until a time that the parent knows, and whether the parent has to read it again.
+// unread says what the run of this helper does, which its parent does not read: whether it sleeps until
+// a time that the parent knows, and whether the parent has to read it again. The parent may not have
+// read the end of a run that has ended.
 func (o *Object) unread(tx *durable.Tx) (sleeps, goesOn bool) {
-	if !o.loop.IsActive() {
-		return false, false
+	open := task.Open(tx)
+	goesOn = len(open) == 0
+	for _, run := range open {
+		k, _ := task.Find(tx, run)
+		p, rests := o.pauseOf(tx, k)
+		known := rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
+		sleeps, goesOn = sleeps || known, goesOn || !rests || p.IdleUntil > 0 && !known
 	}
-	k, ok := task.OfTurn(tx, o.loop.Turn().Seq)
-	if !ok {
-		return false, false
-	}
-	p, rests := o.pauseOf(tx, k)
-	sleeps = rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
-	return sleeps, !rests || p.IdleUntil > 0 && !sleeps
+	return sleeps, goesOn
 }
