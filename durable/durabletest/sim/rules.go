@@ -49,6 +49,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.clients.ErrorsAreTrue,
 		r.clients.PagesAreOfKnownRuns,
 		r.objects.StartsAreRepeated,
+		r.effects.SignalsAreKept,
 	}
 }
 
@@ -64,6 +65,7 @@ func (r *root) checkRest() {
 		r.objects.LogsAgree,
 		r.objects.ApprovedCallsHaveRun,
 		r.objects.QuestionsAreShown,
+		r.effects.ReportsAreTrue,
 		r.requests.ThoughtsStayApart,
 		r.restSurvivesEviction,
 		r.tabsAreConnected,

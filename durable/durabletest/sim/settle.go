@@ -29,12 +29,13 @@ func (r *root) settle() {
 		case r.hasFailed():
 			return
 		case r.any((*root).deliverAll):
-		case r.any(func(n *root) bool { return n.model.EndHanging() }):
+		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
 		case r.any((*root).answerOpen):
+		case r.any((*root).signalWanted):
 		default:
 			return
 		}
@@ -81,6 +82,22 @@ func (r *root) visit() bool {
 	return true
 }
 
+// signalWanted makes a person send a signal to a run that waits for it, and says whether there is
+// one.
+func (r *root) signalWanted() bool {
+	run, id, ok := r.effects.Wanted()
+	if !ok {
+		return false
+	}
+	i := slices.IndexFunc(r.people.Tabs, (*people.Tab).CallsMethods)
+	if i < 0 {
+		r.do("open")
+		return true
+	}
+	r.do("signal " + r.people.Tabs[i].Name + " " + run + " " + id)
+	return true
+}
+
 // answerOpen makes a person answer a question, and says whether there is one.
 func (r *root) answerOpen() bool {
 	r.objects.AnswersHaveArrived()
@@ -104,7 +121,7 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return (r.mode.Questions || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Office || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})

@@ -114,6 +114,8 @@ func (c *Chooser) action() string {
 		return c.clearHelper(t)
 	case "meddle":
 		return c.meddle()
+	case "signal", "misfit", "late":
+		return c.officeAction(action, t)
 	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return c.methodCall(action)
 	}

@@ -75,10 +75,12 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of the workshop, half of the time if there are any. The one that
+// preferred returns only the tools of the workshop and of the office, half of the time if there are any. The one that
 // traps is seldom among them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
-	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.InWorkshop(t.Function.Name) })
+	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		return !contract.InWorkshop(t.Function.Name) && !contract.InOffice(t.Function.Name)
+	})
 	if len(own) == 0 || d.Chance(2) {
 		return tools
 	}

@@ -11,6 +11,9 @@ import (
 // Submission is the argument of the method runTurn, without its mode.
 type Submission struct{ ID, Key, Text string }
 
+// Signal is a signal to a run. Its payload is its id.
+type Signal struct{ Run, ID string }
+
 // Absent stands in a decision for an id or a key that is not given.
 const Absent = "-"
 
@@ -32,6 +35,10 @@ func (p *People) callMethod(verb string, t *Tab, rest string) {
 		o := contract.ScheduleRequest{ID: words[0], Kind: contract.Kind(words[1]), MS: int64(ms), Does: contract.Action(words[3])}
 		p.Ordered, p.Schedules = append(p.Ordered, o.ID), append(p.Schedules, o)
 		p.sendCall(t, "schedule", o)
+	case "signal":
+		it := Signal{Run: words[0], ID: words[1]}
+		p.Signals = append(p.Signals, it)
+		p.sendCall(t, "signal", map[string]string{"run": it.Run, "name": contract.Go, "payload": it.ID, "id": it.ID})
 	case "unschedule":
 		p.sendCall(t, "cancelSchedule", words[0])
 	}

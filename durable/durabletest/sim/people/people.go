@@ -27,6 +27,8 @@ type People struct {
 	Submitted []Submission
 	Ordered   []string
 	Schedules []contract.ScheduleRequest
+	// Signals are the signals that were sent.
+	Signals []Signal
 	// opened and calls count tabs and calls of methods.
 	opened, calls int
 }
@@ -154,7 +156,11 @@ func (p *People) Do(verb string, t *Tab, text string) {
 		if t.Conn != "" && t.requestConn == t.Conn {
 			p.send(t, t.chatRequest)
 		}
-	case "submit", "withdraw", "schedule", "unschedule":
+	case "misfit":
+		p.misfit(t, text)
+	case "late":
+		p.answerLate(t, text)
+	case "submit", "withdraw", "schedule", "unschedule", "signal":
 		p.callMethod(verb, t, text)
 	case "clear":
 		if page.Identified && !page.Stopping() {

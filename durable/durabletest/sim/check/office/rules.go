@@ -1,0 +1,250 @@
+// Package office holds the rules about the effects of clerks and of actions: each happens once, and
+// none is lost.
+package office
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/office"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
+)
+
+// Rules are the rules about one root and its helpers.
+type Rules struct {
+	*check.View
+	// keys are the keys of the requests of steps, by run and step.
+	keys map[string]string
+	// applied counts the effects by key. answered are the keys of requests whose success an object has
+	// taken.
+	applied  map[string]int
+	answered map[string]bool
+	// calls are the signals whose answers are awaited, by connection and call.
+	calls map[string]signal
+	// accepted are the ids of the signals that the root has accepted, by run, in order.
+	accepted map[string][]string
+	// Answers are the answers that people have given to questions, by the question's id.
+	Answers map[string][]string
+	// reports is how many reports of clerks were checked.
+	reports int
+}
+
+type signal struct{ run, id string }
+
+// New returns the rules.
+func New(v *check.View) *Rules {
+	return &Rules{
+		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{},
+		calls: map[string]signal{}, accepted: map[string][]string{}, Answers: map[string][]string{},
+	}
+}
+
+// runOf returns the run that has the slot of an object.
+func (r *Rules) runOf(slot string) string {
+	parent, name := path.Split(slot)
+	n, err := strconv.ParseInt(strings.TrimPrefix(name, "helper-"), 10, 64)
+	if err != nil {
+		return ""
+	}
+	for _, row := range r.TakenSlots(r.World.Object(strings.TrimSuffix(parent, "/"))) {
+		if row.Int(0) == n {
+			return row.Text(1)
+		}
+	}
+	return ""
+}
+
+// Requested checks a request that an object makes: that of a step has the step's key in every
+// attempt, and what an object knows to have happened is not asked for again.
+func (r *Rules) Requested(q office.Request) {
+	r.Checks++
+	if q.Key == "" && q.Method != http.MethodGet {
+		r.Fail("effect", "%s %s has no key", q.Method, q.Path)
+	}
+	if r.answered[q.Key] && q.Method != http.MethodGet {
+		r.Fail("I8", "%s %s is requested again by %q, and was answered", q.Path, q.Key, q.Slot)
+	}
+	if name, ok := strings.CutPrefix(q.Path, contract.StepPath); ok {
+		r.stepRequested(q, name)
+	}
+}
+
+func (r *Rules) stepRequested(q office.Request, name string) {
+	run := r.runOf(q.Slot)
+	if run == "" {
+		r.Fail("effect", "%q makes the step %s, and has no run", q.Slot, name)
+		return
+	}
+	step := run + " " + name
+	if before := r.keys[step]; before != "" && before != q.Key {
+		r.Fail("effect", "the step %s has the key %s, and had the key %s", step, q.Key, before)
+	}
+	for other, key := range r.keys {
+		if key == q.Key && other != step {
+			r.Fail("effect", "the step %s has the key of %s", step, other)
+		}
+	}
+	r.keys[step] = q.Key
+}
+
+// Applied notes an effect.
+func (r *Rules) Applied(q office.Request) { r.applied[q.Key]++ }
+
+// Answered notes that an object has taken the answer to a request.
+func (r *Rules) Answered(q office.Request, status int) {
+	if status == http.StatusOK {
+		r.answered[q.Key] = true
+	}
+}
+
+// SignalsAreKept notes which signals the root has accepted. An id is accepted once for a run.
+func (r *Rules) SignalsAreKept(e check.Event) {
+	if e.Slot != "" || e.Trap != nil || !r.Mode.Office {
+		return
+	}
+	if m, ok := e.Event.(durable.SocketMessage); ok && strings.Contains(m.Text, `"method":"signal"`) {
+		var f struct {
+			ID   string
+			Args []struct{ Run, ID string }
+		}
+		if json.Unmarshal([]byte(m.Text), &f) == nil && len(f.Args) == 1 {
+			r.calls[string(m.Conn)+" "+f.ID] = signal{f.Args[0].Run, f.Args[0].ID}
+		}
+	}
+	for _, c := range e.Commands {
+		if send, ok := c.(durable.Send); ok && strings.HasPrefix(send.Text, `{"type":"rpc"`) {
+			r.signalAnswered(e, send)
+		}
+	}
+}
+
+func (r *Rules) signalAnswered(e check.Event, send durable.Send) {
+	var f struct {
+		ID      string
+		Success bool
+		Result  struct{ State string }
+	}
+	if json.Unmarshal([]byte(send.Text), &f) != nil || len(send.To) == 0 {
+		return
+	}
+	s, ok := r.calls[string(send.To[0])+" "+f.ID]
+	if !ok {
+		return
+	}
+	r.Checks++
+	known := slices.Contains(r.accepted[s.run], s.id)
+	switch f.Result.State {
+	case "kept", "delivered":
+		if known {
+			r.Fail("signal", "the signal %s to %s is accepted again", s.id, s.run)
+		}
+		r.accepted[s.run] = append(r.accepted[s.run], s.id)
+	case "duplicate":
+		if !known {
+			r.Fail("signal", "the signal %s to %s is a duplicate, and was not accepted", s.id, s.run)
+		}
+	case "over":
+		if i := slices.IndexFunc(e.Runs, func(run stored.Run) bool { return run.ID == s.run }); i >= 0 && !stored.Final(e.Runs[i].Status) {
+			r.Fail("signal", "the signal %s is refused because %s is over, which is %s", s.id, s.run, e.Runs[i].Status)
+		}
+	case "unknown":
+		if slices.ContainsFunc(e.Runs, func(run stored.Run) bool { return run.ID == s.run }) {
+			r.Fail("signal", "the run %s is there, and a signal to it is refused as if it were not", s.run)
+		}
+	default:
+		r.Fail("signal", "the signal %s to %s is answered with %.200s", s.id, s.run, send.Text)
+	}
+}
+
+// ReportsAreTrue checks in a world at rest that each clerk that has completed its work reports what
+// has happened.
+func (r *Rules) ReportsAreTrue() {
+	root := r.World.Object("")
+	if !r.Mode.Office || !r.Made(root) {
+		return
+	}
+	for _, key := range slices.Sorted(maps.Keys(r.applied)) {
+		if r.applied[key] != 1 {
+			r.Fail("effect", "the server has counted %d effects of %s", r.applied[key], key)
+		}
+	}
+	for _, row := range r.Rows(root, `SELECT id, output FROM run WHERE class = ? AND status = 'completed'`, contract.Clerk) {
+		var report contract.OfficeReport
+		if err := json.Unmarshal([]byte(row.Text(1)), &report); err != nil {
+			r.Fail("effect", "the report of %s is stored as %.200s", row.Text(0), row.Text(1))
+			return
+		}
+		r.reports++
+		r.reportIsTrue(row.Text(0), report)
+	}
+}
+
+func (r *Rules) reportIsTrue(run string, report contract.OfficeReport) {
+	r.Checks++
+	job := contract.JobOf(report.Query)
+	for _, name := range contract.Steps {
+		key := r.keys[run+" "+name]
+		receipt, failed := report.Receipts[name], report.Failed[name]
+		switch {
+		case receipt == "" && failed == "":
+			r.Fail("effect", "%s has completed, and not made the step %s", run, name)
+		case receipt != "" && (receipt != contract.Receipt(key) || r.applied[key] != 1):
+			r.Fail("effect", "the step %s of %s has %s, its key is %s, and it has happened %d times", name, run, receipt, key, r.applied[key])
+		case receipt == "" && r.answered[key]:
+			r.Fail("effect", "the step %s of %s has failed, and was answered: %s", name, run, failed)
+		}
+	}
+	r.signalsAreReceived(run, job, report)
+	r.answerIsGiven(run, job, report)
+}
+
+// signalsAreReceived checks that a clerk has received the signals that were accepted, in their
+// order and each once. A clerk that had no patience may have missed later ones.
+func (r *Rules) signalsAreReceived(run string, job contract.Job, report contract.OfficeReport) {
+	n := len(report.Signals)
+	accepted := r.accepted[run]
+	if n > len(accepted) || !slices.Equal(report.Signals, accepted[:n]) {
+		r.Fail("signal", "%s has received %v, and these were accepted: %v", run, report.Signals, accepted)
+	}
+	if report.Missed != (n < job.Signals) || report.Missed && job.Patience == 0 {
+		r.Fail("signal", "%s has received %d of %d signals, and missed is %v", run, n, job.Signals, report.Missed)
+	}
+}
+
+// answerIsGiven checks that the answer in a report is one that a person has given.
+func (r *Rules) answerIsGiven(run string, job contract.Job, report contract.OfficeReport) {
+	switch {
+	case job.Asks == "" && report.Answer == "":
+	case report.Answer == "late" && job.Patience > 0:
+	case job.Asks == contract.YesOrNo && (report.Answer == "yes" || report.Answer == "no"):
+	case job.Asks == contract.OneOf && (report.Answer == "denied" || slices.Contains(contract.Choices, report.Answer)):
+	default:
+		r.Fail("question", "the answer in the report of %s is %q, to the question %q", run, report.Answer, job.Asks)
+	}
+}
+
+// Wanted returns a run that waits for a signal, and an id for the signal, in a world that comes to
+// rest.
+func (r *Rules) Wanted() (run, id string, ok bool) {
+	root := r.World.Object("")
+	if !r.Mode.Office || !r.Made(root) {
+		return "", "", false
+	}
+	for _, row := range r.Rows(root, `SELECT id, input FROM run WHERE class = ? AND ended_at = 0`, contract.Clerk) {
+		var in struct{ Query string }
+		_ = json.Unmarshal([]byte(row.Text(1)), &in) // the input is that of the simulator's model
+		if n := len(r.accepted[row.Text(0)]); n < contract.JobOf(in.Query).Signals {
+			return row.Text(0), fmt.Sprintf("settle-%s-%d", row.Text(0), n), true
+		}
+	}
+	return "", "", false
+}

@@ -1,0 +1,61 @@
+package decide
+
+import (
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
+)
+
+// officeAction is what people do about the runs of clerks.
+func (c *Chooser) officeAction(action string, t *people.Tab) string {
+	switch action {
+	case "misfit":
+		for _, part := range c.People.ClientCalls(t) {
+			return line(action, t.Name, part.ToolCallID)
+		}
+		return nothing
+	case "late":
+		if calls := c.People.Answered(t); len(calls) > 0 {
+			return line(action, t.Name, calls[c.dice.Under(len(calls))])
+		}
+		return nothing
+	}
+	i := slices.IndexFunc(c.People.Tabs, (*people.Tab).CallsMethods)
+	if i < 0 {
+		return nothing
+	}
+	return c.signal(c.People.Tabs[i])
+}
+
+// signal sends a signal to a run of a clerk, or sends an earlier one again.
+func (c *Chooser) signal(t *people.Tab) string {
+	if n := len(c.People.Signals); n > 0 && c.dice.Chance(4) {
+		again := c.People.Signals[n-1-c.dice.Under(min(n, 3))]
+		return line("signal", t.Name, again.Run, again.ID)
+	}
+	run := c.clerk(func(run stored.Run) bool { return !stored.Final(run.Status) || c.dice.Chance(8) })
+	if run == "" {
+		return nothing
+	}
+	return line("signal", t.Name, run, "g-"+c.dice.Word())
+}
+
+// clerk returns a run of a clerk that a condition chooses, or "".
+func (c *Chooser) clerk(chosen func(stored.Run) bool) string {
+	root := c.World.Object("")
+	if !c.Stored.Made(root) {
+		return ""
+	}
+	var some []string
+	for _, run := range c.Stored.Runs(root) {
+		if run.Class == contract.Clerk && chosen(run) {
+			some = append(some, run.ID)
+		}
+	}
+	if len(some) == 0 {
+		return ""
+	}
+	return some[c.dice.Under(len(some))]
+}

@@ -1,0 +1,149 @@
+package subject
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// clerk is a helper that runs a program.
+var clerk = agent.Agent{Name: contract.Clerk, Helper: true, Program: agent.NewProgram(work)}
+
+// office returns the tools that put clerks to work.
+func office() []agent.Tool {
+	tools := []agent.Tool{
+		agent.AgentTool[query](clerk, contract.Commission, "Has a clerk do something."),
+		agent.AgentTool[query](clerk, contract.Errand, "Has a clerk do something in the background.", agent.Detached("notify")),
+	}
+	for i, t := range tools {
+		tools[i] = t.When(func(vars map[string]string) bool { return vars[contract.OfficeVar] != "" })
+	}
+	return tools
+}
+
+// work is the program of a clerk.
+func work(c *agent.Context, in query) (contract.OfficeReport, error) {
+	w := &desk{Context: c, job: contract.JobOf(in.Query), report: contract.OfficeReport{
+		Query: in.Query, Receipts: map[string]string{}, Failed: map[string]string{}, Signals: []string{},
+	}}
+	if err := w.step(contract.FirstStep); err != nil {
+		return w.report, err
+	}
+	if err := w.wait(); err != nil {
+		return w.report, err
+	}
+	for _, name := range contract.Steps[1:] {
+		if err := w.step(name); err != nil {
+			return w.report, err
+		}
+	}
+	return w.report, nil
+}
+
+// desk is a clerk at work.
+type desk struct {
+	*agent.Context
+	job    contract.Job
+	report contract.OfficeReport
+}
+
+// step has an effect at the office's server. A step that has failed is reported, and does not end
+// the work.
+func (w *desk) step(name string) error {
+	receipt, err := flow.Do(w, name, func(a *flow.Attempt) (string, error) {
+		r, err := flow.Fetch(a, flow.Request{
+			Method: http.MethodPost, URL: contract.OfficeServer + contract.StepPath + name, Body: []byte(w.report.Query),
+			Header: []durable.Header{{Name: contract.KeyHeader, Value: a.Key()}}, Repeatable: !w.job.Bare,
+		})
+		switch {
+		case err != nil:
+			return "", err
+		case r.Status == http.StatusTooManyRequests:
+			return "", flow.After(errors.New(r.Header["retry-after"]), 3*time.Second)
+		case r.Status == http.StatusBadRequest:
+			return "", flow.Permanent(errors.New("the office refuses"))
+		case r.Status != http.StatusOK:
+			return "", fmt.Errorf("the office answers with the status %d", r.Status)
+		}
+		return string(r.Body), nil
+	}, flow.Retry{Timeout: 20 * time.Second, Longest: 4 * time.Second})
+	switch {
+	case errors.Is(err, flow.ErrCancelled):
+		return err
+	case err != nil:
+		w.report.Failed[name] = err.Error()
+	default:
+		w.report.Receipts[name] = receipt
+	}
+	return nil
+}
+
+// wait waits for the signals and for the answer.
+func (w *desk) wait() error {
+	if !w.job.Beside {
+		return errors.Join(w.receive(), w.ask())
+	}
+	signals := flow.Go(w, "signals", func() (any, error) { return nil, w.receive() })
+	err := w.ask()
+	_, late := signals.Wait()
+	return errors.Join(err, late)
+}
+
+// patiently waits for something, as long as the clerk has patience.
+func patiently[T any](w *desk, wait func() (T, error)) (T, error) {
+	if w.job.Patience == 0 {
+		return wait()
+	}
+	return flow.Within(w, w.job.Patience, wait)
+}
+
+func (w *desk) receive() error {
+	for range w.job.Signals {
+		s, err := patiently(w, func() (flow.Signal[string], error) { return flow.Receive[string](w, contract.Go) })
+		switch {
+		case errors.Is(err, flow.ErrTimeout):
+			w.report.Missed = true
+			return nil
+		case err != nil:
+			return err
+		case s.Payload != s.ID:
+			return fmt.Errorf("the payload of %s is %q", s.ID, s.Payload)
+		}
+		w.report.Signals = append(w.report.Signals, s.ID)
+	}
+	return nil
+}
+
+func (w *desk) ask() error {
+	answer, err := patiently(w, w.askOne)
+	if errors.Is(err, flow.ErrTimeout) {
+		answer, err = "late", nil
+	}
+	w.report.Answer = answer
+	return err
+}
+
+// askOne asks a person, and returns the answer in a word.
+func (w *desk) askOne() (string, error) {
+	switch w.job.Asks {
+	case contract.YesOrNo:
+		a, err := agent.Ask[bool](w.Context, agent.Question{Title: "May it be done?", Text: w.report.Query})
+		if err == nil && a.Value {
+			return "yes", nil
+		}
+		return "no", err
+	case contract.OneOf:
+		a, err := agent.Ask[string](w.Context, agent.Question{Title: "Which one?", Text: w.report.Query, Choices: contract.Choices})
+		if err == nil && a.Denied {
+			return "denied", nil
+		}
+		return a.Value, err
+	}
+	return "", nil
+}
