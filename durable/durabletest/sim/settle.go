@@ -31,6 +31,7 @@ func (r *root) settle() {
 		case r.any((*root).deliverAll):
 		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
+		case r.any((*root).isPatient) && (r.any((*root).answerOpen) || r.any((*root).signalWanted)):
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
@@ -66,6 +67,26 @@ func (r *root) due() bool {
 	}
 	_, ok := r.model.Next()
 	return ok
+}
+
+// day is a day in milliseconds.
+const day = 24 * 60 * 60_000
+
+// isPatient says whether there is an office, and whatever is due is a callback, or is due after a day
+// or later. The questions of clerks expire, and a run that waits for a signal is looked at once a
+// year.
+func (r *root) isPatient() bool {
+	if !r.mode.Office {
+		return false
+	}
+	soon := r.world.Now() + day
+	at, ok := r.nextDue()
+	if !ok || at > soon {
+		return true
+	}
+	root := r.world.Object("")
+	return r.view.Made(root) && at == r.view.Number(root, `SELECT MIN(due) FROM schedule WHERE kind = 'callback'`) &&
+		r.view.Number(root, `SELECT COUNT(*) FROM schedule WHERE kind != 'callback' AND due <= ?`, soon) == 0
 }
 
 // visit makes a person come if something is due and nothing else will wake the root, and says
