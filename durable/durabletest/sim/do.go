@@ -47,6 +47,8 @@ import (
 //	workshop              the root offers more tools, see [contract.WorkshopVar]
 //	office                the root offers clerks, see [contract.OfficeVar]
 //	signal TAB RUN ID     sends a signal to a run
+//	pause, resume, cancel TAB RUN
+//	restart TAB RUN STEP  runs it again from a step, or from the beginning for "-"
 //	misfit TAB CALL       answers a question with what its form refuses
 //	late TAB CALL         answers a question that was answered
 //	plans                 from now on the root's model often has a helper plan, which asks people

@@ -50,6 +50,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.clients.PagesAreOfKnownRuns,
 		r.objects.StartsAreRepeated,
 		r.effects.SignalsAreKept,
+		r.effects.PausedRunsRest,
 	}
 }
 

@@ -31,12 +31,12 @@ func (r *root) settle() {
 		case r.any((*root).deliverAll):
 		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
-		case r.any((*root).isPatient) && (r.any((*root).answerOpen) || r.any((*root).signalWanted)):
+		case r.any((*root).signalWanted):
+		case r.any((*root).isPatient) && r.any((*root).answerOpen):
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
 		case r.any((*root).answerOpen):
-		case r.any((*root).signalWanted):
 		default:
 			return
 		}
@@ -73,8 +73,7 @@ func (r *root) due() bool {
 const day = 24 * 60 * 60_000
 
 // isPatient says whether there is an office, and whatever is due is a callback, or is due after a day
-// or later. The questions of clerks expire, and a run that waits for a signal is looked at once a
-// year.
+// or later. The questions of clerks expire.
 func (r *root) isPatient() bool {
 	if !r.mode.Office {
 		return false
@@ -103,10 +102,14 @@ func (r *root) visit() bool {
 	return true
 }
 
-// signalWanted makes a person send a signal to a run that waits for it, and says whether there is
-// one.
+// signalWanted makes a person have a paused run go on, or send a signal to a run that waits for it,
+// and says whether there is such a run.
 func (r *root) signalWanted() bool {
 	run, id, ok := r.effects.Wanted()
+	verb := "signal "
+	if paused := r.paused(); paused != "" {
+		run, id, ok, verb = paused, "", true, "resume "
+	}
 	if !ok {
 		return false
 	}
@@ -115,8 +118,22 @@ func (r *root) signalWanted() bool {
 		r.do("open")
 		return true
 	}
-	r.do("signal " + r.people.Tabs[i].Name + " " + run + " " + id)
+	r.do(verb + r.people.Tabs[i].Name + " " + run + " " + id)
 	return true
+}
+
+// paused returns a run that people have paused, or "".
+func (r *root) paused() string {
+	root := r.world.Object("")
+	if !r.mode.Office || !r.view.Made(root) {
+		return ""
+	}
+	for _, run := range r.view.Runs(root) {
+		if run.Status == "paused" && !run.Pause.Inherited {
+			return run.ID
+		}
+	}
+	return ""
 }
 
 // answerOpen makes a person answer a question, and says whether there is one.

@@ -114,7 +114,7 @@ func (c *Chooser) action() string {
 		return c.clearHelper(t)
 	case "meddle":
 		return c.meddle()
-	case "signal", "misfit", "late":
+	case "signal", "misfit", "late", "pause", "resume", "cancel", "restart":
 		return c.officeAction(action, t)
 	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return c.methodCall(action)

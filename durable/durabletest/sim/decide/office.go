@@ -26,7 +26,43 @@ func (c *Chooser) officeAction(action string, t *people.Tab) string {
 	if i < 0 {
 		return nothing
 	}
-	return c.signal(c.People.Tabs[i])
+	t = c.People.Tabs[i]
+	switch action {
+	case "signal":
+		return c.signal(t)
+	case "restart":
+		if run := c.clerk(func(run stored.Run) bool { return stored.Final(run.Status) }); run != "" {
+			return line(action, t.Name, run, restarts[c.dice.Under(len(restarts))])
+		}
+		return nothing
+	}
+	if run := c.runToControl(action); run != "" {
+		return line(action, t.Name, run)
+	}
+	return nothing
+}
+
+// restarts are where runs are restarted.
+var restarts = append([]string{people.Absent}, contract.Steps...)
+
+// runToControl returns a run to pause, to resume or to cancel. Any run can be, and not only that of
+// a clerk.
+func (c *Chooser) runToControl(action string) string {
+	root := c.World.Object("")
+	if !c.Stored.Made(root) {
+		return ""
+	}
+	var some []string
+	for _, run := range c.Stored.Runs(root) {
+		if stored.Final(run.Status) || (run.Status == "paused") != (action == "resume") {
+			continue
+		}
+		some = append(some, run.ID)
+	}
+	if len(some) == 0 {
+		return ""
+	}
+	return some[c.dice.Under(len(some))]
 }
 
 // signal sends a signal to a run of a clerk, or sends an earlier one again.

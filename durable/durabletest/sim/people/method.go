@@ -39,6 +39,12 @@ func (p *People) callMethod(verb string, t *Tab, rest string) {
 		it := Signal{Run: words[0], ID: words[1]}
 		p.Signals = append(p.Signals, it)
 		p.sendCall(t, "signal", map[string]string{"run": it.Run, "name": contract.Go, "payload": it.ID, "id": it.ID})
+	case "pause":
+		p.sendCall(t, "pauseRun", words[0], "somebody pauses it")
+	case "resume", "cancel":
+		p.sendCall(t, verb+"Run", words[0])
+	case "restart":
+		p.sendCall(t, "restartRun", words[0], map[string]string{"from": given(words[1])})
 	case "unschedule":
 		p.sendCall(t, "cancelSchedule", words[0])
 	}
@@ -53,7 +59,7 @@ func given(word string) string {
 
 // sendCall sends the frame of the published client. The answer goes to the connection, so that the
 // page need not know of the call.
-func (p *People) sendCall(t *Tab, method string, arg any) {
+func (p *People) sendCall(t *Tab, method string, args ...any) {
 	p.calls++
-	p.sendJSON(t, contract.RPC{Type: "rpc", ID: fmt.Sprintf("%s-call%d", t.Name, p.calls), Method: method, Args: []any{arg}})
+	p.sendJSON(t, contract.RPC{Type: "rpc", ID: fmt.Sprintf("%s-call%d", t.Name, p.calls), Method: method, Args: args})
 }

@@ -160,7 +160,7 @@ func (p *People) Do(verb string, t *Tab, text string) {
 		p.misfit(t, text)
 	case "late":
 		p.answerLate(t, text)
-	case "submit", "withdraw", "schedule", "unschedule", "signal":
+	case "submit", "withdraw", "schedule", "unschedule", "signal", "pause", "resume", "cancel", "restart":
 		p.callMethod(verb, t, text)
 	case "clear":
 		if page.Identified && !page.Stopping() {

@@ -26,6 +26,9 @@ func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a.Methods["schedule"] = order
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
 	a.Methods["signal"] = agent.SendSignal
+	a.Methods["pauseRun"] = agent.PauseRun
+	a.Methods["resumeRun"] = agent.ResumeRun
+	a.Methods["restartRun"] = agent.RestartRun
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Hooks.BeforeStep = touchy

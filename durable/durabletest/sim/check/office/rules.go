@@ -34,6 +34,8 @@ type Rules struct {
 	accepted map[string][]string
 	// Answers are the answers that people have given to questions, by the question's id.
 	Answers map[string][]string
+	// origins are the runs that runs repeat, by run.
+	origins map[string]stored.Restart
 	// reports is how many reports of clerks were checked.
 	reports int
 }
@@ -48,19 +50,20 @@ func New(v *check.View) *Rules {
 	}
 }
 
-// runOf returns the run that has the slot of an object.
-func (r *Rules) runOf(slot string) string {
+// runOf returns the run that has the slot of an object. Rows that were read before are good enough:
+// they change in an event of the parent alone.
+func (r *Rules) runOf(slot string) (found stored.Run) {
 	parent, name := path.Split(slot)
 	n, err := strconv.ParseInt(strings.TrimPrefix(name, "helper-"), 10, 64)
 	if err != nil {
-		return ""
+		return found
 	}
-	for _, row := range r.TakenSlots(r.World.Object(strings.TrimSuffix(parent, "/"))) {
-		if row.Int(0) == n {
-			return row.Text(1)
+	for _, run := range r.Runs(r.World.Object(strings.TrimSuffix(parent, "/"))) {
+		if run.Slot == n && (found.ID == "" || !stored.Final(run.Status)) {
+			found = run
 		}
 	}
-	return ""
+	return found
 }
 
 // Requested checks a request that an object makes: that of a step has the step's key in every
@@ -80,11 +83,14 @@ func (r *Rules) Requested(q office.Request) {
 
 func (r *Rules) stepRequested(q office.Request, name string) {
 	run := r.runOf(q.Slot)
-	if run == "" {
+	if run.ID == "" {
 		r.Fail("effect", "%q makes the step %s, and has no run", q.Slot, name)
 		return
 	}
-	step := run + " " + name
+	if from := run.Restart.From; from != "" && slices.Index(contract.Steps, name) < slices.Index(contract.Steps, from) {
+		r.Fail("restart", "%s is restarted from %s, and makes the step %s", run.ID, from, name)
+	}
+	step := run.ID + " " + name
 	if before := r.keys[step]; before != "" && before != q.Key {
 		r.Fail("effect", "the step %s has the key %s, and had the key %s", step, q.Key, before)
 	}
@@ -103,6 +109,21 @@ func (r *Rules) Applied(q office.Request) { r.applied[q.Key]++ }
 func (r *Rules) Answered(q office.Request, status int) {
 	if status == http.StatusOK {
 		r.answered[q.Key] = true
+	}
+}
+
+// PausedRunsRest checks that a helper begins no request while its run is paused, once it has
+// acknowledged the pause.
+func (r *Rules) PausedRunsRest(e check.Event) {
+	if e.Slot == "" || !r.Mode.Office {
+		return
+	}
+	for _, c := range e.Commands {
+		if f, ok := c.(durable.Fetch); ok {
+			if run := r.runOf(e.Slot); run.Status == "paused" && !run.Pause.Due {
+				r.Fail("pause", "%s is paused, and its helper requests %s as %s", run.ID, f.URL, f.Fetch)
+			}
+		}
 	}
 }
 
@@ -177,6 +198,10 @@ func (r *Rules) ReportsAreTrue() {
 			r.Fail("effect", "the server has counted %d effects of %s", r.applied[key], key)
 		}
 	}
+	r.origins = map[string]stored.Restart{}
+	for _, run := range r.Runs(root) {
+		r.origins[run.ID] = run.Restart
+	}
 	for _, row := range r.Rows(root, `SELECT id, output FROM run WHERE class = ? AND status = 'completed'`, contract.Clerk) {
 		var report contract.OfficeReport
 		if err := json.Unmarshal([]byte(row.Text(1)), &report); err != nil {
@@ -192,7 +217,7 @@ func (r *Rules) reportIsTrue(run string, report contract.OfficeReport) {
 	r.Checks++
 	job := contract.JobOf(report.Query)
 	for _, name := range contract.Steps {
-		key := r.keys[run+" "+name]
+		key := r.keys[r.maker(run, name)+" "+name]
 		receipt, failed := report.Receipts[name], report.Failed[name]
 		switch {
 		case receipt == "" && failed == "":
@@ -207,11 +232,21 @@ func (r *Rules) reportIsTrue(run string, report contract.OfficeReport) {
 	r.answerIsGiven(run, job, report)
 }
 
+// maker returns the run that has made a step whose result a run has: the run itself, or the one that
+// it repeats.
+func (r *Rules) maker(run, step string) string {
+	of := r.origins[run]
+	if from := slices.Index(contract.Steps, of.From); from > 0 && slices.Index(contract.Steps, step) < from {
+		return r.maker(of.Of, step)
+	}
+	return run
+}
+
 // signalsAreReceived checks that a clerk has received the signals that were accepted, in their
 // order and each once. A clerk that had no patience may have missed later ones.
 func (r *Rules) signalsAreReceived(run string, job contract.Job, report contract.OfficeReport) {
 	n := len(report.Signals)
-	accepted := r.accepted[run]
+	accepted := r.accepted[r.maker(run, contract.FirstStep)]
 	if n > len(accepted) || !slices.Equal(report.Signals, accepted[:n]) {
 		r.Fail("signal", "%s has received %v, and these were accepted: %v", run, report.Signals, accepted)
 	}
@@ -239,7 +274,8 @@ func (r *Rules) Wanted() (run, id string, ok bool) {
 	if !r.Mode.Office || !r.Made(root) {
 		return "", "", false
 	}
-	for _, row := range r.Rows(root, `SELECT id, input FROM run WHERE class = ? AND ended_at = 0`, contract.Clerk) {
+	for _, row := range r.Rows(root, `SELECT id, input FROM run WHERE class = ? AND ended_at = 0
+		AND IIF(restart = '', '', COALESCE(restart ->> 'from', '')) IN ('', 'first')`, contract.Clerk) {
 		var in struct{ Query string }
 		_ = json.Unmarshal([]byte(row.Text(1)), &in) // the input is that of the simulator's model
 		if n := len(r.accepted[row.Text(0)]); n < contract.JobOf(in.Query).Signals {
