@@ -87,12 +87,25 @@ func (w *desk) step(name string) error {
 // wait waits for the signals and for the answer.
 func (w *desk) wait() error {
 	if !w.job.Beside {
-		return errors.Join(w.receive(), w.ask())
+		got, err := w.receive()
+		w.note(got)
+		return errors.Join(err, w.ask())
 	}
-	signals := flow.Go(w, "signals", func() (any, error) { return nil, w.receive() })
+	signals := flow.Go(w, "signals", w.receive) // it must not change the report: a branch that has ended is not run again
 	err := w.ask()
-	_, late := signals.Wait()
+	got, late := signals.Wait()
+	w.note(got)
 	return errors.Join(err, late)
+}
+
+// received is the ids of the signals that a clerk has received.
+type received struct {
+	IDs    []string
+	Missed bool
+}
+
+func (w *desk) note(r received) {
+	w.report.Signals, w.report.Missed = append(w.report.Signals, r.IDs...), r.Missed
 }
 
 // patiently waits for something, as long as the clerk has patience.
@@ -103,21 +116,21 @@ func patiently[T any](w *desk, wait func() (T, error)) (T, error) {
 	return flow.Within(w, w.job.Patience, wait)
 }
 
-func (w *desk) receive() error {
+func (w *desk) receive() (r received, err error) {
 	for range w.job.Signals {
 		s, err := patiently(w, func() (flow.Signal[string], error) { return flow.Receive[string](w, contract.Go) })
 		switch {
 		case errors.Is(err, flow.ErrTimeout):
-			w.report.Missed = true
-			return nil
+			r.Missed = true
+			return r, nil
 		case err != nil:
-			return err
+			return r, err
 		case s.Payload != s.ID:
-			return fmt.Errorf("the payload of %s is %q", s.ID, s.Payload)
+			return r, fmt.Errorf("the payload of %s is %q", s.ID, s.Payload)
 		}
-		w.report.Signals = append(w.report.Signals, s.ID)
+		r.IDs = append(r.IDs, s.ID)
 	}
-	return nil
+	return r, nil
 }
 
 func (w *desk) ask() error {
