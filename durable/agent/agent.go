@@ -63,6 +63,10 @@ type Agent struct {
 	// has its default: 500 runs, for a week.
 	Runs run.Limits
 	Keep run.Keep
+	// KeepOnce is how long the keys of tools with [Once] are remembered, and 0 means the default, 90
+	// days. At most 10,000 are kept: when there are more, the oldest that are done go. A key of which
+	// it is not known whether its call has happened never goes by itself.
+	KeepOnce time.Duration
 	// Budget is what one turn of the agent may use, including its helpers and theirs.
 	Budget run.Budget
 	// BeforeRun is called with every run of a helper before the run begins. Its error refuses the run,

@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/task"
 )
 
 // This file is about the runs that a tool's code starts and awaits.
@@ -29,6 +30,8 @@ type Context struct {
 	code   author.Code
 	// runs counts the runs that each branch has begun.
 	runs map[int]int
+	// acting says that the code is that of an action, called by other code.
+	acting bool
 }
 
 // Detached says whether the code runs in a helper that works on a detached run, see the option
@@ -56,7 +59,7 @@ func (c *Context) startRun(s spec) Run {
 	branch := c.Branch()
 	n := c.runs[branch]
 	c.runs[branch]++
-	r := s.run(cmp.Or(s.id, c.runID(branch, n)))
+	r := s.run(cmp.Or(s.id, c.runID(branch, n)+c.token(s)))
 	r.ToolCall, r.Order = c.code.Call.ID, n
 	return Run{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
@@ -75,6 +78,19 @@ func (c *Context) startRun(s spec) Run {
 		},
 		Cancel: c.object.Runs().AbandonAwait,
 	})}
+}
+
+// token is the end of the name of a run that the root hosts, where runs of other helpers may have the
+// rest of the name.
+func (c *Context) token(s spec) string {
+	if s.id != "" || s.handler == "" || !c.object.Runs().IsHelper() {
+		return ""
+	}
+	token, err := flow.Step(c, "name of the helper", func(tx *durable.Tx) (string, error) { return "-" + task.Token(tx), nil })
+	if err != nil {
+		return ""
+	}
+	return token
 }
 
 // runID names the nth run that a branch begins. The name is made from the call, or from the run

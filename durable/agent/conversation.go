@@ -74,8 +74,8 @@ func (c *Conversation) Run(id string) (RunInfo, error) {
 }
 
 // CancelRun stops a run, also one that waits in the queue. why is shown to people, and to the model
-// if the run was a tool call. A run that is over does not change. The error says that there is no
-// such run.
+// if the run was a tool call. A run that is over does not change. A detached run that a helper has
+// begun ends for the helper when the root has told it so. The error says that there is no such run.
 func (c *Conversation) CancelRun(id, why string) error {
 	r, err := supervisor.Find(c.tx, id)
 	if err == nil {
@@ -120,14 +120,18 @@ type DeadLetter struct {
 	Handler  string  `json:"handler"`
 	Attempts int     `json:"attempts"`
 	Failure  string  `json:"error"`
+	// Origin leads to the helper that has begun the run, see [RunInfo].
+	Origin []run.Hop `json:"origin,omitempty"`
 }
 
-// DeadLetters lists the dead letters. The list is never nil.
+// DeadLetters lists the dead letters. Those of runs that helpers have begun are listed by the root.
+// The list is never nil.
 func (c *Conversation) DeadLetters() []DeadLetter {
 	list := []DeadLetter{} // never null
 	for _, d := range run.Deliveries(c.tx, run.Dead) {
-		if r, ok := run.Find(c.tx, d.Run); ok {
-			list = append(list, DeadLetter{infoOf(r), d.Handler, d.Attempts, d.Failure})
+		if r, ok := run.Find(c.tx, d.Run); ok && r.Hosted == nil { // the root lists the dead letters of runs that it hosts
+			info := infoOf(r)
+			list = append(list, DeadLetter{info, d.Handler, d.Attempts, d.Failure, info.Origin})
 		}
 	}
 	return list
@@ -136,7 +140,7 @@ func (c *Conversation) DeadLetters() []DeadLetter {
 // RetryDeadLetter delivers a dead letter again, as if the run had just ended. id is the id of the
 // run. The error says that the run has no dead letter.
 func (c *Conversation) RetryDeadLetter(id string) error {
-	if !c.object.Runs().RetryDelivery(c.tx, id) {
+	if r, _ := run.Find(c.tx, id); r.Hosted != nil || !c.object.Runs().RetryDelivery(c.tx, id) {
 		return fmt.Errorf("run %.80q has no dead letter", id)
 	}
 	return nil

@@ -106,6 +106,45 @@ func ExampleDeadLetter() {
 	// stored tides
 }
 
+// A helper begins long work, and its own run ends. The root hosts the work, and lists it with the
+// helper as its origin. Its end goes to the helper's handler.
+func ExampleDetached_helper() {
+	digger := agent.Agent{
+		Name: "Digger", Helper: true,
+		Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
+			return "Found " + in.Query + ".", flow.Sleep(c, time.Hour)
+		}),
+	}
+	foreman := agent.Agent{
+		Name: "Foreman", Helper: true,
+		Program: agent.NewProgram(func(c *agent.Context, in question) (string, error) {
+			if begun := agent.RunAgent(c, digger, in, agent.Detached("dug"), agent.RunID("dig")); !begun.OK {
+				return "", errors.New(begun.Error) // the root has no place, for example
+			}
+			return "It has begun.", nil
+		}),
+		Handlers: map[string]agent.RunHook{"dug": func(_ *agent.Conversation, r agent.RunInfo) error {
+			fmt.Println("the foreman is told:", r.Summary)
+			return nil
+		}},
+	}
+	assistant := agent.Agent{
+		Name:    "Assistant",
+		Tools:   []agent.Tool{agent.AgentTool[question](foreman, "dig", "Has something dug for.", agent.RunID("foreman"))},
+		Methods: map[string]agent.Method{"runs": agent.ListRuns},
+	}
+	lines := play([]agent.Agent{assistant, foreman, digger}, "connect tab", "say tab R1 u1: Dig: a coin", "run",
+		`frame tab {"type":"rpc","id":"a","method":"runs","args":[{"detached":true}]}`)
+	var reply struct{ Result []agent.RunInfo }
+	must(json.Unmarshal([]byte(frames(lines, "rpc")[0]), &reply))
+	for _, r := range reply.Result {
+		fmt.Println(r.ID, r.Status, "begun by", r.Origin[0].Run)
+	}
+	// Output:
+	// the foreman is told: Found a coin.
+	// dig completed begun by foreman
+}
+
 // Hooks follow the runs of helpers.
 func ExampleRunHook() {
 	builder := agent.Agent{

@@ -40,6 +40,9 @@ type RunInfo struct {
 	Progress *run.Progress `json:"progress,omitempty"`
 	// Milestones are the milestones that the run has reached. A list of runs leaves them out.
 	Milestones []Milestone `json:"milestones,omitempty"`
+	// Origin leads from this agent to the helper that has begun the run, if this agent hosts it for a
+	// helper. It is nil for the agent's own runs.
+	Origin []run.Hop `json:"origin,omitempty"`
 	// DroppedSignals is how many of the signals to a run that is over its code has not received.
 	DroppedSignals int64 `json:"droppedSignals,omitempty"`
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the run is
@@ -53,6 +56,9 @@ func infoOf(r run.Run) RunInfo {
 		ID: r.ID, Class: r.Class, Version: r.Version, ToolCall: r.ToolCall, Order: r.Order, Detached: r.Detached(), Input: r.Input, Preview: r.Preview, Display: r.Display,
 		Status: r.Status, Summary: r.Summary, Output: r.Output, Failure: r.Failure, Reason: r.Reason, Usage: r.Usage, Progress: r.Progress,
 		DroppedSignals: r.DroppedSignals, BegunAt: r.BegunAt, EndedAt: r.EndedAt, Labels: r.Labels, RestartOf: r.Restart.Of, RestartedAs: r.Restart.As,
+	}
+	if r.Origin != nil {
+		i.Origin = r.Origin.Path
 	}
 	if r.Status == run.Paused {
 		i.PauseReason = r.Pause.Why

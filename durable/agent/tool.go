@@ -31,6 +31,9 @@ type Tool struct {
 	// in is a nil *In, and input the schema of In, if the tool was made for a type.
 	in    any
 	input *jsonschema.Resolved
+	// action makes the tool act once for a key, or is nil. readOnly says that it changes nothing.
+	action   *action
+	readOnly bool
 }
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:

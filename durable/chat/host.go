@@ -3,6 +3,7 @@ package chat
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -53,6 +54,8 @@ func (h host) CheckCallback(name string) error {
 	return nil
 }
 
+func (h host) KeepOnce() time.Duration { return h.o.agent.KeepOnce }
+
 func (h host) FollowSchedules(tx *durable.Tx) { h.o.followSchedules(tx) }
 
 func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, error) {
@@ -62,6 +65,17 @@ func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, err
 func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, text) }
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
+
+func (h host) Errand(tx *durable.Tx, text string) error { return h.o.errand(tx, text) }
+
+func (h host) Tool(name string) any {
+	for _, t := range h.o.agent.Tools {
+		if t.Name == name {
+			return t
+		}
+	}
+	return nil
+}
 
 func (h host) Cancel(tx *durable.Tx, t turn.Turn) {
 	if t.Status == turn.Queued {

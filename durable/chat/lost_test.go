@@ -22,6 +22,8 @@ type losing struct {
 	// commands of the event are lost, unless it keeps them.
 	dies  int
 	keeps bool
+	// every is asked whether all commands of an event are lost. It may be nil.
+	every func() bool
 	// claims are those of every frame of a browser.
 	claims string
 }
@@ -39,6 +41,10 @@ func (l *losing) Step(object string, at int64, opened durable.Opened, event dura
 				return nil, err
 			}
 		}
+	}
+	if l.every != nil && len(commands) > 0 && l.every() {
+		l.hit = true
+		return nil, err
 	}
 	var kept []durable.Command
 	for _, c := range commands {

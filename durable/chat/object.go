@@ -132,6 +132,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
+	o.answerNews(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
 	}
@@ -150,7 +151,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 func (o *Object) stepFacet(tx *durable.Tx, event durable.Event) {
 	switch e := event.(type) {
 	case durable.CallReceived:
-		tx.Do(durable.Answer{Call: e.Call, Data: helperMethods.Serve(helperCall{object: o, tx: tx}, e.Data)})
+		if data := helperMethods.Serve(helperCall{object: o, tx: tx, call: e.Call}, e.Data); data != nil {
+			tx.Do(durable.Answer{Call: e.Call, Data: data})
+		}
 	case durable.CallAnswered:
 		o.callReturned(tx, e.Call, e.Data, "")
 	case durable.CallFailed:

@@ -4,6 +4,8 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -47,6 +49,7 @@ func (o *Object) startNext(tx *durable.Tx) {
 // drainAgenda does at the end of an event what code within the event could only request: a turn
 // cannot begin or end in the middle of another turn's hook or tool.
 func (o *Object) drainAgenda(tx *durable.Tx) {
+	o.goOnWoken(tx)
 	for o.agenda.resume || o.agenda.next || o.agenda.room || len(o.agenda.cancel) > 0 {
 		switch {
 		case o.agenda.resume:
@@ -68,6 +71,17 @@ func (o *Object) drainAgenda(tx *durable.Tx) {
 				o.releaseWaiting(tx)
 			}
 		}
+		o.goOnWoken(tx)
+	}
+}
+
+// goOnWoken has the calls go on that have waited for the action of another call.
+func (o *Object) goOnWoken(tx *durable.Tx) {
+	if flow.Forgotten == nil { // no tool acts once
+		return
+	}
+	for _, routine := range action.TakeWoken(tx) {
+		o.goOn(tx, "", routine)
 	}
 }
 

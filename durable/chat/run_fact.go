@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -40,6 +41,9 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		if question.CloseOf(tx, f.Run.ID) {
 			o.tails.QuestionsChanged(tx)
 		}
+		if author.RunEnded != nil {
+			author.RunEnded(tx, f.Run.ID)
+		}
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
 		o.callAfterRun(tx, f.Run)
 	case supervisor.Awaited:
@@ -48,7 +52,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		if o.loop.RunsSpent(tx, f.Turn) {
 			o.tails.FlushAll(tx)
 		}
-	case supervisor.Dormant:
+	case supervisor.Dormant, supervisor.Asks:
 		o.tails.FlushAll(tx)
 	case supervisor.Idle:
 		if !o.drill.Reaches(tx, f.Run) && !o.lists(f.Run) {
@@ -89,6 +93,8 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			}
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Depth: o.depth,
+		Ledger:  author.Ledger,
+		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
+		Depth:   o.depth,
 	})
 }

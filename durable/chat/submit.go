@@ -9,8 +9,10 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -109,6 +111,35 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 		return "", false
 	}
 	return admission.TakeNarration(tx, t.Seq)
+}
+
+// errandPrefix begins the request ids of turns that do something for code which cannot wait. No
+// model is asked.
+const errandPrefix = "errand-"
+
+// errand queues a turn that runs code of package agent, which finds by the text what it has to do.
+func (o *Object) errand(tx *durable.Tx, text string) error {
+	if err := o.refusalReason(tx); err != nil {
+		return err
+	}
+	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	admission.AddNarration(tx, t.Seq, text)
+	o.agenda.next = true
+	return nil
+}
+
+// errandOf returns the code of a turn that does something for other code, or nil.
+func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
+	if !strings.HasPrefix(t.Request, errandPrefix) || author.Errand == nil {
+		return nil
+	}
+	text, ok := admission.Narration(tx, t.Seq)
+	if !ok {
+		return nil
+	}
+	return func(c *flow.Context) (json.RawMessage, error) {
+		return author.Errand(o.context(c, author.Code{}), text)
+	}
 }
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called

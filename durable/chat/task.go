@@ -182,6 +182,9 @@ type work struct{ o *Object }
 // Store implements [task.Work].
 func (w work) Store(tx *durable.Tx) { w.o.loop.Store(tx) }
 
+// TakeRequests implements [task.Work].
+func (w work) TakeRequests(tx *durable.Tx) []*facet.HostRequest { return w.o.runs.TakeRequests(tx) }
+
 // Usage implements [task.Work].
 func (w work) Usage(k task.Task) run.Usage { return w.o.taskUsage(k) }
 

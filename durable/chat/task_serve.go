@@ -39,6 +39,7 @@ var helperMethods = func() *wire.Mux[helperCall] {
 	wire.Handle(mux, facet.SendFrame, helperCall.frame)
 	wire.Handle(mux, facet.ListMessages, helperCall.messages)
 	wire.HandleStream(mux, facet.OpenSocket, helperCall.openSocket)
+	wire.Handle(mux, facet.TellHosted, helperCall.hosted)
 	return mux
 }()
 
@@ -46,7 +47,8 @@ var helperMethods = func() *wire.Mux[helperCall] {
 type helperCall struct {
 	object *Object
 	tx     *durable.Tx
-	stream string
+	// call names a call, and stream a stream.
+	call, stream string
 }
 
 // start opens the stream of a run, and accepts the run before that, unless it has come already. A
@@ -193,10 +195,10 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules, or ends a question, and not to active
-// work.
+// isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or ends a
+// question, and not to active work.
 func isScheduleKind(kind string) bool {
-	return kind == dueCallback || kind == supervisor.DueWake || kind == question.DueQuestion
+	return kind == dueCallback || kind == supervisor.DueWake || kind == supervisor.DueAsk || kind == question.DueQuestion
 }
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }
@@ -233,8 +235,9 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 	due := durable.NextDueOf(c.tx, func(kind string) bool { return isWorkKind(kind) || kind == question.DueQuestion })
 	c.object.handleDue(c.tx)
 	c.object.drainAgenda(c.tx) // the answer includes what callbacks have requested
+	up := c.object.runs.TakeRequests(c.tx)
 	goesOn := asks && (due > 0 && due <= c.tx.Now || c.object.runs.Waking())
-	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn}, nil
+	return facet.WakeResult{At: c.object.tails.AnnounceWake(c.tx), Idle: c.object.idle(c.tx), GoesOn: goesOn, Host: up}, nil
 }
 
 // idle says whether this helper has nothing to do before its parent wakes it or sends it something.
@@ -242,7 +245,7 @@ func (c helperCall) wake(facet.Empty) (facet.WakeResult, error) {
 // opening it again costs more than its memory.
 func (o *Object) idle(tx *durable.Tx) bool {
 	next := durable.NextDueOf(tx, isScheduleKind)
-	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx)
+	return !o.busy(tx) && (next == 0 || next > tx.Now+minRest) && durable.NextDueOf(tx, isWorkKind) == 0 && !o.runs.AwaitsHelpers(tx) && !o.runs.HasNews()
 }
 
 // minRest is how long an idle helper has nothing to do at least, in milliseconds. A wake that was not

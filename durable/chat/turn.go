@@ -69,11 +69,8 @@ func (o *Object) newLoop() *loop.Loop {
 			t, _ := o.tool(tx, name)
 			return loop.Tool{Client: t.Client, Approval: t.Approval}
 		},
-		Code:  o.codeOf,
+		Code: o.codeOf, Program: o.programOf,
 		Asked: o.isOpen, Withdraw: o.withdrawOf,
-	}
-	if o.agent.Program != nil {
-		c.Program = o.programOf
 	}
 	return loop.New(c)
 }
@@ -90,8 +87,12 @@ func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options
 	}, flow.Options{Inbox: k.Run}
 }
 
-// programOf returns the code of the agent's program, for the run that a turn works on.
+// programOf returns the code of the agent's program, for the run that a turn works on, or the code
+// of an errand.
 func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, flow.Options) {
+	if o.agent.Program == nil {
+		return turn.Call{}, o.errandOf(tx, t), flow.Options{}
+	}
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {

@@ -1,7 +1,10 @@
 package chat
 
 import (
+	"strings"
+
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -80,6 +83,9 @@ func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
 		stream.Delete(tx, loop.StreamOf(e.Turn))
 	}
 	run.ForgetSpent(tx, e.Turn.Seq)
+	if strings.HasPrefix(e.Turn.Request, errandPrefix) {
+		admission.TakeNarration(tx, e.Turn.Seq)
+	}
 	if e.Turn.Status == turn.Failed {
 		setting.Set(tx, settingTerminal, e.Turn.Request)
 	}

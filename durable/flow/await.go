@@ -35,8 +35,9 @@ type Op struct {
 	// Person says that a person ends the operation. Code that waits for nothing else can be put away,
 	// see [Routine.WaitsForPeople].
 	Person bool
-	// around says that the operation is around others: a branch, or a time limit.
-	around bool
+	// Around says that the operation is around others, and that no code waits for it alone: a branch, a
+	// time limit.
+	Around bool
 	// Cancel ends an operation that has begun and not ended. The await has ended before Cancel is
 	// called. Nil does nothing.
 	Cancel func(tx *durable.Tx, key Key, why Reason)

@@ -26,7 +26,7 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 			r.journal.complete(r.tx, r.journal.entries[key.Position], result, reason, failure)
 		})
 	}
-	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, around: true})}
+	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, Around: true})}
 }
 
 // cancelBranch cancels the operations of a branch and ends the branch where it waits.

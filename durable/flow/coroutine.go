@@ -17,6 +17,8 @@ type coroutine struct {
 	limits []int
 	// waits says whether the coroutine can continue. Nil means that it can.
 	waits func() bool
+	// key is what the code sends to servers to be recognised, or "".
+	key string
 	// doing names the step whose function is running. That function must not await.
 	doing string
 
@@ -31,6 +33,9 @@ type coroutine struct {
 // in which they were first begun, also when the code is run again.
 func (r *Routine) addCoroutine(branch int, limits []int, code func()) {
 	s := &coroutine{branch: branch, in: branch, limits: slices.Clone(limits)}
+	if r.current != nil {
+		s.key = r.current.key
+	}
 	s.next, s.stop = iter.Pull(func(yield func(struct{}) bool) {
 		s.yield = yield
 		defer r.finished(s)

@@ -27,6 +27,8 @@ const (
 	Left Reason = "left"
 	// neverStarted operations were never begun: the time was over before.
 	neverStarted Reason = "late"
+	// inDoubt: the code's own error says that something may or may not have happened.
+	inDoubt Reason = "doubt"
 	// lost requests may have had an effect: their instance died, and they must not be repeated.
 	lost Reason = "lost"
 )
@@ -49,6 +51,8 @@ func (r Reason) sentinel() error {
 		return ErrTimeout
 	case Cancelled:
 		return ErrCancelled
+	case inDoubt:
+		return ErrDoubtful
 	}
 	return nil
 }
@@ -98,6 +102,8 @@ func reasonOf(err error) Reason {
 		return TimedOut
 	case errors.Is(err, ErrCancelled):
 		return Cancelled
+	case errors.Is(err, ErrDoubtful):
+		return inDoubt
 	}
 	return ""
 }

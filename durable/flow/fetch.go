@@ -80,12 +80,26 @@ func (e *FetchError) Error() string {
 // Unwrap returns the [ErrTimeout] or [ErrCancelled] that caused the error, or nil.
 func (e *FetchError) Unwrap() error { return e.cause }
 
+// Is says that the error is an [ErrDoubtful] if the request was sent and can have had an effect.
+func (e *FetchError) Is(target error) bool {
+	return target == ErrDoubtful && !e.Unsent && !slices.Contains(questions, e.Method)
+}
+
+// questions are the methods of requests that have no effect.
+var questions = []string{"GET", "HEAD", "OPTIONS"}
+
+// FetchOption changes a request before it is made. It decides by the code that makes the request.
+type FetchOption func(c Awaiter, r *Request)
+
 // Fetch makes a request and returns the complete response, which is journaled. Its error is a
 // [*FetchError]. If the instance is lost meanwhile, a repeatable request is made again. Any other
 // request fails, with an error that says that it may or may not have had its effect. Only [Within]
 // limits the time.
-func Fetch(c Awaiter, request Request) (Response, error) {
+func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error) {
 	r := c.context().routine
+	for _, option := range options {
+		option(c, &request)
+	}
 	request.Method = strings.ToUpper(request.Method)
 	if request.Method == "" {
 		request.Method = "GET"

@@ -123,7 +123,7 @@ func (r *Routine) Stop(tx *durable.Tx) {
 func (r *Routine) WaitsForPeople() bool {
 	people := false
 	for _, e := range r.journal.entries {
-		if e.open() && !e.op.Person && !e.op.around {
+		if e.open() && !e.op.Person && !e.op.Around {
 			return false
 		}
 		people = people || e.open() && e.op.Person

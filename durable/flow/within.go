@@ -16,7 +16,7 @@ import (
 func Within[T any](c Awaiter, d time.Duration, f func() (T, error)) (T, error) {
 	r := c.context().routine
 	op := sleeping("within", d)
-	op.around = true
+	op.Around = true
 	limit := c.context().Await(op)
 	s := r.running()
 	before := s.limits

@@ -32,7 +32,7 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	case ChunkToolOutput:
 		if p != nil {
-			p.State, p.Output = OutputAvailable, c.Output
+			p.State, p.Output, p.ResultProvider = OutputAvailable, c.Output, c.Provider
 		}
 	case ChunkToolOutputError:
 		if p != nil {
@@ -127,6 +127,16 @@ func Caller(call string) json.RawMessage {
 
 // AskTool is the name of the tool in the part of a question.
 const AskTool = "ask"
+
+// Replayed is the metadata of an output that is the result of an earlier call: nothing was done
+// again.
+var Replayed = json.RawMessage(`{"tributary":{"replayed":true}}`)
+
+// WasReplayed says whether the part's output is that of an earlier call.
+func (p Part) WasReplayed() bool {
+	var m struct{ Tributary struct{ Replayed bool } }
+	return len(p.ResultProvider) > 0 && json.Unmarshal(p.ResultProvider, &m) == nil && m.Tributary.Replayed
+}
 
 // ReadPart reads a part of a message.
 func ReadPart(raw json.RawMessage) (Part, error) {

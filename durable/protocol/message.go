@@ -36,8 +36,10 @@ type Part struct {
 	Output     json.RawMessage `json:"output,omitempty"`
 	ErrorText  string          `json:"errorText,omitempty"`
 	Approval   *Approval       `json:"approval,omitempty"`
-	// Provider is metadata of a reasoning part that the model's provider needs again.
-	Provider json.RawMessage `json:"providerMetadata,omitempty"`
+	// Provider is metadata of a reasoning part that the model's provider needs again. ResultProvider
+	// is metadata of a tool's output, see [Replayed].
+	Provider       json.RawMessage `json:"providerMetadata,omitempty"`
+	ResultProvider json.RawMessage `json:"resultProviderMetadata,omitempty"`
 	// Caller says which code has made the part of a call, see [Caller]. It is nil for a call of a model.
 	Caller json.RawMessage `json:"callProviderMetadata,omitempty"`
 	// MediaType and URL belong to a file.

@@ -34,7 +34,7 @@ func Join(tx *durable.Tx, r Run) (have Run, joined bool, err error) {
 		return Run{}, false, nil
 	case have.Class != r.Class || string(have.Input) != string(r.Input):
 		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherInput, r.ID)
-	case r.Handler != "" && r.Handler != have.Handler:
+	case r.Handler != "" && (r.Handler != have.Handler || !r.Origin.Same(have.Origin)):
 		return Run{}, false, fmt.Errorf("%w: %s", ErrOtherHandler, r.ID)
 	case have.Detached():
 		return have, true, nil
@@ -70,7 +70,7 @@ func Refuse(tx *durable.Tx, r Run, result Result) Run {
 }
 
 // neverBegan says whether a run failed before any helper took it.
-func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 }
+func (r Run) neverBegan() bool { return r.Status == Failed && r.Slot == 0 && r.Hosted == nil }
 
 // makeTables makes the tables that the row of a run comes with, in one call.
 func makeTables(tx *durable.Tx, r Run) {
@@ -83,16 +83,16 @@ func makeTables(tx *durable.Tx, r Run) {
 
 // insert writes a new row. It replaces the row of a run that was never begun.
 func insert(tx *durable.Tx, r Run) Run {
-	if len(change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0 RETURNING seq`, r.ID, string(Failed))) > 0 {
+	if len(change(tx, `DELETE FROM run WHERE id = ? AND status = ? AND slot = 0 AND hosted = '' RETURNING seq`, r.ID, string(Failed))) > 0 {
 		forgetSignals(tx, r.ID)
 	}
 	makeTables(tx, r)
 	tx.SQL(`INSERT INTO spent (turn) VALUES (0), (?) ON CONFLICT DO NOTHING`, r.Turn)
-	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, version, begun_at, labels, restart)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+	rows := change(tx, `INSERT INTO run (id, class, turn, tool_call, place, handler, silence, stops_with, tells, input, prompt, schema, preview, display, delivery, timeout, time_left, status, slot, generation, version, begun_at, labels, restart, origin, hosted)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		r.ID, r.Class, r.Turn, r.ToolCall, r.Order, r.Handler, r.IdleTimeout, r.StopsWith, r.Announce.stored(), string(r.Input), r.Prompt, string(r.Schema), string(r.Preview), string(r.Display),
 		string(r.Visibility), r.Timeout, r.Timeout, string(r.Status), r.Slot, r.Generation, r.Version, tx.Now,
-		storedLabels(r.Labels), r.Restart.stored())
+		storedLabels(r.Labels), r.Restart.stored(), toStore(r.Origin), toStore(r.Hosted))
 	r.Seq, r.BegunAt, r.TimeLeft = rows[0].Int(0), tx.Now, r.Timeout
 	return r
 }
@@ -103,7 +103,7 @@ func NextQueued(tx *durable.Tx, limits Limits) (Run, bool) {
 	if atWork(tx) >= limits.Concurrent {
 		return Run{}, false
 	}
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 ORDER BY seq LIMIT 1`, string(Starting)) {
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM run WHERE slot = 0 AND status = ? AND ended_at = 0 AND hosted = '' ORDER BY seq LIMIT 1`, string(Starting)) {
 		r := scan(row)
 		takeSlot(tx, &r)
 		change(tx, `UPDATE run SET slot = ?, generation = ? WHERE seq = ?`, r.Slot, r.Generation, r.Seq)
@@ -120,5 +120,5 @@ func atWork(tx *durable.Tx) int {
 
 // queued counts the runs that wait for a slot, also those that are paused.
 func queued(tx *durable.Tx) int {
-	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status IN (?, ?) AND ended_at = 0`, string(Starting), string(Paused)))
+	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE slot = 0 AND status IN (?, ?) AND ended_at = 0 AND hosted = ''`, string(Starting), string(Paused)))
 }

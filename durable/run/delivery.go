@@ -31,6 +31,12 @@ func EnqueueDelivery(tx *durable.Tx, r Run) {
 	tx.SQL(`INSERT OR REPLACE INTO letter (run, handler, state, attempts) VALUES (?, ?, ?, 1)`, r.ID, r.Handler, stored[attempt.Claimed])
 }
 
+// EnqueueForOrigin puts the end of a run that was begun by a helper into the outbox. No attempt is
+// claimed: the helper counts its own.
+func EnqueueForOrigin(tx *durable.Tx, r Run) {
+	tx.SQL(`INSERT OR REPLACE INTO letter (run, handler, state, attempts) VALUES (?, ?, ?, 0)`, r.ID, r.Handler, stored[attempt.Waiting])
+}
+
 // FindDelivery returns the delivery of a run.
 func FindDelivery(tx *durable.Tx, run string) (Delivery, bool) {
 	for _, d := range deliveries(tx, `run = ?`, run) {

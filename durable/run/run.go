@@ -53,6 +53,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	// more for each run that is written, and one for each change of its status.
 	`DROP INDEX run_status`,
 	`DROP INDEX run_turn`,
+	`ALTER TABLE run ADD COLUMN origin TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN hosted TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN version TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN pause TEXT NOT NULL DEFAULT ''`,
 	`ALTER TABLE run ADD COLUMN labels TEXT NOT NULL DEFAULT ''`,
@@ -82,8 +84,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		model_calls INTEGER NOT NULL DEFAULT 0, milestones INTEGER NOT NULL DEFAULT 0, reports INTEGER NOT NULL DEFAULT 0, progress TEXT NOT NULL DEFAULT '',
 		begun_at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0,
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
-		generation INTEGER NOT NULL DEFAULT 0, dropped_signals INTEGER NOT NULL DEFAULT 0, version TEXT NOT NULL DEFAULT '',
-		pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '');
+		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '',
+		version TEXT NOT NULL DEFAULT '', pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '',
+		dropped_signals INTEGER NOT NULL DEFAULT 0);
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -188,6 +191,12 @@ type Run struct {
 	// BegunAt and EndedAt are in milliseconds since 1970; EndedAt is 0 until the
 	// run is final.
 	BegunAt, EndedAt int64
+	// Origin says which helper has begun a run that this object hosts for it. It is nil for the runs
+	// that this object has begun itself.
+	Origin *Origin
+	// Hosted is set for a run that this helper has begun, and that the root hosts. The row then only
+	// repeats what the root has told.
+	Hosted *Hosted
 }
 
 // Result is the result of a run.
@@ -216,7 +225,7 @@ const (
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
 	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation,
-	dropped_signals, version, pause, labels, restart`
+	dropped_signals, version, pause, labels, restart, origin, hosted`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -240,6 +249,7 @@ func scan(row durable.Row) Run {
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
 		DroppedSignals: row.Int(39), Version: row.Text(40),
 		Pause: readPause(row.JSON(41)), Labels: readLabels(row.JSON(42)), Restart: readRestart(row.JSON(43)),
+		Origin: readStored[Origin](row.JSON(44)), Hosted: readStored[Hosted](row.JSON(45)),
 	}
 }
 

@@ -37,6 +37,7 @@ var frames = []struct {
 	{"heartbeat", wire.Frame{Kind: wire.KindHeartbeat, Index: 5, Body: []byte{}}},
 	{"end", wire.Frame{Kind: wire.KindEnd, Index: 6, Body: []byte("outcome")}},
 	{"error", wire.ErrorFrame(7, &wire.Error{Code: wire.CodeRefused, Message: "no slot is free"})},
+	{"host", wire.Frame{Kind: wire.KindHost, Index: 8, Body: []byte("a run")}},
 }
 
 // vectors returns the name and bytes of everything that the README describes.

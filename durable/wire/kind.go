@@ -21,11 +21,13 @@ const (
 	KindEnd
 	// KindError carries an [Error]. Nothing follows it.
 	KindError
+	// KindHost carries what a helper asks the root to do for it.
+	KindHost
 )
 
 var kindNames = [...]string{
 	KindChunk: "chunk", KindProgress: "progress", KindMilestone: "milestone", KindWaiting: "waiting",
-	KindHeartbeat: "heartbeat", KindEnd: "end", KindError: "error",
+	KindHeartbeat: "heartbeat", KindEnd: "end", KindError: "error", KindHost: "host",
 }
 
 // String returns the kind's name, as in the README.
@@ -36,7 +38,7 @@ func (k Kind) String() string {
 	return kindNames[k]
 }
 
-func (k Kind) known() bool { return k >= KindChunk && k <= KindError }
+func (k Kind) known() bool { return k >= KindChunk && k <= KindHost }
 
 // last says whether a frame of this kind ends its stream.
 func (k Kind) last() bool { return k == KindEnd || k == KindError }

@@ -43,6 +43,9 @@ func (m Method[Req, Res]) Result(data []byte) (Res, error) {
 	return res, nil
 }
 
+// Answer returns the bytes for [Method.Result], for a callee that answers later, see [ErrLater].
+func (m Method[Req, Res]) Answer(res Res) []byte { return answer(m.res, &res) }
+
 // Stream is a stream of frames that an object can request of another, with the type of the request.
 // [NewStream] makes it.
 type Stream[Req any] struct {

@@ -1,6 +1,13 @@
 package wire
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
+
+// ErrLater is the error of a handler that answers later, with [Method.Answer]. [Mux.Serve] then
+// returns nil.
+var ErrLater = errors.New("wire: the answer comes later")
 
 // Mux finds the handler of a request. C is what the callee passes to its handlers: its object, its
 // storage, the current call. The zero value is empty and ready. Register all handlers when the
@@ -19,6 +26,9 @@ func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) 
 			return answerError(failure)
 		}
 		res, err := f(ctx, req)
+		if errors.Is(err, ErrLater) {
+			return nil
+		}
 		if err != nil {
 			return answerError(err)
 		}
@@ -39,7 +49,7 @@ func HandleStream[C, Req any](m *Mux[C], stream Stream[Req], f func(C, Req) erro
 }
 
 // Serve answers the bytes of [Method.Request] with the bytes for [Method.Result]. It accepts any
-// bytes.
+// bytes. It returns nil if the handler answers later.
 func (m *Mux[C]) Serve(ctx C, data []byte) []byte {
 	name, body, failure := unwrap(data)
 	if failure != nil {

@@ -76,7 +76,7 @@ func TestReaderRefuses(t *testing.T) {
 		{"no list", framed(0x80, 1, 1, 0xc4, 0), wire.ErrCorrupt},
 		{"list of two", framed(0x92, 1, 1, 0xc4, 0), wire.ErrCorrupt},
 		{"kind 0", framed(0x93, 0, 1, 0xc4, 0), wire.ErrUnknownKind},
-		{"kind 8", framed(0x93, 8, 1, 0xc4, 0), wire.ErrUnknownKind},
+		{"kind 9", framed(0x93, 9, 1, 0xc4, 0), wire.ErrUnknownKind},
 		{"kind 256 + 1", framed(0x93, 0xcd, 1, 1, 1, 0xc4, 0), wire.ErrUnknownKind},
 		{"kind is a text", framed(0x93, 0xa1, '1', 1, 0xc4, 0), wire.ErrCorrupt},
 		{"index is negative", framed(0x93, 1, 0xff, 0xc4, 0), wire.ErrCorrupt},
@@ -145,7 +145,7 @@ func TestReaderForgedLength(t *testing.T) {
 func TestAppendFramePanics(t *testing.T) {
 	for name, f := range map[string]wire.Frame{
 		"no kind":          {},
-		"unknown kind":     {Kind: wire.KindError + 1},
+		"unknown kind":     {Kind: wire.KindHost + 1},
 		"negative index":   {Kind: wire.KindChunk, Index: -1},
 		"body too large":   {Kind: wire.KindChunk, Body: make([]byte, wire.MaxBody+1)},
 		"heart that talks": {Kind: wire.KindHeartbeat, Body: []byte("x")},
@@ -175,7 +175,7 @@ func TestLargestFrame(t *testing.T) {
 }
 
 func TestKindNames(t *testing.T) {
-	want := []string{"kind 0", "chunk", "progress", "milestone", "waiting", "heartbeat", "end", "error", "kind 8"}
+	want := []string{"kind 0", "chunk", "progress", "milestone", "waiting", "heartbeat", "end", "error", "host", "kind 9"}
 	for k, name := range want {
 		if got := wire.Kind(k).String(); got != name {
 			t.Errorf("got %q, want %q", got, name)

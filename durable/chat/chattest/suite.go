@@ -33,6 +33,7 @@ func Suites() []Suite {
 		{Folder: "testdata/program", Agents: []agent.Agent{chief, counter, searcher, sleeper}},
 		{Folder: "testdata/report", Agents: []agent.Agent{overseer, reporter}},
 		{Folder: "testdata/detached", Agents: []agent.Agent{overseer, reporter, walking, middle, careful}},
+		{Folder: "testdata/origin", Agents: []agent.Agent{harbour, mate, pilot, reporter}},
 		{Folder: "testdata/schedule", Agents: []agent.Agent{diary, minder, between, reporter}},
 		{Folder: "testdata/waken", Agents: []agent.Agent{diary, minder}, Shared: true},
 		{Folder: "testdata/keep", Agents: []agent.Agent{forgetful, parrot, counter}},

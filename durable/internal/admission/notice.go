@@ -2,9 +2,17 @@ package admission
 
 import "github.com/tributary-agents/tributary/durable"
 
-// AddNarration notes the text that a turn says without a model.
+// AddNarration notes the text that a turn says without a model, or that it runs by.
 func AddNarration(tx *durable.Tx, turn int64, text string) {
 	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, turn, text)
+}
+
+// Narration returns the text that a turn runs by.
+func Narration(tx *durable.Tx, turn int64) (string, bool) {
+	for _, row := range tx.SQL(`SELECT text FROM narration WHERE turn = ?`, turn) {
+		return row.Text(0), true
+	}
+	return "", false
 }
 
 // TakeNarration takes the text that a turn says without a model, if the turn has one.

@@ -6,6 +6,7 @@ package author
 
 import (
 	"encoding/json"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -33,6 +34,8 @@ type Object interface {
 	// when the schedules have changed.
 	CheckCallback(name string) error
 	FollowSchedules(tx *durable.Tx)
+	// KeepOnce is that of the agent.
+	KeepOnce() time.Duration
 	// Ask puts a question of the code to a person. Withdraw ends it, because the code does not wait
 	// for it any more.
 	Ask(tx *durable.Tx, key flow.Key, q Question)
@@ -44,6 +47,10 @@ type Object interface {
 	// turn that says a text without a model.
 	Notify(tx *durable.Tx, text string) error
 	Narrate(tx *durable.Tx, text string) error
+	// Errand queues a turn that runs [Errand] with a text. Its error says why no turn is accepted.
+	Errand(tx *durable.Tx, text string) error
+	// Tool returns the agent.Tool of a name among those of the agent, or nil.
+	Tool(name string) any
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.
@@ -91,6 +98,8 @@ type Code struct {
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
+	// By is who has asked for the turn, and ApprovedBy who has approved the call, or "".
+	By, ApprovedBy string
 	// Version is the version that the run of the turn began with.
 	Version string
 }
@@ -107,6 +116,17 @@ type Binding struct {
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
 }
+
+// Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object
+// that has ended. Both are nil if no tool has a key; package agent sets them.
+var (
+	Ledger   supervisor.Ledger
+	RunEnded func(tx *durable.Tx, run string)
+)
+
+// Errand is the code of a turn that does something for code which cannot wait. The text says what.
+// It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.
+var Errand func(c any, text string) (json.RawMessage, error)
 
 // Bind is set by package agent when it is initialised.
 var Bind Binding

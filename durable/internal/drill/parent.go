@@ -64,6 +64,7 @@ func (d *Drill) Accept(tx *durable.Tx, conn durable.ConnID, class, name, rest st
 	}
 	tx.SQL(`INSERT INTO drill (conn, run, path) VALUES (?, ?, ?)`, string(conn), r.ID, rest)
 	d.openDrillIn(tx, conn, r, rest, again)
+	d.runs.TellWatched(tx, r)
 }
 
 func (d *Drill) openDrillIn(tx *durable.Tx, conn durable.ConnID, r run.Run, rest string, again bool) {

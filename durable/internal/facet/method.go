@@ -195,6 +195,8 @@ var Wake = wire.NewMethod[Empty, WakeResult]("helper.waken")
 type WakeResult struct {
 	At   int64
 	Idle bool
+	// Host is what the helper, and those below it, ask the root to do.
+	Host []*HostRequest
 	// GoesOn says that a run which waited for a person may have gone on.
 	GoesOn bool `json:",omitempty"`
 }

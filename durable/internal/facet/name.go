@@ -21,8 +21,11 @@ const (
 	CallCancel = "cancel/"
 	CallPage   = "page/"
 	CallAnswer = "answer/"
-	CallPause  = "pause/"
-	CallSignal = "signal/"
+	// CallHosted tells the origin of a hosted run, and CallForward passes that on.
+	CallHosted  = "hosted/"
+	CallForward = "forward/"
+	CallPause   = "pause/"
+	CallSignal  = "signal/"
 	// CallJournal and CallCopy have the id of the run that begins with a copied journal.
 	CallJournal = "journal/"
 	CallCopy    = "copy/"

@@ -78,7 +78,7 @@ func (l *Loop) resumeHeld(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 	if a.step == 0 {
 		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
-	waits := l.config.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
+	waits := a.code != nil || len(open) > 0 || len(a.approvedCalls) > 0
 	if len(open) > 0 {
 		a.step-- // the step is not over before its tools are
 	}

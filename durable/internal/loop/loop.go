@@ -30,7 +30,7 @@ type Loop struct {
 	held bool
 }
 
-// Config is what a loop needs of its object. No func may be nil, except Program.
+// Config is what a loop needs of its object. No func may be nil.
 type Config struct {
 	// Class is the object's class. Helper says that the log of a turn may outlive it: a parent reads it.
 	Class  string
@@ -69,8 +69,8 @@ type Config struct {
 	// of a routine that never goes on.
 	Asked    func(tx *durable.Tx, id string) bool
 	Withdraw func(tx *durable.Tx, routine string)
-	// Program returns the code that runs instead of a model, and the call that it runs for. It is nil
-	// for a chat agent.
+	// Program returns the code that runs a turn instead of a model, the call that it runs for, and what
+	// its routine is given. The code is nil if a model answers the turn.
 	Program func(*durable.Tx, turn.Turn) (turn.Call, Code, flow.Options)
 }
 
@@ -96,6 +96,7 @@ func (l *Loop) report(tx *durable.Tx, f Fact) { l.config.Report(tx, f) }
 // Begin begins a turn, whose log it opens. [Loop.Proceed] has it go on.
 func (l *Loop) Begin(tx *durable.Tx, t turn.Turn) (message string) {
 	l.active = newActiveTurn(tx, t)
+	l.active.work, l.active.code, l.active.options = l.config.Program(tx, t)
 	start := protocol.Chunk{Type: protocol.ChunkStart, MessageMetadata: json.RawMessage(`{"createdAt":` + strconv.FormatInt(tx.Now, 10) + `}`)}
 	if !t.Continues {
 		start.MessageID = t.Reply

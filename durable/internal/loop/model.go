@@ -23,7 +23,7 @@ func (l *Loop) callModel(tx *durable.Tx) {
 		l.active.heldCall = true
 		l.stay(tx)
 		return
-	case l.config.Program != nil:
+	case l.active.code != nil:
 		l.runProgram(tx)
 		return
 	}

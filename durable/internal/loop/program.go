@@ -17,9 +17,8 @@ import (
 // runProgram starts the active turn's program, or continues it from its journal.
 func (l *Loop) runProgram(tx *durable.Tx) {
 	a := l.active
-	call, code, options := l.config.Program(tx, a.turn)
-	options.Observe = l.showStep
-	a.running = []running{{call: call, routine: flow.Start(tx, a.routineOf(call), "the program "+l.config.Class, code, options)}}
+	a.options.Observe = l.showStep
+	a.running = []running{{call: a.work, routine: flow.Start(tx, a.routineOf(a.work), "the program "+l.config.Class, a.code, a.options)}}
 	l.collectResults(tx)
 }
 
@@ -69,7 +68,7 @@ func (l *Loop) takeResult(tx *durable.Tx, result json.RawMessage) error {
 func (l *Loop) Say(tx *durable.Tx, text string) error {
 	a := l.active
 	switch {
-	case l.config.Program == nil:
+	case a.code == nil:
 		return errors.New("only a program can say something: a tool's words are its output")
 	case a.draft.AnswerBytes()+len(text) > limit.Answer:
 		return fmt.Errorf("the program has said all that its message has room for, %d bytes", limit.Answer)

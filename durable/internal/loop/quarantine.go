@@ -30,7 +30,7 @@ func (l *Loop) quarantineTurn(tx *durable.Tx, open []turn.Call, cause turn.Cause
 	if a.step == 0 {
 		a.approvedCalls = approval.OfTurn(tx, a.turn.Seq)
 	}
-	waits := l.config.Program != nil || len(open) > 0 || len(a.approvedCalls) > 0
+	waits := a.code != nil || len(open) > 0 || len(a.approvedCalls) > 0
 	if len(open) > 0 {
 		a.step-- // the step is not over before its tools are
 	}
@@ -88,7 +88,7 @@ func (l *Loop) RetryQuarantined(tx *durable.Tx) {
 	}
 	a.quarantine, a.approvedCalls = nil, nil
 	switch {
-	case l.config.Program != nil:
+	case a.code != nil:
 		l.runProgram(tx)
 	case a.step == 0 && l.runApproved(tx):
 	case len(open) > 0:
@@ -109,8 +109,8 @@ func (l *Loop) dropQuarantined(tx *durable.Tx) {
 	if a.quarantine == nil {
 		return
 	}
-	if l.config.Program != nil {
-		l.retire(tx, a.routineOf(turn.Call{}))
+	if a.code != nil {
+		l.retire(tx, a.routineOf(a.work))
 	}
 	for _, call := range a.quarantine.calls {
 		l.forget(tx, a.routineOf(call))

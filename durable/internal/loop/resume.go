@@ -13,6 +13,7 @@ import (
 func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarantined bool) {
 	a := rebuildTurn(tx, t)
 	l.active = a
+	a.work, a.code, a.options = l.config.Program(tx, t)
 	var open []turn.Call
 	for _, s := range turn.Steps(tx, t) {
 		a.step++
@@ -29,7 +30,7 @@ func (l *Loop) ResumeTurn(tx *durable.Tx, t turn.Turn, cause turn.Cause, quarant
 		return
 	}
 	switch {
-	case l.config.Program != nil:
+	case a.code != nil:
 		l.runProgram(tx)
 	case a.step == 0 && l.runApproved(tx):
 	case len(open) > 0:

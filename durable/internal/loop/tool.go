@@ -53,7 +53,7 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 		call.Failure = prompt.DeniedText
 		turn.EndCall(tx, l.active.turn, call)
 	case !part.Open():
-		call.Output, call.Failure = part.Output, part.ErrorText
+		call.Output, call.Failure = prompt.OutputOf(part), part.ErrorText
 		turn.EndCall(tx, l.active.turn, call)
 	case part.State == protocol.ApprovalRequested, tool.Client:
 	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input):
@@ -92,7 +92,7 @@ func (l *Loop) ResumeTools(tx *durable.Tx) {
 // collectResults journals and shows what tools have returned. When all tools of a step have
 // returned, the model is called again. If calls wait for answers, the turn ends for now.
 func (l *Loop) collectResults(tx *durable.Tx) {
-	if l.config.Program != nil {
+	if l.active.code != nil {
 		l.endProgram(tx)
 		return
 	}
@@ -132,14 +132,25 @@ func (l *Loop) endCall(tx *durable.Tx, call turn.Call, output json.RawMessage, e
 	a := l.active
 	output, err = l.config.CheckResult(tx, call, output, err)
 	chunk := a.draft.BoundOutput(reply.OutputChunk(call.ID, output, err))
+	if a.replayed[call.ID] && chunk.Type == protocol.ChunkToolOutput {
+		chunk.Provider = protocol.Replayed
+	}
 	flow.Forget(tx, a.routineOf(call))
 	if p, approved := a.approvedCall(call.ID); approved {
 		l.endApprovedCall(tx, p, chunk)
 		return
 	}
-	call.Output, call.Failure = chunk.Output, chunk.ErrorText
+	call.Output, call.Failure = prompt.OutputOf(protocol.Part{Output: chunk.Output, ResultProvider: chunk.Provider}), chunk.ErrorText
 	turn.EndCall(tx, a.turn, call)
 	l.emit(tx, chunk)
+}
+
+// Replayed notes that what a call is about to return is the result of an earlier call.
+func (l *Loop) Replayed(call string) {
+	if l.active.replayed == nil {
+		l.active.replayed = map[string]bool{}
+	}
+	l.active.replayed[call] = true
 }
 
 // dropTools stops the running tools and gives every open call an end. A client would try to answer

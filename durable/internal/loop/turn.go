@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
@@ -36,12 +37,20 @@ type activeTurn struct {
 	answer model.Answer
 	// call names the answer's fetch or timer.
 	call string
+	// code runs the turn instead of a model, and work is the call that it runs for. It is nil if a
+	// model answers.
+	work turn.Call
+	code Code
+	// options are what the routine of code is given.
+	options flow.Options
 	// step is the number of the current model call.
 	step int
 	// running are the active tool calls. approvedCalls are those of them that belong to an earlier
 	// message and were approved later.
 	running       []running
 	approvedCalls []approval.Call
+	// replayed are the calls whose output is that of an earlier call.
+	replayed map[string]bool
 	// quarantine is the work that is retried in an event of its own, or nil.
 	quarantine *quarantine
 	// heldCall says that the next model call, or the program, waits for the end of a pause. heldTools

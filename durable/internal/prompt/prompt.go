@@ -133,12 +133,28 @@ func (b Builder) unitsOf(place int64, m protocol.Message) []promptUnit {
 		case p.ToolCallID != "" && !p.MadeByCode():
 			calls = append(calls, turn.Call{
 				ID: p.ToolCallID, Name: strings.TrimPrefix(p.Type, protocol.PartTool), Input: p.Input,
-				Output: p.Output, Failure: failureOf(p),
+				Output: OutputOf(p), Failure: failureOf(p),
 			})
 		}
 	}
 	flush()
 	return units
+}
+
+// OutputOf returns a part's output as the model is told it. If it is the result of an earlier call,
+// the model is told so too.
+func OutputOf(p protocol.Part) json.RawMessage {
+	if !p.WasReplayed() || len(p.Output) == 0 {
+		return p.Output
+	}
+	if p.Output[0] == '{' {
+		rest := strings.TrimLeft(string(p.Output[1:]), " \n\t\r")
+		if rest == "}" {
+			return json.RawMessage(`{"replayed":true}`)
+		}
+		return json.RawMessage(`{"replayed":true,` + rest)
+	}
+	return json.RawMessage(`{"replayed":true,"result":` + string(p.Output) + `}`)
 }
 
 // DeniedText is the model's result for a call that a person has refused.

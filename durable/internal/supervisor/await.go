@@ -11,6 +11,9 @@ import (
 // AbandonAwait ends a routine's await of a run. If nothing else awaits the run and the routine
 // wants it stopped, the run is stopped. Otherwise the run ends with its turn.
 func (s *Supervisor) AbandonAwait(tx *durable.Tx, key flow.Key, why flow.Reason) {
+	if s.config.Helper {
+		run.LeaveMilestone(tx, run.Waiter(key)) // the root has not answered for a detached run
+	}
 	r, alone := run.Leave(tx, run.Waiter(key))
 	switch {
 	case !alone, r.Detached():

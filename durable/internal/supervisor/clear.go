@@ -15,10 +15,14 @@ func (s *Supervisor) StopOfTurn(tx *durable.Tx, turn int64, words string) {
 // Clear stops every run, with a reason in words, and wipes every helper.
 func (s *Supervisor) Clear(tx *durable.Tx, words string) {
 	for _, r := range run.Unfinished(tx) {
+		if r.Hosted != nil {
+			r.Hosted.Cleared = true
+			run.KeepHosted(tx, &r)
+		}
 		s.Stop(tx, r, run.Cancelled, words)
 	}
 	for _, r := range run.Every(tx) {
-		if !r.Status.Final() { // the row of the run is damaged
+		if !r.Status.Final() && r.Hosted == nil { // the row of the run is damaged
 			s.Stop(tx, r, run.Cancelled, words)
 			r, _ = run.Find(tx, r.ID)
 		}

@@ -37,9 +37,9 @@ func Detach(r *run.Run) {
 func (s *Supervisor) detachRefusal(r run.Run) string {
 	names := r.Announce.Names()
 	switch {
-	case s.config.Helper:
-		return "only the root can have detached runs, and " + s.config.Class + " is a helper"
-	case r.Handler != "" && !s.config.HasHandler(r.Handler):
+	case s.config.Helper && r.Restart.Of != "":
+		return "only the root can restart runs, and " + s.config.Class + " is a helper"
+	case r.Handler != "" && r.Origin == nil && !s.config.HasHandler(r.Handler):
 		return fmt.Sprintf("%s has no handler named %.80q", s.config.Class, r.Handler)
 	case len(names) > limit.Milestones:
 		return fmt.Sprintf("%d milestones to tell of, at most %d", len(names), limit.Milestones)
@@ -79,6 +79,11 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 	if r.Handler == "" {
 		return
 	}
+	if r.Origin != nil {
+		run.EnqueueForOrigin(tx, r)
+		s.tell(tx, &r, false)
+		return
+	}
 	run.EnqueueDelivery(tx, r)
 	tx.Schedule(dueDelivery, r.ID, tx.Now)
 }
@@ -103,25 +108,27 @@ func (s *Supervisor) callHandler(tx *durable.Tx, d run.Delivery) {
 		run.Delivered(tx, d)
 		return
 	}
+	defer s.attempted(tx, r.ID)
 	if err := s.config.Deliver(tx, d.Handler, r); err != nil {
 		s.deliveryFailed(tx, d, err.Error())
 		return
 	}
-	run.Delivered(tx, d)
-	if d.Last {
-		s.Wipe(tx, r)
-	}
+	s.delivered(tx, &r, &d)
 }
 
 // deliveryFailed retries a delivery later, or keeps it in the outbox as a dead letter.
 func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) {
 	again := d.Fail(why, len(deliveryBackoff)+1)
 	run.KeepAttempts(tx, d)
-	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
-		"attempt", fmt.Sprint(d.Attempts), "error", why)
+	logUndelivered(tx, &d)
 	if again {
 		tx.Schedule(dueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
 	}
+}
+
+func logUndelivered(tx *durable.Tx, d *run.Delivery) {
+	tx.Log(durable.Error, "the end of a detached run could not be handed over", "run", d.Run, "handler", d.Handler,
+		"attempt", fmt.Sprint(d.Attempts), "error", d.Failure)
 }
 
 // FailClaimed charges the claimed deliveries for the loss of the instance, which this object has
@@ -141,6 +148,12 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 		return false
 	}
 	d.Attempts = 0
+	if r, _ := run.Find(tx, id); r.Origin != nil {
+		d.State = attempt.Waiting
+		run.KeepAttempts(tx, d)
+		s.retell(tx, &r)
+		return true
+	}
 	d.Claim()
 	run.KeepAttempts(tx, d)
 	tx.Schedule(dueDelivery, id, tx.Now)

@@ -66,6 +66,9 @@ func (s *Supervisor) Wipe(tx *durable.Tx, r run.Run) {
 	stream.Delete(tx, r.Log())
 	s.report(tx, Unreachable{r})
 	s.cancelWake(tx, r.ID)
+	if r.Origin != nil {
+		s.stopTelling(tx, r.ID)
+	}
 	if n := run.Delete(tx, r); n > 0 {
 		s.wipeSlot(tx, n)
 	}
@@ -83,6 +86,10 @@ func (s *Supervisor) completeWaiters(tx *durable.Tx, r run.Run) {
 
 // Stop cancels a run. The row is written before the helper is told.
 func (s *Supervisor) Stop(tx *durable.Tx, r run.Run, reason run.Reason, words string) {
+	if r.Hosted != nil {
+		s.recall(tx, &r, protocol.CutOff(words, limit.Summary))
+		return
+	}
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	if !run.Cancel(tx, &r, reason, protocol.CutOff(words, limit.Summary)) {

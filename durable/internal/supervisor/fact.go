@@ -43,6 +43,8 @@ type (
 	// Idle is a run that is over, and whose helper has nothing to do before it is woken or sent
 	// something.
 	Idle struct{ Run run.Run }
+	// Asks says that something is to go up to the root.
+	Asks struct{}
 	// Unreachable is a run whose helper cannot be reached any more.
 	Unreachable struct{ Run run.Run }
 	// SignalsStored are signals to a run, up to the number Last, that its helper has stored. Unreceived
@@ -85,6 +87,7 @@ func (Awaited) fact()       {}
 func (Spent) fact()         {}
 func (Dormant) fact()       {}
 func (Idle) fact()          {}
+func (Asks) fact()          {}
 func (Unreachable) fact()   {}
 func (AnswerTaken) fact()   {}
 func (SignalsStored) fact() {}

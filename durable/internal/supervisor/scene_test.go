@@ -36,7 +36,8 @@ func newScene(t *testing.T) *scene {
 			s.handled++
 			return s.handler
 		},
-		Depth: func(*durable.Tx) int { return 0 },
+		Watched: func(*durable.Tx, run.Run) bool { return true },
+		Depth:   func(*durable.Tx) int { return 0 },
 	})
 	return s
 }

@@ -44,6 +44,10 @@ func (s *Supervisor) Begin(tx *durable.Tx, key flow.Key, r run.Run, noQueue bool
 	default:
 		r = s.Accept(tx, r, noQueue)
 	}
+	if r.Hosted != nil && r.Hosted.Asked && detached {
+		run.AwaitHost(tx, r, run.Waiter(key))
+		return
+	}
 	if detached {
 		flow.Complete(tx, key, limit.MustMarshal(r.Outcome()), "")
 		return
@@ -72,6 +76,9 @@ func (s *Supervisor) Accept(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	r = withoutOversized(r)
 	if no := s.refusal(tx, r); no.Reason != "" {
 		return s.recordRefused(tx, r, no)
+	}
+	if s.config.Helper && r.Handler != "" {
+		return s.askToHost(tx, r, noQueue)
 	}
 	limits := s.config.Runs
 	if noQueue {
@@ -119,7 +126,8 @@ func (s *Supervisor) refusal(tx *durable.Tx, r run.Run) run.Result {
 	if err := run.CheckLabels(r.Labels); err != nil {
 		return run.Result{Reason: run.Refused, Failure: err.Error()}
 	}
-	if s.config.Depth(tx) >= maxDepth {
+	hosted := s.config.Helper && r.Detached() // by the root, and so as deep as a helper of the root
+	if !hosted && s.config.Depth(tx) >= maxDepth {
 		return run.Result{Reason: run.TooDeep, Failure: fmt.Sprintf("helpers nest %d deep, and this one is at the bottom", maxDepth)}
 	}
 	if r.Detached() {

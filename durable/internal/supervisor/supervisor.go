@@ -25,6 +25,18 @@ type Supervisor struct {
 	unacknowledged map[string]int
 	// final is what is known of the final runs, or nil.
 	final *finalRuns
+	// tells are the origins that are told of runs, by run.
+	tells map[string]*telling
+	// requests are those that are to go up to the root. asks counts how often they were repeated.
+	requests []*facet.HostRequest
+	asks     int
+	// forwarded are the calls that were passed on to helpers below, of which there were forwards.
+	// newsCalls are the calls that wait for the handler of a run's end, and answers those that can be
+	// answered.
+	forwarded map[string]forwarded
+	forwards  int
+	newsCalls map[string][]string
+	answers   []AnsweredNews
 	// wiping says that the last event has commanded that slots be wiped.
 	wiping bool
 }
@@ -45,6 +57,10 @@ type Config struct {
 	// a run that has ended.
 	HasHandler func(name string) bool
 	Deliver    func(tx *durable.Tx, handler string, r run.Run) error
+	// Ledger is the ledger of actions, or nil if no tool has a key.
+	Ledger Ledger
+	// Watched says whether a browser is connected to the helper of a run, or to one below it.
+	Watched func(*durable.Tx, run.Run) bool
 	// Depth is how far below the root the object lives.
 	Depth func(*durable.Tx) int
 }
@@ -75,6 +91,12 @@ const (
 	dueDelivery = "letter"
 	// DueWake wakes a helper that has schedules.
 	DueWake = "waken"
+	// DueAsk repeats what a helper asks its root to do.
+	DueAsk = "ask"
+	// dueLedger tells calls that have waited for a key.
+	dueLedger = "action"
+	// dueTell tells the origin of a hosted run again.
+	dueTell = "tell"
 )
 
 // HandleDue handles an entry of the schedule, and says whether it belongs to the supervisor.
@@ -92,6 +114,12 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.attemptDelivery(tx, due.ID)
 	case DueWake:
 		s.wakeHelper(tx, due.ID)
+	case DueAsk:
+		s.askAgain(tx)
+	case dueLedger:
+		s.TellWoken(tx)
+	case dueTell:
+		s.tellDue(tx, due.ID)
 	case dueSignal:
 		s.retrySignals(tx, due.ID)
 	default:
@@ -106,6 +134,12 @@ func (s *Supervisor) CallReturned(tx *durable.Tx, kind, id string, data []byte, 
 	switch kind {
 	case facet.CallAnswer:
 		s.answerReturned(tx, id, data, failure)
+		return
+	case facet.CallHosted:
+		s.newsReturned(tx, id, data, failure)
+		return
+	case facet.CallForward:
+		s.forwardReturned(tx, id, data, failure)
 		return
 	case facet.CallSignal:
 		s.signalsReturned(tx, id, data, failure)

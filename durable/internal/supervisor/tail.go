@@ -103,6 +103,7 @@ func (s *Supervisor) Resume(tx *durable.Tx) {
 			s.openTail(tx, r)
 		}
 	}
+	s.tellAgain(tx, active)
 	s.sendAllSignals(tx)
 	s.sendCancels(tx)
 	s.sendAnswers(tx)
@@ -123,6 +124,7 @@ func (s *Supervisor) startAnswered(tx *durable.Tx, r *run.Run, frames []wire.Fra
 		s.startRefused(tx, r.ID, err)
 	case len(frames) > 0:
 		run.Move(tx, r, run.Running, run.Result{})
+		s.tell(tx, r, false)
 		s.sendSignals(tx, *r)
 		return true
 	}
@@ -185,6 +187,11 @@ func (s *Supervisor) Read(tx *durable.Tx, id string, data []byte) {
 				s.runPaused(tx, r, p)
 			}
 			return
+		case wire.KindHost:
+			req := &facet.HostRequest{}
+			if json.Unmarshal(frame.Body, req) == nil {
+				s.hostRequested(tx, &r, req)
+			}
 		case wire.KindError:
 			err = frame.Err()
 		}

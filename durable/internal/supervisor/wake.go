@@ -76,6 +76,9 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 		s.wakeFailed(tx, r, failure)
 		return
 	}
+	for _, req := range w.Host {
+		s.hostRequested(tx, &r, req)
+	}
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)

@@ -9,6 +9,20 @@ import (
 // own, JSON.
 const settingGeneration = "generation"
 
+// settingToken is the key of [Token].
+const settingToken = "token"
+
+// Token is a name of this helper that no other helper has. It is part of the names of the runs that its
+// root hosts for it.
+func Token(tx *durable.Tx) string {
+	token := setting.Text(tx, settingToken)
+	if token == "" {
+		token = tx.NewID()
+		setting.Set(tx, settingToken, token)
+	}
+	return token
+}
+
 // IsStale says whether this helper belongs to another use of its slot than the request of its
 // parent. Such a helper should have been wiped. A new helper takes the generation of the first
 // request that it gets. A helper that began before generations existed has generation 0.

@@ -55,6 +55,9 @@ func (t *Tails) flushTail(tx *durable.Tx, name string) {
 		w.next = c.Index + 1
 	}
 	data = t.appendMilestones(tx, data, w, k, stream.TakeUpTo(&reached, w.next))
+	for _, r := range t.work.TakeRequests(tx) {
+		data = wire.AppendFrame(data, wire.Frame{Kind: wire.KindHost, Index: w.next, Body: limit.MustMarshal(r)})
+	}
 	last, over := t.lastFrame(tx, w, k)
 	over = over && !more
 	data = t.appendProgress(tx, data, w, k, over || k.reported.Due <= tx.Now)

@@ -27,13 +27,14 @@ func (c *counter) SQL(statement string, args []any) ([]durable.Row, error) {
 // atWork is a run that goes on.
 type atWork struct{}
 
-func (atWork) Store(*durable.Tx)                           {}
-func (atWork) Usage(Task) run.Usage                        { return run.Usage{} }
-func (atWork) Received(*durable.Tx, Task) run.Received     { return run.Received{} }
-func (atWork) Pause(*durable.Tx, Task) (facet.Pause, bool) { return facet.Pause{}, false }
-func (atWork) Questions(*durable.Tx) []facet.Question      { return nil }
-func (atWork) NextWake(*durable.Tx) int64                  { return 0 }
-func (atWork) Idle(*durable.Tx) bool                       { return false }
+func (atWork) Store(*durable.Tx)                             {}
+func (atWork) Usage(Task) run.Usage                          { return run.Usage{} }
+func (atWork) Received(*durable.Tx, Task) run.Received       { return run.Received{} }
+func (atWork) Pause(*durable.Tx, Task) (facet.Pause, bool)   { return facet.Pause{}, false }
+func (atWork) Questions(*durable.Tx) []facet.Question        { return nil }
+func (atWork) NextWake(*durable.Tx) int64                    { return 0 }
+func (atWork) Idle(*durable.Tx) bool                         { return false }
+func (atWork) TakeRequests(*durable.Tx) []*facet.HostRequest { return nil }
 
 // helper is the tails of a helper that was handed the run r, whose log is the stream 1.
 func helper(t *testing.T) (*counter, *durable.Tx, *Tails) {

@@ -24,6 +24,8 @@ type Tails struct {
 type Work interface {
 	// Store stores what the event has said. It is called before a log is read.
 	Store(*durable.Tx)
+	// TakeRequests returns what is to go up to the root now.
+	TakeRequests(*durable.Tx) []*facet.HostRequest
 	// Usage is what a run has cost so far.
 	Usage(Task) run.Usage
 	// Received is how many signals the code of a run has received.

@@ -55,7 +55,6 @@ func (r *Rules) isHooked() bool { return r.Mode.Own != nil && r.Mode.Own.Hooked 
 var mistakes = []struct{ said, means string }{
 	{" diverged when it was run again", "the code depends on something that is not in its journal"},
 	{" has no handler named ", "no handler would be given the end of a run"},
-	{"only the root can have detached runs", "a helper starts a detached run"},
 }
 
 // codeIsSound checks that no tool of an author has failed by such a mistake.

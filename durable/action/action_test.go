@@ -1,0 +1,244 @@
+package action_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
+)
+
+// ledger is a ledger and routines that ask it for keys. The memory of the object is thrown away
+// before each call.
+type ledger struct {
+	t  *testing.T
+	tx *durable.Tx
+	n  int
+}
+
+func open(t *testing.T) *ledger {
+	t.Helper()
+	l := &ledger{t: t, tx: durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))}
+	durable.Migrate(l.tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, action.Schema)
+	return l
+}
+
+// claim has a routine ask for a key. It returns the await.
+func (l *ledger) claim(routine, key, input string) flow.Key {
+	l.t.Helper()
+	digest, err := action.Digest(json.RawMessage(input))
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	await := flow.Key{Routine: routine, Position: l.n}
+	l.n++
+	l.tx.SQL(`INSERT INTO await (routine, position, branch, place, name) VALUES (?, ?, -1, ?, 'action')`, routine, await.Position, await.Position)
+	action.Claim(l.tx, await, action.Wish{Key: key, Tool: "pay", Digest: digest}, action.Keep{Rows: 3, Age: time.Hour})
+	return await
+}
+
+// got returns what an await was answered: a state, a failure, or "waits".
+func (l *ledger) got(await flow.Key) string {
+	row := l.tx.SQL(`SELECT ended, failure, result FROM await WHERE routine = ? AND position = ?`, await.Routine, await.Position)[0]
+	if row.Int(0) == 0 {
+		return "waits"
+	}
+	if row.Text(1) != "" {
+		return row.Text(1)
+	}
+	var c action.Claimed
+	if err := json.Unmarshal(row.Blob(2), &c); err != nil {
+		l.t.Fatal(err)
+	}
+	return strings.TrimSpace(fmt.Sprintf("%s %s%s", c.State, c.Result, c.Failure))
+}
+
+func (l *ledger) want(await flow.Key, want string) {
+	l.t.Helper()
+	if got := l.got(await); got != want {
+		l.t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// states are the keys and states of all rows, oldest first.
+func (l *ledger) states() string {
+	list, _ := action.List(l.tx, action.Filter{}, 10)
+	var states []string
+	for i := range list {
+		a := list[len(list)-1-i]
+		states = append(states, a.Key+" "+string(a.State))
+	}
+	return strings.Join(states, ", ")
+}
+
+// do begins and ends an action.
+func (l *ledger) do(key string, to action.State) int64 {
+	l.t.Helper()
+	routine := fmt.Sprint("call-", l.n)
+	l.claim(routine, key, `{}`)
+	a, ok := action.OfKey(l.tx, key)
+	if !ok {
+		l.t.Fatalf("%s is not begun", key)
+	}
+	if !action.Finish(l.tx, a.Seq, routine, to, []byte(`1`), "") {
+		l.t.Fatalf("%s is not owned", key)
+	}
+	flow.Forget(l.tx, routine)
+	return a.Seq
+}
+
+// TestOneCallOwnsAKey has three calls ask for one key, of which the first fails and the second is
+// done.
+func TestOneCallOwnsAKey(t *testing.T) {
+	l := open(t)
+	first, second, third := l.claim("1", "k", `{"a":1}`), l.claim("2", "k", `{"a":1}`), l.claim("3", "k", `{"a":1}`)
+	l.want(first, "begun")
+	l.want(second, "waits")
+	l.want(l.claim("4", "k", `{"a":2}`), `the key "k" belongs to another input: its digest begins with 015abd7f, and that of this call with 7e8059f4; nothing was done`)
+	if action.Finish(l.tx, 1, "2", action.Done, nil, "") {
+		t.Error("an action was ended by a call that does not own it")
+	}
+	action.Finish(l.tx, 1, "1", action.Failed, nil, "no")
+	l.want(second, "")
+	l.want(third, "")
+	l.want(l.claim("2", "k", `{"a":1}`), "begun")
+	l.want(l.claim("3", "k", `{"a":1}`), "waits")
+	action.Finish(l.tx, 2, "2", action.Done, []byte(`{"r":1}`), "")
+	l.want(l.claim("3", "k", `{"a":1}`), `done {"r":1}`)
+}
+
+// TestOwnerThatIsGone checks that an action is unknown whose call has left no journal, and that the
+// next call settles it.
+func TestOwnerThatIsGone(t *testing.T) {
+	l := open(t)
+	l.claim("1", "k", `{}`)
+	flow.Forget(l.tx, "1")
+	l.want(l.claim("2", "k", `{}`), "unknown the call that had begun it was given up")
+	l.want(l.claim("3", "k", `{}`), "waits")
+	action.Abandon(l.tx, 1, "2", false, "stopped")
+	l.want(l.claim("4", "k", `{}`), "unknown the call that had begun it was given up")
+}
+
+// TestAbandonedCall checks what becomes of an action whose call was stopped.
+func TestAbandonedCall(t *testing.T) {
+	for _, c := range []struct {
+		begun bool
+		want  string
+	}{{true, "k unknown"}, {false, "k failed"}} {
+		l := open(t)
+		l.claim("1", "k", `{}`)
+		action.Abandon(l.tx, 1, "1", c.begun, "stopped")
+		action.Abandon(l.tx, 1, "1", !c.begun, "stopped")
+		if got := l.states(); got != c.want {
+			t.Errorf("got %s, want %s", got, c.want)
+		}
+	}
+}
+
+// TestLedgerIsBounded fills a ledger of three rows. The oldest action that is over goes, and never
+// one that is unknown.
+func TestLedgerIsBounded(t *testing.T) {
+	l := open(t)
+	l.do("a", action.Unknown)
+	l.do("b", action.Done)
+	l.do("c", action.Done)
+	l.do("d", action.Unknown)
+	if got, want := l.states(), "a unknown, c done, d unknown"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	l.do("e", action.Unknown)
+	l.want(l.claim("full", "f", `{}`), "the ledger is full: 3 actions are under way, or it is not known whether they happened")
+	if got, want := l.states(), "a unknown, d unknown, e unknown"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if !action.Settle(l.tx, 1, false, nil, "no") {
+		t.Error("the action is not settled")
+	}
+	l.do("f", action.Done)
+	if got, want := l.states(), "d unknown, e unknown, f done"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestLedgerForgetsWithTime moves the clock.
+func TestLedgerForgetsWithTime(t *testing.T) {
+	l := open(t)
+	l.do("a", action.Done)
+	l.do("b", action.Unknown)
+	l.tx.Now += time.Hour.Milliseconds() + 1
+	l.do("c", action.Done)
+	if got, want := l.states(), "b unknown, c done"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestUndoneKeyIsFree undoes an action, and takes its key again. Servers are sent another key then.
+func TestUndoneKeyIsFree(t *testing.T) {
+	l := open(t)
+	seq := l.do("k", action.Done)
+	l.claim("busy", "other", `{}`)
+	if _, err := action.BeginUndo(l.tx, seq, "busy"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := action.BeginUndo(l.tx, seq, "another"); err == nil {
+		t.Error("an action is undone twice at once")
+	}
+	waits := l.claim("w", "k", `{}`)
+	l.want(waits, "waits")
+	action.EndUndo(l.tx, seq, "busy", "")
+	l.want(waits, "")
+	if _, err := action.BeginUndo(l.tx, seq, "busy"); err == nil {
+		t.Error("an action is undone twice")
+	}
+	l.claim("w", "k", `{}`)
+	if a, _ := action.OfKey(l.tx, "k"); a.Sent != "k:3" {
+		t.Errorf("the key %q is sent", a.Sent)
+	}
+}
+
+// TestDigest compares inputs that are the same, and inputs that are not.
+func TestDigest(t *testing.T) {
+	digest := func(input string) string {
+		d, err := action.Digest(json.RawMessage(input))
+		if err != nil {
+			t.Errorf("%s: %v", input, err)
+		}
+		return d
+	}
+	same := digest(`{"a":1,"b":[1.5,"\u00e9"],"c":{"x":null,"y":true}}`)
+	for _, input := range []string{"{ \"c\":{\"y\":true,\"x\":null},\n\"b\":[15e-1,\"é\"],\"a\":1.0}", `{"b":[1.50,"é"],"c":{"x":null,"y":true},"a":1}`} {
+		if digest(input) != same {
+			t.Errorf("%s has another digest", input)
+		}
+	}
+	for _, input := range []string{`{"a":1}`, `{"a":"1","b":[1.5,"é"],"c":{"x":null,"y":true}}`} {
+		if digest(input) == same {
+			t.Errorf("%s has the same digest", input)
+		}
+	}
+	if digest(`{"id":12345678901234567890123}`) == digest(`{"id":12345678901234567890124}`) {
+		t.Error("two long ids have one digest")
+	}
+	for _, input := range []string{``, `[]`, `1`, `null`, `{`, `"{}"`} {
+		if d, err := action.Digest(json.RawMessage(input)); err == nil {
+			t.Errorf("%q has the digest %s", input, d)
+		}
+	}
+}
+
+// TestKeys checks which keys are refused.
+func TestKeys(t *testing.T) {
+	for key, ok := range map[string]bool{
+		"k": true, strings.Repeat("k", action.MaxKey): true, "zahlung:ü": true,
+		"": false, strings.Repeat("k", action.MaxKey+1): false, "a\nb": false,
+	} {
+		if err := action.CheckKey(key); (err == nil) != ok {
+			t.Errorf("%.20q: %v", key, err)
+		}
+	}
+}

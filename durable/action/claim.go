@@ -1,0 +1,202 @@
+package action
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// Claimed is the answer to a call that has asked for a key, as the result of its await.
+type Claimed struct {
+	// Seq is the number of the action. State says what the call has to do. Begun: the action is the
+	// call's, and it goes ahead. Done: Result is the result. Unknown: the action is the call's, and
+	// has to be settled first. "": it has to ask again, because something has changed.
+	Seq   int64 `json:"seq,omitempty"`
+	State State `json:"state,omitempty"`
+	// Result is that of an action that is done. If the result could not be kept, Failure says why.
+	// Failure is also what is known of an action that is unknown.
+	Result []byte `json:"result,omitempty"`
+	// Sent is the key that servers are sent.
+	Sent    string `json:"sent,omitempty"`
+	Failure string `json:"failure,omitempty"`
+}
+
+// Keep says how much the ledger remembers.
+type Keep struct {
+	// Rows is how many rows it has at most. Age is how long it remembers an action that is over.
+	Rows int
+	Age  time.Duration
+}
+
+// Default is what an agent's ledger remembers if its author says nothing else.
+var Default = Keep{Rows: 10_000, Age: 90 * 24 * time.Hour}
+
+// trimmed is how many rows one event deletes at most because they are old.
+const trimmed = 16
+
+// CheckKey says what is wrong with a key.
+func CheckKey(key string) error {
+	switch {
+	case key == "":
+		return errors.New("the key of the action is empty")
+	case len(key) > MaxKey:
+		return fmt.Errorf("the key of the action has %d bytes, at most %d", len(key), MaxKey)
+	}
+	for i := range len(key) {
+		if key[i] < 0x20 || key[i] == 0x7f {
+			return errors.New("the key of the action has a control character in it")
+		}
+	}
+	return nil
+}
+
+// Claim asks for a key. The await is completed with a [Claimed]: at once, or when the call that has
+// the key is over. It fails if the key belongs to another input, or if the ledger is full.
+func Claim(tx *durable.Tx, await flow.Key, w Wish, k Keep) {
+	switch c, failure, waits := take(tx, await.Routine, w, k); {
+	case failure != "":
+		flow.Complete(tx, await, nil, failure)
+	case waits > 0:
+		tx.SQL(`INSERT INTO action_waiter (action, routine, position) VALUES (?, ?, ?)`, waits, await.Routine, await.Position)
+	default:
+		answer(tx, await, c)
+	}
+}
+
+// take has a routine take a key, if it can. Otherwise it returns why not, or the action to wait for.
+func take(tx *durable.Tx, owner string, w Wish, k Keep) (c Claimed, failure string, waits int64) {
+	a, found := OfKey(tx, w.Key)
+	switch {
+	case !found:
+		a, err := begin(tx, owner, w, k)
+		if err != nil {
+			return c, err.Error(), 0
+		}
+		return Claimed{Seq: a.Seq, State: Begun, Sent: a.Sent}, "", 0
+	case a.Digest != w.Digest:
+		return c, fmt.Sprintf("the key %q belongs to another input: its digest begins with %.8s, and that of this call with %.8s; nothing was done", w.Key, a.Digest, w.Digest), 0
+	case a.Owner == "" && a.State == Done:
+		return Claimed{Seq: a.Seq, State: Done, Result: a.Result, Failure: a.Failure}, "", 0
+	case !a.abandoned(tx):
+		return c, "", a.Seq
+	case a.State == Done: // whatever was undoing it is gone
+		move(tx, &a, Done, "", a.Failure)
+		return Claimed{}, "", 0
+	}
+	why := a.Failure
+	if a.State == Begun {
+		why = lostText
+	}
+	move(tx, &a, Unknown, owner, why)
+	return Claimed{Seq: a.Seq, State: Unknown, Failure: why, Sent: a.Sent}, "", 0
+}
+
+// lostText says why an action is unknown whose call has left nothing behind.
+const lostText = "the call that had begun it was given up"
+
+func answer(tx *durable.Tx, await flow.Key, c Claimed) {
+	flow.Complete(tx, await, limit.MustMarshal(c), "")
+}
+
+// begin adds a row. Its error says that the ledger is full.
+func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
+	count := counted(tx)
+	count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' AND ended_at < ? ORDER BY seq LIMIT ?)`,
+		tx.Now-k.Age.Milliseconds(), trimmed)
+	if count.rows >= k.Rows {
+		count.rows -= forget(tx, `seq IN (SELECT seq FROM action WHERE state IN ('done', 'failed', 'undone') AND owner = '' ORDER BY seq LIMIT ?)`, count.rows-k.Rows+1)
+		if count.rows >= k.Rows {
+			return Action{}, fmt.Errorf("the ledger is full: %d actions are under way, or it is not known whether they happened", count.rows)
+		}
+	}
+	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, input)
+		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
+		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Input)[0]
+	count.rows++
+	a := read(row)
+	if len(tx.SQL(`SELECT 1 FROM action WHERE key = ? AND state = 'undone' LIMIT 1`, a.Key)) > 0 {
+		a.Sent += ":" + strconv.FormatInt(a.Seq, 10)
+		tx.SQL(`UPDATE action SET sent = ? WHERE seq = ?`, a.Sent, a.Seq)
+	}
+	return a, nil
+}
+
+// forget deletes rows, and says how many there were.
+func forget(tx *durable.Tx, where string, args ...any) int {
+	return len(tx.SQL(`DELETE FROM action WHERE `+where+` RETURNING seq`, args...))
+}
+
+// count is how many rows the ledger has. It is counted once for each life of the object.
+type count struct {
+	rows  int
+	known bool
+}
+
+// Bytes implements [durable.Copy].
+func (*count) Bytes() int { return 16 }
+
+func counted(tx *durable.Tx) *count {
+	c := durable.Kept[count](tx)
+	if !c.known {
+		c.rows, c.known = int(tx.Number(`SELECT COUNT(*) FROM action`)), true
+	}
+	return c
+}
+
+// StopWaiting removes a waiter whose await was cancelled.
+func StopWaiting(tx *durable.Tx, await flow.Key) {
+	tx.SQL(`DELETE FROM action_waiter WHERE routine = ? AND position = ?`, await.Routine, await.Position)
+}
+
+// wake has everybody who waits for an action ask again.
+func wake(tx *durable.Tx, seq int64) {
+	if len(tx.SQL(`UPDATE action_waiter SET action = 0 WHERE action = ? AND path <> '' RETURNING n`, seq)) > 0 {
+		tx.Schedule(DueTell, "", tx.Now)
+	}
+	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE action = ? RETURNING routine, position`, seq) {
+		answer(tx, flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}, Claimed{})
+		woken := durable.Kept[woken](tx)
+		woken.routines = append(woken.routines, row.Text(0))
+	}
+}
+
+// woken are the routines that were woken in this event.
+type woken struct{ routines []string }
+
+// Bytes implements [durable.Copy].
+func (*woken) Bytes() int { return 24 }
+
+// TakeWoken returns the routines that were woken since the last call, and can go on.
+func TakeWoken(tx *durable.Tx) []string {
+	w := durable.Kept[woken](tx)
+	list := w.routines
+	w.routines = nil
+	return list
+}
+
+// Gone releases what a routine works on whose journal was deleted. It may or may not have happened.
+func Gone(tx *durable.Tx, routine string) {
+	release(tx, tx.SQL(`SELECT seq FROM action WHERE owner = ? AND owner <> ''`, routine))
+}
+
+func release(tx *durable.Tx, rows []durable.Row) {
+	for _, row := range rows {
+		a, ok := Find(tx, row.Int(0))
+		switch {
+		case !ok:
+			continue
+		case a.State == Done:
+			move(tx, &a, Done, "", a.Failure)
+		case a.State == Begun:
+			move(tx, &a, Unknown, "", lostText)
+		default:
+			move(tx, &a, Unknown, "", a.Failure)
+		}
+		wake(tx, a.Seq)
+	}
+}

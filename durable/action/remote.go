@@ -1,0 +1,206 @@
+package action
+
+import (
+	"encoding/json"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// This file is about keys that the root keeps for helpers. A helper cannot call its parent, so each
+// request is a row until the root has answered it, and goes up again and again. The root takes a
+// request that it has heard before for the same. What a call that waits has to be told is a row at
+// the root, until the helper has heard it.
+
+// Request is what a helper asks the root's ledger. Op says which of the other fields apply.
+type Request struct {
+	Op string `json:"op"`
+	// Routine is the helper's routine.
+	Routine string `json:"routine"`
+	Wish    *Wish  `json:"wish,omitempty"`
+	// Claim is the number of the request that is taken back.
+	Claim   int64           `json:"claim,omitempty"`
+	Seq     int64           `json:"seq,omitempty"`
+	To      State           `json:"to,omitempty"`
+	Result  json.RawMessage `json:"result,omitempty"`
+	Failure string          `json:"failure,omitempty"`
+	Begun   bool            `json:"begun,omitempty"`
+}
+
+// The requests.
+const (
+	opClaim   = "claim"
+	opDrop    = "drop"
+	opDoubt   = "doubt"
+	opEnd     = "end"
+	opAbandon = "abandon"
+)
+
+// ClaimAbove, DoubtAbove and EndAbove return the requests of a helper's call.
+func ClaimAbove(w Wish) Request { return Request{Op: opClaim, Wish: &w} }
+
+// DoubtAbove is the request that stands for [Doubt].
+func DoubtAbove(seq int64, failure string) Request {
+	return Request{Op: opDoubt, Seq: seq, Failure: failure}
+}
+
+// EndAbove is the request that stands for [Finish].
+func EndAbove(seq int64, to State, result []byte, failure string) Request {
+	return Request{Op: opEnd, Seq: seq, To: to, Result: result, Failure: failure}
+}
+
+// Reply is what the root answers to the request N of a helper.
+type Reply struct {
+	N int64 `json:"n"`
+	// Waits says that the answer comes later, without another request.
+	Waits bool `json:"waits,omitempty"`
+	// Result is the result of the await, and Failure its failure.
+	Result  json.RawMessage `json:"result,omitempty"`
+	Failure string          `json:"failure,omitempty"`
+}
+
+// Up is a request on its way up.
+type Up struct {
+	N    int64
+	Body []byte
+}
+
+// Ask keeps a request of a helper until the root has answered it.
+func Ask(tx *durable.Tx, await flow.Key, r Request) Up {
+	r.Routine = await.Routine
+	body := limit.MustMarshal(r)
+	row := tx.SQL(`INSERT INTO action_up (routine, position, body) VALUES (?, ?, ?) RETURNING n`, await.Routine, await.Position, string(body))[0]
+	return Up{row.Int(0), body}
+}
+
+// DropAbove takes the request of a cancelled await back.
+func DropAbove(tx *durable.Tx, await flow.Key) (Up, bool) {
+	rows := tx.SQL(`DELETE FROM action_up WHERE routine = ? AND position = ? RETURNING n`, await.Routine, await.Position)
+	if len(rows) == 0 {
+		return Up{}, false
+	}
+	return Ask(tx, flow.Key{Routine: await.Routine, Position: -1}, Request{Op: opDrop, Claim: rows[0].Int(0)}), true
+}
+
+// AbandonAbove is [Abandon] for an action of the root.
+func AbandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why string) Up {
+	return Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opAbandon, Seq: seq, Begun: begun, Failure: why})
+}
+
+// Pending returns the requests that the root is not known to have heard, oldest first.
+func Pending(tx *durable.Tx, most int) (list []Up) {
+	for _, row := range tx.SQL(`SELECT n, body FROM action_up WHERE heard = 0 ORDER BY n LIMIT ?`, most) {
+		list = append(list, Up{row.Int(0), []byte(row.Text(1))})
+	}
+	return list
+}
+
+// Told takes the root's answer to a request. It returns the routine that can go on, or "".
+func Told(tx *durable.Tx, r Reply) string {
+	if r.Waits {
+		tx.SQL(`UPDATE action_up SET heard = 1 WHERE n = ?`, r.N)
+		return ""
+	}
+	for _, row := range tx.SQL(`DELETE FROM action_up WHERE n = ? RETURNING routine, position`, r.N) {
+		key := flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}
+		if flow.Complete(tx, key, r.Result, r.Failure) {
+			return key.Routine
+		}
+	}
+	return ""
+}
+
+// From is the helper that has asked the root: a name of its own, the way to it, as JSON, and the
+// root's run on that way.
+type From struct{ Token, Path, Run string }
+
+// owner names a routine of a helper.
+func (f From) owner(routine string) string { return "^" + f.Token + "/" + routine }
+
+// Serve does what a helper asks the root's ledger.
+func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
+	var r Request
+	if json.Unmarshal(body, &r) != nil || r.Op == opClaim && r.Wish == nil {
+		return Reply{N: n, Failure: "the ledger cannot read the request"}
+	}
+	owner, ok := f.owner(r.Routine), true
+	switch r.Op {
+	case opClaim:
+		r.Wish.Run = f.Run
+		return claimFrom(tx, f, owner, n, *r.Wish, k)
+	case opDrop:
+		tx.SQL(`DELETE FROM action_waiter WHERE routine = ? AND position = ?`, owner, r.Claim)
+		for _, row := range tx.SQL(`SELECT seq FROM action WHERE owner = ? AND heard = ?`, owner, r.Claim) {
+			Abandon(tx, row.Int(0), owner, false, "the call was given up")
+		}
+	case opDoubt:
+		ok = Doubt(tx, r.Seq, owner, r.Failure)
+	case opEnd:
+		if ok = heard(tx, r.Seq, n); !ok {
+			ok = Finish(tx, r.Seq, owner, r.To, r.Result, r.Failure)
+			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
+		}
+	case opAbandon:
+		Abandon(tx, r.Seq, owner, r.Begun, r.Failure)
+	}
+	return Reply{N: n, Result: limit.MustMarshal(ok)}
+}
+
+// heard says whether the last request about an action was this one.
+func heard(tx *durable.Tx, seq, n int64) bool {
+	return len(tx.SQL(`SELECT 1 FROM action WHERE seq = ? AND heard = ?`, seq, n)) > 0
+}
+
+// claimFrom is [Claim] for a helper.
+func claimFrom(tx *durable.Tx, f From, owner string, n int64, w Wish, k Keep) Reply {
+	a, found := OfKey(tx, w.Key)
+	if found && a.Owner == owner && heard(tx, a.Seq, n) { // the answer was lost
+		return claimed(n, Claimed{Seq: a.Seq, State: a.State, Failure: a.Failure, Sent: a.Sent})
+	}
+	c, failure, waits := take(tx, owner, w, k)
+	switch {
+	case failure != "":
+		return Reply{N: n, Failure: failure}
+	case waits > 0:
+		if len(tx.SQL(`SELECT 1 FROM action_waiter WHERE action = ? AND routine = ? AND position = ?`, waits, owner, n)) == 0 {
+			tx.SQL(`INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)
+		}
+		return Reply{N: n, Waits: true}
+	case c.State == Begun || c.State == Unknown:
+		tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, c.Seq)
+	}
+	return claimed(n, c)
+}
+
+func claimed(n int64, c Claimed) Reply { return Reply{N: n, Result: limit.MustMarshal(c)} }
+
+// DueTell is the kind of the schedule's entry that has helpers told that they can ask again.
+const DueTell = "action"
+
+// Woken is a call of a helper that is to be told that it can ask again.
+type Woken struct {
+	ID, N int64
+	Path  string
+}
+
+// WokenAbove returns the calls of helpers that have still to be told.
+func WokenAbove(tx *durable.Tx, most int) (list []Woken) {
+	for _, row := range tx.SQL(`SELECT n, position, path FROM action_waiter WHERE action = 0 ORDER BY n LIMIT ?`, most) {
+		list = append(list, Woken{row.Int(0), row.Int(1), row.Text(2)})
+	}
+	return list
+}
+
+// AskAgain is what such a call is told.
+func (w Woken) AskAgain() Reply { return claimed(w.N, Claimed{}) }
+
+// Heard notes that a call was told, or is gone.
+func Heard(tx *durable.Tx, id int64) {
+	tx.SQL(`DELETE FROM action_waiter WHERE n = ? AND action = 0`, id)
+}
+
+// RunEnded releases what helpers work on below a run that has ended.
+func RunEnded(tx *durable.Tx, run string) {
+	release(tx, tx.SQL(`SELECT seq FROM action WHERE hop = ? AND hop <> '' AND owner <> ''`, run))
+}

@@ -1,0 +1,141 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+
+	"github.com/tributary-agents/tributary/durable"
+	actions "github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// ledger is how the code of a call reaches the ledger that has its key. Every method is an await.
+type ledger struct {
+	c *Context
+	// above says that the ledger is the root's, and that the code runs in a helper.
+	above bool
+}
+
+// held is the await that is open while a call works on an action. If the code is stopped, the await
+// is cancelled, and the ledger learns of it.
+type held struct {
+	*flow.Pending
+	key flow.Key
+	// over says that the action was ended.
+	over bool
+}
+
+func (c *Context) ledger(a *action) ledger {
+	return ledger{c, a.across && c.object.Runs().IsHelper()}
+}
+
+// claim asks for a key, and waits until the call knows what to do.
+func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
+	if l.above {
+		return l.claimAbove(w)
+	}
+	c := l.c
+	data, err := c.Await(flow.Op{
+		Name:   "action " + w.Key,
+		Person: true, // the call that has the key may be waiting for one
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			w.Request = c.object.Loop().Turn().Request
+			keep := actions.Default
+			if age := c.object.KeepOnce(); age > 0 {
+				keep.Age = age
+			}
+			actions.Claim(tx, key, w, keep)
+		},
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { actions.StopWaiting(tx, key) },
+	}).Wait()
+	if err != nil {
+		return got, err
+	}
+	return got, json.Unmarshal(data, &got)
+}
+
+// hold notes that the call works on an action, until [ledger.end].
+func (l ledger) hold(seq int64) *held {
+	h := &held{}
+	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
+	h.Pending = l.c.Await(flow.Op{
+		Name: "action held", Begin: note, Again: note, Around: true,
+		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
+			begun, words := l.c.Since(h.Pending).Begun, "the call was given up: "+string(why)
+			switch {
+			case h.over:
+			case l.above:
+				l.abandonAbove(tx, seq, key.Routine, begun, words)
+			default:
+				actions.Abandon(tx, seq, key.Routine, begun, words)
+			}
+		},
+	})
+	return h
+}
+
+// errGivenUp is the error of a call that has lost its action: a time limit around it was over.
+var errGivenUp = errors.New("the call was given up")
+
+// doubt notes that it is not known whether an action has happened.
+func (l ledger) doubt(seq int64, why string) error {
+	if l.above {
+		return l.changeAbove("action doubt", actions.DoubtAbove(seq, why))
+	}
+	return l.change("action doubt", func(tx *durable.Tx, owner string) bool { return actions.Doubt(tx, seq, owner, why) })
+}
+
+// end ends what the call does with an action.
+func (l ledger) end(h *held, seq int64, to actions.State, result json.RawMessage, why string) error {
+	if l.above {
+		err := l.changeAbove("action end", actions.EndAbove(seq, to, result, why))
+		l.release(h)
+		return err
+	}
+	return l.change("action end", func(tx *durable.Tx, owner string) bool {
+		flow.Complete(tx, h.key, nil, "")
+		return actions.Finish(tx, seq, owner, to, result, why)
+	})
+}
+
+// release ends the await of an action that the root has ended.
+func (l ledger) release(h *held) {
+	_, _ = flow.Step(l.c, "action release", func(tx *durable.Tx) (any, error) {
+		flow.Complete(tx, h.key, nil, "")
+		return nil, nil
+	})
+	h.over = true
+}
+
+func (l ledger) change(name string, f func(tx *durable.Tx, owner string) bool) error {
+	owned, err := flow.Step(l.c, name, func(tx *durable.Tx) (bool, error) {
+		return f(tx, l.c.Routine()), nil
+	})
+	if err == nil && !owned {
+		return errGivenUp
+	}
+	return err
+}
+
+// The answers to the question whether an action has happened.
+const (
+	didHappen    = "happened"
+	didNotHappen = "did not"
+)
+
+// askHappened asks a person whether an action has happened.
+func askHappened(c *Context, tool, key, why string) Happened {
+	answer, err := Ask[string](c, Question{
+		Title:   "Has this happened: " + tool + ", " + key + "?",
+		Text:    "It is not known, and it was not repeated: " + protocol.CutOff(why, 1000),
+		Choices: []string{didHappen, didNotHappen},
+	})
+	switch {
+	case err != nil || answer.Denied:
+		return Unclear
+	case answer.Value == didHappen:
+		return Yes
+	}
+	return No
+}

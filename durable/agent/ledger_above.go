@@ -1,0 +1,105 @@
+package agent
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable"
+	actions "github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/internal/supervisor"
+	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is about tools with [Tool.Across] in helpers: the root keeps their keys.
+
+// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait for
+// it any more. What is to be noted of an action is noted all the same.
+func (l ledger) ask(name string, takeBack bool, request func() actions.Request) ([]byte, error) {
+	c := l.c
+	return c.Await(flow.Op{
+		Name: name,
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			c.object.Runs().AskLedger(tx, requestUp(tx, actions.Ask(tx, key, request())))
+		},
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) {
+			if !takeBack {
+				return
+			}
+			if up, ok := actions.DropAbove(tx, key); ok {
+				c.object.Runs().AskLedger(tx, requestUp(tx, up))
+			}
+		},
+	}).Wait()
+}
+
+func (l ledger) claimAbove(w actions.Wish) (got actions.Claimed, err error) {
+	c := l.c
+	data, err := l.ask("action "+w.Key, true, func() actions.Request {
+		w.Request = c.object.Loop().Turn().Request
+		return actions.ClaimAbove(w)
+	})
+	if err != nil {
+		return got, err
+	}
+	return got, json.Unmarshal(data, &got)
+}
+
+func (l ledger) changeAbove(name string, r actions.Request) error {
+	data, err := l.ask(name, false, func() actions.Request { return r })
+	if err != nil {
+		return err
+	}
+	var owned bool
+	if err := json.Unmarshal(data, &owned); err != nil || !owned {
+		return errGivenUp
+	}
+	return nil
+}
+
+func (l ledger) abandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why string) {
+	l.c.object.Runs().AskLedger(tx, requestUp(tx, actions.AbandonAbove(tx, seq, routine, begun, why)))
+}
+
+func requestUp(tx *durable.Tx, up actions.Up) facet.HostRequest {
+	token := task.Token(tx)
+	return facet.HostRequest{Run: "action-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N, Token: token, Action: up.Body}
+}
+
+// actionLedger implements [supervisor.Ledger].
+type actionLedger struct{}
+
+func (actionLedger) Pending(tx *durable.Tx, most int) (list []facet.HostRequest) {
+	for _, up := range actions.Pending(tx, most) {
+		list = append(list, requestUp(tx, up))
+	}
+	return list
+}
+
+func (actionLedger) Told(tx *durable.Tx, reply []byte) {
+	var r actions.Reply
+	if json.Unmarshal(reply, &r) == nil {
+		actions.Told(tx, r)
+	}
+}
+
+func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest) []byte {
+	from := actions.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path)), Run: req.Path[0].Run}
+	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, actions.Default))
+}
+
+func (actionLedger) Woken(tx *durable.Tx, most int) (list []supervisor.LedgerNews) {
+	for _, w := range actions.WokenAbove(tx, most) {
+		var path []run.Hop
+		if json.Unmarshal([]byte(w.Path), &path) != nil {
+			path = nil
+		}
+		list = append(list, supervisor.LedgerNews{ID: w.ID, Path: path, Reply: limit.MustMarshal(w.AskAgain())})
+	}
+	return list
+}
+
+func (actionLedger) Heard(tx *durable.Tx, id int64) { actions.Heard(tx, id) }

@@ -1,0 +1,217 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	actions "github.com/tributary-agents/tributary/durable/action"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
+// call's input and output. Its error says that the call is not undone. The function is called at
+// most five times, until it succeeds. An error that is in doubt, see [MayHaveHappened], is the last.
+// A request with [Idempotent] has a key of its own there.
+func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
+	return func(t *Tool) {
+		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
+		author.Errand = undoErrand
+		a.undo = func(c *Context, input, output json.RawMessage) error {
+			in, err := decode(input)
+			if err != nil {
+				return err
+			}
+			var out Out
+			if err := json.Unmarshal(output, &out); err != nil {
+				return fmt.Errorf("the output: %w", err)
+			}
+			return undo(c, in, out)
+		}
+	}
+}
+
+// UndoCall undoes an action, by its id in [Conversation.Actions], and waits until that is done. The
+// agent has to have the tool, and the tool an [Undo]. Its key is free then. The error says why the
+// action is not undone.
+func (c *Context) UndoCall(id string) error {
+	seq, err := actionID(id)
+	if err != nil {
+		return err
+	}
+	return c.undo(seq)
+}
+
+// UndoCall is [Context.UndoCall] for code that cannot wait: it queues a turn that undoes the action,
+// and says in the chat what became of it. The error says that the action is not done, or that no
+// turn can be queued.
+func (c *Conversation) UndoCall(id string) error {
+	seq, err := actionID(id)
+	if err != nil {
+		return err
+	}
+	a, ok := actions.Find(c.tx, seq)
+	switch tool, _ := c.object.Tool(a.Tool).(Tool); {
+	case !ok:
+		return fmt.Errorf("there is no action %s", id)
+	case a.State != actions.Done:
+		return fmt.Errorf("the action %s is %s: only what is done can be undone", id, a.State)
+	case !undoable(tool):
+		return errNoUndo(a.Tool)
+	}
+	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []int64{seq}})))
+}
+
+// UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
+// [Tool.Across]. It queues a turn for that, as [Conversation.UndoCall] does. It is for the run of a
+// workflow that was stopped, whose own code cannot run any more: see [Agent.AfterRun]. It does
+// nothing if the run has done nothing.
+func (c *Conversation) UndoRun(id string) error {
+	list := actions.DoneOf(c.tx, id, "")
+	if len(list) == 0 {
+		return nil
+	}
+	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: list})))
+}
+
+// UndoCall is a [Method] that undoes an action, by its id. It is answered when the undoing is
+// queued.
+func UndoCall(call *Call) (any, error) {
+	return about(call, func(id string) (any, error) { return nil, call.UndoCall(id) })
+}
+
+// Compensate undoes what the code of a run has done with tools that have [Once], the last first. It
+// is for a workflow that fails:
+//
+//	if err := ship(c); err != nil {
+//		return nil, errors.Join(err, agent.Compensate(c))
+//	}
+//
+// What cannot be undone is named in the error, and stays done.
+func Compensate(c *Context) error {
+	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]int64, error) { return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil })
+	if err != nil {
+		return err
+	}
+	_, err = c.undoAll(list)
+	return err
+}
+
+// errand is a turn that undoes actions.
+type errand struct {
+	Actions []int64 `json:"actions"`
+}
+
+func undoErrand(c any, text string) (json.RawMessage, error) {
+	var e errand
+	if err := json.Unmarshal([]byte(text), &e); err != nil {
+		return nil, err
+	}
+	undone, err := c.(*Context).undoAll(e.Actions)
+	said := ""
+	if len(undone) > 0 {
+		said = "Undone: " + strings.Join(undone, ", ") + "."
+	}
+	if err != nil {
+		said = strings.TrimSpace(said + " Not undone: " + err.Error() + ".")
+	}
+	return limit.Marshal(said)
+}
+
+// undoAll undoes actions one after the other, and returns the keys of those that are undone.
+func (c *Context) undoAll(list []int64) (undone []string, err error) {
+	for _, seq := range list {
+		key, failed := c.undoOne(seq)
+		if failed != nil {
+			err = errors.Join(err, failed)
+			continue
+		}
+		undone = append(undone, key)
+	}
+	return undone, err
+}
+
+func (c *Context) undo(seq int64) error {
+	_, err := c.undoOne(seq)
+	return err
+}
+
+// taken is an action that is being undone.
+type taken struct {
+	Key    string          `json:"key"`
+	Tool   string          `json:"tool"`
+	Sent   string          `json:"sent"`
+	Input  json.RawMessage `json:"input,omitempty"`
+	Output json.RawMessage `json:"output,omitempty"`
+}
+
+// undoOne undoes an action, and returns its key.
+func (c *Context) undoOne(seq int64) (key string, err error) {
+	t, err := flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
+		a, err := actions.BeginUndo(tx, seq, c.Routine())
+		return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}, err
+	})
+	if err != nil {
+		return "", err
+	}
+	held := c.holdUndo(seq)
+	err = c.tryUndo(t)
+	failure := ""
+	if err != nil {
+		err = fmt.Errorf("%s: %w", t.Key, err)
+		failure = err.Error()
+	}
+	_, ended := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
+		flow.Complete(tx, held.key, nil, "")
+		actions.EndUndo(tx, seq, c.Routine(), failure)
+		return nil, nil
+	})
+	return t.Key, errors.Join(err, ended)
+}
+
+// holdUndo notes that the code is undoing an action.
+func (c *Context) holdUndo(seq int64) *held {
+	h := &held{}
+	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
+	h.Pending = c.Await(flow.Op{
+		Name: "action held", Begin: note, Again: note, Around: true,
+		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
+			actions.EndUndo(tx, seq, key.Routine, "the undoing was given up: "+string(why))
+		},
+	})
+	return h
+}
+
+// tryUndo calls the tool's function until it succeeds, with longer pauses each time.
+func (c *Context) tryUndo(t taken) error {
+	tool, ok := c.object.Tool(t.Tool).(Tool)
+	if !ok || !undoable(tool) {
+		return errNoUndo(t.Tool)
+	}
+	inner := *c
+	inner.acting = true
+	for n := 1; ; n++ {
+		before := flow.SetKey(c, "undo:"+t.Sent)
+		err := tool.action.undo(&inner, t.Input, t.Output)
+		flow.SetKey(c, before)
+		if err == nil || n == actions.MaxAttempts || errors.Is(err, flow.ErrDoubtful) {
+			return err
+		}
+		if err := flow.Sleep(c, time.Second<<(n-1)); err != nil {
+			return err
+		}
+	}
+}
+
+func undoable(t Tool) bool {
+	return t.action != nil && t.action.undo != nil
+}
+
+func errNoUndo(tool string) error {
+	return fmt.Errorf("the agent has no tool %s that can be undone", tool)
+}

@@ -1,0 +1,56 @@
+package main
+
+// noDetachedBelow is why the simulator does not find them.
+const noDetachedBelow = "no helper of its worlds begins a detached run"
+
+// originMutations are faults in the detached runs that helpers begin, and that the root hosts.
+var originMutations = []mutation{
+	{
+		name: "origin: a request to the root is not repeated", file: "internal/supervisor/origin.go",
+		old:  "\ttx.Schedule(DueAsk, \"\", tx.Now)\n",
+		new:  "",
+		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: code that awaits the beginning of a run is not told", file: "internal/supervisor/origin.go",
+		old:  "\ts.completeAll(tx, run.TakeHostWaiters(tx, r), r.Outcome())\n",
+		new:  "",
+		test: "chat TestScripts/origin/end_reaches_the_helper", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: news that were lost are not told again", file: "internal/supervisor/host.go",
+		old:  "\ttx.Schedule(dueTell, r.ID, tx.Now+checkDelay)\n\tif t.calling {",
+		new:  "\tif t.calling {",
+		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: an end counts as taken before its handler has succeeded", file: "internal/supervisor/host.go",
+		old:  "case res.Taken && owed:",
+		new:  "case owed:",
+		test: "chat TestScripts/origin/handler_of_a_helper_that_fails", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: an end that was taken is handed over again", file: "internal/supervisor/origin.go",
+		old:  "\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
+		new:  "\tif n.Owed {\n\t\trun.EnqueueDelivery(tx, *r)\n\t\ttx.Schedule(dueDelivery, r.ID, tx.Now)\n\t}\n\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
+		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a run joins that of another helper", file: "run/begin.go",
+		old:  "(r.Handler != have.Handler || !r.Origin.Same(have.Origin))",
+		new:  "r.Handler != have.Handler",
+		test: "chat TestScripts/origin/what_the_root_refuses", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: progress is told to a helper that nobody watches", file: "internal/supervisor/host.go",
+		old:  "|| watched && !s.originWatched(tx, r) {",
+		new:  "{",
+		test: "chat TestScripts/origin/progress_goes_to_those_who_watch_the_helper", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: an end that nobody takes outlives a clear", file: "internal/supervisor/host.go",
+		old:  "\tif d.Last {\n\t\ts.delivered(tx, r, d)\n",
+		new:  "\tif d == nil {\n\t\ts.delivered(tx, r, d)\n",
+		test: "chat TestScripts/origin/clear_ends", unseen: noDetachedBelow,
+	},
+}

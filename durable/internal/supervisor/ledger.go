@@ -1,0 +1,98 @@
+package supervisor
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/facet"
+	"github.com/tributary-agents/tributary/durable/run"
+)
+
+// This file is about the actions of helpers whose keys the root keeps. Their requests go up with those
+// for hosted runs, and their answers come down in the same calls.
+
+// Ledger is the ledger of actions, if a tool of the agents has a key.
+type Ledger interface {
+	// Pending returns the requests of this helper that the root is not known to have heard.
+	Pending(tx *durable.Tx, most int) []facet.HostRequest
+	// Told takes the root's answer.
+	Told(tx *durable.Tx, reply []byte)
+	// Serve does what a helper asks of this root, and returns the answer.
+	Serve(tx *durable.Tx, req *facet.HostRequest) (reply []byte)
+	// Woken returns what calls of helpers have still to be told, and Heard notes that one was told.
+	Woken(tx *durable.Tx, most int) []LedgerNews
+	Heard(tx *durable.Tx, id int64)
+}
+
+// LedgerNews is what the helper at the end of a path is to be told.
+type LedgerNews struct {
+	ID    int64
+	Path  []run.Hop
+	Reply []byte
+}
+
+// actionPrefix begins the names of calls with the ledger's answers.
+const actionPrefix = "action/"
+
+// tellAgainIn is how long to wait until a helper is told again, in milliseconds.
+const tellAgainIn = 15_000
+
+// AskLedger sends a request to the root's ledger as soon as something goes up.
+func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
+	s.asks = 0
+	s.enqueueRequest(&req)
+	tx.Schedule(DueAsk, "", tx.Now)
+	s.report(tx, Asks{})
+}
+
+// pendingActions returns the ledger's requests that the root is not known to have heard.
+func (s *Supervisor) pendingActions(tx *durable.Tx) []facet.HostRequest {
+	if s.config.Ledger == nil {
+		return nil
+	}
+	return s.config.Ledger.Pending(tx, maxRequests)
+}
+
+// serveLedger answers a helper's request to the ledger. A lost answer is asked for again.
+func (s *Supervisor) serveLedger(tx *durable.Tx, req *facet.HostRequest) {
+	if s.config.Ledger == nil || below(tx, req.Path) == nil {
+		return
+	}
+	s.tellLedger(tx, "answer/"+req.Run, req.Path, s.config.Ledger.Serve(tx, req))
+}
+
+// tellLedger sends the ledger's answer down a path, and says whether there is somebody to be told.
+func (s *Supervisor) tellLedger(tx *durable.Tx, name string, path []run.Hop, reply []byte) bool {
+	next := below(tx, path)
+	if next == nil {
+		return false
+	}
+	sendTo(tx, next, facet.CallHosted+actionPrefix+name, &facet.HostedNews{Generation: path[0].Generation, Path: path[1:], Action: reply})
+	return true
+}
+
+// TellWoken tells the calls of helpers that have waited for a key that they can ask again.
+func (s *Supervisor) TellWoken(tx *durable.Tx) {
+	if s.config.Ledger == nil {
+		return
+	}
+	woken := s.config.Ledger.Woken(tx, maxRequests)
+	for _, w := range woken {
+		if !s.tellLedger(tx, strconv.FormatInt(w.ID, 10), w.Path, w.Reply) {
+			s.config.Ledger.Heard(tx, w.ID)
+		}
+	}
+	if len(woken) > 0 {
+		tx.Schedule(dueLedger, "", tx.Now+tellAgainIn)
+	}
+}
+
+// ledgerHeard notes that a helper has heard, or is gone.
+func (s *Supervisor) ledgerHeard(tx *durable.Tx, name string, data []byte, failure string) {
+	id, err := strconv.ParseInt(strings.TrimPrefix(name, actionPrefix), 10, 64)
+	if _, broken := facet.TellHosted.Result(data); err != nil || failure != "" || broken != nil || s.config.Ledger == nil {
+		return
+	}
+	s.config.Ledger.Heard(tx, id)
+}
