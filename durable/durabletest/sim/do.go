@@ -48,6 +48,8 @@ import (
 //	office                the root offers clerks, see [contract.OfficeVar]
 //	signal TAB RUN ID     sends a signal to a run
 //	pause, resume, cancel TAB RUN
+//	undo TAB ACTION       undoes an action
+//	settle TAB ACTION yes|no  says whether an action has happened
 //	restart TAB RUN STEP  runs it again from a step, or from the beginning for "-"
 //	misfit TAB CALL       answers a question with what its form refuses
 //	late TAB CALL         answers a question that was answered

@@ -134,10 +134,10 @@ func (r *root) furnish(report *check.Report) {
 	})
 	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
 	r.people = people.New(people.Config{
-		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Mounted: r.subject.Mounted,
+		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Happened: r.effects.Happened, Mounted: r.subject.Mounted,
 	})
 	r.chooser = decide.New(r.seed, decide.Config{
-		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader,
+		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader, Happened: r.office.Applied,
 	})
 	r.world.Hold(r.witness)
 }

@@ -67,6 +67,7 @@ func (r *root) checkRest() {
 		r.objects.ApprovedCallsHaveRun,
 		r.objects.QuestionsAreShown,
 		r.effects.ReportsAreTrue,
+		r.effects.ActionsAreOver,
 		r.requests.ThoughtsStayApart,
 		r.restSurvivesEviction,
 		r.tabsAreConnected,

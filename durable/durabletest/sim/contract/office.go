@@ -20,9 +20,49 @@ const (
 	Commission = "commission"
 	// Errand has a clerk work in the background.
 	Errand = "errand"
+	// Pay has an effect once for its wish, in the whole tree. It asks the server whether it has
+	// happened, and can be undone.
+	Pay = "pay"
+	// Book has an effect once for its wish, in one object. Its server knows no keys, and does not say
+	// what has happened.
+	Book = "book"
 )
 
-var office = []string{Commission, Errand}
+var office = []string{Commission, Errand, Pay, Book}
+
+// Order is the input of [Pay] and of [Book].
+type Order struct {
+	Wish string `json:"wish" jsonschema:"what is wished"`
+	Note string `json:"note" jsonschema:"how it is wished"`
+}
+
+// Wishes are what may be wished, and Notes how. Most wishes have the same note: a wish with another
+// note is another input with the same key.
+var (
+	Wishes = []string{"apples", "pears", "plums", "quinces"}
+	Notes  = []string{"usual", "usual", "usual", "usual", "usual", "usual", "usual", "other"}
+)
+
+// Paid is the output of [Pay] and of [Book].
+type Paid struct {
+	Receipt string `json:"receipt"`
+}
+
+// The paths of the requests of actions. The wish comes behind the first three, and the key
+// behind the last.
+const (
+	PayPath  = "payments/"
+	BookPath = "bookings/"
+	// DepositPath is for the payments that a clerk itself remembers.
+	DepositPath = "deposits/"
+	SettlePath  = "settle/"
+)
+
+// The answers to the question whether an action has happened.
+const (
+	Happened = "happened"
+	DidNot   = "did not"
+)
 
 // InOffice says whether a tool is one of the office.
 func InOffice(tool string) bool { return slices.Contains(office, tool) }
@@ -74,6 +114,9 @@ type Job struct {
 	Beside bool
 	// Patience is how long it waits for each of them, or 0 if it waits for ever.
 	Patience time.Duration
+	// Pays is what it pays for before its last step, or "". Undoes says that it takes that back.
+	Pays   string
+	Undoes bool
 	// Bare says that the requests of its steps must not be repeated.
 	Bare bool
 }
@@ -86,6 +129,9 @@ func JobOf(query string) Job {
 	j := Job{Signals: int(n % 4), Asks: []string{"", YesOrNo, OneOf, OneOf}[n/4%4], Beside: n/16%3 == 0, Bare: n/48%3 == 0}
 	if n/144%3 == 0 {
 		j.Patience = 40 * time.Second
+	}
+	if n/432%2 == 0 {
+		j.Pays, j.Undoes = Wishes[n/864%uint32(len(Wishes))], n/3456%3 == 0
 	}
 	return j
 }
@@ -102,6 +148,9 @@ type OfficeReport struct {
 	Missed  bool     `json:"missed,omitempty"`
 	// Answer is the answer to the question: "yes", "no", "denied", "late" or one of [Choices].
 	Answer string `json:"answer,omitempty"`
+	// Paid is the receipt of what it has paid for, and NotPaid why it has not paid.
+	Paid    string `json:"paid,omitempty"`
+	NotPaid string `json:"notPaid,omitempty"`
 }
 
 // Receipt is what the server answers to a request that has had its effect.

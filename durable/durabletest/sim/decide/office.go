@@ -2,6 +2,7 @@ package decide
 
 import (
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
@@ -30,6 +31,8 @@ func (c *Chooser) officeAction(action string, t *people.Tab) string {
 	switch action {
 	case "signal":
 		return c.signal(t)
+	case "undo", "settle":
+		return c.aboutAction(action, t)
 	case "restart":
 		if run := c.clerk(func(run stored.Run) bool { return stored.Final(run.Status) }); run != "" {
 			return line(action, t.Name, run, restarts[c.dice.Under(len(restarts))])
@@ -40,6 +43,22 @@ func (c *Chooser) officeAction(action string, t *people.Tab) string {
 		return line(action, t.Name, run)
 	}
 	return nothing
+}
+
+// aboutAction undoes an action of the root that is done, or says whether one has happened that is
+// unknown.
+func (c *Chooser) aboutAction(what string, t *people.Tab) string {
+	state := map[string]string{"undo": "done", "settle": "unknown"}[what]
+	rows := c.Stored.Rows(c.World.Object(""), `SELECT seq, IIF(sent = '', key, sent) FROM action WHERE state = ? AND (tool = ? OR ? = 'unknown') ORDER BY seq`, state, contract.Pay, state)
+	if len(rows) == 0 {
+		return nothing
+	}
+	row := rows[c.dice.Under(len(rows))]
+	id := strconv.FormatInt(row.Int(0), 10)
+	if what == "undo" {
+		return line(what, t.Name, id)
+	}
+	return line(what, t.Name, id, map[bool]string{true: "yes", false: "no"}[c.Happened(row.Text(1))])
 }
 
 // restarts are where runs are restarted.

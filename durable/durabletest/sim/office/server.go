@@ -117,9 +117,15 @@ func (s *Server) arrive(q Request, kind string) {
 }
 
 // apply does what a request asks for, and returns the answer. A request with a key that is known is
-// answered as the first one was, and has no other effect.
+// answered as the first one was, and has no other effect. The server of bookings does not know keys.
 func (s *Server) apply(q Request) (status int, body string) {
-	if !s.applied[q.Key] {
+	if key, ok := strings.CutPrefix(q.Path, contract.SettlePath); ok {
+		if !s.applied[key] {
+			return http.StatusNotFound, ""
+		}
+		return http.StatusOK, contract.Receipt(key)
+	}
+	if !s.applied[q.Key] || strings.HasPrefix(q.Path, contract.BookPath) {
 		s.applied[q.Key] = true
 		s.Observer.Applied(q)
 	}

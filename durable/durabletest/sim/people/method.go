@@ -41,6 +41,10 @@ func (p *People) callMethod(verb string, t *Tab, rest string) {
 		p.sendCall(t, "signal", map[string]string{"run": it.Run, "name": contract.Go, "payload": it.ID, "id": it.ID})
 	case "pause":
 		p.sendCall(t, "pauseRun", words[0], "somebody pauses it")
+	case "undo":
+		p.sendCall(t, "undoCall", words[0])
+	case "settle":
+		p.sendCall(t, "settleAction", words[0], words[1] == "yes")
 	case "resume", "cancel":
 		p.sendCall(t, verb+"Run", words[0])
 	case "restart":

@@ -48,6 +48,8 @@ type Config struct {
 	// Output returns the result of a tool in the browser, of agents that are not made for the
 	// simulator.
 	Output func(tool, call string) json.RawMessage
+	// Happened says whether the question whether an action has happened is to be answered by yes.
+	Happened func(title string) bool
 	// Mounted is called with every page that is loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 }
@@ -156,6 +158,8 @@ func (p *People) Do(verb string, t *Tab, text string) {
 		if t.Conn != "" && t.requestConn == t.Conn {
 			p.send(t, t.chatRequest)
 		}
+	case "undo", "settle":
+		p.callMethod(verb, t, text)
 	case "misfit":
 		p.misfit(t, text)
 	case "late":

@@ -68,10 +68,21 @@ func (p *People) answerLate(t *Tab, call string) {
 	}
 }
 
-// choice is what the person at a tab chooses in a question.
-func choice(t *Tab, call string) string {
+// choice is what the person at a tab chooses in a question. The question whether an action has
+// happened is answered truly.
+func (p *People) choice(t *Tab, question *browser.Part) string {
+	var asked struct {
+		Title   string
+		Choices []string
+	}
+	if err := json.Unmarshal(question.Input, &asked); err != nil {
+		p.View.Fail("question", "a question is shown as %.200s", question.Input)
+	}
+	if slices.Contains(asked.Choices, contract.Happened) {
+		return map[bool]string{true: contract.Happened, false: contract.DidNot}[p.Happened(asked.Title)]
+	}
 	h := fnv.New32a()
-	_, _ = h.Write([]byte(t.Name + " " + call))
+	_, _ = h.Write([]byte(t.Name + " " + question.ToolCallID))
 	return contract.Choices[h.Sum32()%uint32(len(contract.Choices))]
 }
 
@@ -124,7 +135,7 @@ func (p *People) giveResult(t *Tab, call string) {
 		case p.Mode.Own != nil:
 			output = p.Output(name, call)
 		case name == contract.AskTool:
-			output = choice(t, call)
+			output = p.choice(t, open[at])
 		}
 		p.sendResult(t, call, name, output)
 	}

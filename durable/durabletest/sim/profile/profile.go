@@ -57,7 +57,7 @@ var (
 	rareActions = dice.Options{{"tidy", 4}, {"meddle", 4}, {"resend", 14}}
 	rareMethods = dice.Options{{"again", 16}, {"quitting", 16}}
 	// officeActions are what people do on seeds whose root has an office.
-	officeActions = dice.Options{{"signal", 30}, {"answer", 20}, {"misfit", 4}, {"late", 4}, {"pause", 8}, {"resume", 8}, {"restart", 10}, {"cancel", 3}}
+	officeActions = dice.Options{{"signal", 30}, {"answer", 20}, {"misfit", 4}, {"late", 4}, {"pause", 8}, {"resume", 8}, {"restart", 10}, {"cancel", 3}, {"undo", 6}, {"settle", 4}}
 )
 
 // New returns the profile of a seed.

@@ -26,6 +26,8 @@ func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a.Methods["schedule"] = order
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
 	a.Methods["signal"] = agent.SendSignal
+	a.Methods["undoCall"] = agent.UndoCall
+	a.Methods["settleAction"] = agent.SettleAction
 	a.Methods["pauseRun"] = agent.PauseRun
 	a.Methods["resumeRun"] = agent.ResumeRun
 	a.Methods["restartRun"] = agent.RestartRun

@@ -28,6 +28,12 @@ type Rules struct {
 	// taken.
 	applied  map[string]int
 	answered map[string]bool
+	// paid counts the payments for each wish, without those that were taken back. paidAt is when the
+	// last one was made.
+	paid   map[string]int
+	paidAt map[string]int64
+	// settled are the keys of payments of which an object was told whether they have happened.
+	settled map[string]bool
 	// calls are the signals whose answers are awaited, by connection and call.
 	calls map[string]signal
 	// accepted are the ids of the signals that the root has accepted, by run, in order.
@@ -46,6 +52,7 @@ type signal struct{ run, id string }
 func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{},
+		paid: map[string]int{}, paidAt: map[string]int64{}, settled: map[string]bool{},
 		calls: map[string]signal{}, accepted: map[string][]string{}, Answers: map[string][]string{},
 	}
 }
@@ -79,6 +86,7 @@ func (r *Rules) Requested(q office.Request) {
 	if name, ok := strings.CutPrefix(q.Path, contract.StepPath); ok {
 		r.stepRequested(q, name)
 	}
+	delete(r.settled, q.Key)
 }
 
 func (r *Rules) stepRequested(q office.Request, name string) {
@@ -102,14 +110,92 @@ func (r *Rules) stepRequested(q office.Request, name string) {
 	r.keys[step] = q.Key
 }
 
-// Applied notes an effect.
-func (r *Rules) Applied(q office.Request) { r.applied[q.Key]++ }
+// forgotten is for how long a ledger remembers an action at least, in milliseconds.
+const forgotten = 89 * 24 * 60 * 60_000
+
+// Applied checks an effect: what is wished is paid for once, unless that was taken back.
+func (r *Rules) Applied(q office.Request) {
+	r.applied[q.Key]++
+	if r.applied[q.Key] > 1 {
+		r.Fail("effect", "%s %s %s has happened %d times", q.Method, q.Path, q.Key, r.applied[q.Key])
+	}
+	wish, ok := strings.CutPrefix(q.Path, contract.PayPath)
+	if strings.HasPrefix(q.Path, contract.DepositPath) {
+		wish, ok = q.Path+" of "+r.runOf(q.Slot).ID, true
+	}
+	switch {
+	case !ok:
+		return
+	case q.Method == http.MethodDelete:
+		r.paid[wish]--
+	case r.World.Now()-r.paidAt[wish] > forgotten:
+		r.paid[wish], r.paidAt[wish] = 1, r.World.Now()
+	default:
+		r.paid[wish]++
+		r.paidAt[wish] = r.World.Now()
+	}
+	if n := r.paid[wish]; n > 1 || n < 0 {
+		r.Fail("effect", "%s is paid for %d times, the last time by %q under %s", wish, n, q.Slot, q.Key)
+	}
+}
 
 // Answered notes that an object has taken the answer to a request.
 func (r *Rules) Answered(q office.Request, status int) {
-	if status == http.StatusOK {
+	key, asked := strings.CutPrefix(q.Path, contract.SettlePath)
+	switch {
+	case asked:
+		r.settled[key] = status == http.StatusOK || status == http.StatusNotFound
+	case status == http.StatusOK:
 		r.answered[q.Key] = true
 	}
+}
+
+// ActionsAreOver checks in a world at rest that no action is under way, that what is done has
+// happened, and that what has failed has not.
+func (r *Rules) ActionsAreOver() {
+	for _, slot := range r.World.Slots() {
+		object := r.World.Object(slot)
+		if !r.Mode.Office || !r.Made(object) {
+			continue
+		}
+		for _, row := range r.Rows(object, `SELECT key, tool, state, owner, IIF(sent = '', key, sent), failure, result FROM action`) {
+			r.Checks++
+			key, tool, state, sent := row.Text(0), row.Text(1), row.Text(2), row.Text(4)
+			happened := r.applied[sent] > 0
+			switch {
+			case state == "begun" || row.Text(3) != "":
+				r.Fail("action", "in a world at rest, %s of %q is %s, and %q works on it", key, slot, state, row.Text(3))
+			case state == "done" && !happened:
+				r.Fail("action", "%s of %q is done, and has not happened: %s", key, slot, row.Text(6))
+			case state == "failed" && happened && !r.heldLater(object, sent):
+				r.Fail("action", "%s of %q has failed, and has happened: %s", key, slot, row.Text(5))
+			case state == "unknown" && tool == contract.Pay && r.settled[sent]:
+				r.Fail("action", "%s of %q is unknown, and the server has said whether it has happened: %s", key, slot, row.Text(5))
+			}
+		}
+		for _, row := range r.Rows(object, `SELECT routine, position FROM action_waiter`) {
+			r.Fail("action", "in a world at rest, %s of %q waits at %d for an action", row.Text(0), slot, row.Int(1))
+		}
+		for _, row := range r.Rows(object, `SELECT body FROM action_up`) {
+			r.Fail("action", "in a world at rest, %q has not heard the answer to %s", slot, row.Text(0))
+		}
+	}
+}
+
+// heldLater says whether another action with the same key has happened, or may have.
+func (r *Rules) heldLater(object, sent string) bool {
+	return len(r.Rows(object, `SELECT 1 FROM action WHERE IIF(sent = '', key, sent) = ? AND state IN ('done', 'undone', 'unknown')`, sent)) > 0
+}
+
+// Happened says whether the question whether an action has happened is to be answered by yes. Its
+// title names the key.
+func (r *Rules) Happened(title string) bool {
+	for _, key := range slices.Sorted(maps.Keys(r.applied)) {
+		if strings.HasSuffix(title, ", "+key+"?") {
+			return true
+		}
+	}
+	return false
 }
 
 // PausedRunsRest checks that a helper begins no request while its run is paused, once it has
@@ -230,6 +316,9 @@ func (r *Rules) reportIsTrue(run string, report contract.OfficeReport) {
 	}
 	r.signalsAreReceived(run, job, report)
 	r.answerIsGiven(run, job, report)
+	if job.Pays != "" && report.Paid == "" && report.NotPaid == "" {
+		r.Fail("action", "%s has completed, and has not paid for %s", run, job.Pays)
+	}
 }
 
 // maker returns the run that has made a step whose result a run has: the run itself, or the one that
