@@ -2,13 +2,13 @@ package action
 
 import (
 	"bytes"
-	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 
+	"github.com/tributary-agents/tributary/durable/internal/sha256"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -20,7 +20,7 @@ func Digest(input json.RawMessage) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	sum := sha256.Sum256(canonical)
+	sum := sha256.Sum(canonical)
 	return hex.EncodeToString(sum[:]), nil
 }
 

@@ -98,6 +98,11 @@ type Agent struct {
 	// DuringTurn says what happens to messages that a person sends while a turn is active. The default
 	// is [turn.Queue]: all are answered, one after the other.
 	DuringTurn turn.Policy
+	// Grant returns the scopes of a turn that begins, in place of those of its claims. It is called once
+	// for a person's request, for the call of a method, for a person's answer to a question, and at a
+	// helper for its run. TurnInfo has what is known of these. It must decide by its arguments alone. It
+	// is not called where everything is granted. Nil grants the scopes of the claims.
+	Grant func(t TurnInfo, c Claims) []string
 	// AcceptState may refuse a state that a client sets, which is JSON of at most 1 MB. The client is
 	// told that the state was refused, and the reason is logged. The state then stays as it was. Nil
 	// accepts every state.

@@ -10,13 +10,15 @@ import (
 
 func init() {
 	author.Bind = author.Binding{
-		Conversation: func(o author.Object, tx *durable.Tx) any { return &Conversation{o, tx} },
+		Conversation: func(o author.Object, tx *durable.Tx) any { return &Conversation{object: o, tx: tx} },
 		Call: func(o author.Object, tx *durable.Tx, call *author.Call) any {
-			return &Call{Conversation{o, tx}, call}
+			return &Call{Conversation{object: o, tx: tx}, call}
 		},
 		Context: func(o author.Object, c *flow.Context, code author.Code) any {
 			return &Context{Context: c, object: o, code: code, runs: map[int]int{}}
 		},
+		Claims:     func(text string) any { return claimsOf(text) },
+		Answered:   func(o author.Outcome) (any, error) { return answered(o) },
 		RunInfo:    func(r run.Run) any { return infoOf(r) },
 		Submission: func(o author.Object, tx *durable.Tx, t turn.Turn) any { return whole(o, tx, t) },
 	}

@@ -57,7 +57,7 @@ func (c *Call) RunTurn(r TurnRequest) (any, error) {
 	if err := c.object.CheckWait(c.tx, *c.call); err != nil {
 		return nil, err
 	}
-	t, joined, err := c.object.Submit(c.tx, r.author())
+	t, joined, err := c.object.Submit(c.tx, r.author(c.acting()))
 	switch {
 	case err != nil:
 		return nil, err

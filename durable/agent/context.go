@@ -60,7 +60,7 @@ func (c *Context) startRun(s spec) Run {
 	n := c.runs[branch]
 	c.runs[branch]++
 	r := s.run(cmp.Or(s.id, c.runID(branch, n)+c.token(s)))
-	r.ToolCall, r.Order = c.code.Call.ID, n
+	r.ToolCall, r.Order, r.Claims = c.code.Call.ID, n, c.code.Claims
 	return Run{r.ID, c.Await(flow.Op{
 		Name: "run " + r.Class + " " + r.ID,
 		Begin: func(tx *durable.Tx, key flow.Key) {

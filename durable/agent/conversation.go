@@ -20,6 +20,16 @@ import (
 type Conversation struct {
 	object author.Object
 	tx     *durable.Tx
+	// claims are those for which the code works, or nil for those of the event.
+	claims *string
+}
+
+// acting returns the claims for which the code works.
+func (c *Conversation) acting() string {
+	if c.claims != nil {
+		return *c.claims
+	}
+	return c.object.Acting(c.tx)
 }
 
 // Var returns a variable of the deployment, or "" if it is not set. A secret is not a variable: its
@@ -150,6 +160,7 @@ func (c *Conversation) RetryDeadLetter(id string) error {
 // the run cannot begin.
 func (c *Conversation) startRun(s spec) (RunInfo, error) {
 	r := s.run(cmp.Or(s.id, c.tx.NewID()))
+	r.Claims = c.acting()
 	supervisor.Detach(&r)
 	if err := supervisor.CheckID(r.ID); err != nil {
 		return RunInfo{}, err

@@ -52,6 +52,8 @@ type TurnInfo struct {
 	Run string
 	// Step is the number of the model call in its turn, counted from 0.
 	Step int
+	// Claims are those that the turn works for.
+	Claims Claims
 }
 
 // StepRequest is the request that the model is about to be sent. A hook may change it.

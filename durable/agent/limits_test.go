@@ -429,6 +429,7 @@ func answering(frame func(id, text string) string) func(*scene, int, string) {
 // elsewhere are the entries that another test checks, with the name of the test.
 var elsewhere = map[string]string{
 	"Row":       "TestSQLiteSizes",
+	"Subject":   "TestSignalSaysWhoHasSentIt",
 	"Chunk":     "TestHelperThatSaysTooMuchAtOnceIsStopped",
 	"Thought":   "TestThoughtIsBounded",
 	"Remark":    "TestRemarkIsBounded",

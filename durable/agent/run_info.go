@@ -90,5 +90,5 @@ func (c *Context) DeleteRun(id string) error {
 
 // now returns the conversation within the event that runs the code.
 func (c *Context) now(tx *durable.Tx) *Conversation {
-	return &Conversation{c.object, tx}
+	return &Conversation{object: c.object, tx: tx, claims: &c.code.Claims}
 }

@@ -45,7 +45,7 @@ func (c *Conversation) Schedule(when schedule.When, callback string, payload any
 	if err := c.object.CheckCallback(callback); err != nil {
 		return ScheduleInfo{}, err
 	}
-	e := schedule.Entry{When: when, Callback: callback}
+	e := schedule.Entry{When: when, Callback: callback, Claims: c.acting()}
 	for _, option := range options {
 		option(&e)
 	}

@@ -21,11 +21,22 @@ import (
 // says why a signal was not taken: there is no such run, the run is over, too many signals wait for
 // it (1,000, or 4 MiB together), or the signal itself is none, which has no state.
 func (c *Conversation) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
+	return c.signal(runID, run.Signal{ID: id, Name: name}, payload)
+}
+
+// Signal is [Conversation.Signal] in the name of the caller: the signal is from the subject of the
+// caller's claims.
+func (c *Call) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
+	return c.signal(runID, run.Signal{ID: id, Name: name, From: c.Claims().Subject}, payload)
+}
+
+func (c *Conversation) signal(runID string, s run.Signal, payload any) (run.SignalState, error) {
 	encoded, err := limit.MarshalWithin(payload, limit.SignalPayload)
 	if err != nil {
 		return "", fmt.Errorf("the payload of a signal: %w", err)
 	}
-	_, state, refusal, err := c.object.Runs().Signal(c.tx, runID, run.Signal{ID: id, Name: name, Payload: encoded})
+	s.Payload = encoded
+	_, state, refusal, err := c.object.Runs().Signal(c.tx, runID, s)
 	if err == nil && refusal != "" {
 		err = errors.New(refusal)
 	}
@@ -36,7 +47,7 @@ func (c *Conversation) Signal(runID, name string, payload any, id string) (run.S
 // no second signal, with an id or without.
 func (c *Context) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
 	sent, err := flow.Step(c, "signal "+name+" to run "+runID, func(tx *durable.Tx) (signalSent, error) {
-		return sentBy(c.now(tx), runID, name, payload, id)
+		return toldOf(c.now(tx).Signal(runID, name, payload, id))
 	})
 	if err == nil && sent.Error != "" {
 		err = errors.New(sent.Error)
@@ -50,9 +61,8 @@ type signalSent struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// sentBy sends a signal. The error is about a signal that has no state.
-func sentBy(c *Conversation, runID, name string, payload any, id string) (signalSent, error) {
-	state, err := c.Signal(runID, name, payload, id)
+// toldOf puts into words what has become of a signal. The error is about a signal that has no state.
+func toldOf(state run.SignalState, err error) (signalSent, error) {
 	switch {
 	case state == "":
 		return signalSent{}, err
@@ -81,5 +91,5 @@ func SendSignal(call *Call) (any, error) {
 	if s.Payload == nil {
 		s.Payload = json.RawMessage("null")
 	}
-	return sentBy(&call.Conversation, s.Run, s.Name, s.Payload, s.ID)
+	return toldOf(call.Signal(s.Run, s.Name, s.Payload, s.ID))
 }

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -21,6 +22,13 @@ type Tool struct {
 	// Approval says whether a person has to approve a call with this input before it
 	// runs. Nil means never. It decides by the input alone.
 	Approval func(input json.RawMessage) bool
+	// Scopes are what a turn needs to call the tool, and ApproverScopes what a person needs to answer
+	// its questions, see [Tool.Requires] and [Tool.Approver].
+	Scopes, ApproverScopes []string
+	// Explain explains a call that needs approval, or is nil. Expiry is how long its question waits, as
+	// [Tool.AnswerWithin] sets it.
+	Explain func(input json.RawMessage) (Explanation, error)
+	Expiry  time.Duration
 	// Client says that the browser runs the tool. Run is then not used.
 	Client bool
 	// Run is straight-line code over the journal. It may wait. After the loss of its instance it is

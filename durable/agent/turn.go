@@ -50,7 +50,7 @@ func (c *Conversation) RunTurn(r TurnRequest) (Submission, error) {
 	if cmp.Or(r.Mode, Submit) != Submit {
 		return Submission{}, r.cannotWait()
 	}
-	t, joined, err := c.object.Submit(c.tx, r.author())
+	t, joined, err := c.object.Submit(c.tx, r.author(c.acting()))
 	if err != nil {
 		return Submission{}, err
 	}
@@ -59,8 +59,8 @@ func (c *Conversation) RunTurn(r TurnRequest) (Submission, error) {
 	return s, nil
 }
 
-func (r TurnRequest) author() author.TurnRequest {
-	return author.TurnRequest{Text: r.Text, ID: r.ID, Key: r.Key}
+func (r TurnRequest) author(claims string) author.TurnRequest {
+	return author.TurnRequest{Text: r.Text, ID: r.ID, Key: r.Key, Claims: claims}
 }
 
 func (r TurnRequest) cannotWait() error {
@@ -73,7 +73,7 @@ func (r TurnRequest) cannotWait() error {
 // Notify puts a message into the chat, as if the person had sent it. The model answers it in a turn
 // of its own. The text has 1 byte to 64 KiB; any other is an error.
 func (c *Conversation) Notify(text string) error {
-	return c.object.Notify(c.tx, text)
+	return c.object.Notify(c.tx, text, c.acting())
 }
 
 // Narrate has the agent say a text in a message of its own. No model is asked. The message comes

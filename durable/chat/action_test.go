@@ -187,7 +187,7 @@ func (b *bank) do(lines ...string) {
 	}
 }
 
-var fetched = regexp.MustCompile(`^(?:(\S+): )?fetch (await/\S+) (\S+) (\S+)(.*)$`)
+var fetchLine = regexp.MustCompile(`^(?:(\S+): )?fetch (await/\S+) (\S+) (\S+)(.*)$`)
 
 var keyHeader = regexp.MustCompile(`^Idempotency-Key="[^"]*" ?`)
 
@@ -195,7 +195,7 @@ var keyHeader = regexp.MustCompile(`^Idempotency-Key="[^"]*" ?`)
 func (b *bank) look() {
 	for _, line := range b.w.Take() {
 		b.lines = append(b.lines, line)
-		m := fetched.FindStringSubmatch(strings.TrimSpace(line))
+		m := fetchLine.FindStringSubmatch(strings.TrimSpace(line))
 		if m == nil {
 			continue
 		}

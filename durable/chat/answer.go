@@ -30,13 +30,6 @@ func resultReply(f protocol.ToolResult) callAnswer {
 	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolOutput, ToolCallID: f.CallID, Output: f.Output}, f.Continue}
 }
 
-func approvalReply(f protocol.ToolApproval) callAnswer {
-	if !f.Approved {
-		return callAnswer{protocol.Chunk{Type: protocol.ChunkToolDenied, ToolCallID: f.CallID}, f.Continue}
-	}
-	return callAnswer{protocol.Chunk{Type: protocol.ChunkToolApproved, ToolCallID: f.CallID, ApprovalID: f.CallID, Approved: &f.Approved}, f.Continue}
-}
-
 // result takes what a tool in the browser has returned. The result of any other tool is refused: it
 // comes from the server, and a browser could use it to stand for a call that was never approved and
 // never made. A client shows a result as soon as it sends it. So a client whose result is refused
@@ -100,7 +93,7 @@ func (o *Object) answer(tx *durable.Tx, conn durable.ConnID, r callAnswer) bool 
 		state = approval.Approved
 	}
 	approval.Answer(tx, p, state, r.goesOn || p.Run != "")
-	o.continueIfAnswered(tx, conn, p.Message)
+	o.continueIfAnswered(tx, conn, p)
 	return true
 }
 
@@ -148,7 +141,8 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 	if !ok || !part.Open() {
 		return c
 	}
-	return o.checkAnswer(tx, func(*durable.Tx) agent.TurnInfo { return agent.TurnInfo{Run: p.Run} }, part, c)
+	defer o.actFor(p.Claims)()
+	return o.checkAnswer(tx, func(*durable.Tx) agent.TurnInfo { return agent.TurnInfo{Run: p.Run, Claims: claimsOf(p.Claims)} }, part, c)
 }
 
 // amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
@@ -170,8 +164,9 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 }
 
 // continueIfAnswered queues the turn that continues after a message, once all calls of the message
-// are answered.
-func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, id string) {
+// are answered. It works for the claims of the turn that made the calls.
+func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, answered approval.Call) {
+	id := answered.Message
 	if approval.HasOpen(tx, id) {
 		return
 	}
@@ -183,7 +178,7 @@ func (o *Object) continueIfAnswered(tx *durable.Tx, conn durable.ConnID, id stri
 	if !goesOn {
 		return
 	}
-	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)}
+	t := turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: answered.Claims}
 	if run != "" {
 		o.continueTask(tx, run, t)
 	} else {

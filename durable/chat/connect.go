@@ -76,10 +76,13 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 // respond answers an HTTP request.
 func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	path, _, _ := strings.Cut(e.URL, "?")
+	call, answers := approvalPath(path)
 	switch {
 	case len(path) > limit.Path:
 		respondText(tx, e.Request, 414, "URI Too Long")
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
+	case answers && !o.agent.Helper:
+		o.respondApproval(tx, e, call)
 	case !asksMessages(e.URL):
 		respondText(tx, e.Request, 404, "Not implemented")
 	default:

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -28,7 +29,7 @@ func (c helperCall) openSocket(r facet.SocketRequest) error {
 }
 
 func (c helperCall) frame(r facet.FrameRequest) (facet.WakeResult, error) {
-	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text}
+	e := durable.SocketMessage{Conn: durable.ConnID(r.Conn), Text: r.Text, Claims: r.Claims}
 	if !c.object.drill.Relay(c.tx, e) {
 		c.object.receive(c.tx, e)
 	}
@@ -67,8 +68,14 @@ func (c helperCall) answer(r facet.AnswerRequest) (facet.AcceptResult, error) {
 	if approved, ok := storedAnswer(c.tx, r.Call); ok {
 		return facet.AcceptResult{Gone: approved != r.Approved}, nil
 	}
-	answer := protocol.ToolApproval{CallID: r.Call, Approved: r.Approved, Continue: true}
-	if !c.object.answer(c.tx, "", approvalReply(answer)) && !c.object.runs.Answer(c.tx, run.Answer{Call: r.Call, Approved: r.Approved}) {
+	out := c.object.decide(c.tx, author.Verdict{Call: r.Call, Approved: r.Approved, Reason: r.Reason, Claims: r.Claims, GoesOn: true})
+	switch {
+	case len(out.Missing) > 0:
+		_, err := author.Bind.Answered(out)
+		return facet.AcceptResult{Refused: err.Error()}, nil
+	case out.Refused != nil:
+		return facet.AcceptResult{Refused: out.Refused.Error()}, nil
+	case out.Over, out.Unknown:
 		return facet.AcceptResult{Gone: true}, nil
 	}
 	c.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)

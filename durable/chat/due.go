@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/task"
 	"github.com/tributary-agents/tributary/durable/schedule"
@@ -37,6 +38,8 @@ func (o *Object) handleDue(tx *durable.Tx) {
 			tx.Schedule(dueCallback, "", tx.Now)
 		case due.Kind == dueCallback:
 			o.callDueCallback(tx)
+		case due.Kind == approval.DueExpiry:
+			o.expireApproval(tx, due.ID)
 		case due.Kind == task.DueReport:
 			o.tails.FlushAll(tx)
 		}
@@ -81,6 +84,7 @@ func (o *Object) runCallback(tx *durable.Tx, e schedule.Entry) {
 	}
 	schedule.Take(tx, e)
 	call := agent.Scheduled{ID: e.ID, Payload: e.Payload, Planned: e.Planned, Now: tx.Now, Attempt: e.Attempts}
+	defer o.actFor(e.Claims)()
 	if err := callback(o.conversation(tx), call); err != nil {
 		o.callbackFailed(tx, e, err.Error(), false)
 	}

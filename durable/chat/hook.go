@@ -27,7 +27,7 @@ import (
 func (o *Object) turnInfo(tx *durable.Tx) agent.TurnInfo {
 	t := o.loop.Turn()
 	k, _ := task.OfTurn(tx, t.Seq)
-	return agent.TurnInfo{Request: t.Request, Conn: t.Conn, Submission: t.Submission, Run: k.Run, Step: o.loop.Step()}
+	return agent.TurnInfo{Request: t.Request, Conn: t.Conn, Submission: t.Submission, Run: k.Run, Step: o.loop.Step(), Claims: claimsOf(t.Claims)}
 }
 
 // turnInfo returns the turn for which a hook is called. It is called only if the hook is.
@@ -56,15 +56,22 @@ func (o *Object) beforeStep(tx *durable.Tx, r *model.Request) error {
 }
 
 // beforeCalls calls the hook for the calls among a model's deltas. The hook may replace their
-// inputs. beforeCalls returns the chunks of the calls that the hook refuses.
+// inputs. beforeCalls returns the chunks of the calls that the hook refuses, or whose tools
+// require scopes that the turn does not have.
 func (o *Object) beforeCalls(tx *durable.Tx, deltas []model.Delta) []protocol.Chunk {
 	var refusals []protocol.Chunk
 	for i, d := range deltas {
 		call, ok := d.(model.ToolCall)
-		if !ok || o.agent.Hooks.BeforeCall == nil {
+		if !ok {
 			continue
 		}
-		input, err := o.beforeCall(tx, call)
+		input, err := call.Input, error(nil)
+		if o.agent.Hooks.BeforeCall != nil {
+			input, err = o.beforeCall(tx, call)
+		}
+		if err == nil {
+			err = o.lacksScope(tx, call)
+		}
 		if err != nil {
 			refusals = append(refusals, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: reply.ErrorText(err, "the call was refused")})
 			continue
@@ -190,6 +197,7 @@ func (o *Object) refusedBy(tx *durable.Tx, hook agent.RunHook, r run.Run) run.Re
 	if hook == nil {
 		return run.Result{}
 	}
+	defer o.actFor(r.Claims)()
 	r.Status, r.BegunAt = run.Starting, tx.Now
 	err := hook(o.conversation(tx), infoOf(r))
 	if err == nil {
@@ -217,6 +225,7 @@ func (o *Object) callRunHook(tx *durable.Tx, hook agent.RunHook, failed string, 
 	if whole, ok := run.Find(tx, r.ID); ok {
 		r = whole
 	}
+	defer o.actFor(r.Claims)()
 	if err := hook(o.conversation(tx), infoOf(r)); err != nil {
 		tx.Log(durable.Error, failed, "run", r.ID, "class", r.Class, "error", err.Error())
 	}

@@ -47,6 +47,12 @@ func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 
 func (h host) SetState(tx *durable.Tx, state json.RawMessage) { h.o.keepState(tx, state) }
 
+func (h host) Acting(*durable.Tx) string { return h.o.acting() }
+
+func (h host) Pending(tx *durable.Tx) []run.Pending { return h.o.pending(tx) }
+
+func (h host) Decide(tx *durable.Tx, v author.Verdict) author.Outcome { return h.o.decide(tx, v) }
+
 func (h host) CheckCallback(name string) error {
 	if h.o.agent.Callbacks[name] == nil {
 		return errors.New(h.o.noCallback(name))
@@ -62,7 +68,7 @@ func (h host) Submit(tx *durable.Tx, r author.TurnRequest) (turn.Turn, bool, err
 	return h.o.submit(tx, r)
 }
 
-func (h host) Notify(tx *durable.Tx, text string) error { return h.o.notify(tx, text) }
+func (h host) Notify(tx *durable.Tx, text, claims string) error { return h.o.notify(tx, text, claims) }
 
 func (h host) Narrate(tx *durable.Tx, text string) error { return h.o.narrate(tx, text) }
 

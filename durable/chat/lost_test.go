@@ -24,12 +24,12 @@ type losing struct {
 	keeps bool
 	// every is asked whether all commands of an event are lost. It may be nil.
 	every func() bool
-	// claims are those of every frame of a browser.
+	// claims are those of every frame of a browser, or "" to leave them as they are.
 	claims string
 }
 
 func (l *losing) Step(object string, at int64, opened durable.Opened, event durable.Event) ([]durable.Command, error) {
-	if m, ok := event.(durable.SocketMessage); ok {
+	if m, ok := event.(durable.SocketMessage); ok && l.claims != "" {
 		m.Claims = l.claims
 		event = m
 	}

@@ -15,7 +15,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
-func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
+func (o *Object) call(tx *durable.Tx, e durable.SocketMessage, f protocol.Call) {
+	conn := e.Conn
 	method, ok := o.agent.Methods[f.Method]
 	if !ok && f.Method == methodInspect {
 		method, ok = func(*agent.Call) (any, error) { return o.inspect(tx) }, true
@@ -24,6 +25,7 @@ func (o *Object) call(tx *durable.Tx, conn durable.ConnID, f protocol.Call) {
 		audience.Send(tx, protocol.CallError(f.ID, "Method "+f.Method+" does not exist"), conn)
 		return
 	}
+	defer o.actFor(o.granted(e.Claims, agent.TurnInfo{Conn: conn}))()
 	c := author.Call{Conn: conn, ID: f.ID, Args: f.Args}
 	result, err := method(author.Bind.Call(host{o}, tx, &c).(*agent.Call))
 	if _, later := result.(author.AnsweredLater); later && err == nil {

@@ -50,6 +50,8 @@ type Object struct {
 	// expires, or 0.
 	authorized []authorization
 	nextEnd    int64
+	// actor are the claims for which the code of this event works, or nil for those of the active turn.
+	actor *string
 	// agenda is work that code in the event has requested, and that the end of the event does.
 	agenda agenda
 	// clearing says that everything is being wiped. quarantined says that none of the author's code

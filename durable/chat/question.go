@@ -130,16 +130,7 @@ func lateAnswer(at int64, by string) error {
 }
 
 // subjectOf returns who has sent an event, as far as its claims say it, or "".
-func subjectOf(claims string) string {
-	var c struct{ Sub string }
-	if claims == "" || json.Unmarshal([]byte(claims), &c) != nil || !limit.IsName(c.Sub, maxSubject) {
-		return ""
-	}
-	return c.Sub
-}
-
-// maxSubject is the longest name of a person that is kept with an answer or a signal, in bytes.
-const maxSubject = 256
+func subjectOf(claims string) string { return claimsOf(claims).Subject }
 
 // answerOf returns the answer in a frame.
 func answerOf(f protocol.Frame) (call string, a question.Answer) {
@@ -294,7 +285,8 @@ func (o *Object) goOn(tx *durable.Tx, conn durable.ConnID, routine string) {
 	case o.loop.Runs(routine):
 		o.agenda.resume = true
 	case approval.GoOn(tx, routine):
-		admission.Enqueue(tx, turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+		begun, _ := approval.OfRoutine(tx, routine)
+		admission.Enqueue(tx, turn.Turn{Request: tx.NewID(), Conn: conn, Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: begun.Claims})
 		o.agenda.next = true
 	}
 }

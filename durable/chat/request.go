@@ -4,12 +4,12 @@ import (
 	"errors"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
 
@@ -26,7 +26,7 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 	}
 	switch f := frame.(type) {
 	case protocol.ChatRequest:
-		o.acceptRequest(tx, e.Conn, f)
+		o.acceptRequest(tx, e, f)
 	case protocol.Cancel:
 		o.cancel(tx, e.Conn, f.ID)
 	case protocol.Clear:
@@ -44,11 +44,11 @@ func (o *Object) receive(tx *durable.Tx, e durable.SocketMessage) {
 			o.result(tx, e.Conn, f)
 		}
 	case protocol.ToolApproval:
-		if !o.answerQuestion(tx, e, f) && !o.answer(tx, e.Conn, approvalReply(f)) {
-			o.runs.Answer(tx, run.Answer{Call: f.CallID, Approved: f.Approved, Conn: e.Conn})
+		if !o.answerQuestion(tx, e, f) {
+			o.approve(tx, e, f)
 		}
 	case protocol.Call:
-		o.call(tx, e.Conn, f)
+		o.call(tx, e, f)
 	}
 }
 
@@ -94,7 +94,8 @@ func (o *Object) refuse(tx *durable.Tx, conn durable.ConnID, request string, rea
 //
 // A tab that asks for a new answer is always sent the transcript. Its client forgets such a request
 // when the greeting comes, and whether a greeting was sent is known only in memory.
-func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.ChatRequest) {
+func (o *Object) acceptRequest(tx *durable.Tx, e durable.SocketMessage, f protocol.ChatRequest) {
+	conn := e.Conn
 	o.audience.NoteRequest(tx, conn)
 	if t, ok := turn.Find(tx, f.ID); ok {
 		if t.Status.Final() {
@@ -122,6 +123,7 @@ func (o *Object) acceptRequest(tx *durable.Tx, conn durable.ConnID, f protocol.C
 	}
 	keepBrowserTools(tx, body.Tools)
 	t.Request, t.Conn, t.Plain = f.ID, conn, plain
+	t.Claims = o.granted(e.Claims, agent.TurnInfo{Request: f.ID, Conn: conn})
 	if busy || o.loop.Held() {
 		o.queueRequest(tx, t)
 		return

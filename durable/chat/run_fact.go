@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/question"
@@ -35,7 +36,9 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 			o.audience.SendRunEvent(tx, f.Run, f.Milestone.Place+1, audience.ProgressEvent(f.Run))
 		}
 		if !f.Again {
+			until := o.actFor(f.Run.Claims)
 			o.announceMilestone(tx, f.Run, f.Milestone)
+			until()
 		}
 	case supervisor.Ended:
 		if question.CloseOf(tx, f.Run.ID) {
@@ -72,6 +75,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 	case supervisor.SignalsOver:
 		o.answerSenders(tx, f.Run, func(int64) run.SignalState { return run.SignalOver })
 	case supervisor.AnswerDropped:
+		approval.ForgetPast(tx, f.Answer.Call)
 		if f.Over {
 			o.noteAnswered(tx, f.Answer.Call, f.By)
 		}
@@ -91,6 +95,7 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			if handler == nil {
 				return fmt.Errorf("there is no handler named %.80q", name)
 			}
+			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
 		Ledger:  author.Ledger,

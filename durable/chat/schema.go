@@ -15,7 +15,7 @@ import (
 // connections are authorized, the runs that a parent has handed over, the text of turns that ask no
 // model, the text of such turns that wait for room, single settings, the helpers that could not be
 // woken, the answers that a helper has received from its parent, the ids that providers have
-// given to tool calls, and the questions of code to a person.
+// given to tool calls, who has answered which question, and the questions of code to a person.
 var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE message (id TEXT PRIMARY KEY, place INTEGER NOT NULL, role TEXT NOT NULL, body TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE UNIQUE INDEX message_place ON message (place)`,
@@ -54,6 +54,11 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE INDEX message_pictures ON message (place, pictures, picture_bytes) WHERE pictures > 0`,
 	// A helper has one run, and seldom a second row for one that was cancelled before it came.
 	`DROP INDEX task_turn`,
+	`ALTER TABLE ask ADD COLUMN asked INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE ask ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE untold ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`CREATE TABLE answered (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, approved INTEGER NOT NULL,
+		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
 	`ALTER TABLE ask ADD COLUMN routine TEXT NOT NULL DEFAULT ''`,
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
@@ -67,7 +72,8 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE task (run TEXT PRIMARY KEY, turn INTEGER NOT NULL, log INTEGER NOT NULL, asked TEXT NOT NULL DEFAULT '',
 		ended INTEGER NOT NULL DEFAULT 0, outcome TEXT NOT NULL DEFAULT '', reported TEXT NOT NULL DEFAULT '') WITHOUT ROWID`,
 	`CREATE TABLE ask (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, message TEXT NOT NULL, run TEXT NOT NULL,
-		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0, routine TEXT NOT NULL DEFAULT '');
+		state TEXT NOT NULL, goes_on INTEGER NOT NULL DEFAULT 0, turn INTEGER NOT NULL DEFAULT 0,
+		asked INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '', routine TEXT NOT NULL DEFAULT '');
 	CREATE INDEX ask_message ON ask (message)`,
 	`CREATE TABLE caller (conn TEXT NOT NULL, call TEXT NOT NULL, turn INTEGER NOT NULL, streamed INTEGER NOT NULL,
 		PRIMARY KEY (conn, call)) WITHOUT ROWID;
@@ -75,11 +81,13 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`CREATE TABLE drill (conn TEXT PRIMARY KEY, run TEXT NOT NULL, path TEXT NOT NULL, asked INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
 	`CREATE TABLE unwoken (run TEXT PRIMARY KEY, failures INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE narration (turn INTEGER PRIMARY KEY, text TEXT NOT NULL)`,
-	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL)`,
+	`CREATE TABLE untold (n INTEGER PRIMARY KEY, react INTEGER NOT NULL, text TEXT NOT NULL, claims TEXT NOT NULL DEFAULT '')`,
 	`CREATE TABLE heard (call TEXT PRIMARY KEY, approved INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE authorized (conn TEXT PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE early (conn TEXT PRIMARY KEY, request TEXT NOT NULL, behind INTEGER NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE call_id (id TEXT PRIMARY KEY) WITHOUT ROWID`,
+	`CREATE TABLE answered (seq INTEGER PRIMARY KEY, call TEXT NOT NULL UNIQUE, approved INTEGER NOT NULL,
+		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
 		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,

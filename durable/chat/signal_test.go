@@ -441,14 +441,18 @@ func TestRunThatWaitsForASignalHoldsNothing(t *testing.T) {
 func TestSignalSaysWhoHasSentIt(t *testing.T) {
 	o := openOffice(t)
 	o.do("connect a")
-	o.begin(`{"id":"r","names":["who","who","who"]}`)
-	for _, claims := range []string{`{"sub":"ada","scopes":["pay"],"exp":1}`, "", `{"sub":"` + strings.Repeat("x", limit.ID+1) + `"}`} {
+	o.begin(`{"id":"r","names":["who","who","who","who"]}`)
+	longest := strings.Repeat("x", limit.Subject)
+	for _, claims := range []string{"", `{"sub":"` + longest + `"}`, `{"sub":"` + longest + `x"}`} {
 		o.w.Tell(durable.RequestReceived{
 			Request: "http", Method: "POST", URL: "/agents/postmaster/room/runs/r/signals/who", Body: []byte("1"), Claims: claims,
 		})
 	}
+	o.w.Tell(durable.SocketMessage{
+		Conn: "a", Text: `{"type":"rpc","id":"s","method":"signal","args":[{"run":"r","name":"who","payload":2}]}`, Claims: `{"sub":"ada","scopes":["pay"],"exp":1}`,
+	})
 	o.do("tick 1s")
-	if got := o.inspect("r"); !strings.Contains(got, `"received":["who 1 by ada","who 1","who 1"]`) {
+	if got := o.inspect("r"); !strings.Contains(got, `"received":["who 1","who 1 by `+longest+`","who 1","who 2 by ada"]`) {
 		t.Errorf("the run says %s", got)
 	}
 }

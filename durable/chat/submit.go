@@ -25,7 +25,7 @@ import (
 // submit queues the turn that code requests, or finds the turn of an earlier request.
 func (o *Object) submit(tx *durable.Tx, r author.TurnRequest) (t turn.Turn, joined bool, err error) {
 	id := cmp.Or(r.ID, tx.NewID())
-	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id}
+	t = turn.Turn{Submission: id, Key: r.Key, SubmittedText: r.Text, Request: "submission-" + id, Claims: r.Claims}
 	switch {
 	case o.agent.Helper:
 		return t, false, errors.New("only the root takes submissions, and " + o.agent.Name + " is a helper")
@@ -79,8 +79,8 @@ func takeBackMessage(tx *durable.Tx, t turn.Turn) bool {
 }
 
 // notify puts a message into the chat and queues the turn that answers it.
-func (o *Object) notify(tx *durable.Tx, text string) error {
-	_, err := o.post(tx, text, turn.Turn{})
+func (o *Object) notify(tx *durable.Tx, text, claims string) error {
+	_, err := o.post(tx, text, turn.Turn{Claims: claims})
 	return err
 }
 
@@ -166,7 +166,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 		err = o.postNotice(tx, react, text)
 	}
 	if errors.Is(err, admission.ErrFull) {
-		admission.DeferNotice(tx, react, text)
+		admission.DeferNotice(tx, react, text, o.acting())
 		return nil
 	}
 	return err
@@ -174,7 +174,7 @@ func (o *Object) postOrDefer(tx *durable.Tx, react bool, text string) error {
 
 func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 	if react {
-		return o.notify(tx, text)
+		return o.notify(tx, text, o.acting())
 	}
 	return o.narrate(tx, text)
 }
@@ -182,8 +182,10 @@ func (o *Object) postNotice(tx *durable.Tx, react bool, text string) error {
 // postDeferredNotices posts the notices that waited for room, in the order in which they came.
 func (o *Object) postDeferredNotices(tx *durable.Tx) {
 	for admission.HasDeferredNotices(tx) && turn.Waiting(tx) < turn.MaxQueued {
-		react, text := admission.TakeNotice(tx)
-		if err := o.postNotice(tx, react, text); err != nil {
+		react, text, claims := admission.TakeNotice(tx)
+		until := o.actFor(claims)
+		err := o.postNotice(tx, react, text)
+		if until(); err != nil {
 			tx.Log(durable.Error, "what was kept could not be told", "error", err.Error())
 		}
 	}

@@ -136,14 +136,16 @@ func (o *Object) pauseOf(tx *durable.Tx, k task.Task) (facet.Pause, bool) {
 		}
 		below, _ := o.runs.WaitsFor(tx)
 		p.WaitsFor, p.Held, p.Waken = append(p.WaitsFor, below...), true, o.nextWakeNeeded(tx)
+		p.Pending = o.describedTo(tx, k, p.WaitsFor)
 		return p, true
 	}
 	if len(p.WaitsFor) > 0 {
-		p.Waken = o.nextWakeNeeded(tx)
+		p.Pending, p.Waken = o.describedTo(tx, k, p.WaitsFor), o.nextWakeNeeded(tx)
 		return p, true
 	}
 	if calls, _, held := o.waitsOn(tx); (held || len(calls) > 0) && o.loop.Has(k.Turn) {
 		p.WaitsFor, p.Held, p.Waken = calls, held, o.nextWakeNeeded(tx)
+		p.Pending = o.describedTo(tx, k, calls)
 		return p, true
 	}
 	p.IdleUntil = o.idleUntil(tx, k)

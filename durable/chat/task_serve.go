@@ -4,8 +4,10 @@ import (
 	"cmp"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -78,7 +80,10 @@ func (c helperCall) accept(r facet.StartRequest) {
 	admission.MakeTables(c.tx, "task")
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))
-	t := admission.Enqueue(c.tx, turn.Turn{Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place})
+	t := admission.Enqueue(c.tx, turn.Turn{
+		Request: "run-" + r.Run, Origin: []string{id}, Reply: c.tx.NewID(), Place: place,
+		Claims: c.object.granted(r.Claims, agent.TurnInfo{Request: "run-" + r.Run, Run: r.Run}),
+	})
 	task.Accept(c.tx, r, t.Seq)
 	if r.Base != "" {
 		flow.Rename(c.tx, copyOf(r.Run), loop.ProgramRoutine(t.Seq))
@@ -198,7 +203,11 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 // isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or ends a
 // question, and not to active work.
 func isScheduleKind(kind string) bool {
-	return kind == dueCallback || kind == supervisor.DueWake || kind == supervisor.DueAsk || kind == question.DueQuestion
+	switch kind {
+	case dueCallback, supervisor.DueWake, supervisor.DueAsk, approval.DueExpiry, question.DueQuestion:
+		return true
+	}
+	return false
 }
 
 func isWorkKind(kind string) bool { return !isScheduleKind(kind) }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -67,7 +68,11 @@ func (o *Object) newLoop() *loop.Loop {
 		TakeCallID: o.takeCallID,
 		Tool: func(tx *durable.Tx, name string) loop.Tool {
 			t, _ := o.tool(tx, name)
-			return loop.Tool{Client: t.Client, Approval: t.Approval}
+			described := loop.Tool{Client: t.Client, Approval: t.Approval}
+			if isDescribed(t) {
+				described.Describe = func(input json.RawMessage) (json.RawMessage, int64) { return describe(tx.Now, t, input) }
+			}
+			return described
 		},
 		Code: o.codeOf, Program: o.programOf,
 		Asked: o.isOpen, Withdraw: o.withdrawOf,
@@ -78,12 +83,16 @@ func (o *Object) newLoop() *loop.Loop {
 // codeOf returns the code of a tool call.
 func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options) {
 	tool, ok := o.tool(tx, call.Name)
-	k := o.taskOfTurn(tx)
+	k, claims := o.taskOfTurn(tx), o.loop.Turn().Claims
+	if _, own := o.loop.Draft().Fold.Call(call.ID); !own { // another turn may run a call that was approved
+		p, _ := approval.Find(tx, call.ID)
+		claims = p.Claims
+	}
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
+		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version, Claims: claims}), call.Input)
 	}, flow.Options{Inbox: k.Run}
 }
 
@@ -96,7 +105,9 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 	k, _ := task.OfTurn(tx, t.Seq)
 	call := turn.Call{Input: k.Request.Input}
 	return call, func(c *flow.Context) (json.RawMessage, error) {
-		return o.agent.Program(o.context(c, author.Code{Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached, Version: k.Request.Version}), call.Input)
+		return o.agent.Program(o.context(c, author.Code{
+			Call: call, Run: k.Run, Base: k.Request.Base, Detached: k.Request.Detached, Version: k.Request.Version, Claims: t.Claims,
+		}), call.Input)
 	}, flow.Options{Inbox: k.Run, Keep: true}
 }
 

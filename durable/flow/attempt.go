@@ -81,6 +81,7 @@ func (d *doing) try(f func(*Attempt) ([]byte, error)) {
 	s.in, s.place = e.key.Position, 0
 	lost := r.journal.lostInside(e)
 	r.cancelInside(e, Cancelled)
+	e.step.doubt = e.step.doubt || err != nil && r.journal.doubtInside(e)
 	d.decide(n, lost, result, err)
 }
 
@@ -103,10 +104,13 @@ func (d *doing) decide(n int, wasLost bool, result []byte, err error) {
 	}
 	if v.permanent || over || !uncounted && n >= d.retry.Attempts {
 		reason := reasonOf(err)
-		if over {
+		switch {
+		case over:
 			reason = TimedOut
-		} else if wasLost {
+		case wasLost:
 			reason = lost
+		case reason == "" && step.doubt:
+			reason = inDoubt
 		}
 		d.end(nil, reason, fmt.Sprintf("%s: attempt %d of %d: %s", d.name, n, d.retry.Attempts, words), cut(words))
 		return

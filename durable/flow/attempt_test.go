@@ -84,6 +84,82 @@ func TestOneAttemptIsNotMadeAgain(t *testing.T) {
 	wantWords(t, err, "post: attempt 1 of 1: POST https://x.test: its instance was lost; it may or may not have happened")
 }
 
+// TestStepInDoubt shows that the error of a step says so if one of its attempts may have had an
+// effect, also to code that is run again, and to a step around it.
+func TestStepInDoubt(t *testing.T) {
+	refused := durable.FetchFailed{Error: "refused", Unsent: true}
+	reset := durable.FetchFailed{Error: "reset"}
+	for name, c := range map[string]struct {
+		events []durable.Event
+		want   bool
+	}{
+		"the last attempt":      {[]durable.Event{refused, reset}, true},
+		"the attempt before it": {[]durable.Event{reset, refused}, true},
+		"an attempt was lost":   {[]durable.Event{nil, refused, refused}, true},
+		"none":                  {[]durable.Event{refused, refused}, false},
+	} {
+		for _, around := range []bool{false, true} {
+			for _, evicted := range []bool{false, true} {
+				t.Run(fmt.Sprintf("%s, around %v, evicted %v", name, around, evicted), func(t *testing.T) {
+					w := open(t)
+					w.start(func(c *flow.Context) (json.RawMessage, error) {
+						step := func(c flow.Awaiter) (json.RawMessage, error) {
+							return flow.Do(c, "post", func(a *flow.Attempt) (json.RawMessage, error) {
+								_, err := flow.Fetch(a, flow.Request{Method: "POST", URL: "https://x.test"})
+								return nil, err
+							}, flow.Retry{Attempts: 2})
+						}
+						code := func() (json.RawMessage, error) { return step(c) }
+						if around {
+							code = func() (json.RawMessage, error) {
+								return flow.Do(c, "around", func(a *flow.Attempt) (json.RawMessage, error) { return step(a) }, flow.Retry{Attempts: 1, Timeout: 24 * time.Hour})
+							}
+						}
+						_, err := code()
+						return json.RawMessage(fmt.Sprint(errors.Is(err, flow.ErrDoubtful))), nil
+					})
+					for _, e := range c.events {
+						if e == nil {
+							w.evict()
+						} else {
+							w.routine.Fetched(w.tx, w.lastFetch(), e)
+							w.routine.Resume(w.tx)
+						}
+						if _, _, done := w.routine.Done(); !done && evicted {
+							w.evict() // in the pause
+						}
+						w.pass(time.Hour)
+					}
+					w.wants(fmt.Sprint(c.want))
+				})
+			}
+		}
+	}
+}
+
+// TestKeyOfRequest checks by which key a server recognises a request: inside of a step that of the
+// step, in each attempt and also if the code asks for it by another context; elsewhere one that no
+// other request has, and that is the same when the code is run again.
+func TestKeyOfRequest(t *testing.T) {
+	w := open(t)
+	var keys []string
+	w.start(func(c *flow.Context) (json.RawMessage, error) {
+		keys = append(keys, flow.KeyOf(c), flow.KeyOf(c))
+		return flow.Do(c, "post", func(a *flow.Attempt) (json.RawMessage, error) {
+			if flow.KeyOf(c) != a.Key() || flow.KeyOf(a) != a.Key() {
+				t.Errorf("got %s and %s, want %s", flow.KeyOf(c), flow.KeyOf(a), a.Key())
+			}
+			keys = append(keys, flow.KeyOf(c))
+			return nil, errors.New("503")
+		}, flow.Retry{Attempts: 2})
+	})
+	w.evict()
+	w.pass(time.Hour)
+	if len(keys) != 6 || keys[0] == keys[1] || keys[0] != keys[3] || keys[1] != keys[4] || keys[2] != keys[5] || slices.Contains(keys[:2], keys[2]) {
+		t.Errorf("got %q", keys)
+	}
+}
+
 // TestLostAttemptsEnd shows that an attempt which is lost every time is counted at last.
 func TestLostAttemptsEnd(t *testing.T) {
 	w := open(t)

@@ -1,9 +1,9 @@
 package flow
 
 import (
+	"encoding/hex"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -50,12 +50,12 @@ func (e *entry) harmless() bool {
 	if e.reason == neverStarted {
 		return true
 	}
-	for _, name := range []string{"sleep", "within", "now"} {
+	for _, name := range []string{"sleep", "within", "now", "pause"} {
 		if e.name == name {
 			return true
 		}
 	}
-	for _, prefix := range []string{"random ", "branch ", "step variable ", "receive ", "action ", "step action "} {
+	for _, prefix := range []string{"random ", "attempt ", "branch ", "step variable ", "receive ", "action ", "step action "} {
 		if strings.HasPrefix(e.name, prefix) {
 			return true
 		}
@@ -95,15 +95,16 @@ func SetKey(c Awaiter, key string) (before string) {
 }
 
 // KeyOf returns a key by which a server recognises a request that is made again: the one of
-// [SetKey], or one that is made of the place in the code where the next await begins.
+// [SetKey], or that of the step around it, see [Attempt.Key]. Elsewhere it is made by chance, and
+// journaled.
 func KeyOf(c Awaiter) string {
 	r := c.context().routine
 	s := r.running()
 	if s.key != "" {
 		return s.key
 	}
-	if c, ok := c.(interface{ Key() string }); ok {
-		return c.Key()
+	if e := r.journal.stepAround(s.in); e != nil {
+		return r.keyOf(e)
 	}
-	return fmt.Sprintf("%s/%d/%d", r.options.Inbox, s.branch, s.place)
+	return hex.EncodeToString(Random(c, 16))
 }

@@ -51,14 +51,14 @@ func (r Reason) sentinel() error {
 		return ErrTimeout
 	case Cancelled:
 		return ErrCancelled
-	case inDoubt:
+	case inDoubt, lost:
 		return ErrDoubtful
 	}
 	return nil
 }
 
-// Error is the failure of an awaited operation. Its Reason says whether it is an [ErrTimeout] or
-// [ErrCancelled].
+// Error is the failure of an awaited operation. Its Reason says whether it is an [ErrTimeout],
+// [ErrCancelled] or [ErrDoubtful].
 type Error struct {
 	Op, Message string
 	// Reason says why the operation was cancelled. It is "" if the operation itself failed.

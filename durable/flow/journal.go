@@ -127,7 +127,8 @@ type journal struct {
 const columns = `position, ended, reason, failure, result`
 
 // read returns a routine's journal. A missing row is damage: the rows behind it in its branch are
-// set aside, and these awaits begin again.
+// set aside, and these awaits begin again. So is a row whose branch is not older than itself: a
+// branch is numbered by the await that has begun it.
 func read(tx *durable.Tx, routine string) *journal {
 	j := &journal{routine: routine, entries: map[int]*entry{}, branches: map[int][]*entry{}}
 	for _, row := range tx.SQL(`SELECT `+columns+`, branch, place, name, next, nth, attempts, lost, salt
@@ -135,11 +136,19 @@ func read(tx *durable.Tx, routine string) *journal {
 		e := &entry{key: Key{Routine: routine, Position: int(row.Int(0))}, branch: int(row.Int(5)), place: int(row.Int(6)), name: row.Text(7)}
 		j.next = max(j.next, e.key.Position+1, int(row.Int(8)))
 		if nth := int(row.Int(9)); nth > 0 {
-			e.step = &step{nth: nth, attempts: int(row.Int(10)), lost: int(row.Int(11)), wasLost: Reason(row.Text(2)) == lost, salt: row.Blob(12)}
+			why := Reason(row.Text(2))
+			e.step = &step{nth: nth, attempts: int(row.Int(10)), lost: int(row.Int(11)), wasLost: why == lost, doubt: why == lost || why == inDoubt, salt: row.Blob(12)}
 		}
 		e.again = Reason(row.Text(2)) == copied
-		if e.place != len(j.branches[e.branch]) {
-			tx.KeepDamaged(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), errors.New("one before it in its branch is missing"))
+		var damage error
+		switch {
+		case e.branch >= e.key.Position:
+			damage = errors.New("its branch is not older than itself")
+		case e.place != len(j.branches[e.branch]):
+			damage = errors.New("one before it in its branch is missing")
+		}
+		if damage != nil {
+			tx.KeepDamaged(fmt.Sprintf("await %d of %s, %s", e.key.Position, routine, e.name), string(row.Blob(4)), damage)
 			tx.SQL(`DELETE FROM await WHERE routine = ? AND position = ?`, routine, row[0])
 			continue
 		}

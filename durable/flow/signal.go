@@ -17,8 +17,8 @@ type Signal[T any] struct {
 	Payload T
 	// At is when the run's owner has taken the signal.
 	At time.Time
-	// From is the subject of the token that the signal came with. It is "" for a signal that code has
-	// sent, and in development.
+	// From is the subject of the claims of the client or the request that has sent the signal. It is ""
+	// for a signal that code has sent, and in development.
 	From string
 }
 

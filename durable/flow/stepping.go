@@ -22,6 +22,8 @@ type step struct {
 	attempts, lost int
 	// wasLost says that the last attempt was lost.
 	wasLost bool
+	// doubt says that an attempt has failed and may have had an effect all the same.
+	doubt bool
 	// salt makes keys differ between objects, which do not know their names. Only a step that is not
 	// inside of another one has it.
 	salt []byte
@@ -102,8 +104,11 @@ func (j *journal) beginStep(tx *durable.Tx, e *entry) {
 // failAttempt stores that an attempt has failed. The awaits inside of the step are deleted.
 func (j *journal) failAttempt(tx *durable.Tx, e *entry, words string) {
 	reason := Reason("")
-	if e.step.wasLost {
+	switch {
+	case e.step.wasLost:
 		reason = lost
+	case e.step.doubt:
+		reason = inDoubt
 	}
 	tx.SQL(`UPDATE await SET attempts = ?, lost = ?, reason = ?, error = ?, next = ? WHERE routine = ? AND position = ?`,
 		e.step.attempts, e.step.lost, string(reason), words, j.next, j.routine, e.key.Position)
@@ -150,6 +155,12 @@ func (j *journal) insideOf(e *entry) (all []*entry) {
 // lostInside says whether a request inside of a step was lost with its instance.
 func (j *journal) lostInside(e *entry) bool {
 	return slices.ContainsFunc(j.insideOf(e), func(have *entry) bool { return have.ended > 0 && have.reason == lost })
+}
+
+// doubtInside says whether something that was begun inside of a step, and has failed, may have had an
+// effect all the same.
+func (j *journal) doubtInside(e *entry) bool {
+	return slices.ContainsFunc(j.insideOf(e), func(have *entry) bool { return !have.harmless() && have.doubtful() })
 }
 
 // removeInside deletes the awaits inside of a step.

@@ -119,6 +119,8 @@ const (
 	// Milestones is the number of milestones that a run can reach, and MilestoneName the name of
 	// one.
 	Milestones, MilestoneName = 100, 128
+	// Subject is the name of a person in claims. A longer one counts as none.
+	Subject = 256
 	// SignalName is the name of a signal to a run, SignalID its id, and SignalPayload its payload, as
 	// JSON. The sender gets an error.
 	SignalName, SignalID, SignalPayload = 128, 128, 256 << 10

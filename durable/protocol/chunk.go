@@ -9,18 +9,23 @@ import (
 // Chunk is one piece of a streamed answer: the body of a response frame. Type says which of the
 // other fields apply.
 type Chunk struct {
-	Type            string          `json:"type"`
-	ID              string          `json:"id,omitempty"`
-	MessageID       string          `json:"messageId,omitempty"`
-	Delta           string          `json:"delta,omitempty"`
-	ToolCallID      string          `json:"toolCallId,omitempty"`
-	ToolName        string          `json:"toolName,omitempty"`
-	InputTextDelta  string          `json:"inputTextDelta,omitempty"`
-	Input           json.RawMessage `json:"input,omitempty"`
-	Output          json.RawMessage `json:"output,omitempty"`
-	ErrorText       string          `json:"errorText,omitempty"`
-	ApprovalID      string          `json:"approvalId,omitempty"`
-	Approved        *bool           `json:"approved,omitempty"`
+	Type           string          `json:"type"`
+	ID             string          `json:"id,omitempty"`
+	MessageID      string          `json:"messageId,omitempty"`
+	Delta          string          `json:"delta,omitempty"`
+	ToolCallID     string          `json:"toolCallId,omitempty"`
+	ToolName       string          `json:"toolName,omitempty"`
+	InputTextDelta string          `json:"inputTextDelta,omitempty"`
+	Input          json.RawMessage `json:"input,omitempty"`
+	Output         json.RawMessage `json:"output,omitempty"`
+	ErrorText      string          `json:"errorText,omitempty"`
+	ApprovalID     string          `json:"approvalId,omitempty"`
+	Approved       *bool           `json:"approved,omitempty"`
+	// Descriptor explains what a person is asked to approve, see [Approval].
+	Descriptor json.RawMessage `json:"approvalDescriptor,omitempty"`
+	// Reason says why a call was denied. Automatic says that no person has denied it.
+	Reason          string          `json:"reason,omitempty"`
+	Automatic       bool            `json:"isAutomatic,omitempty"`
 	FinishReason    string          `json:"finishReason,omitempty"`
 	MessageMetadata json.RawMessage `json:"messageMetadata,omitempty"`
 	// Provider is metadata that the model's provider needs again with later requests. It comes with

@@ -40,20 +40,27 @@ func (f *Fold) applyTool(c Chunk) {
 		}
 	case ChunkToolApproval:
 		if p != nil && p.State == InputAvailable {
-			p.State, p.Approval = ApprovalRequested, &Approval{ID: c.ApprovalID}
+			p.State, p.Approval = ApprovalRequested, &Approval{ID: c.ApprovalID, Descriptor: c.Descriptor}
 		}
 	case ChunkToolApproved:
 		if p != nil && p.State == ApprovalRequested {
-			p.State, p.Approval = ApprovalResponded, &Approval{ID: p.Approval.ID, Approved: c.Approved}
+			p.State, p.Approval = ApprovalResponded, p.Approval.answered(c)
 		}
 	case ChunkToolDenied:
 		if p != nil && p.State == ApprovalRequested {
 			denied := false
-			p.State, p.Approval = OutputDenied, &Approval{ID: p.Approval.ID, Approved: &denied}
+			c.Approved = &denied
+			p.State, p.Approval = OutputDenied, p.Approval.answered(c)
 		}
 	}
-	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider)
+	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider) + len(c.Descriptor) + len(c.Reason)
 	f.outputs += len(c.Output) + len(c.ErrorText)
+}
+
+// answered returns a request with the answer that a chunk holds.
+func (a Approval) answered(c Chunk) *Approval {
+	a.Approved, a.Automatic, a.Reason = c.Approved, c.Automatic, c.Reason
+	return &a
 }
 
 func (f *Fold) tool(call string) *foldPart {

@@ -68,6 +68,8 @@ const DeniedByUser = "Tool execution denied by user"
 type ToolApproval struct {
 	CallID   string
 	Approved bool
+	// Reason says in words why the call is denied, or is "". The published client sends none.
+	Reason string
 	// Continue says that the model goes on once all calls have results.
 	Continue bool
 }
@@ -113,12 +115,12 @@ const (
 // raw holds the fields of all frame types. Fields that are JSON share the memory of the frame's
 // text.
 type raw struct {
-	Type, ID, ProbeID, Method    string
-	ToolCallID, ErrorText        string
-	Args, State, Output          string
-	Messages                     string
-	Approved, AutoContinue, Init bool
-	InitMethod, InitBody         string
+	Type, ID, ProbeID, Method     string
+	ToolCallID, ErrorText, Reason string
+	Args, State, Output           string
+	Messages                      string
+	Approved, AutoContinue, Init  bool
+	InitMethod, InitBody          string
 	// answered says that the frame has the field Approved.
 	answered bool
 }
@@ -197,6 +199,8 @@ func (r *raw) take(name, value string) error {
 		return readText(value, &r.ToolCallID)
 	case "errorText":
 		return readText(value, &r.ErrorText)
+	case "reason":
+		return readText(value, &r.Reason)
 	case "args":
 		r.Args = value
 	case "state":
@@ -301,7 +305,7 @@ func (r *raw) frame() (Frame, error) {
 		if r.ToolCallID == "" || !r.answered {
 			return nil, errors.New("tool approval without toolCallId or approved")
 		}
-		return ToolApproval{CallID: r.ToolCallID, Approved: r.Approved, Continue: r.AutoContinue}, nil
+		return ToolApproval{CallID: r.ToolCallID, Approved: r.Approved, Reason: r.Reason, Continue: r.AutoContinue}, nil
 	}
 	return nil, fmt.Errorf("unknown frame type %.40q", r.Type)
 }

@@ -53,8 +53,14 @@ type Part struct {
 // Approval is a person's permission for a tool call: requested, or, if Approved is set, given or
 // refused.
 type Approval struct {
-	ID       string `json:"id"`
-	Approved *bool  `json:"approved,omitempty"`
+	ID string `json:"id"`
+	// Descriptor explains the request, as JSON. The published client keeps it as it is.
+	Descriptor json.RawMessage `json:"descriptor,omitempty"`
+	Approved   *bool           `json:"approved,omitempty"`
+	// Automatic says that no person has answered: the time for the answer is over.
+	Automatic bool `json:"isAutomatic,omitempty"`
+	// Reason says in words why the call was denied.
+	Reason string `json:"reason,omitempty"`
 }
 
 // The part types that Tributary reads and writes.

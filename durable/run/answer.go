@@ -17,22 +17,23 @@ type Answer struct {
 	Approved bool
 	// Output is the value that answers a question of code, and null if a person has refused. It is nil
 	// for any other call. Reason says why a person has refused, and By is the person, where it is known.
-	Output     json.RawMessage
-	Reason, By string
+	// Claims are those of the person: JSON, or "" if everything is granted.
+	Output             json.RawMessage
+	Reason, By, Claims string
 	// Conn is the connection that the answer came from, or "" if it came from a parent.
 	Conn durable.ConnID
 	// Attempts counts the failed attempts to reach the helper.
 	Attempts int
 }
 
-const answerColumns = `seq, run, call, approved, conn, attempts, output, reason, answered_by`
+const answerColumns = `seq, run, call, approved, conn, attempts, output, reason, answered_by, claims`
 
 func answers(rows []durable.Row) []Answer {
 	var list []Answer
 	for _, row := range rows {
 		list = append(list, Answer{
 			Seq: row.Int(0), Run: row.Text(1), Call: row.Text(2), Approved: row.Bool(3),
-			Conn: durable.ConnID(row.Text(4)), Attempts: int(row.Int(5)), Output: outputOf(row.Text(6)), Reason: row.Text(7), By: row.Text(8),
+			Conn: durable.ConnID(row.Text(4)), Attempts: int(row.Int(5)), Output: outputOf(row.Text(6)), Reason: row.Text(7), By: row.Text(8), Claims: row.Text(9),
 		})
 	}
 	return list
@@ -41,8 +42,8 @@ func answers(rows []durable.Row) []Answer {
 // KeepAnswer writes an answer's row, and says whether its call had no unacknowledged answer before.
 // If it had one, nothing changes.
 func KeepAnswer(tx *durable.Tx, a *Answer) bool {
-	rows := tx.SQL(`INSERT INTO answer (run, call, approved, conn, output, reason, answered_by) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, call) DO NOTHING RETURNING seq`,
-		a.Run, a.Call, a.Approved, string(a.Conn), string(a.Output), a.Reason, a.By)
+	rows := tx.SQL(`INSERT INTO answer (run, call, approved, conn, output, reason, answered_by, claims) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run, call) DO NOTHING RETURNING seq`,
+		a.Run, a.Call, a.Approved, string(a.Conn), string(a.Output), a.Reason, a.By, a.Claims)
 	for _, row := range rows {
 		a.Seq = row.Int(0)
 	}

@@ -32,7 +32,7 @@ func TestARunInMemoryIsAsItsRow(t *testing.T) {
 		{"it reaches a milestone", func() { run.NoteMilestone(tx, &r, 1) }},
 		{"it spends", func() { run.Spend(tx, &r, run.Usage{InputTokens: 7}) }},
 		{"it is asked again", func() { run.Dispatched(tx, &r) }},
-		{"it waits", func() { run.Wait(tx, &r, []string{"c"}) }},
+		{"it waits", func() { run.Wait(tx, &r, []string{"c"}, nil) }},
 		{"it is cancelled", func() { run.Cancel(tx, &r, run.Cancelled, "stop") }},
 		{"its helper knows", func() { run.CancelAcknowledged(tx, r.ID) }},
 		{"it is deleted", func() { run.Delete(tx, r) }},

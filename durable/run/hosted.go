@@ -73,14 +73,14 @@ func KeepUsage(tx *durable.Tx, r *Run, total Usage) {
 // empty.
 const pending = `ended_at = 0 AND hosted NOT IN ('', '{}')`
 
-// Pending returns the hosted runs of which the root has still to hear something, oldest first and at
+// PendingHosted returns the hosted runs of which the root has still to hear something, oldest first and at
 // most limit, with their inputs.
-func Pending(tx *durable.Tx, limit int) []Run {
+func PendingHosted(tx *durable.Tx, limit int) []Run {
 	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE `+pending+` ORDER BY seq LIMIT ?`, limit))
 }
 
-// CountPending counts these runs.
-func CountPending(tx *durable.Tx) int {
+// CountPendingHosted counts these runs.
+func CountPendingHosted(tx *durable.Tx) int {
 	return int(tx.Number(`SELECT COUNT(*) FROM run WHERE ` + pending))
 }
 

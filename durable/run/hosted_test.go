@@ -44,9 +44,9 @@ func TestPendingRuns(t *testing.T) {
 	r := run.BeginHosted(tx, hosted("h"))
 	check := func(when string, want int) {
 		t.Helper()
-		list := run.Pending(tx, 16)
-		if len(list) != want || run.CountPending(tx) != want {
-			t.Errorf("%s: got %d, %d, want %d", when, len(list), run.CountPending(tx), want)
+		list := run.PendingHosted(tx, 16)
+		if len(list) != want || run.CountPendingHosted(tx) != want {
+			t.Errorf("%s: got %d, %d, want %d", when, len(list), run.CountPendingHosted(tx), want)
 		}
 		if want > 0 && string(list[0].Input) != string(r.Input) {
 			t.Errorf("%s: the input is %s", when, list[0].Input)

@@ -34,8 +34,8 @@ func Move(tx *durable.Tx, r *Run, to Status, result Result) bool {
 }
 
 // Wait changes a run's status to [Waiting] for the answers to some calls, or notes that it now
-// waits for other calls.
-func Wait(tx *durable.Tx, r *Run, calls []string) {
+// waits for other calls. asked describes what people are asked.
+func Wait(tx *durable.Tx, r *Run, calls []string, asked []Pending) {
 	if r.Status.Final() {
 		return
 	}
@@ -44,13 +44,14 @@ func Wait(tx *durable.Tx, r *Run, calls []string) {
 	}
 	Move(tx, r, Waiting, r.Result)
 	stopClock(tx, r)
-	NoteWaitsFor(tx, r, calls)
+	NoteWaitsFor(tx, r, calls, asked)
 }
 
-// NoteWaitsFor notes which calls a run waits for, whatever its status.
-func NoteWaitsFor(tx *durable.Tx, r *Run, calls []string) {
+// NoteWaitsFor notes which calls a run waits for, whatever its status. asked describes what people
+// are asked.
+func NoteWaitsFor(tx *durable.Tx, r *Run, calls []string, asked []Pending) {
 	r.WaitsFor = calls
-	change(tx, `UPDATE run SET waits_for = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), r.Seq)
+	change(tx, `UPDATE run SET waits_for = ?, pending = ? WHERE seq = ?`, string(limit.MustMarshal(calls)), storedPending(asked), r.Seq)
 }
 
 // Cancel makes a run final before its helper is told (invariant I9). If a helper may be at work on

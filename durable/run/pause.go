@@ -27,9 +27,12 @@ type Pause struct {
 // SetPaused changes the status of a run to [Paused]. The run's timeout stands still. If it has a
 // slot, its helper has to be told: [Pause.Due].
 func SetPaused(tx *durable.Tx, r *Run, why string, inherited bool) {
-	early := r.Status == Starting
+	early, asks := r.Status == Starting, r.Status == Waiting
 	if !Move(tx, r, Paused, r.Result) {
 		return
+	}
+	if !asks && len(r.WaitsFor) > 0 { // what it has asked before is answered
+		change(tx, `UPDATE run SET pending = '' WHERE seq = ?`, r.Seq)
 	}
 	stopClock(tx, r)
 	keepPause(tx, r, Pause{Change: r.Pause.Change + 1, Due: r.Slot > 0, Why: why, Early: early, Inherited: inherited})

@@ -46,8 +46,8 @@ func TestUnfinishedRunsAreFoundWithoutFinalOnes(t *testing.T) {
 	run.StoppedWith(tx, 7)
 	run.UnacknowledgedCancels(tx)
 	run.NextQueued(tx, limits)
-	run.Pending(tx, 16)
-	run.CountPending(tx)
+	run.PendingHosted(tx, 16)
+	run.CountPendingHosted(tx)
 	run.UnfinishedFor(tx)
 	for _, scan := range p.scans {
 		t.Errorf("looks through all runs: %s", scan)

@@ -71,6 +71,9 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 	`CREATE TABLE signal_id (run TEXT NOT NULL, id TEXT NOT NULL, PRIMARY KEY (run, id)) WITHOUT ROWID`,
 	`CREATE TABLE signal_count (run TEXT PRIMARY KEY, sent INTEGER NOT NULL, sent_bytes INTEGER NOT NULL,
 		received INTEGER NOT NULL DEFAULT 0, received_bytes INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`,
+	`ALTER TABLE run ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE run ADD COLUMN pending TEXT NOT NULL DEFAULT ''`,
+	`ALTER TABLE answer ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -86,7 +89,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		silence INTEGER NOT NULL DEFAULT 3600000, stops_with INTEGER NOT NULL DEFAULT 0, tells TEXT NOT NULL DEFAULT '',
 		generation INTEGER NOT NULL DEFAULT 0, origin TEXT NOT NULL DEFAULT '', hosted TEXT NOT NULL DEFAULT '',
 		version TEXT NOT NULL DEFAULT '', pause TEXT NOT NULL DEFAULT '', labels TEXT NOT NULL DEFAULT '', restart TEXT NOT NULL DEFAULT '',
-		dropped_signals INTEGER NOT NULL DEFAULT 0);
+		dropped_signals INTEGER NOT NULL DEFAULT 0,
+		claims TEXT NOT NULL DEFAULT '', pending TEXT NOT NULL DEFAULT '');
 	CREATE INDEX run_stops_with ON run (stops_with) WHERE stops_with > 0;
 	CREATE INDEX run_unfinished ON run (seq) WHERE ended_at = 0;
 	CREATE INDEX run_cancel_due ON run (seq) WHERE cancel_due = 1;
@@ -103,8 +107,8 @@ var Schema = durable.Schema{Component: "run", Steps: []string{
 		PRIMARY KEY (routine, position)) WITHOUT ROWID;
 	CREATE INDEX milestone_waiter_run ON milestone_waiter (run)`,
 	`CREATE TABLE answer (seq INTEGER PRIMARY KEY AUTOINCREMENT, run TEXT NOT NULL, call TEXT NOT NULL, approved INTEGER NOT NULL,
-		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0,
-		output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '', answered_by TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
+		conn TEXT NOT NULL, attempts INTEGER NOT NULL DEFAULT 0, output TEXT NOT NULL DEFAULT '', reason TEXT NOT NULL DEFAULT '',
+		answered_by TEXT NOT NULL DEFAULT '', claims TEXT NOT NULL DEFAULT '', UNIQUE (run, call))`,
 	`CREATE TABLE signal (seq INTEGER PRIMARY KEY, run TEXT NOT NULL, n INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
 		at INTEGER NOT NULL, sender TEXT NOT NULL, payload TEXT NOT NULL);
 	CREATE INDEX signal_run ON signal (run);
@@ -151,6 +155,9 @@ type Run struct {
 	// counts; time spent waiting for a person does not. Deadline is when the timeout expires, in
 	// milliseconds since 1970. Deadline is 0 while the clock is stopped, and TimeLeft is the rest.
 	Timeout, Deadline, TimeLeft int64
+
+	// Claims are those of the turn that has begun the run: JSON, or "" if everything is granted.
+	Claims string
 
 	Status Status
 	// WaitsFor are the calls in the helper whose answers a waiting run needs.
@@ -225,7 +232,7 @@ const (
 var columns = `seq, id, class, turn, tool_call, place, input, prompt, schema, preview, display, delivery, timeout,
 	status, slot, attempt, CASE WHEN ended_at > 0 THEN next ELSE ` + nextOfLog + ` END, summary, output, failure, reason, cancel_due, input_tokens, output_tokens, model_calls, begun_at, ended_at,
 	waits_for, deadline, time_left, reports, progress, milestones, handler, heard_at, silence, stops_with, tells, generation,
-	dropped_signals, version, pause, labels, restart, origin, hosted`
+	dropped_signals, version, pause, labels, restart, claims, origin, hosted`
 
 // nextOfLog is the SQL expression for the index behind the last chunk of a run that was kept.
 var nextOfLog = stream.NextExpression("-run.seq")
@@ -248,8 +255,8 @@ func scan(row durable.Row) Run {
 		Reports: row.Int(30), Progress: progress(row.JSON(31)), Milestones: row.Int(32), Handler: row.Text(33), LastActivity: row.Int(34),
 		IdleTimeout: row.Int(35), StopsWith: row.Int(36), Announce: readAnnounce(row.JSON(37)), Generation: row.Int(38),
 		DroppedSignals: row.Int(39), Version: row.Text(40),
-		Pause: readPause(row.JSON(41)), Labels: readLabels(row.JSON(42)), Restart: readRestart(row.JSON(43)),
-		Origin: readStored[Origin](row.JSON(44)), Hosted: readStored[Hosted](row.JSON(45)),
+		Pause: readPause(row.JSON(41)), Labels: readLabels(row.JSON(42)), Restart: readRestart(row.JSON(43)), Claims: row.Text(44),
+		Origin: readStored[Origin](row.JSON(45)), Hosted: readStored[Hosted](row.JSON(46)),
 	}
 }
 

@@ -181,7 +181,7 @@ func TestClock(t *testing.T) {
 	tx.Now = 1200
 	run.Move(tx, &r, run.Running, run.Result{})
 	check("running", 1500, 0)
-	run.Wait(tx, &r, []string{"c"})
+	run.Wait(tx, &r, []string{"c"}, nil)
 	check("waiting", 0, 300)
 	tx.Now = 9000
 	run.Move(tx, &r, run.Running, run.Result{})

@@ -18,7 +18,7 @@ type Signal struct {
 	Payload json.RawMessage
 	// At is when the owner has taken it, in milliseconds since 1970.
 	At int64
-	// From is the subject of the token that it came with, or "".
+	// From is the subject of the claims that it came with, or "".
 	From string
 }
 

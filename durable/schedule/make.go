@@ -45,9 +45,9 @@ func Create(tx *durable.Tx, e Entry) (Entry, error) {
 	}
 	e.ID = cmp.Or(e.ID, tx.NewID())
 	e.State, e.Planned, e.Due, e.MadeAt = attempt.Waiting, due, due, tx.Now
-	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
-		e.ID, e.Callback, string(e.Payload), string(limit.MustMarshal(e.When)), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt)
+	rows := tx.SQL(`INSERT INTO callback (id, name, payload, timing, tries, state, planned, due, made_at, claims)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+		e.ID, e.Callback, string(e.Payload), string(limit.MustMarshal(e.When)), e.MaxAttempts, string(e.State), e.Planned, e.Due, e.MadeAt, e.Claims)
 	e.Seq = rows[0].Int(0)
 	return e, nil
 }

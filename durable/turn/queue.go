@@ -26,10 +26,10 @@ func Accept(tx *durable.Tx, t Turn) Turn {
 		tx.Make("turn", "turn_submission")
 	}
 	rows := tx.SQL(`INSERT INTO turn (request, conn, status, origin, cut, reply, continues, place, log, accepted_at,
-			plain, quiet_until, submission, key, asked)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
+			plain, quiet_until, submission, key, asked, claims)
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING seq`,
 		t.Request, string(t.Conn), string(t.Status), t.origin(), t.Cut, t.Reply, t.Continues, t.Place, t.Log, tx.Now,
-		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText)
+		t.Plain, t.QuietUntil, t.Submission, t.Key, t.SubmittedText, t.Claims)
 	t.Seq = rows[0].Int(0)
 	if t.Seq > few {
 		tx.Make("turn_status")

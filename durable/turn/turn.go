@@ -46,6 +46,7 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		FROM turn INDEXED BY turn_submission WHERE submission != '' AND submission > '' AND ended_at > 0) WHERE seq = numbered`,
 	`CREATE INDEX turn_final ON turn (final) WHERE final > 0`,
 	`ALTER TABLE turn ADD COLUMN silence INTEGER NOT NULL DEFAULT 0`,
+	`ALTER TABLE turn ADD COLUMN claims TEXT NOT NULL DEFAULT ''`,
 }, Parts: []string{
 	`CREATE TABLE turn (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -57,7 +58,7 @@ var Schema = durable.Schema{Component: "turn", Steps: []string{
 		accepted_at INTEGER NOT NULL, started_at INTEGER NOT NULL DEFAULT 0, ended_at INTEGER NOT NULL DEFAULT 0,
 		plain INTEGER NOT NULL DEFAULT 0, quiet_until INTEGER NOT NULL DEFAULT 0,
 		submission TEXT NOT NULL DEFAULT '', key TEXT NOT NULL DEFAULT '', asked TEXT NOT NULL DEFAULT '',
-		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0)`,
+		final INTEGER NOT NULL DEFAULT 0, silence INTEGER NOT NULL DEFAULT 0, claims TEXT NOT NULL DEFAULT '')`,
 	// The indexes of more turns than one page holds.
 	`CREATE INDEX turn_status ON turn (status);
 	CREATE INDEX turn_request ON turn (request)`,
@@ -150,12 +151,15 @@ type Turn struct {
 	// Submission is the id that the turn was submitted under, or "". Key is the submitter's own
 	// key, or "". SubmittedText is the text; lists of turns leave it out.
 	Submission, Key, SubmittedText string
+	// Claims are those of the person or the work that the turn acts for: JSON, or "" if everything is
+	// granted. They are those of the turn's beginning.
+	Claims string
 	// AcceptedAt, StartedAt and EndedAt are in milliseconds since 1970, or 0 before it happened.
 	AcceptedAt, StartedAt, EndedAt int64
 }
 
 const columns = `seq, request, conn, status, origin, cut, reply, continues, place, attempt, reason, log, first,
-	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence`
+	stuck, mark, progress_at, work, memory_deaths, plain, quiet_until, submission, key, accepted_at, started_at, ended_at, silence, claims`
 
 func scan(row durable.Row) Turn {
 	t := Turn{
@@ -164,7 +168,7 @@ func scan(row durable.Row) Turn {
 		Log: row.Int(11), First: row.Int(12),
 		Spent: Spent{Retries: int(row.Int(13)), Mark: row.Int(14), ChargedAt: row.Int(15), ModelCalls: int(row.Int(16)), MemoryDeaths: int(row.Int(17)), NoProgress: row.Int(25)},
 		Plain: row.Bool(18), QuietUntil: row.Int(19), Submission: row.Text(20), Key: row.Text(21),
-		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24),
+		AcceptedAt: row.Int(22), StartedAt: row.Int(23), EndedAt: row.Int(24), Claims: row.Text(26),
 	}
 	if json.Unmarshal([]byte(row.Text(4)), &t.Origin) != nil {
 		t.Origin = nil // damaged: only the client's end frame names these messages

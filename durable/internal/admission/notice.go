@@ -24,18 +24,18 @@ func TakeNarration(tx *durable.Tx, turn int64) (string, bool) {
 }
 
 // DeferNotice keeps a notice until there is room in the queue. react says that the model answers
-// it.
-func DeferNotice(tx *durable.Tx, react bool, text string) {
-	tx.SQL(`INSERT INTO untold (react, text) VALUES (?, ?)`, react, text)
+// it, and claims for whom.
+func DeferNotice(tx *durable.Tx, react bool, text, claims string) {
+	tx.SQL(`INSERT INTO untold (react, text, claims) VALUES (?, ?, ?)`, react, text, claims)
 }
 
 // HasDeferredNotices says whether a notice waits for room in the queue.
 func HasDeferredNotices(tx *durable.Tx) bool { return len(tx.SQL(`SELECT 1 FROM untold LIMIT 1`)) > 0 }
 
 // TakeNotice takes the notice that has waited longest. There must be one.
-func TakeNotice(tx *durable.Tx) (react bool, text string) {
-	row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text`)[0]
-	return row.Bool(0), row.Text(1)
+func TakeNotice(tx *durable.Tx) (react bool, text, claims string) {
+	row := tx.SQL(`DELETE FROM untold WHERE n = (SELECT MIN(n) FROM untold) RETURNING react, text, claims`)[0]
+	return row.Bool(0), row.Text(1), row.Text(2)
 }
 
 // Clear deletes every narration and every notice.

@@ -31,11 +31,16 @@ type Call struct {
 	Routine string
 	// GoesOn says that an answer has asked the model to continue.
 	GoesOn bool
+	// Asked is when the call began to wait, in milliseconds since 1970. Claims are those of the turn
+	// that made the call. The turn that continues has them too.
+	Asked  int64
+	Claims string
 }
 
 // Ask adds an open call of a message. If there is a call with this id, nothing changes.
 func Ask(tx *durable.Tx, c Call) {
-	tx.SQL(`INSERT INTO ask (call, message, run, state) VALUES (?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`, c.ID, c.Message, c.Run, string(Open))
+	tx.SQL(`INSERT INTO ask (call, message, run, state, asked, claims) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (call) DO NOTHING`,
+		c.ID, c.Message, c.Run, string(Open), tx.Now, c.Claims)
 }
 
 // Find returns the call with an id.
@@ -86,6 +91,9 @@ func OpenOfRun(tx *durable.Tx, run string) []Call {
 	return calls(tx, `run = ? AND run != '' AND state = ?`, run, string(Open))
 }
 
+// Opened returns all open calls, in the order in which they were made.
+func Opened(tx *durable.Tx) []Call { return calls(tx, `state = ?`, string(Open)) }
+
 // OfTurn returns the approved calls that a turn runs.
 func OfTurn(tx *durable.Tx, turn int64) []Call { return calls(tx, `turn = ?`, turn) }
 
@@ -105,28 +113,39 @@ func DeleteAnswered(tx *durable.Tx, message string) {
 	tx.SQL(`DELETE FROM ask WHERE message = ? AND state = ?`, message, string(Answered))
 }
 
-// Delete deletes a call that has run.
-func Delete(tx *durable.Tx, id string) { tx.SQL(`DELETE FROM ask WHERE call = ?`, id) }
+// Delete deletes a call that has run, or was withdrawn.
+func Delete(tx *durable.Tx, id string) {
+	tx.SQL(`DELETE FROM ask WHERE call = ?`, id)
+	StopExpiry(tx, id)
+}
 
 // DeleteLost deletes the calls whose messages are gone, except those that a turn runs. It returns
 // the run of each, which is "" if no run waits for it, and the routines of those that have begun.
 func DeleteLost(tx *durable.Tx) (runs, routines []string) {
-	for _, row := range tx.SQL(`DELETE FROM ask WHERE message NOT IN (SELECT id FROM message) AND turn = 0 RETURNING run, routine`) {
+	for _, row := range tx.SQL(`DELETE FROM ask WHERE message NOT IN (SELECT id FROM message) AND turn = 0 RETURNING run, routine, call`) {
 		runs = append(runs, row.Text(0))
 		if routine := row.Text(1); routine != "" {
 			routines = append(routines, routine)
 		}
+		StopExpiry(tx, row.Text(2))
 	}
 	return runs, routines
 }
 
-// DeleteAll deletes every call.
-func DeleteAll(tx *durable.Tx) { tx.SQL(`DELETE FROM ask`) }
+// DeleteAll deletes every call, and who has answered which.
+func DeleteAll(tx *durable.Tx) {
+	tx.SQL(`DELETE FROM ask`)
+	tx.SQL(`DELETE FROM answered`)
+	tx.UnscheduleAll(DueExpiry, "")
+}
 
 func calls(tx *durable.Tx, where string, args ...any) []Call {
 	var list []Call
-	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine FROM ask WHERE `+where+` ORDER BY seq`, args...) {
-		list = append(list, Call{ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Routine: row.Text(5)})
+	for _, row := range tx.SQL(`SELECT call, message, run, state, goes_on, routine, asked, claims FROM ask WHERE `+where+` ORDER BY seq`, args...) {
+		list = append(list, Call{
+			ID: row.Text(0), Message: row.Text(1), Run: row.Text(2), State: State(row.Text(3)), GoesOn: row.Bool(4), Routine: row.Text(5),
+			Asked: row.Int(6), Claims: row.Text(7),
+		})
 	}
 	return list
 }

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -30,6 +31,12 @@ type Object interface {
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage
 	SetState(tx *durable.Tx, state json.RawMessage)
+	// Acting returns the claims for which the code in this event works: JSON, or "" if everything is
+	// granted.
+	Acting(tx *durable.Tx) string
+	// Pending returns what people are asked, here and below. Decide takes a person's answer.
+	Pending(tx *durable.Tx) []run.Pending
+	Decide(tx *durable.Tx, v Verdict) Outcome
 	// CheckCallback says whether schedules can call a callback. FollowSchedules is to be called
 	// when the schedules have changed.
 	CheckCallback(name string) error
@@ -45,7 +52,7 @@ type Object interface {
 	Submit(tx *durable.Tx, r TurnRequest) (t turn.Turn, joined bool, err error)
 	// Notify puts a message into the chat and queues the turn that answers it. Narrate queues a
 	// turn that says a text without a model.
-	Notify(tx *durable.Tx, text string) error
+	Notify(tx *durable.Tx, text, claims string) error
 	Narrate(tx *durable.Tx, text string) error
 	// Errand queues a turn that runs [Errand] with a text. Its error says why no turn is accepted.
 	Errand(tx *durable.Tx, text string) error
@@ -73,8 +80,33 @@ type Question struct {
 	Expires       int64
 }
 
-// TurnRequest is a turn that code requests: its text, and the id and the key of the submission.
-type TurnRequest struct{ Text, ID, Key string }
+// Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
+type Verdict struct {
+	Conn     durable.ConnID
+	Call     string
+	Approved bool
+	// Reason says in words why the call is denied, or is "".
+	Reason string
+	// Claims are those of the person: JSON, or "" if everything is granted.
+	Claims string
+	// GoesOn says that the model goes on once all calls of the message are answered.
+	GoesOn bool
+}
+
+// Outcome is what has come of a verdict. Past is the answer that counts.
+type Outcome struct {
+	Past approval.Past
+	// Over says that another answer was taken before. Unknown says that there is no such question. If
+	// the question is still open, Missing are the scopes that the person lacks, or Refused says what is
+	// wrong with the answer.
+	Over, Unknown bool
+	Missing       []string
+	Refused       error
+}
+
+// TurnRequest is a turn that code requests: its text, the id and the key of the submission, and the
+// claims for which the turn works.
+type TurnRequest struct{ Text, ID, Key, Claims string }
 
 // Call is one call of a method by a client.
 type Call struct {
@@ -102,6 +134,8 @@ type Code struct {
 	By, ApprovedBy string
 	// Version is the version that the run of the turn began with.
 	Version string
+	// Claims are those of the turn that has made the call, or works on the run.
+	Claims string
 }
 
 // Binding makes values of package agent.
@@ -112,6 +146,9 @@ type Binding struct {
 	Call func(o Object, tx *durable.Tx, call *Call) any
 	// Context makes an *agent.Context.
 	Context func(o Object, c *flow.Context, code Code) any
+	// Claims makes an agent.Claims of stored claims. Answered makes an agent.Answered, or an error.
+	Claims   func(text string) any
+	Answered func(o Outcome) (any, error)
 	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any

@@ -26,7 +26,7 @@ type drillIn struct {
 	// ready says that the helper has sent something, and so knows the socket. Earlier frames are
 	// held: the helper would lose a frame of a socket that it does not know.
 	ready bool
-	held  []string
+	held  []durable.SocketMessage
 }
 
 // SubPath finds /sub/{class}/{name} in an undecoded path, and what follows it. It takes the first
@@ -147,7 +147,7 @@ func (d *Drill) Relay(tx *durable.Tx, e durable.SocketMessage) bool {
 		tx.Do(durable.Close{Conn: e.Conn, Code: 1013, Reason: "the helper does not answer"})
 	default:
 		tx.SQL(`UPDATE drill SET asked = asked + 1 WHERE conn = ?`, string(e.Conn))
-		in.held = append(in.held, e.Text)
+		in.held = append(in.held, e)
 		d.flushHeld(tx, e.Conn, r)
 	}
 	return true
@@ -159,8 +159,8 @@ func (d *Drill) flushHeld(tx *durable.Tx, conn durable.ConnID, r run.Run) {
 	if !in.ready {
 		return
 	}
-	for _, text := range in.held {
-		d.runs.Send(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: text}))
+	for _, e := range in.held {
+		d.runs.Send(tx, r, facet.CallFrame+string(conn), facet.SendFrame.Request(facet.FrameRequest{Conn: string(conn), Text: e.Text, Claims: e.Claims}))
 	}
 	in.held = nil
 }

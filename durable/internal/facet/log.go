@@ -34,7 +34,9 @@ type Page struct {
 	Report Report
 	// WaitsFor are the calls that wait for a person, if nothing more comes before one is answered.
 	// IdleUntil is the time of the next event, if the run's tools sleep.
+	// Pending is what people are asked, as far as they are described to the parent.
 	WaitsFor  []string
+	Pending   []run.Pending
 	IdleUntil int64
 	// Held and Change are those of a [Pause].
 	Held   bool
@@ -76,8 +78,10 @@ type Report struct {
 
 // Pause ends a stream if nothing more comes for a long time.
 type Pause struct {
-	WaitsFor  []string `json:"waitsFor,omitempty"`
-	IdleUntil int64    `json:"idleUntil,omitempty"`
+	WaitsFor []string `json:"waitsFor,omitempty"`
+	// Pending describes what people are asked, for the list at the root.
+	Pending   []run.Pending `json:"pending,omitempty"`
+	IdleUntil int64         `json:"idleUntil,omitempty"`
 	// Held says that the run is paused, or that all runs that it waits for are. Change is the number
 	// of the last change of its own pauses that the helper knows of.
 	Held   bool  `json:"held,omitempty"`

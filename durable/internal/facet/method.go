@@ -52,6 +52,8 @@ type StartRequest struct {
 	Depth int
 	// Detached says that the run is detached.
 	Detached bool `json:",omitempty"`
+	// Claims are those of the turn that has begun the run. The helper keeps them with its turn alone.
+	Claims string `json:"-"`
 	// Version is the helper's version when the run began. The run goes on under it.
 	Version string `json:",omitempty"`
 	// Base says that the run begins with a journal that the helper has. It is the id that the names of
@@ -168,11 +170,12 @@ type AnswerRequest struct {
 	Approved bool
 	// Output is the value that answers a question of code, and null if a person has refused. N is then
 	// the number of the answer at the parent. Both are empty for any other call. Reason says why a
-	// person has refused, and By is the person, where it is known.
+	// person has refused, and By is the person, where it is known. Claims are those of the person.
 	N      int64           `json:",omitempty"`
 	Output json.RawMessage `json:",omitempty"`
 	Reason string          `json:",omitempty"`
 	By     string          `json:",omitempty"`
+	Claims string          `json:"-"`
 }
 
 // AcceptResult is a helper's response to a person's answer. Gone says that the helper will never take
@@ -183,7 +186,8 @@ type AcceptResult struct {
 	// is known.
 	OverAt int64  `json:",omitempty"`
 	By     string `json:",omitempty"`
-	// Refused says that the answer does not fit the question, which is still open.
+	// Refused says that the answer does not fit the question, or that its person lacks a scope. The
+	// question is still open.
 	Refused string `json:",omitempty"`
 }
 

@@ -21,8 +21,8 @@ const CodeStale wire.Code = "stale"
 // wiped.
 var ErrStale = &wire.Error{Code: CodeStale, Message: "the helper is to be wiped"}
 
-// FrameRequest is a frame from such a socket.
-type FrameRequest struct{ Conn, Text string }
+// FrameRequest is a frame from such a socket, with the claims of the socket.
+type FrameRequest struct{ Conn, Text, Claims string }
 
 // TranscriptResult is the answer of get-messages. Idle says that the helper has nothing to do before
 // it is woken or sent something.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/prompt"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/protocol"
@@ -50,17 +51,29 @@ func (l *Loop) runTool(tx *durable.Tx, call turn.Call) {
 	part, _ := l.active.draft.Fold.Call(call.ID)
 	switch {
 	case part.State == protocol.OutputDenied:
-		call.Failure = prompt.DeniedText
+		call.Failure = prompt.Denied(part)
 		turn.EndCall(tx, l.active.turn, call)
 	case !part.Open():
 		call.Output, call.Failure = prompt.OutputOf(part), part.ErrorText
 		turn.EndCall(tx, l.active.turn, call)
 	case part.State == protocol.ApprovalRequested, tool.Client:
 	case part.State == protocol.InputAvailable && tool.Approval != nil && tool.Approval(call.Input):
-		l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID})
+		l.askPerson(tx, call, tool)
 	default:
 		l.startTool(tx, call)
 	}
+}
+
+// askPerson asks a person whether a call may run.
+func (l *Loop) askPerson(tx *durable.Tx, call turn.Call, tool Tool) {
+	c := protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID}
+	if tool.Describe != nil {
+		var expires int64
+		if c.Descriptor, expires = tool.Describe(call.Input); expires > 0 {
+			tx.Schedule(approval.DueExpiry, call.ID, expires)
+		}
+	}
+	l.emit(tx, c)
 }
 
 func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
@@ -167,6 +180,9 @@ func (l *Loop) dropTools(tx *durable.Tx, reason string) {
 		l.endApprovedCall(tx, p, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: p.ID, ErrorText: reason})
 	}
 	for _, id := range a.draft.Fold.OpenCalls() {
+		if part, _ := a.draft.Fold.Call(id); part.Approval != nil && len(part.Approval.Descriptor) > 0 {
+			approval.StopExpiry(tx, id)
+		}
 		if !l.config.Asked(tx, id) { // else code that is put away waits for it, and goes on
 			l.emit(tx, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: id, ErrorText: reason})
 		}

@@ -157,12 +157,24 @@ func OutputOf(p protocol.Part) json.RawMessage {
 	return json.RawMessage(`{"replayed":true,"result":` + string(p.Output) + `}`)
 }
 
-// DeniedText is the model's result for a call that a person has refused.
+// DeniedText is the model's result for a call that a person has refused without a reason.
 const DeniedText = "a person has denied this call"
+
+// Denied is the model's result for a refused call, with the reason.
+func Denied(p protocol.Part) string {
+	switch a := p.Approval; {
+	case a == nil || a.Reason == "":
+		return DeniedText
+	case a.Automatic:
+		return "this call was denied, because " + a.Reason
+	default:
+		return DeniedText + ": " + a.Reason
+	}
+}
 
 func failureOf(p protocol.Part) string {
 	if p.State == protocol.OutputDenied {
-		return DeniedText
+		return Denied(p)
 	}
 	return p.ErrorText
 }

@@ -20,22 +20,31 @@ const (
 // says whether there is such a run. An answer that no run waits for is ignored. If the answer names
 // its run, that run is meant, also if it is at work.
 func (s *Supervisor) Answer(tx *durable.Tx, a run.Answer) bool {
-	for _, r := range run.Active(tx) {
-		if a.Run != r.ID && (a.Run != "" || !slices.Contains(r.WaitsFor, a.Call)) { // a run that is being sent another answer may not count as waiting
-			continue
-		}
-		a.Run = r.ID
-		if run.KeepAnswer(tx, &a) {
-			s.sendAnswer(tx, r, a)
-			s.ArmReconcile(tx)
-		}
-		return true
+	r, ok := s.AskedBy(tx, a.Call, a.Run)
+	if !ok {
+		return false
 	}
-	return false
+	a.Run = r.ID
+	if run.KeepAnswer(tx, &a) {
+		s.sendAnswer(tx, r, a)
+		s.ArmReconcile(tx)
+	}
+	return true
+}
+
+// AskedBy returns the run that waits for the answer to a call, or has waited for it: a run that is
+// being sent another answer may not count as waiting. If id is not "", the run has that id.
+func (s *Supervisor) AskedBy(tx *durable.Tx, call, id string) (run.Run, bool) {
+	for _, r := range run.Active(tx) {
+		if r.ID == id || id == "" && slices.Contains(r.WaitsFor, call) {
+			return r, true
+		}
+	}
+	return run.Run{}, false
 }
 
 func (s *Supervisor) sendAnswer(tx *durable.Tx, r run.Run, a run.Answer) {
-	request := facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Output: a.Output, Reason: a.Reason, By: a.By}
+	request := facet.AnswerRequest{Call: a.Call, Approved: a.Approved, Output: a.Output, Reason: a.Reason, By: a.By, Claims: a.Claims}
 	if a.Output != nil {
 		request.N = a.Seq
 	}

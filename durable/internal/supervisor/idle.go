@@ -40,6 +40,15 @@ func (s *Supervisor) WaitsFor(tx *durable.Tx) (calls []string, held bool) {
 	return calls, len(active) > 0
 }
 
+// Pending returns what the helpers of the active runs ask people, as they have last told it.
+func (s *Supervisor) Pending(tx *durable.Tx) []run.Pending {
+	var list []run.Pending
+	for _, r := range run.Active(tx) {
+		list = append(list, run.PendingOf(tx, r)...)
+	}
+	return list
+}
+
 // AwaitsHelpers says whether a helper has to acknowledge something yet.
 func (s *Supervisor) AwaitsHelpers(tx *durable.Tx) bool {
 	return len(s.unacknowledged) > 0 || len(run.UnacknowledgedAnswers(tx)) > 0 || len(run.Signalled(tx)) > 0 ||

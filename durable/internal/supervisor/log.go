@@ -118,7 +118,9 @@ func (s *Supervisor) pageReceived(tx *durable.Tx, r run.Run, p facet.Page) {
 		s.ScheduleWake(tx, r.ID, p.Waken)
 		s.endRun(tx, r, p.Outcome, p.Idle)
 	case len(p.WaitsFor) > 0, p.IdleUntil > 0, p.Held:
-		s.runPaused(tx, r, facet.Pause{WaitsFor: p.WaitsFor, IdleUntil: p.IdleUntil, Waken: p.Waken, Held: p.Held, Change: p.Change, Received: p.Received.Signals})
+		s.runPaused(tx, r, facet.Pause{
+			WaitsFor: p.WaitsFor, Pending: p.Pending, IdleUntil: p.IdleUntil, Waken: p.Waken, Held: p.Held, Change: p.Change, Received: p.Received.Signals,
+		})
 	case len(p.Chunks) > 0:
 		s.retryTail(tx, r.ID)
 	default:

@@ -33,7 +33,7 @@ func (s *Supervisor) IsHelper() bool { return s.config.Helper }
 // askToHost writes the row of a run that this helper begins, and asks the root to host it.
 func (s *Supervisor) askToHost(tx *durable.Tx, r run.Run, noQueue bool) run.Run {
 	limits := s.config.Runs
-	if run.CountPending(tx) >= max(limits.Queued, 0)+limits.Concurrent {
+	if run.CountPendingHosted(tx) >= max(limits.Queued, 0)+limits.Concurrent {
 		return s.recordRefused(tx, r, run.Result{Reason: run.TooMany, Failure: tooMany(limits)})
 	}
 	r.Hosted = &run.Hosted{Asked: true, NoQueue: noQueue}
@@ -93,7 +93,7 @@ func (s *Supervisor) enqueueRequest(req *facet.HostRequest) {
 
 // askAgain repeats the requests that the root is not known to have heard.
 func (s *Supervisor) askAgain(tx *durable.Tx) {
-	pending, actions := run.Pending(tx, maxRequests), s.pendingActions(tx)
+	pending, actions := run.PendingHosted(tx, maxRequests), s.pendingActions(tx)
 	if len(pending)+len(actions) == 0 {
 		return
 	}
@@ -110,7 +110,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 
 // stopAsking repeats no request if the root has heard all of them.
 func (s *Supervisor) stopAsking(tx *durable.Tx) {
-	if tx.Scheduled(DueAsk, "") && run.CountPending(tx) == 0 && len(s.pendingActions(tx)) == 0 {
+	if tx.Scheduled(DueAsk, "") && run.CountPendingHosted(tx) == 0 && len(s.pendingActions(tx)) == 0 {
 		tx.Unschedule(DueAsk, "")
 	}
 }
@@ -267,7 +267,7 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 	status := run.Status(n.Status)
 	switch {
 	case status == run.Waiting:
-		run.Wait(tx, r, nil)
+		run.Wait(tx, r, nil, nil)
 	case status == run.Running:
 		run.Move(tx, r, run.Running, r.Result)
 	}

@@ -187,9 +187,9 @@ func (s *Supervisor) pausedSaid(tx *durable.Tx, r run.Run, p facet.Pause) {
 	case p.Change != r.Pause.Change:
 		s.openTail(tx, r)
 	case r.Status == run.Paused:
-		run.NoteWaitsFor(tx, &r, calls)
+		run.NoteWaitsFor(tx, &r, calls, p.Pending)
 	default:
-		s.waitFor(tx, r, calls)
+		s.waitFor(tx, r, calls, p.Pending)
 		return
 	}
 	s.ArmReconcile(tx)

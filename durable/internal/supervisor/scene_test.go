@@ -49,7 +49,7 @@ func (s *scene) begin(status run.Status) run.Run {
 		run.Move(s.tx, &r, run.Running, run.Result{})
 	}
 	if status == run.Waiting {
-		run.Wait(s.tx, &r, []string{"call"})
+		run.Wait(s.tx, &r, []string{"call"}, nil)
 	}
 	return r
 }

@@ -204,7 +204,7 @@ func (s *Supervisor) openStart(tx *durable.Tx, r run.Run) {
 	}
 	s.openStream(tx, r, facet.Start.Request(facet.StartRequest{
 		Run: r.ID, Generation: r.Generation, Prompt: r.Prompt, Input: r.Input, Output: r.Schema, Depth: s.config.Depth(tx) + 1, Detached: r.Detached(),
-		Version: r.Version, Base: r.Restart.Base, Rows: int64(r.Restart.Copied),
+		Version: r.Version, Base: r.Restart.Base, Rows: int64(r.Restart.Copied), Claims: r.Claims,
 	}))
 }
 

@@ -29,7 +29,7 @@ func (s *Supervisor) runPaused(tx *durable.Tx, r run.Run, p facet.Pause) {
 		return
 	}
 	s.ScheduleWake(tx, r.ID, p.Waken)
-	s.waitFor(tx, r, validCalls(p.WaitsFor))
+	s.waitFor(tx, r, validCalls(p.WaitsFor), p.Pending)
 }
 
 // validCalls returns the ids of calls that a helper has sent, without those that can be none.
@@ -39,11 +39,11 @@ func validCalls(calls []string) []string {
 }
 
 // waitFor notes that a run waits for people's answers to calls in its helper.
-func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string) {
+func (s *Supervisor) waitFor(tx *durable.Tx, r run.Run, calls []string, asked []run.Pending) {
 	delete(s.tailReaders, r.ID)
 	tx.Unschedule(dueTail, r.ID)
 	tx.Unschedule(dueIdleTimeout, r.ID)
-	run.Wait(tx, &r, calls)
+	run.Wait(tx, &r, calls, asked)
 	s.armDeadline(tx, r)
 	s.ArmReconcile(tx)
 	s.report(tx, Dormant{}) // this object's own parent may be waiting for nothing else

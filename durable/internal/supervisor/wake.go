@@ -1,6 +1,8 @@
 package supervisor
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -82,9 +84,15 @@ func (s *Supervisor) wakeAnswered(tx *durable.Tx, r run.Run, data []byte, failur
 	s.Woken(tx, r.ID)
 	s.ScheduleWake(tx, r.ID, w.At)
 	s.NoteIdle(tx, r, w.Idle)
-	if w.GoesOn {
+	if w.GoesOn || s.hasExpired(tx, r) {
 		s.resumeDormant(tx, r)
 	}
+}
+
+// hasExpired says whether a run waits for a person, and the time for an answer is over. Its helper
+// has then answered by itself when it was woken, and the run goes on.
+func (s *Supervisor) hasExpired(tx *durable.Tx, r run.Run) bool {
+	return slices.ContainsFunc(run.PendingOf(tx, r), func(q run.Pending) bool { return q.Expires > 0 && q.Expires <= tx.Now })
 }
 
 // wakeBackoff is how long to wait after each failure to wake a helper, in milliseconds. After the

@@ -116,7 +116,8 @@ func (t *Tails) Page(tx *durable.Tx, r facet.TailRequest) (facet.Page, error) {
 	p.Questions = t.work.Questions(tx)
 	if !more && !k.Ended {
 		rest, _ := t.work.Pause(tx, k)
-		p.WaitsFor, p.IdleUntil, p.Waken, p.Held, p.Change = rest.WaitsFor, rest.IdleUntil, rest.Waken, rest.Held, rest.Change
+		p.WaitsFor, p.Pending, p.IdleUntil, p.Waken = rest.WaitsFor, rest.Pending, rest.IdleUntil, rest.Waken
+		p.Held, p.Change = rest.Held, rest.Change
 	} else if !more {
 		p.Waken, p.Idle = t.work.NextWake(tx), t.work.Idle(tx)
 	}

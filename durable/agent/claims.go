@@ -1,0 +1,59 @@
+package agent
+
+import (
+	"encoding/json"
+	"slices"
+
+	"github.com/tributary-agents/tributary/durable/limit"
+)
+
+// Claims say for whom a turn works, and what it may do: what the front door has verified of the
+// person who began it. A turn keeps the claims of its beginning, also when they have expired since.
+// Its helpers have them too, and so do the schedules and the turns that its code makes.
+type Claims struct {
+	// Subject names the person, or is "". A name of more than 256 bytes counts as none.
+	Subject string
+	// Scopes are what is granted. All says that everything is, as in development, where nobody signs in.
+	Scopes []string
+	All    bool
+}
+
+// Has says whether a scope is granted.
+func (c Claims) Has(scope string) bool { return c.All || slices.Contains(c.Scopes, scope) }
+
+// Missing returns which of some scopes are not granted.
+func (c Claims) Missing(scopes []string) []string {
+	var missing []string
+	for _, s := range scopes {
+		if !c.Has(s) {
+			missing = append(missing, s)
+		}
+	}
+	return missing
+}
+
+// claimsOf reads claims. The empty text grants everything, and what cannot be read grants nothing.
+func claimsOf(text string) Claims {
+	if text == "" {
+		return Claims{All: true}
+	}
+	var c struct {
+		Sub    string   `json:"sub"`
+		Scopes []string `json:"scopes"`
+	}
+	if json.Unmarshal([]byte(text), &c) != nil {
+		return Claims{}
+	}
+	if !limit.IsName(c.Sub, limit.Subject) {
+		c.Sub = ""
+	}
+	return Claims{Subject: c.Sub, Scopes: c.Scopes}
+}
+
+// Claims are those for which the code in this event works: of the client that has called the method,
+// of the turn whose hook is called, of the code that has made the schedule, or of the turn that has
+// begun the run. Work that nobody has begun has none.
+func (c *Conversation) Claims() Claims { return claimsOf(c.acting()) }
+
+// Claims are those of the turn that has made the call, or works on the run. They never change, so they need no journal.
+func (c *Context) Claims() Claims { return claimsOf(c.code.Claims) }
