@@ -49,6 +49,8 @@ func (r *root) rulesOfEvents() []rule {
 		r.clients.ErrorsAreTrue,
 		r.clients.PagesAreOfKnownRuns,
 		r.objects.StartsAreRepeated,
+		r.effects.SignalsAreKept,
+		r.effects.PausedRunsRest,
 	}
 }
 
@@ -64,6 +66,8 @@ func (r *root) checkRest() {
 		r.objects.LogsAgree,
 		r.objects.ApprovedCallsHaveRun,
 		r.objects.QuestionsAreShown,
+		r.effects.ReportsAreTrue,
+		r.effects.ActionsAreOver,
 		r.requests.ThoughtsStayApart,
 		r.restSurvivesEviction,
 		r.tabsAreConnected,

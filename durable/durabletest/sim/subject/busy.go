@@ -25,10 +25,16 @@ func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a.Methods = maps.Clone(a.Methods)
 	a.Methods["schedule"] = order
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
+	a.Methods["signal"] = agent.SendSignal
+	a.Methods["undoCall"] = agent.UndoCall
+	a.Methods["settleAction"] = agent.SettleAction
+	a.Methods["pauseRun"] = agent.PauseRun
+	a.Methods["resumeRun"] = agent.ResumeRun
+	a.Methods["restartRun"] = agent.RestartRun
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Hooks.BeforeStep = touchy
-	a.Tools = append(slices.Concat(a.Tools, workshop()), agent.AgentTool[query](scout, "hurry",
+	a.Tools = append(slices.Concat(a.Tools, workshop(), office()), agent.AgentTool[query](scout, "hurry",
 		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a

@@ -19,6 +19,7 @@ func scout(deputy agent.Agent) agent.Agent {
 	a.Tools = []agent.Tool{
 		agent.NewTool("web_search", "Searches the web. This one is simulated.", search),
 		agent.AgentTool[query](deputy, "delegate", "Has somebody else look into something."),
+		pay.When(isOpen),
 	}
 	return a
 }
