@@ -32,6 +32,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.objects.PolicyIsKept,
 		r.objects.SchedulesAreKept,
 		r.objects.EndsAreDelivered,
+		r.objects.HostedRunsEndOnce,
 		r.objects.NothingOverdueRests,
 		r.objects.AnswersAreTaken,
 		r.objects.GoesOnWhenAllIsAnswered,
@@ -51,6 +52,8 @@ func (r *root) rulesOfEvents() []rule {
 		r.objects.StartsAreRepeated,
 		r.effects.SignalsAreKept,
 		r.effects.PausedRunsRest,
+		r.effects.ActionsGoForward,
+		r.effects.QuestionsAreNoted,
 	}
 }
 

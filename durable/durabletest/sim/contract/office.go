@@ -26,9 +26,28 @@ const (
 	// Book has an effect once for its wish, in one object. Its server knows no keys, and does not say
 	// what has happened.
 	Book = "book"
+	// Dispatch is a tool of helpers. It has a clerk work in the background, and the end of that goes to
+	// [NotifyHandler].
+	Dispatch = "dispatch"
+	// Mail is a tool of helpers. It waits for a courier, which sends a researcher into the background.
+	Mail = "mail"
 )
 
-var office = []string{Commission, Errand, Pay, Book}
+var office = []string{Commission, Errand, Pay, Book, Dispatch, Mail}
+
+// The handlers of the ends of detached runs. The root and all helpers that begin such runs have the
+// first one. A courier alone has the second one.
+const (
+	NotifyHandler  = "notify"
+	CourierHandler = "delivered"
+)
+
+// HandlerOf returns the handler for the run that a courier begins for a query.
+func HandlerOf(query string) string {
+	h := fnv.New32a()
+	_, _ = h.Write([]byte("handler of " + query))
+	return []string{NotifyHandler, CourierHandler}[h.Sum32()%2]
+}
 
 // Order is the input of [Pay] and of [Book].
 type Order struct {
@@ -67,8 +86,11 @@ const (
 // InOffice says whether a tool is one of the office.
 func InOffice(tool string) bool { return slices.Contains(office, tool) }
 
-// Clerk is the class of a clerk.
-const Clerk = "Clerk"
+// The classes of the office's helpers.
+const (
+	Clerk   = "Clerk"
+	Courier = "Courier"
+)
 
 // OfficeServer is where the effects of the office happen.
 const OfficeServer = "http://office.test/"

@@ -25,6 +25,10 @@ type Run struct {
 	Clock                                       Clock
 	Pause                                       Pause
 	Restart                                     Restart
+	// Origin is the helper that has begun the run, which the root hosts, as JSON, or "". Hosted says
+	// that the row is such a helper's.
+	Origin string
+	Hosted bool
 }
 
 // Pause is what is known of the pauses of a run.
@@ -112,13 +116,14 @@ func (r *Reader) readTurns(object string) []Turn {
 func (r *Reader) readRuns(object string) []Run {
 	var runs []Run
 	for _, row := range r.Rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler,
-		input_tokens, output_tokens, model_calls, deadline, time_left, pause, restart FROM run ORDER BY seq`) {
+		input_tokens, output_tokens, model_calls, deadline, time_left, pause, restart, origin, hosted FROM run ORDER BY seq`) {
 		run := Run{
 			ID: row.Text(0), Class: row.Text(1), Status: row.Text(2), Failure: row.Text(3), Reason: row.Text(4), Slot: row.Int(5), Turn: row.Int(6), Handler: row.Text(7),
 			Cost: Tokens{row.Int(8), row.Int(9)}, ModelCalls: row.Int(10), Clock: Clock{row.Int(11), row.Int(12)},
 		}
 		readJSON(row.Text(13), &run.Pause)
 		readJSON(row.Text(14), &run.Restart)
+		run.Origin, run.Hosted = row.Text(15), row.Text(16) != ""
 		runs = append(runs, run)
 	}
 	return runs

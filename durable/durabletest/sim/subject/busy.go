@@ -86,8 +86,14 @@ func act(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) e
 	return nil
 }
 
-// take is the handler for the ends of detached runs.
-func take(c *agent.Conversation, r agent.RunInfo) error {
+// take is the handler for the ends of detached runs. file is that of an agent that takes no messages.
+func take(c *agent.Conversation, r agent.RunInfo) error { return accept(c, r, agent.Notify) }
+
+func file(c *agent.Conversation, r agent.RunInfo) error {
+	return accept(c, r, func(*agent.Conversation, agent.RunInfo) error { return nil })
+}
+
+func accept(c *agent.Conversation, r agent.RunInfo, tell agent.RunHook) error {
 	if strings.Contains(string(r.Input), contract.EndBreaks) {
 		panic(contract.OnPurpose)
 	}
@@ -96,7 +102,7 @@ func take(c *agent.Conversation, r agent.RunInfo) error {
 		t := b.Taken[r.ID]
 		t.Tries++
 		if !contract.Stubborn(r.ID, t.Tries) {
-			err = agent.Notify(c, r)
+			err = tell(c, r)
 		}
 		if err == nil {
 			t.Took++

@@ -1,6 +1,7 @@
 package subject
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/flow"
 )
@@ -19,8 +21,36 @@ var clerk = agent.Agent{Name: contract.Clerk, Helper: true, Program: agent.NewPr
 func office() []agent.Tool {
 	tools := []agent.Tool{
 		agent.AgentTool[query](clerk, contract.Commission, "Has a clerk do something."),
-		agent.AgentTool[query](clerk, contract.Errand, "Has a clerk do something in the background.", agent.Detached("notify")),
+		agent.AgentTool[query](clerk, contract.Errand, "Has a clerk do something in the background.", agent.Detached(contract.NotifyHandler)),
 		pay, book,
+	}
+	for i, t := range tools {
+		tools[i] = t.When(isOpen)
+	}
+	return tools
+}
+
+// courier is a helper that begins a detached run, which the root hosts.
+var courier = agent.Agent{
+	Name: contract.Courier, Helper: true, Program: agent.NewProgram(carry),
+	Handlers: map[string]agent.RunHook{contract.NotifyHandler: file, contract.CourierHandler: file},
+}
+
+// carry is the program of a courier. What it has begun goes on when it has ended.
+func carry(c *agent.Context, in query) (string, error) {
+	r := agent.RunAgent(c, agents.Researcher, in, agent.Detached(contract.HandlerOf(in.Query)), agent.Label("by", "courier"))
+	if !r.OK {
+		return "", errors.New(r.Error)
+	}
+	return in.Query, nil
+}
+
+// below returns the tools with which a helper of the root puts others to work.
+func below() []agent.Tool {
+	tools := []agent.Tool{
+		pay,
+		agent.AgentTool[query](clerk, contract.Dispatch, "Has a clerk do something in the background.", agent.Detached(contract.NotifyHandler)),
+		agent.AgentTool[query](courier, contract.Mail, "Has a courier send somebody into the background."),
 	}
 	for i, t := range tools {
 		tools[i] = t.When(isOpen)
@@ -37,7 +67,7 @@ var (
 		With(agent.Once(keyOf(contract.Pay)), agent.Settle(settle), agent.Undo(payBackAt(contract.PayPath))).Across()
 	// deposit is an action that each clerk has for itself.
 	deposit = agent.NewTool("deposit", "Deposits something.", payAt(contract.DepositPath)).
-		With(agent.Once(keyOf("deposit")), agent.Settle(settle), agent.Undo(payBackAt(contract.DepositPath)))
+		With(agent.Once(func(in contract.Order) string { return "deposit:" + in.Wish + ":" + in.Note }), agent.Settle(settle), agent.Undo(payBackAt(contract.DepositPath)))
 
 	book = agent.NewTool(contract.Book, "Books something.", bookNow).With(agent.Once(keyOf(contract.Book)))
 )
@@ -191,11 +221,11 @@ func (w *desk) pay() error {
 	if w.job.Pays == "" {
 		return nil
 	}
-	tool := pay
+	tool, note := pay, contract.Notes[0]
 	if w.job.Undoes {
-		tool = deposit
+		tool, note = deposit, hex.EncodeToString(flow.Random(w, 8)) // no other run has the key
 	}
-	p, err := agent.Act[contract.Paid](w.Context, tool, contract.Order{Wish: w.job.Pays, Note: contract.Notes[0]})
+	p, err := agent.Act[contract.Paid](w.Context, tool, contract.Order{Wish: w.job.Pays, Note: note})
 	switch {
 	case errors.Is(err, flow.ErrCancelled):
 		return err

@@ -59,7 +59,9 @@ func (r *Rules) keepToolEvent(conn durable.ConnID, f check.Frame) {
 	if e.Kind == "started" && f.Sequence != 0 {
 		r.Fail("I5", "the run %s begins with number %d", e.RunID, f.Sequence)
 	}
-	stream := "run " + e.RunID
+	// The root and the helper that has begun a run each have a log of it. The helper's has only what
+	// the root has told it.
+	stream := r.Sockets[conn] + " run " + e.RunID
 	key := string(conn) + " " + stream
 	if isReport(e) {
 		r.takesNoNumber(conn, stream, f.Sequence)

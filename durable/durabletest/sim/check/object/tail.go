@@ -23,7 +23,7 @@ func (r *Rules) HelpersAreFollowed(e check.Event) {
 		return
 	}
 	for _, run := range e.Runs {
-		handed := run.Status == "running" || run.Status == "starting" && run.Slot > 0
+		handed := run.Slot > 0 && (run.Status == "running" || run.Status == "starting")
 		if handed && !r.follows(e, run.ID) && !r.isToldToGoOn(e, run) && !r.isCopied(e, run.ID) {
 			r.Fail("follow", "the run %s of %q is %s, and its log is not read", run.ID, e.Slot, run.Status)
 		}

@@ -38,10 +38,19 @@ type Rules struct {
 	calls map[string]signal
 	// accepted are the ids of the signals that the root has accepted, by run, in order.
 	accepted map[string][]string
-	// Answers are the answers that people have given to questions, by the question's id.
-	Answers map[string][]string
-	// origins are the runs that runs repeat, by run.
+	// questions are the ids of the questions that runs have asked. answers are the answers that people
+	// have given, by the question's id.
+	questions        map[string][]string
+	questionsWritten int
+	answers          map[string][]string
+	// ledgers are the actions of objects, by number, and ledgersWritten is how much had been written
+	// to each ledger when they were read.
+	ledgers        map[string]map[int64]action
+	ledgersWritten map[string]int
+	// origins are the runs that runs repeat, by run. took is how long runs took that are over, in
+	// milliseconds.
 	origins map[string]stored.Restart
+	took    map[string]int64
 	// reports is how many reports of clerks were checked.
 	reports int
 }
@@ -53,7 +62,8 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{},
 		paid: map[string]int{}, paidAt: map[string]int64{}, settled: map[string]bool{},
-		calls: map[string]signal{}, accepted: map[string][]string{}, Answers: map[string][]string{},
+		calls: map[string]signal{}, accepted: map[string][]string{},
+		questions: map[string][]string{}, answers: map[string][]string{}, ledgers: map[string]map[int64]action{}, ledgersWritten: map[string]int{},
 	}
 }
 
@@ -86,6 +96,7 @@ func (r *Rules) Requested(q office.Request) {
 	if name, ok := strings.CutPrefix(q.Path, contract.StepPath); ok {
 		r.stepRequested(q, name)
 	}
+	r.actionRequested(q)
 	delete(r.settled, q.Key)
 }
 
@@ -288,6 +299,10 @@ func (r *Rules) ReportsAreTrue() {
 	for _, run := range r.Runs(root) {
 		r.origins[run.ID] = run.Restart
 	}
+	r.took = map[string]int64{}
+	for _, row := range r.Rows(root, `SELECT id, ended_at - begun_at FROM run WHERE ended_at > 0`) {
+		r.took[row.Text(0)] = row.Int(1)
+	}
 	for _, row := range r.Rows(root, `SELECT id, output FROM run WHERE class = ? AND status = 'completed'`, contract.Clerk) {
 		var report contract.OfficeReport
 		if err := json.Unmarshal([]byte(row.Text(1)), &report); err != nil {
@@ -344,13 +359,24 @@ func (r *Rules) signalsAreReceived(run string, job contract.Job, report contract
 	}
 }
 
-// answerIsGiven checks that the answer in a report is one that a person has given.
+// expiry is for how long a question of a clerk is open, in milliseconds.
+const expiry = 7 * 24 * 60 * 60_000
+
+// expired says whether the question of a run may have been open for too long.
+func (r *Rules) expired(run string) bool {
+	took, known := r.took[r.maker(run, contract.FirstStep)]
+	return !known || took >= expiry || r.SetBack > 0
+}
+
+// answerIsGiven checks that the answer in a report is one that a person has given to a question of
+// the run, or of the run that it repeats.
 func (r *Rules) answerIsGiven(run string, job contract.Job, report contract.OfficeReport) {
+	answered := r.wasAnswered(r.maker(run, contract.FirstStep), report.Answer)
 	switch {
 	case job.Asks == "" && report.Answer == "":
-	case report.Answer == "late" && job.Patience > 0:
-	case job.Asks == contract.YesOrNo && (report.Answer == "yes" || report.Answer == "no"):
-	case job.Asks == contract.OneOf && (report.Answer == "denied" || slices.Contains(contract.Choices, report.Answer)):
+	case report.Answer == "late" && (job.Patience > 0 || r.expired(run)):
+	case job.Asks == contract.YesOrNo && answered && (report.Answer == "yes" || report.Answer == "no"):
+	case job.Asks == contract.OneOf && answered && slices.Contains(contract.Choices, report.Answer):
 	default:
 		r.Fail("question", "the answer in the report of %s is %q, to the question %q", run, report.Answer, job.Asks)
 	}
