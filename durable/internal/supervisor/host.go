@@ -309,7 +309,7 @@ func (s *Supervisor) originGone(tx *durable.Tx, r *run.Run) {
 	if s.config.HasHandler(d.Handler) {
 		d.Claim()
 		run.KeepAttempts(tx, d)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		return
 	}
 	d.State, d.Failure = run.Dead, fmt.Sprintf("the helper that has begun the run is gone, and %s has no handler named %.80q", s.config.Class, d.Handler)

@@ -340,7 +340,7 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 	s.failMilestoneWaiters(tx, *r)
 	if owed {
 		run.EnqueueDelivery(tx, *r)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
 		}
