@@ -15,7 +15,7 @@ import (
 // Classes returns the classes of the agents.
 func Classes() []durable.Class {
 	classes := []durable.Class{chat.Class(Assistant, demo.Provider)}
-	for _, helper := range helpers {
+	for _, helper := range append(cashiers, helpers...) {
 		classes = append(classes, chat.Class(helper, demo.Provider))
 	}
 	return classes
