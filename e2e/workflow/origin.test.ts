@@ -12,24 +12,24 @@ beforeAll(async () => {
 
 afterAll(() => office.close());
 
-/** Has a Foreman begin a run of a Clerk. Returns a client of the Foreman's conversation. */
+/** Has a Foreman begin a run of a Secretary. Returns a client of the Foreman's conversation. */
 async function begun(handler: string): Promise<Client> {
   name = freshName();
   client = await office.connect(name);
-  await client.begin("Foreman", "foreman", { steps: 1, run: "clerk", handler });
+  await client.begin("Foreman", "foreman", { steps: 1, run: "secretary", handler });
   await client.until("foreman", "completed");
-  await client.until("clerk", "running");
+  await client.until("secretary", "running");
   return office.connect(name, [{ agent: "Foreman", name: "foreman" }]);
 }
 
-/** Ends the run of the Clerk in another life of the server. */
+/** Ends the run of the Secretary in another life of the server. */
 async function end(): Promise<void> {
   client.close();
   office.kill();
   await office.ready();
   client = await office.connect(name);
-  await client.call("signal", { run: "clerk", name: "word", payload: "done", id: "s" });
-  expect(await client.until("clerk", "completed")).toMatchObject({ output: ["s=done"] });
+  await client.call("signal", { run: "secretary", name: "word", payload: "done", id: "s" });
+  expect(await client.until("secretary", "completed")).toMatchObject({ output: ["s=done"] });
 }
 
 /** Deletes the Foreman, with its conversation. */
@@ -40,8 +40,8 @@ async function forget(foreman: Client): Promise<void> {
 
 test("a workflow that a helper begins is listed by the root, and its end reaches the helper", async () => {
   const foreman = await begun("ended");
-  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([{ runId: "clerk", origin: [{ run: "foreman" }] }]);
-  expect(await foreman.call("runs")).toMatchObject([{ runId: "clerk", status: "running" }]);
+  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([{ runId: "secretary", origin: [{ run: "foreman" }] }]);
+  expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
   const again = await office.connect(name, [{ agent: "Foreman", name: "foreman" }]);
@@ -65,7 +65,7 @@ test("the end of a workflow that nobody has a handler for is a dead letter", asy
   await end();
   await until(async () => {
     const letters = await client.call("deadLetters");
-    expect(letters).toMatchObject([{ runId: "clerk", handler: "own", origin: [{ run: "foreman" }] }]);
+    expect(letters).toMatchObject([{ runId: "secretary", handler: "own", origin: [{ run: "foreman" }] }]);
   });
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   client.close();

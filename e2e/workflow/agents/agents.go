@@ -22,7 +22,7 @@ func Classes() []durable.Class {
 }
 
 // helpers are the agents whose runs the Assistant begins.
-var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter, Doorman, Clerk, Foreman}
+var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter, Doorman, Secretary, Foreman}
 
 // Assistant is the root of the tests. It has a handler of the name "ended", and none of the name "own".
 var Assistant = agent.Agent{

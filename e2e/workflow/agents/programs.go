@@ -125,8 +125,8 @@ var Doorman = program("Doorman", func(c *agent.Context, _ job) (string, error) {
 	return fmt.Sprint(append(said, word.Payload)...), err
 })
 
-// Clerk receives words, and returns them with their ids.
-var Clerk = program("Clerk", func(c *agent.Context, in job) ([]string, error) {
+// Secretary receives words, and returns them with their ids.
+var Secretary = program("Secretary", func(c *agent.Context, in job) ([]string, error) {
 	var book []string
 	for range in.Steps {
 		word, err := flow.Receive[string](c, "word")
@@ -138,12 +138,12 @@ var Clerk = program("Clerk", func(c *agent.Context, in job) ([]string, error) {
 	return book, nil
 })
 
-// Foreman has a Clerk work in a run that outlives its own. It has a handler of its own beside one
+// Foreman has a Secretary work in a run that outlives its own. It has a handler of its own beside one
 // that the Assistant has too.
 var Foreman = agent.Agent{
 	Name: "Foreman", Helper: true,
 	Program: agent.NewProgram(func(c *agent.Context, in job) (string, error) {
-		begun := agent.RunAgent(c, Clerk, in, agent.Detached(in.Handler), agent.RunID(in.Run))
+		begun := agent.RunAgent(c, Secretary, in, agent.Detached(in.Handler), agent.RunID(in.Run))
 		if !begun.OK {
 			return "", errors.New(begun.Error)
 		}
