@@ -185,7 +185,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 	if err := actions.CheckKey(key); err != nil {
 		return nil, err
 	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.code.By, ApprovedBy: c.code.ApprovedBy}
+	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy}
 	if wish.Digest, err = actions.Digest(input); err != nil {
 		return nil, err
 	}
@@ -273,11 +273,15 @@ func (c *Context) replayed() {
 }
 
 // Act calls a tool from code: from a [Program], or from another tool. in becomes JSON, and has to
-// fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. No
-// person is asked to approve the call.
+// fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. The
+// scopes of [Tool.Requires] are checked. No person is asked to approve the call: code that needs a
+// person's word asks for it with [Ask].
 func Act[Out any](c *Context, t Tool, in any) (out Out, err error) {
 	if t.Client || t.Run == nil {
 		return out, fmt.Errorf("the tool %s runs in the browser", t.Name)
+	}
+	if missing := c.Claims().Missing(t.Scopes); len(missing) > 0 {
+		return out, author.LacksScope(t.Name, missing)
 	}
 	input, err := limit.Marshal(in)
 	if err != nil {

@@ -21,7 +21,7 @@ import (
 func (l ledger) ask(name string, takeBack bool, request func() actions.Request) ([]byte, error) {
 	c := l.c
 	return c.Await(flow.Op{
-		Name: name,
+		Name: name, Above: true,
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			c.object.Runs().AskLedger(tx, requestUp(tx, actions.Ask(tx, key, request())))
 		},

@@ -19,7 +19,8 @@ import (
 // The state is [run.SignalKept] if the signal was taken: it is stored, and is brought to the run
 // however often its helper is lost. Signal does not wait until the run has received it. The error
 // says why a signal was not taken: there is no such run, the run is over, too many signals wait for
-// it (1,000, or 4 MiB together), or the signal itself is none, which has no state.
+// it (1,000, or 4 MiB together), or the signal itself is none, or the root hosts the run: the signal
+// then has no state.
 func (c *Conversation) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
 	return c.signal(runID, run.Signal{ID: id, Name: name}, payload)
 }

@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -80,5 +79,5 @@ func (o *Object) lacksScope(tx *durable.Tx, call model.ToolCall) error {
 		return nil
 	}
 	tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "missing", strings.Join(missing, ", "))
-	return fmt.Errorf("the call was refused: %s requires the scope %s, which this conversation has not been granted", call.Name, strings.Join(missing, ", "))
+	return author.LacksScope(call.Name, missing)
 }

@@ -131,6 +131,20 @@ func (r *Routine) WaitsForPeople() bool {
 	return people && !r.done
 }
 
+// AwaitsParent says whether the code waits for a signal, or for something else that the parent of a
+// helper brings.
+func (r *Routine) AwaitsParent() bool {
+	if r.Receives() {
+		return true
+	}
+	for _, e := range r.journal.entries {
+		if e.open() && e.op.Above {
+			return !r.done
+		}
+	}
+	return false
+}
+
 // ID returns the id of the routine's journal.
 func (r *Routine) ID() string { return r.journal.routine }
 

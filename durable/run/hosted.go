@@ -21,10 +21,25 @@ type Hop struct {
 }
 
 // Origin says which helper has begun a run: the last of a path from the root. Request numbers the
-// helper's requests to begin runs, so that a request that is made again is known.
+// helper's requests to begin runs, so that a request that is made again is known. If the root has
+// restarted a run of the helper, Request is 0 until the helper has heard of that, and -1 from then on.
 type Origin struct {
 	Path    []Hop `json:"path"`
 	Request int64 `json:"request"`
+}
+
+// Again returns the origin of a run that repeats one with this origin.
+func (o *Origin) Again() *Origin {
+	if o == nil {
+		return nil
+	}
+	return &Origin{Path: o.Path}
+}
+
+// OriginKnows notes that the origin of a run which the root has restarted has heard of it.
+func OriginKnows(tx *durable.Tx, r *Run) {
+	r.Origin.Request = -1
+	change(tx, `UPDATE run SET origin = ? WHERE seq = ?`, toStore(r.Origin), r.Seq)
 }
 
 // Same says whether two origins are the same helper. A nil origin is the object itself.

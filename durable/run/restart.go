@@ -69,7 +69,7 @@ func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	again := Run{
 		ID: id, Class: r.Class, Handler: r.Handler, IdleTimeout: r.IdleTimeout, Announce: r.Announce, Order: r.Order,
 		Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display, Visibility: r.Visibility,
-		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID},
+		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID}, Origin: r.Origin.Again(),
 	}
 	if from != "" {
 		again.Restart.From, again.Restart.Base = from, r.ID

@@ -63,7 +63,7 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 		return false
 	}
 	for _, r := range a.running {
-		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID()}
+		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
 		if p, ok := a.approvedCall(c.ID); ok {
 			c.Message, c.Run = p.Message, p.Run
 		}

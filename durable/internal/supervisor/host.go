@@ -170,6 +170,13 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.Hoste
 		Generation: r.Origin.Path[0].Generation, Path: r.Origin.Path[1:], Run: r.ID, Request: r.Origin.Request, Status: string(r.Status), Refused: r.Refused(),
 		Result: r.Outcome(), Usage: r.Usage, Watched: t.watched, Retry: t.retry,
 	}
+	if r.Origin.Request == 0 { // the helper learns that there is such a run before anything else of it
+		n.Status, n.Result, n.Whole = string(run.Starting), run.Outcome{}, facet.HostedRunOf(r)
+		return n
+	}
+	if r.Status == run.Paused {
+		n.Why = r.Pause.Why
+	}
 	if t.told = r.Milestones; t.milestones < r.Milestones {
 		n.Milestones = stream.Milestones(tx, r.Log(), t.milestones)
 	}
@@ -220,6 +227,10 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 	}
 	t.milestones = max(t.milestones, t.told)
 	s.heardBelow(tx, r.Origin.Path, res)
+	if r.Origin.Request == 0 {
+		run.OriginKnows(tx, &r)
+		t.again = true
+	}
 	d, owed := run.FindDelivery(tx, id)
 	owed = owed && r.Status.Final() && d.State == attempt.Waiting
 	switch {
@@ -251,6 +262,9 @@ func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.Hosted
 	if next := below(tx, path); next != nil {
 		s.ScheduleWake(tx, next.ID, res.Waken)
 		s.NoteIdle(tx, *next, res.Idle)
+		if res.GoesOn {
+			s.resumeDormant(tx, *next)
+		}
 	}
 }
 
@@ -295,7 +309,7 @@ func (s *Supervisor) originGone(tx *durable.Tx, r *run.Run) {
 	if s.config.HasHandler(d.Handler) {
 		d.Claim()
 		run.KeepAttempts(tx, d)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		return
 	}
 	d.State, d.Failure = run.Dead, fmt.Sprintf("the helper that has begun the run is gone, and %s has no handler named %.80q", s.config.Class, d.Handler)

@@ -27,6 +27,11 @@ const (
 // askBackoff is how long to wait until a request is repeated, in milliseconds.
 var askBackoff = durable.Backoff{5_000, 15_000, 30_000}
 
+// hostedAbove is the error of what a helper cannot do with a run that its root hosts.
+func hostedAbove(id string) error {
+	return fmt.Errorf("the root hosts run %s, and controls it: ask for this there", id)
+}
+
 // IsHelper says that the object is a helper, and that its root hosts its detached runs.
 func (s *Supervisor) IsHelper() bool { return s.config.Helper }
 
@@ -203,7 +208,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 		return
 	}
 	s.heardBelow(tx, f.news.Path, res)
-	res.Waken, res.Idle = 0, false
+	res.Waken, res.Idle, res.GoesOn = 0, false, false
 	if res.Gone {
 		s.takeNews(tx, f.call, f.news, false)
 		return
@@ -219,12 +224,19 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 			s.config.Ledger.Told(tx, n.Action)
 			s.report(tx, Awaited{})
 		}
+		s.stopAsking(tx)
 		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
 		return
 	}
 	r, ok := run.Find(tx, n.Run)
 	has := n.Whole != nil && s.config.HasHandler(n.Whole.Handler)
 	switch {
+	case n.Request == 0 && n.Whole != nil:
+		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
+		if own && !ok && has {
+			s.restartedAbove(tx, n)
+		}
+		return
 	case own && !ok: // its row was deleted after its end
 		s.answerNews(call, facet.HostedResult{Taken: true})
 		return
@@ -252,6 +264,15 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	}
 }
 
+// restartedAbove writes the row of a run that the root has begun as a restart of one of this helper's.
+func (s *Supervisor) restartedAbove(tx *durable.Tx, n *facet.HostedNews) {
+	r := n.Whole.Run(n.Run)
+	r.Hosted = &run.Hosted{}
+	begun := run.BeginHosted(tx, *r)
+	run.NoteRestart(tx, n.Whole.RestartOf, begun)
+	s.report(tx, Begun{begun})
+}
+
 // follow brings the row of a hosted run up to date with what the root tells.
 func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has bool) {
 	if r.Status.Final() || n.Refused && n.Request != r.Seq { // an earlier run of this id was refused
@@ -265,12 +286,20 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 		s.refusedAbove(tx, r, n)
 		return
 	}
-	status := run.Status(n.Status)
-	switch {
-	case status == run.Waiting:
+	status, paused := run.Status(n.Status), r.Status == run.Paused
+	if paused && status != run.Paused && !status.Final() {
+		run.EndPause(tx, r)
+	}
+	switch status {
+	case run.Waiting:
 		run.Wait(tx, r, nil, nil)
-	case status == run.Running:
+	case run.Running:
 		run.Move(tx, r, run.Running, r.Result)
+	case run.Paused:
+		run.SetPaused(tx, r, n.Why, false)
+	}
+	if !status.Final() && paused != (status == run.Paused) {
+		s.report(tx, Paused{*r})
 	}
 	s.completeAll(tx, run.TakeHostWaiters(tx, r), r.Outcome())
 	for _, m := range n.Milestones {
@@ -311,7 +340,7 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 	s.failMilestoneWaiters(tx, *r)
 	if owed {
 		run.EnqueueDelivery(tx, *r)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
 		}

@@ -111,6 +111,48 @@ var Reporter = program("Reporter", func(c *agent.Context, in job) (string, error
 	return report, nil
 })
 
+// Doorman asks two questions, and then receives a word.
+var Doorman = program("Doorman", func(c *agent.Context, _ job) (string, error) {
+	var said []any
+	for _, title := range []string{"May Ann come in?", "May Bo come in?"} {
+		answer, err := agent.Ask[bool](c, agent.Question{Title: title})
+		if err != nil {
+			return "", err
+		}
+		said = append(said, answer.Value, " ")
+	}
+	word, err := flow.Receive[string](c, "word")
+	return fmt.Sprint(append(said, word.Payload)...), err
+})
+
+// Secretary receives words, and returns them with their ids.
+var Secretary = program("Secretary", func(c *agent.Context, in job) ([]string, error) {
+	var book []string
+	for range in.Steps {
+		word, err := flow.Receive[string](c, "word")
+		if err != nil {
+			return nil, err
+		}
+		book = append(book, word.ID+"="+word.Payload)
+	}
+	return book, nil
+})
+
+// Foreman has a Secretary work in a run that outlives its own. It has a handler of its own beside one
+// that the Assistant has too.
+var Foreman = agent.Agent{
+	Name: "Foreman", Helper: true,
+	Program: agent.NewProgram(func(c *agent.Context, in job) (string, error) {
+		begun := agent.RunAgent(c, Secretary, in, agent.Detached(in.Handler), agent.RunID(in.Run))
+		if !begun.OK {
+			return "", errors.New(begun.Error)
+		}
+		return "begun", nil
+	}),
+	Handlers: map[string]agent.RunHook{"ended": ended, "own": ended},
+	Methods:  map[string]agent.Method{"ends": ends, "runs": agent.ListRuns},
+}
+
 // program makes a helper that runs a program.
 func program[Out any](name string, run func(c *agent.Context, in job) (Out, error)) agent.Agent {
 	return agent.Agent{Name: name, Helper: true, Program: agent.NewProgram(run)}
