@@ -977,3 +977,23 @@ func TestWaitForAKeyHoldsNothing(t *testing.T) {
 		})
 	}
 }
+
+// TestKeepOnceHoldsForHelpers has a helper do something under a key, and something else after the time
+// that the root remembers keys. The helper remembers its own for longer.
+func TestKeepOnceHoldsForHelpers(t *testing.T) {
+	agents := across()
+	agents[0].KeepOnce, agents[1].KeepOnce = 2*time.Hour, 1000*time.Hour
+	b := openBank(t, agents...)
+	for i, step := range []struct {
+		wait, to string
+		states   []string
+	}{
+		{"0s", "A", []string{"pay:A done"}},
+		{"1h", "B", []string{"pay:A done", "pay:B done"}},
+		{"90m", "C", []string{"pay:B done", "pay:C done"}},
+	} {
+		b.do("jump "+step.wait, fmt.Sprintf(`say a R%d u%d: delegate {"say":"pay {\"to\":\"%s\",\"amount\":1}"}`, i, i, step.to))
+		b.finish()
+		b.want("states after "+step.wait, b.states(), step.states)
+	}
+}
