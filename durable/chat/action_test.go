@@ -17,6 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // obedient is a model that makes the tool calls which the last message asks for, a line a call, and
@@ -995,5 +996,79 @@ func TestKeepOnceHoldsForHelpers(t *testing.T) {
 		b.do("jump "+step.wait, fmt.Sprintf(`say a R%d u%d: delegate {"say":"pay {\"to\":\"%s\",\"amount\":1}"}`, i, i, step.to))
 		b.finish()
 		b.want("states after "+step.wait, b.states(), step.states)
+	}
+}
+
+// stayed is a workflow that pays three under keys of the root, and then stays for weeks.
+var stayed = agent.Agent{
+	Name: "Stayed", Helper: true, Tools: []agent.Tool{transferAcross},
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+		for _, to := range []string{"1", "2", "3"} {
+			if _, err := agent.Act[receipt](c, transferAcross, payment{in.To + to, in.Amount}); err != nil {
+				return "", err
+			}
+		}
+		return "", flow.Sleep(c, 1000*time.Hour)
+	}),
+}
+
+var transferAcross = transfer.Across()
+
+// TestStoppedWorkflowIsUndone cancels a workflow, and has its root undo what it has done. All memory is
+// lost at each moment from then on, or also the answers that are under way.
+func TestStoppedWorkflowIsUndone(t *testing.T) {
+	host := agent.Agent{
+		Name: "Host", Model: obedient{}, Tools: []agent.Tool{transferAcross},
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
+			if r.Status == run.Aborted {
+				return c.UndoRun(r.ID)
+			}
+			return nil
+		},
+		Methods: map[string]agent.Method{
+			"actions": agent.ListActions, "cancel": agent.CancelRun,
+			"begin": func(call *agent.Call) (any, error) {
+				return agent.StartDetached(&call.Conversation, stayed, "over", payment{"A", 1}, agent.RunID("w"))
+			},
+		},
+	}
+	for _, answers := range []bool{false, true} {
+		for at, lost := 0, true; lost; at++ {
+			b := openBank(t, host, stayed)
+			lost = false
+			b.want("begin", b.call("begin", nil), "")
+			b.finish()
+			b.want("cancel", b.call("cancel", nil, "w", "enough"), "")
+			for n := 0; n == 0 || b.step(); n++ {
+				if n == at && (answers || len(b.asked) == 0) {
+					lost = true
+					if b.asked = nil; answers {
+						b.do("crash", "connect a")
+					}
+					for _, slot := range b.w.Slots() {
+						b.w.Evict(slot)
+					}
+					b.do("connect c")
+				} else if n == at {
+					lost, at = true, at+1 // an answer that is under way would be lost
+				}
+			}
+			effects := b.log
+			if answers { // a request whose answer was lost is made again, under its key
+				effects = slices.Compact(effects)
+			}
+			b.want("effects", effects, []string{
+				`pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`, `refund A3 r1`, `refund A2 r1`, `refund A1 r1`,
+			})
+			b.want("keys", slices.Compact(b.keys), []string{`Idempotency-Key="undo:pay:A3"`, `Idempotency-Key="undo:pay:A2"`, `Idempotency-Key="undo:pay:A1"`})
+			b.want("states", b.states(), []string{"pay:A1 undone", "pay:A2 undone", "pay:A3 undone"})
+			if held := b.w.Holding(); len(held) > 0 {
+				t.Errorf("in the end there is %v", held)
+			}
+			if t.Failed() {
+				t.Fatalf("with a loss after %d, of answers too: %v", at, answers)
+			}
+		}
 	}
 }
