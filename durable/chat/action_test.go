@@ -631,7 +631,7 @@ func TestUndoThatFails(t *testing.T) {
 		t.Errorf("%d attempts behind the first, want 4", n)
 	}
 	a := b.actions(struct{}{}).Actions[0]
-	b.want("action", string(a.State)+" "+a.Failure, "done pay:A: the bank says 503")
+	b.want("action", string(a.State)+" "+a.Failure, "done undo pay:A: attempt 5 of 5: the bank says 503")
 	b.refuses = false
 	b.want("undo", b.call("undo", nil, "1"), "")
 	b.finish()
@@ -1069,6 +1069,39 @@ func TestStoppedWorkflowIsUndone(t *testing.T) {
 			if t.Failed() {
 				t.Fatalf("with a loss after %d, of answers too: %v", at, answers)
 			}
+		}
+	}
+}
+
+// TestUndoInDoubtIsNotRepeated loses the instance behind a refund without a key, and has the time of
+// another one end.
+func TestUndoInDoubtIsNotRepeated(t *testing.T) {
+	plain := func(c *agent.Context, in payment, _ receipt) error {
+		_, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To)})
+		return err
+	}
+	tools := []agent.Tool{
+		agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(plain)),
+		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
+			_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
+			return err
+		})),
+	}
+	for _, tool := range []string{"pay", "brief"} {
+		b := openBank(t, agent.Agent{Name: "Undoer", Model: obedient{}, Tools: tools, Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall}})
+		b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}`)
+		b.finish()
+		b.silent = true
+		b.want("undo", b.call("undo", nil, "1"), "")
+		if tool == "pay" {
+			b.do("crash", "connect a")
+			b.asked = nil
+		}
+		b.finish()
+		b.want("effects", b.log, []string{`pay {"to":"A","amount":1}`, "refund A"})
+		a := b.actions(struct{}{}).Actions[0]
+		if a.State != agent.ActionDone || !strings.Contains(a.Failure, "attempt 1 of 5") {
+			t.Errorf("%s: got %s, %q", tool, a.State, a.Failure)
 		}
 	}
 }

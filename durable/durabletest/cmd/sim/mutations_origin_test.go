@@ -57,13 +57,13 @@ var originMutations = []mutation{
 		name: "origin: a run that the root hosts is granted everything", file: "internal/facet/host.go",
 		old:  "Labels: h.Labels, Claims: h.Claims,",
 		new:  "Labels: h.Labels, Claims: \"\",",
-		test: "chat TestRootControlsARunOfAHelper", unseen: noDetachedBelow,
+		test: "chat TestRootControlsARunOfAHelper$", unseen: noDetachedBelow,
 	},
 	{
 		name: "origin: a helper pauses its row of a run that the root hosts", file: "internal/supervisor/pause.go",
 		old:  "\tcase r.Hosted != nil:\n\t\treturn hostedAbove(id)\n\tcase r.Status.Final():",
 		new:  "\tcase r.Status.Final():",
-		test: "chat TestRootControlsARunOfAHelper", unseen: noDetachedBelow,
+		test: "chat TestRootControlsARunOfAHelper$", unseen: noDetachedBelow,
 	},
 	{
 		name: "origin: a restart belongs to the root", file: "run/restart.go",
