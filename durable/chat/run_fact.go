@@ -98,7 +98,7 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Ledger:  author.Ledger,
+		Ledger: author.Ledger, KeepOnce: o.agent.KeepOnce,
 		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
 		Depth:   o.depth,
 	})
