@@ -223,9 +223,7 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	if err == nil {
 		return a.done(l, held, seq, out)
 	}
-	effects := c.Since(held.Pending)
-	inDoubt := effects.Doubtful || errors.Is(err, doubt{}.sentinel()) || effects.Begun && errors.Is(err, flow.ErrTimeout)
-	if !inDoubt {
+	if !inDoubt(c.Since(held.Pending), err) {
 		return nil, cmp.Or(l.end(held, seq, actions.Failed, nil, err.Error()), err)
 	}
 	if lost := l.doubt(seq, err.Error()); lost != nil {
@@ -238,7 +236,11 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	return out, settled
 }
 
-func (doubt) sentinel() error { return flow.ErrDoubtful }
+// inDoubt says whether code that has failed may have had an effect, by what its journal knows of what
+// it has begun, and by its error.
+func inDoubt(e flow.Effects, err error) bool {
+	return e.Doubtful || errors.Is(err, flow.ErrDoubtful) || e.Begun && errors.Is(err, flow.ErrTimeout)
+}
 
 // done ends an action that has had its effect. A result that cannot be kept is an error, now and
 // later.

@@ -16,9 +16,10 @@ import (
 
 // Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
 // call's input and output. Its error says that the call is not undone. The function is called at
-// most five times, until it succeeds, as a step of the code, see flow.Do. If the error is in doubt, see
-// [MayHaveHappened], or a time limit was over, or the instance was lost behind a request that must not
-// be repeated, then that call was the last. A request with [Idempotent] has a key of its own there.
+// most five times, until it succeeds, as a step of the code, see flow.Do. If it fails, and what it has
+// begun may have had its effect, then that call was the last: a request was sent and not answered, a
+// time limit was over, or the error is one of [MayHaveHappened]. What the journal knows of its requests
+// counts, whatever the error says. A request with [Idempotent] has a key of its own there.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
@@ -197,14 +198,12 @@ func (c *Context) tryUndo(t taken) error {
 	}
 	inner := *c
 	inner.acting = true
-	_, err := flow.Do(c, "undo "+t.Key, func(a *flow.Attempt) (any, error) {
-		if a.Interrupted() {
-			return nil, flow.Permanent(errUndoLost)
-		}
+	_, err := flow.Do(c, "undo "+t.Key, func(*flow.Attempt) (any, error) {
+		begun := c.Await(flow.Op{Name: "action attempt", Begin: func(*durable.Tx, flow.Key) {}, Around: true})
 		before := flow.SetKey(c, "undo:"+t.Sent)
 		err := tool.action.undo(&inner, t.Input, t.Output)
 		flow.SetKey(c, before)
-		if errors.Is(err, flow.ErrDoubtful) || errors.Is(err, flow.ErrTimeout) {
+		if err != nil && inDoubt(c.Since(begun), err) {
 			err = flow.Permanent(err)
 		}
 		return nil, err
@@ -214,9 +213,6 @@ func (c *Context) tryUndo(t taken) error {
 
 // undoWithin limits one attempt to undo an action. It may ask a person.
 const undoWithin = 365 * 24 * time.Hour
-
-// errUndoLost is the error of an attempt whose instance was lost behind a request.
-var errUndoLost = errors.New("the undoing was lost behind a request, and may have happened")
 
 func undoable(t Tool) bool {
 	return t.action != nil && t.action.undo != nil

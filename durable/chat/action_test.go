@@ -1074,26 +1074,37 @@ func TestStoppedWorkflowIsUndone(t *testing.T) {
 }
 
 // TestUndoInDoubtIsNotRepeated loses the instance behind a refund without a key, and has the time of
-// another one end.
+// another one end. Some errors do not say what was behind them.
 func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 	plain := func(c *agent.Context, in payment, _ receipt) error {
 		_, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To)})
 		return err
 	}
+	brief := func(c *agent.Context, in payment, out receipt) error {
+		_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
+		return err
+	}
+	hidden := func(undo func(*agent.Context, payment, receipt) error) func(*agent.Context, payment, receipt) error {
+		return func(c *agent.Context, in payment, out receipt) error {
+			if err := undo(c, in, out); err != nil {
+				return fmt.Errorf("refund: %s", err)
+			}
+			return nil
+		}
+	}
 	tools := []agent.Tool{
 		agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(plain)),
-		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
-			_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
-			return err
-		})),
+		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(brief)),
+		agent.NewTool("payHidden", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(hidden(plain))),
+		agent.NewTool("briefHidden", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(hidden(brief))),
 	}
-	for _, tool := range []string{"pay", "brief"} {
+	for _, tool := range []string{"pay", "brief", "payHidden", "briefHidden"} {
 		b := openBank(t, agent.Agent{Name: "Undoer", Model: obedient{}, Tools: tools, Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall}})
 		b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}`)
 		b.finish()
 		b.silent = true
 		b.want("undo", b.call("undo", nil, "1"), "")
-		if tool == "pay" {
+		if strings.HasPrefix(tool, "pay") {
 			b.do("crash", "connect a")
 			b.asked = nil
 		}
@@ -1104,4 +1115,39 @@ func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 			t.Errorf("%s: got %s, %q", tool, a.State, a.Failure)
 		}
 	}
+}
+
+// TestUndoByHelper undoes two payments by helpers. The helper of the first one fails once.
+func TestUndoByHelper(t *testing.T) {
+	var refunds []string
+	fails := true
+	helper := agent.Agent{Name: "Refunder", Helper: true, Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+		return flow.Step(c, "refund", func(*durable.Tx) (string, error) {
+			refunds = append(refunds, in.To)
+			if fails {
+				fails = false
+				return "", errors.New("the bank is closed")
+			}
+			return "ok", nil
+		})
+	})}
+	undo := agent.Undo(func(c *agent.Context, in payment, _ receipt) error {
+		if r := agent.RunAgent(c, helper, in); !r.OK {
+			return errors.New(r.Error)
+		}
+		return nil
+	})
+	root := agent.Agent{
+		Name: "Undoer", Model: obedient{}, Tools: []agent.Tool{agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), undo)},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+	}
+	b := openBank(t, root, helper)
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"B","amount":1}`)
+	b.finish()
+	for _, id := range []string{"1", "2"} {
+		b.want("undo", b.call("undo", nil, id), "")
+		b.finish()
+	}
+	b.want("refunds", refunds, []string{"A", "A", "B"})
+	b.want("states", b.states(), []string{"pay:A undone", "pay:B undone"})
 }
