@@ -9,6 +9,7 @@ package action
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -27,7 +28,7 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
 		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '',
-		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, input BLOB, result BLOB)`,
+		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
 	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
@@ -74,6 +75,8 @@ type Wish struct {
 	Call, Run, Request string
 	// By is who has asked, and ApprovedBy who has approved the call, or "".
 	By, ApprovedBy string
+	// Scopes are what a person needs who says whether the action has happened.
+	Scopes []string
 	// Input is what the undoing of the action needs later, or nil.
 	Input []byte
 }
@@ -98,7 +101,7 @@ type Action struct {
 	Sent string
 }
 
-const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent, input, result`
+const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent, scopes, input, result`
 
 func read(row durable.Row) Action {
 	return Action{
@@ -106,10 +109,18 @@ func read(row durable.Row) Action {
 		State: State(row.Text(4)), Owner: row.Text(5),
 		Wish: Wish{
 			Key: row.Text(1), Tool: row.Text(2), Digest: row.Text(3), Call: row.Text(6), Run: row.Text(7), Request: row.Text(8),
-			By: row.Text(9), ApprovedBy: row.Text(10), Input: row.Blob(16),
+			By: row.Text(9), ApprovedBy: row.Text(10), Scopes: lines(row.Text(16)), Input: row.Blob(17),
 		},
-		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Sent: cmp.Or(row.Text(15), row.Text(1)), Result: row.Blob(17),
+		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Sent: cmp.Or(row.Text(15), row.Text(1)), Result: row.Blob(18),
 	}
+}
+
+// lines returns the lines of a text, of which the empty one has none.
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // Find returns the action with a number.

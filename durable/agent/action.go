@@ -24,7 +24,9 @@ type action struct {
 	run  func(c *Context, input json.RawMessage) (json.RawMessage, error)
 	call func(a *action, c *Context, input json.RawMessage) (json.RawMessage, error)
 	key  func(input json.RawMessage) (string, error)
-	// across says that the ledger is the root's. settle and undo may be nil.
+	// scopes are what a person needs to say whether a call has happened. across says that the ledger is
+	// the root's. settle and undo may be nil.
+	scopes []string
 	across bool
 	settle func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error)
 	undo   func(c *Context, input, output json.RawMessage) error
@@ -36,7 +38,7 @@ func (t *Tool) change(option string) *action {
 		panic(fmt.Errorf("agent: the option %s of tool %s comes after Once", option, t.Name))
 	}
 	a := *t.action
-	t.action = &a
+	t.action, a.scopes = &a, t.settlers()
 	t.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) { return a.call(&a, c, input) }
 	return &a
 }
@@ -185,7 +187,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 	if err := actions.CheckKey(key); err != nil {
 		return nil, err
 	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy}
+	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy, Scopes: a.scopes}
 	if wish.Digest, err = actions.Digest(input); err != nil {
 		return nil, err
 	}
@@ -322,7 +324,7 @@ func (a *action) settled(c *Context, l ledger, held *held, seq int64, key string
 		}
 	}
 	if happened == Unclear {
-		happened = askHappened(c, a.tool, key, why)
+		happened = askHappened(c, a, key, why)
 		out = json.RawMessage(happenedResult)
 	}
 	switch happened {

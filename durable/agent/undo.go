@@ -39,8 +39,8 @@ func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 }
 
 // UndoCall undoes an action, by its id in [Conversation.Actions], and waits until that is done. The
-// agent has to have the tool, and the tool an [Undo]. Its key is free then. The error says why the
-// action is not undone.
+// agent has to have the tool, and the tool an [Undo]. The code needs the scopes of [Tool.Requires]. The
+// key of the action is free then. The error says why the action is not undone.
 func (c *Context) UndoCall(id string) error {
 	seq, err := actionID(id)
 	if err != nil {
@@ -50,21 +50,24 @@ func (c *Context) UndoCall(id string) error {
 }
 
 // UndoCall is [Context.UndoCall] for code that cannot wait: it queues a turn that undoes the action,
-// and says in the chat what became of it. The error says that the action is not done, or that no
-// turn can be queued.
+// and says in the chat what became of it. The turn works for the claims of the caller. The error says
+// that the action is not done, which scope the caller lacks, or that no turn can be queued.
 func (c *Conversation) UndoCall(id string) error {
 	seq, err := actionID(id)
 	if err != nil {
 		return err
 	}
 	a, ok := actions.Find(c.tx, seq)
-	switch tool, _ := c.object.Tool(a.Tool).(Tool); {
+	tool, _ := c.object.Tool(a.Tool).(Tool)
+	switch missing := lacks("to undo", a, c.Claims(), tool.Scopes); {
 	case !ok:
 		return fmt.Errorf("there is no action %s", id)
 	case a.State != actions.Done:
 		return fmt.Errorf("the action %s is %s: only what is done can be undone", id, a.State)
 	case !undoable(tool):
 		return errNoUndo(a.Tool)
+	case missing != nil:
+		return missing
 	}
 	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []int64{seq}})))
 }
@@ -72,11 +75,19 @@ func (c *Conversation) UndoCall(id string) error {
 // UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
 // [Tool.Across]. It queues a turn for that, as [Conversation.UndoCall] does. It is for the run of a
 // workflow that was stopped, whose own code cannot run any more: see [Agent.AfterRun]. It does
-// nothing if the run has done nothing.
+// nothing if the run has done nothing, or if the caller lacks a scope for one of the actions, which
+// the error names.
 func (c *Conversation) UndoRun(id string) error {
 	list := actions.DoneOf(c.tx, id, "")
 	if len(list) == 0 {
 		return nil
+	}
+	for _, seq := range list {
+		a, _ := actions.Find(c.tx, seq)
+		tool, _ := c.object.Tool(a.Tool).(Tool)
+		if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
+			return err
+		}
 	}
 	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: list})))
 }
@@ -156,6 +167,12 @@ type taken struct {
 // undoOne undoes an action, and returns its key.
 func (c *Context) undoOne(seq int64) (key string, err error) {
 	t, err := flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
+		if a, ok := actions.Find(tx, seq); ok {
+			tool, _ := c.object.Tool(a.Tool).(Tool)
+			if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
+				return taken{}, err
+			}
+		}
 		a, err := actions.BeginUndo(tx, seq, c.Routine())
 		return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}, err
 	})

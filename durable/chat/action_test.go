@@ -1117,17 +1117,12 @@ func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 	}
 }
 
-// TestUndoByHelper undoes two payments by helpers. The helper of the first one fails once.
+// TestUndoByHelper undoes two payments, each by a helper.
 func TestUndoByHelper(t *testing.T) {
 	var refunds []string
-	fails := true
 	helper := agent.Agent{Name: "Refunder", Helper: true, Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
 		return flow.Step(c, "refund", func(*durable.Tx) (string, error) {
 			refunds = append(refunds, in.To)
-			if fails {
-				fails = false
-				return "", errors.New("the bank is closed")
-			}
 			return "ok", nil
 		})
 	})}
@@ -1148,6 +1143,123 @@ func TestUndoByHelper(t *testing.T) {
 		b.want("undo", b.call("undo", nil, id), "")
 		b.finish()
 	}
-	b.want("refunds", refunds, []string{"A", "A", "B"})
+	b.want("refunds", refunds, []string{"A", "B"})
 	b.want("states", b.states(), []string{"pay:A undone", "pay:B undone"})
+}
+
+// TestScopesOfActions undoes and settles actions, and says whether one has happened, as persons of whom
+// one lacks a scope at a time.
+func TestScopesOfActions(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).Requires("pay").With(agent.Once(keyOf), agent.Undo(refund)).Approver("judge")
+	host := agent.Agent{
+		Name: "Host", Model: obedient{}, Tools: []agent.Tool{tool.Across()},
+		Methods: map[string]agent.Method{
+			"actions": agent.ListActions, "settle": agent.SettleAction, "undo": agent.UndoCall, "deny": agent.Deny, "cancel": agent.CancelRun,
+			"undoRun": func(call *agent.Call) (any, error) { return nil, call.UndoRun("w") },
+			"book": func(call *agent.Call) (any, error) {
+				return agent.StartDetached(&call.Conversation, booking, "over", payment{"B", 1}, agent.RunID("w"))
+			},
+		},
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+	}
+	for _, loses := range []bool{false, true} {
+		b := openBank(t, host, booking)
+		as := func(scopes string) { b.w.As(`{"sub":"ann","scopes":[` + scopes + `],"exp":1}`) }
+		refused := func(what, failure, scope string) {
+			t.Helper()
+			if !strings.Contains(failure, "needs the scope "+scope) {
+				t.Errorf("%s: got %q", what, failure)
+			}
+		}
+		as(`"pay"`)
+		b.do("connect z", `say z R1 u1: pay {"to":"A","amount":1}`)
+		if !loses {
+			b.finish()
+			b.want("book", b.call("book", nil), "")
+			b.finish()
+			as(`"judge"`)
+			refused("undo", b.call("undo", nil, "1"), "pay")
+			refused("undo of the run", b.call("undoRun", nil), "pay")
+			b.finish()
+			b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+			as(`"pay"`)
+			b.want("undo", b.call("undo", nil, "1"), "")
+			b.want("undo of the run", b.call("undoRun", nil), "")
+			b.finish()
+			b.want("states", b.states(), []string{"pay:A undone", "pay:B undone"})
+			continue
+		}
+		b.silent = true
+		for len(b.asked) == 0 {
+			b.step()
+		}
+		b.do("crash", "connect a", "connect z")
+		b.asked, b.silent = nil, false
+		b.finish()
+		id := regexp.MustCompile(`"toolCallId":"(ask_[^"]+)"`).FindStringSubmatch(strings.Join(b.lines, "\n"))[1]
+		var asked []run.Pending
+		refused("deny", b.call("deny", &asked, id, "no"), "judge")
+		from := len(b.lines)
+		b.do(fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, id))
+		refused("answer", strings.Join(b.lines[from:], "\n"), "judge")
+		b.finish()
+		b.want("states", b.states(), []string{"pay:A unknown"})
+		refused("settle", b.call("settle", nil, "1", true), "judge")
+		b.want("states", b.states(), []string{"pay:A unknown"})
+		as(`"judge"`)
+		b.do("close z", "connect z", fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, id))
+		b.finish()
+		b.want("states", b.states(), []string{"pay:A done"})
+	}
+}
+
+// booking pays under a key of the root.
+var booking = agent.Agent{
+	Name: "Booking", Helper: true,
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (receipt, error) {
+		return agent.Act[receipt](c, agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund)).Across(), in)
+	}),
+}
+
+// TestScopesBelow has a person without a scope say of a payment of a helper whether it has happened.
+func TestScopesBelow(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf)).Approver("judge").Across()
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool}}
+	boss := agent.Agent{
+		Name: "Boss", Model: obedient{}, Tools: []agent.Tool{delegate("delegate", clerk)},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "settle": agent.SettleAction, "pending": agent.PendingApprovals, "deny": agent.Deny},
+	}
+	b := openBank(t, boss, clerk)
+	b.do(`say a R1 u1: delegate {"say":"pay {\"to\":\"A\",\"amount\":1}"}`)
+	b.silent = true
+	for len(b.asked) == 0 {
+		b.step()
+	}
+	b.do("crash", "connect a")
+	b.asked, b.silent = nil, false
+	b.finish()
+	b.w.As(`{"sub":"ann","scopes":[],"exp":1}`)
+	var asked []run.Pending
+	b.want("pending", b.call("pending", &asked), "")
+	if len(asked) != 1 || fmt.Sprint(asked[0].Scopes) != "[judge]" {
+		t.Fatalf("got %+v", asked)
+	}
+	b.do("connect z")
+	from := len(b.lines)
+	answer := fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, asked[0].ID)
+	b.do(answer)
+	if said := strings.Join(b.lines[from:], "\n"); !strings.Contains(said, "needs the scope judge") {
+		t.Errorf("got %s", said)
+	}
+	for what, failure := range map[string]string{"deny": b.call("deny", nil, asked[0].ID, "no"), "settle": b.call("settle", nil, "1", true)} {
+		if !strings.Contains(failure, "needs the scope judge") {
+			t.Errorf("%s: got %q", what, failure)
+		}
+	}
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.w.As(`{"sub":"ann","scopes":["judge"],"exp":1}`)
+	b.do("close z", "connect z", answer)
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done"})
 }

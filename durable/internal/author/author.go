@@ -80,6 +80,7 @@ type Question struct {
 	Input, Schema json.RawMessage
 	Form          bool
 	Expires       int64
+	Scopes        []string
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
