@@ -21,20 +21,22 @@ import (
 //
 // owner is the routine of the call that works on the action, or "" if none does. For a call of a
 // helper, hop is the root's run above it, heard the helper's request that was heard last, and path
-// the way to the helper. A waiter that has still to be told that it can ask again has no action. The
+// the way to the helper, and code names the code there that has asked. position is that of the claim in
+// the journal of its code. A waiter that has still to be told that it can ask again has no action. The
 // requests of a helper are in action_up.
 var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
 		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '',
-		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
+		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, code TEXT NOT NULL DEFAULT '', position INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
 	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
 	`CREATE INDEX action_owned ON action (owner) WHERE owner <> ''`,
 	`CREATE INDEX action_hop ON action (hop) WHERE hop <> ''`,
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
+	`CREATE INDEX action_code ON action (code, seq) WHERE code <> ''`,
 	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		path TEXT NOT NULL DEFAULT '')`,
 	`CREATE TABLE action_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL,
@@ -75,6 +77,8 @@ type Wish struct {
 	Call, Run, Request string
 	// By is who has asked, and ApprovedBy who has approved the call, or "".
 	By, ApprovedBy string
+	// Position is that of the claim in the journal of its code.
+	Position int
 	// Scopes are what a person needs who says whether the action has happened.
 	Scopes []string
 	// Input is what the undoing of the action needs later, or nil.

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -69,7 +71,7 @@ func (c *Conversation) UndoCall(id string) error {
 	case missing != nil:
 		return missing
 	}
-	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []int64{seq}})))
+	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []actions.Did{{Seq: seq}}})))
 }
 
 // UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
@@ -82,8 +84,8 @@ func (c *Conversation) UndoRun(id string) error {
 	if len(list) == 0 {
 		return nil
 	}
-	for _, seq := range list {
-		a, _ := actions.Find(c.tx, seq)
+	for _, did := range list {
+		a, _ := actions.Find(c.tx, did.Seq)
 		tool, _ := c.object.Tool(a.Tool).(Tool)
 		if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
 			return err
@@ -105,12 +107,22 @@ func UndoCall(call *Call) (any, error) {
 //		return nil, errors.Join(err, agent.Compensate(c))
 //	}
 //
-// What cannot be undone is named in the error, and stays done. In a helper, actions of tools with
-// [Tool.Across] are left out: the root has them, see [Conversation.UndoRun].
+// What cannot be undone is named in the error, and stays done. Actions of tools with [Tool.Across] are
+// undone too, by the helper whose code has done them.
 func Compensate(c *Context) error {
-	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]int64, error) { return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil })
+	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]actions.Did, error) {
+		return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil
+	})
 	if err != nil {
 		return err
+	}
+	if c.object.Runs().IsHelper() {
+		above, err := ledger{c, true}.doneAbove()
+		if err != nil {
+			return err
+		}
+		list = append(list, above...)
+		slices.SortStableFunc(list, func(a, b actions.Did) int { return cmp.Compare(b.Position, a.Position) })
 	}
 	_, err = c.undoAll(list)
 	return err
@@ -118,7 +130,7 @@ func Compensate(c *Context) error {
 
 // errand is a turn that undoes actions.
 type errand struct {
-	Actions []int64 `json:"actions"`
+	Actions []actions.Did `json:"actions"`
 }
 
 func undoErrand(c any, text string) (json.RawMessage, error) {
@@ -138,9 +150,9 @@ func undoErrand(c any, text string) (json.RawMessage, error) {
 }
 
 // undoAll undoes actions one after the other, and returns the keys of those that are undone.
-func (c *Context) undoAll(list []int64) (undone []string, err error) {
-	for _, seq := range list {
-		key, failed := c.undoOne(seq)
+func (c *Context) undoAll(list []actions.Did) (undone []string, err error) {
+	for _, did := range list {
+		key, failed := c.undoOne(ledger{c, did.Above}, did.Seq)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -151,7 +163,7 @@ func (c *Context) undoAll(list []int64) (undone []string, err error) {
 }
 
 func (c *Context) undo(seq int64) error {
-	_, err := c.undoOne(seq)
+	_, err := c.undoOne(ledger{c: c}, seq)
 	return err
 }
 
@@ -164,9 +176,28 @@ type taken struct {
 	Output json.RawMessage `json:"output,omitempty"`
 }
 
-// undoOne undoes an action, and returns its key.
-func (c *Context) undoOne(seq int64) (key string, err error) {
-	t, err := flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
+// undoOne undoes an action of a ledger, and returns its key.
+func (c *Context) undoOne(l ledger, seq int64) (key string, err error) {
+	t, err := l.beginUndo(seq)
+	if err != nil {
+		return "", err
+	}
+	held := l.holdUndo(seq)
+	err = c.tryUndo(t)
+	failure := ""
+	if err != nil {
+		failure = err.Error()
+	}
+	return t.Key, errors.Join(err, l.endUndo(held, seq, failure))
+}
+
+// beginUndo takes an action that is done for its undoing.
+func (l ledger) beginUndo(seq int64) (taken, error) {
+	c := l.c
+	if l.above {
+		return l.beginUndoAbove(seq)
+	}
+	return flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
 		if a, ok := actions.Find(tx, seq); ok {
 			tool, _ := c.object.Tool(a.Tool).(Tool)
 			if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
@@ -174,33 +205,45 @@ func (c *Context) undoOne(seq int64) (key string, err error) {
 			}
 		}
 		a, err := actions.BeginUndo(tx, seq, c.Routine())
-		return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}, err
+		return takenOf(a), err
 	})
-	if err != nil {
-		return "", err
+}
+
+func takenOf(a actions.Action) taken {
+	return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}
+}
+
+// endUndo notes whether the action is undone.
+func (l ledger) endUndo(held *held, seq int64, failure string) error {
+	c := l.c
+	if l.above {
+		err := l.changeAbove("action undone", actions.UndoneAbove(seq, failure))
+		l.release(held)
+		return err
 	}
-	held := c.holdUndo(seq)
-	err = c.tryUndo(t)
-	failure := ""
-	if err != nil {
-		failure = err.Error()
-	}
-	_, ended := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
+	_, err := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
 		flow.Complete(tx, held.key, nil, "")
 		actions.EndUndo(tx, seq, c.Routine(), failure)
 		return nil, nil
 	})
-	return t.Key, errors.Join(err, ended)
+	return err
 }
 
 // holdUndo notes that the code is undoing an action.
-func (c *Context) holdUndo(seq int64) *held {
+func (l ledger) holdUndo(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
-	h.Pending = c.Await(flow.Op{
+	h.Pending = l.c.Await(flow.Op{
 		Name: "action held", Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			actions.EndUndo(tx, seq, key.Routine, "the undoing was given up: "+string(why))
+			words := "the undoing was given up: " + string(why)
+			switch {
+			case h.over:
+			case l.above:
+				l.c.object.Runs().AskLedger(tx, requestUp(tx, actions.AbandonUndoAbove(tx, seq, key.Routine, words)))
+			default:
+				actions.EndUndo(tx, seq, key.Routine, words)
+			}
 		},
 	})
 	return h

@@ -1263,3 +1263,63 @@ func TestScopesBelow(t *testing.T) {
 	b.finish()
 	b.want("states", b.states(), []string{"pay:A done"})
 }
+
+// TestCompensationOfKeysAbove has a workflow in a helper, and one below that, undo what they have done
+// under keys of the root and under their own. All memory is lost at each moment in turn.
+func TestCompensationOfKeysAbove(t *testing.T) {
+	own := agent.NewTool("own", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund))
+	above := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund)).Across()
+	mixed := agent.Agent{
+		Name: "Mixed", Helper: true, Tools: []agent.Tool{own, above},
+		Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			for i, tool := range []agent.Tool{above, own, above} {
+				if _, err := agent.Act[receipt](c, tool, payment{in.To + strconv.Itoa(i+1), 1}); err != nil {
+					return "", err
+				}
+			}
+			return "", errors.Join(errors.New("no room is free"), agent.Compensate(c))
+		}),
+	}
+	between := agent.Agent{
+		Name: "Between", Helper: true, Tools: []agent.Tool{above},
+		Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			if _, err := agent.Act[receipt](c, above, payment{"kept", 1}); err != nil {
+				return "", err
+			}
+			return agent.RunAgent(c, mixed, in).Error, nil
+		}),
+	}
+	root := agent.Agent{
+		Name: "Root", Model: obedient{}, Methods: map[string]agent.Method{"actions": agent.ListActions},
+		Tools: []agent.Tool{agent.AgentTool[payment](mixed, "book", "Books."), agent.AgentTool[payment](between, "deep", "Books below.")},
+	}
+	for name, want := range map[string]struct{ log, states []string }{
+		"book": {nil, []string{"pay:A1 undone", "pay:A3 undone"}},
+		"deep": {[]string{`pay {"to":"kept","amount":1}`}, []string{"pay:kept done", "pay:A1 undone", "pay:A3 undone"}},
+	} {
+		for at, lost := 0, true; lost; at++ {
+			b := openBank(t, root, between, mixed)
+			b.do(`say a R1 u1: ` + name + ` {"to":"A","amount":1}`)
+			lost = false
+			for n := 0; n == 0 || b.step(); n++ {
+				switch {
+				case n < at || lost:
+				case len(b.asked) > 0: // an answer that is under way would be lost
+					at++
+				default:
+					lost = true
+					for _, slot := range b.w.Slots() {
+						b.w.Evict(slot)
+					}
+					b.do("connect c")
+				}
+			}
+			b.want("effects", b.log, append(want.log, `pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`,
+				"refund A3 r1", "refund A2 r1", "refund A1 r1"))
+			b.want("states", b.states(), want.states)
+			if t.Failed() {
+				t.Fatalf("%s, with a loss after %d: %s", name, at, b.outputs())
+			}
+		}
+	}
+}
