@@ -1323,3 +1323,40 @@ func TestCompensationOfKeysAbove(t *testing.T) {
 		}
 	}
 }
+
+// TestUndoThatAsks has an undoing ask a person, in a turn that nobody could go beside, and in a tool.
+func TestUndoThatAsks(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
+		a, err := agent.Ask[bool](c, agent.Question{Title: "Really?"})
+		if err != nil || a.Denied {
+			return errors.Join(err, errors.New("it is not wanted"))
+		}
+		return refund(c, in, out)
+	}))
+	undoer := agent.NewTool("take", "Takes a payment back.", func(c *agent.Context, in struct{}) (string, error) { return "taken back", c.UndoCall("1") })
+	b := openBank(t, agent.Agent{
+		Name: "Undoer", Model: obedient{}, Tools: []agent.Tool{tool, undoer},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "pending": agent.PendingApprovals, "approve": agent.Approve},
+	})
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("undo", b.call("undo", nil, "1"), "")
+	b.finish()
+	a := b.actions(struct{}{}).Actions[0]
+	if a.State != agent.ActionDone || !strings.Contains(a.Failure, "cannot ask a person") || !strings.Contains(a.Failure, "attempt 1 of 5") {
+		t.Errorf("got %s, %q", a.State, a.Failure)
+	}
+	b.do(`say a R2 $R1 | u2: take {}`)
+	b.finish()
+	var asked []run.Pending
+	b.want("pending", b.call("pending", &asked), "")
+	if len(asked) != 1 {
+		t.Fatalf("got %+v", asked)
+	}
+	b.do(`say a R3 $R1 | u2: take {} | $R2 | u3: pay {"to":"B","amount":1}`) // the conversation goes on meanwhile
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+	b.want("approve", b.call("approve", nil, asked[0].ID), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone", "pay:B done"})
+}
