@@ -1360,3 +1360,38 @@ func TestUndoThatAsks(t *testing.T) {
 	b.finish()
 	b.want("states", b.states(), []string{"pay:A undone", "pay:B done"})
 }
+
+// TestStepThatAsks has an attempt of a step ask a person. Only the object's alarm is held meanwhile, and the
+// time of the attempt ends the question.
+func TestStepThatAsks(t *testing.T) {
+	ask := agent.NewTool("ask", "Asks.", func(c *agent.Context, _ struct{}) (bool, error) {
+		return flow.Do(c, "ask", func(*flow.Attempt) (bool, error) {
+			a, err := agent.Ask[bool](c, agent.Question{Title: "Really?"})
+			return a.Value, err
+		}, flow.Retry{Attempts: 1, Timeout: 2 * time.Hour})
+	})
+	for _, answered := range []bool{true, false} {
+		b := openBank(t, agent.Agent{
+			Name: "Asker", Model: obedient{}, Tools: []agent.Tool{ask},
+			Methods: map[string]agent.Method{"pending": agent.PendingApprovals, "approve": agent.Approve},
+		})
+		b.do(`say a R1 u1: ask {}`)
+		b.finish()
+		b.want("what is held", b.w.Holding(), []string{"an alarm"})
+		var asked []run.Pending
+		b.want("pending", b.call("pending", &asked), "")
+		want := "true"
+		if answered {
+			b.want("approve", b.call("approve", nil, asked[0].ID), "")
+		} else {
+			b.do("jump 3h")
+			want = "ask: attempt 1 of 1: the time is over"
+		}
+		b.finish()
+		if out := b.outputs(); len(out) == 0 || !strings.Contains(strings.Join(out, " "), want) {
+			t.Errorf("got %q, want %s", out, want)
+		}
+		b.want("pending", b.call("pending", &asked), "")
+		b.want("asked", len(asked), 0)
+	}
+}
