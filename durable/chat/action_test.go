@@ -811,7 +811,7 @@ func across() []agent.Agent {
 	return []agent.Agent{
 		{
 			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", clerk)},
-			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "runs": agent.ListRuns, "delete": agent.DeleteRun},
 		},
 		clerk, deep,
 	}
@@ -852,6 +852,26 @@ func TestKeyAcross(t *testing.T) {
 	b.want("undo", b.call("undo", nil, "2"), "")
 	b.finish()
 	b.want("states", b.states(), []string{"pay:A done", "pay:B undone"})
+}
+
+// TestKeyOfAWipedHelper has a person work in a helper whose run is over. The helper is deleted while
+// the bank is silent: nobody knows whether it was paid, and the key is nobody's.
+func TestKeyOfAWipedHelper(t *testing.T) {
+	b := openBank(t, across()...)
+	b.do(`say a R1 u1: delegate {"say":"hello"}`)
+	b.finish()
+	var runs []agent.RunInfo
+	if failure := b.call("runs", &runs); failure != "" || len(runs) != 1 {
+		t.Fatalf("got %q, %d runs", failure, len(runs))
+	}
+	b.silent = true
+	b.do("drill d clerk "+runs[0].ID, `say d R2 u2: pay {"to":"A","amount":1}`)
+	for b.effects() == 0 && b.step() {
+	}
+	b.want("states", b.states(), []string{"pay:A begun"})
+	b.want("delete", b.call("delete", nil, runs[0].ID), "")
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.want("effects", b.effects(), 1)
 }
 
 // TestKeyAcrossSurvivesKills kills the process, or throws all memory away, at each moment of that.
