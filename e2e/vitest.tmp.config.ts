@@ -27,7 +27,7 @@ export default defineConfig({
           ...client,
           name: "workflow",
           include: ["e2e/workflow/**/*.test.ts"],
-          globalSetup: "/tmp/acc-a/setup.ts",
+          globalSetup: "/tmp/acc9/setup.ts",
           server: inline,
         },
       },
