@@ -40,7 +40,8 @@ async function forget(foreman: Client): Promise<void> {
 
 test("a workflow that a helper begins is listed by the root, and its end reaches the helper", async () => {
   const foreman = await begun("ended");
-  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([{ runId: "secretary", origin: [{ run: "foreman" }] }]);
+  const ofClerks = await client.call("runs", { workflow: "Secretary" });
+  expect(ofClerks).toMatchObject([{ runId: "secretary", status: "running", origin: [{ runId: "foreman" }] }]);
   expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
@@ -65,7 +66,7 @@ test("the end of a workflow that nobody has a handler for is a dead letter", asy
   await end();
   await until(async () => {
     const letters = await client.call("deadLetters");
-    expect(letters).toMatchObject([{ runId: "secretary", handler: "own", origin: [{ run: "foreman" }] }]);
+    expect(letters).toMatchObject([{ run: { runId: "secretary" }, handler: "own", origin: [{ runId: "foreman" }] }]);
   });
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   client.close();
