@@ -17,6 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // obedient is a model that makes the tool calls which the last message asks for, a line a call, and
@@ -891,6 +892,51 @@ func TestKeyAcrossSurvivesKills(t *testing.T) {
 		}
 		if moments < 20 {
 			t.Errorf("only %d moments", moments)
+		}
+	}
+}
+
+// TestLedgerNamesPeople has one person ask for a payment, and another one approve it: in the
+// conversation, and in a helper. A workflow pays for the person who has begun it.
+func TestLedgerNamesPeople(t *testing.T) {
+	signed := agent.NewTool("signed", "Pays what is approved.", pay).With(agent.Once(keyOf)).Across().NeedsApproval(nil)
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{signed}}
+	payroll := agent.Agent{Name: "Payroll", Helper: true, Program: agent.NewProgram(func(c *agent.Context, in payment) (receipt, error) {
+		return agent.Act[receipt](c, signed, in)
+	})}
+	root := agent.Agent{
+		Name: "Boss", Model: obedient{}, Tools: []agent.Tool{signed, delegate("delegate", clerk), agent.AgentTool[payment](payroll, "payroll", "Pays.")},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "pending": agent.PendingApprovals},
+	}
+	for words, approver := range map[string]string{
+		`signed {"to":"A","amount":1}`:                          "eve",
+		`delegate {"say":"signed {\"to\":\"A\",\"amount\":1}"}`: "eve",
+		`payroll {"to":"A","amount":1}`:                         "",
+	} {
+		b := openBank(t, root, clerk, payroll)
+		frame := func(claims string, frame map[string]any) {
+			text, err := json.Marshal(frame)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b.w.Tell(durable.SocketMessage{Conn: "a", Text: string(text), Claims: claims})
+			b.finish()
+		}
+		body, err := json.Marshal(map[string]any{"trigger": "submit-message", "messages": []any{
+			map[string]any{"id": "u1", "role": "user", "parts": []any{map[string]any{"type": "text", "text": words}}},
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		frame(`{"sub":"ann","scopes":[]}`, map[string]any{"type": "cf_agent_use_chat_request", "id": "R1", "init": map[string]any{"method": "POST", "body": string(body)}})
+		var pending []run.Pending
+		b.want("pending", b.call("pending", &pending), "")
+		for _, q := range pending {
+			frame(`{"sub":"eve","scopes":[]}`, map[string]any{"type": "cf_agent_tool_approval", "toolCallId": q.ID, "approved": true, "autoContinue": true})
+		}
+		page := b.actions(struct{}{}).Actions
+		if len(page) != 1 || page[0].State != agent.ActionDone || page[0].By != "ann" || page[0].ApprovedBy != approver {
+			t.Errorf("%s: got %+v", words, page)
 		}
 	}
 }
