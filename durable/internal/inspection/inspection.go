@@ -149,7 +149,7 @@ func inspect(tx *durable.Tx, table, order string) Table {
 	var shown []string
 	for _, row := range tx.SQL(`SELECT name FROM pragma_table_info(?)`, table) {
 		name := row.Text(0)
-		if name == "claims" { // what else they hold is nobody's business but the front door's
+		if name == "claims" { // of claims the subject alone is shown
 			t.Columns = append(t.Columns, "subject")
 			shown = append(shown, `CASE WHEN JSON_VALID(claims) THEN SUBSTR(CASE JSON_TYPE(claims, '$.sub') WHEN 'text' THEN JSON_EXTRACT(claims, '$.sub') END, 1, ?) END`)
 			continue

@@ -32,7 +32,7 @@ func sections(tx *durable.Tx, shown Shown) []Table {
 	return slices.DeleteFunc(list, func(t Table) bool { return len(t.Rows) == 0 })
 }
 
-// approvals are the calls that wait for approval. Whoever approves needs the scopes.
+// approvals are the calls that wait for approval. A person who approves needs the scopes.
 func approvals(pending []run.Pending) Table {
 	t := Table{Name: "approvals", Columns: []string{"id", "run", "tool", "title", "text", "risk", "scopes", "input", "asked_at", "expires_at"}}
 	for _, q := range pending {
