@@ -39,7 +39,8 @@ const inTheFirstLife = async () => {
 };
 
 /** A charge that waits after an attempt. */
-const waiting = (attempt: number) => expect.objectContaining({ data: expect.objectContaining({ state: "waiting", attempt }) });
+const waiting = (attempt: number) =>
+  expect.objectContaining({ data: expect.objectContaining({ state: "waiting", attempt }) });
 
 beforeAll(async () => {
   server = await counter(({ path }, response, { count }) => {
@@ -63,7 +64,15 @@ afterAll(async () => {
 
 test("a server that answers 503 four times is asked five times, after 1, 2, 4 and 8 seconds", async () => {
   console.log(JSON.stringify(await client.run("retrier")), JSON.stringify(server.asked));
-  setInterval(async () => console.log(server.asked.length, JSON.stringify(await client.run("retrier")), JSON.stringify(client.steps("retrier"))), 4000);
+  setInterval(
+    async () =>
+      console.log(
+        server.asked.length,
+        JSON.stringify(await client.run("retrier")),
+        JSON.stringify(client.steps("retrier")),
+      ),
+    4000,
+  );
   expect(await client.until("retrier", "completed")).toMatchObject({ output: "charged at attempt 5" });
   expect(server.count("/charge")).toBe(5);
   const fresh = await office.connect(name);
