@@ -48,18 +48,18 @@ const (
 	maxExpiry   = 365 * 24 * time.Hour
 )
 
-// Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool, the
-// question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as that of
-// a tool's input does: an answer that does not fit is refused, and the question stays open. A string
-// with Choices takes one of them.
+// Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool,
+// the question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as
+// that of a tool's input does: an answer that does not fit is refused, and the question stays open.
+// A string with Choices takes one of them.
 //
-// The question is shown in the message of the turn, or of the run, whose code asks, and in no request
-// to a model. While the code waits, nothing is kept in memory, and the time does not count for the
-// timeouts of runs. At the root the turn ends when its code waits for nothing else, and another turn
-// goes on with the code when the answer comes.
+// The question is shown in the message of the turn, or of the run, whose code asks, and in no
+// request to a model. While the code waits, nothing is kept in memory, and the time does not count
+// for the timeouts of runs. At the root the turn ends when its code waits for nothing else, and
+// another turn goes on with the code when the answer comes.
 //
-// A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time, and
-// withdraws the question then. An object's code can have 64 questions open at once.
+// A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time,
+// and withdraws the question then. An object's code can have 64 questions open at once.
 func Ask[T any](c *Context, q Question) (Answer[T], error) {
 	var value T
 	a, err := ask(c, q, &value)

@@ -11,8 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Pay pays. It is an action: it happens once for its key, whoever asks and however often. The bank is
-// the server at the variable BANK_URL. Without the variable the bank is simulated.
+// Pay pays. It is an action: it happens once for its key, whoever asks and however often. The bank
+// is the server at the variable BANK_URL. Without the variable the bank is simulated.
 var Pay = agent.NewTool("pay", "Pays an amount of money to somebody.", pay).
 	NeedsApproval(large).
 	With(agent.Explain(explainPayment), agent.Once(keyOf), agent.Settle(settlePayment), agent.Undo(payBack)).

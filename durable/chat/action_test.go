@@ -894,3 +894,86 @@ func TestKeyAcrossSurvivesKills(t *testing.T) {
 		}
 	}
 }
+
+// asking is a tool whose code asks a person while it has its key, which the root keeps, and its agents.
+func asking() []agent.Agent {
+	tool := agent.NewTool("slow", "Asks, and then pays.", func(c *agent.Context, in payment) (receipt, error) {
+		a, err := agent.Ask[string](c, agent.Question{Title: "Pay " + in.To + "?"})
+		return receipt{a.Value}, err
+	}).With(agent.Once(keyOf)).Across()
+	late := agent.NewTool("late", "Does so later.", func(c *agent.Context, in payment) (receipt, error) {
+		if err := flow.Sleep(c, time.Second*30); err != nil {
+			return receipt{}, err
+		}
+		return agent.Act[receipt](c, tool, in)
+	})
+	deep := agent.Agent{Name: "Deep", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", deep)}}
+	return []agent.Agent{
+		{
+			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, late, delegate("delegate", clerk)},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "pending": agent.PendingApprovals},
+		},
+		clerk, deep,
+	}
+}
+
+// TestWaitForAKeyHoldsNothing has helpers wait for a key of the root, while the call that has it waits
+// for a person. Nothing is held meanwhile. All memory is lost at each moment.
+func TestWaitForAKeyHoldsNothing(t *testing.T) {
+	const (
+		own     = `{"to":"A","amount":1}`
+		helper  = `delegate {"say":"slow {\"to\":\"A\",\"amount\":1}"}`
+		helper2 = `delegate {"say":"delegate {\"say\":\"slow {\\\"to\\\":\\\"A\\\",\\\"amount\\\":1}\"}"}`
+	)
+	for name, words := range map[string]string{
+		"the root has it":          "slow " + own + "; " + helper + "; " + helper2,
+		"a helper has it":          helper + "; " + helper + "; late " + own,
+		"a helper below it has it": helper2 + "; late " + own,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for at, moments := -1, 0; at <= moments; at++ {
+				b, n := openBank(t, asking()...), 0
+				finish := func() {
+					for {
+						if n == at {
+							for _, slot := range b.w.Slots() {
+								b.w.Evict(slot)
+							}
+							b.do("connect c")
+						}
+						if n++; n > 3000 {
+							t.Fatalf("%d: it does not come to an end", at)
+						}
+						if !b.step() {
+							return
+						}
+					}
+				}
+				b.do("say a R1 u1: "+words, "hold")
+				finish()
+				b.want("states", b.states(), []string{"pay:A begun"})
+				for _, held := range b.w.Holding() {
+					if held != "an alarm" {
+						t.Errorf("%d: the wait holds %s", at, held)
+					}
+				}
+				var open []struct{ ID string }
+				if err := b.call("pending", &open); err != "" || len(open) != 1 {
+					t.Fatalf("%d: %d questions are open, %s", at, len(open), err)
+				}
+				b.do(`result a ` + open[0].ID + ` "yes"`)
+				finish()
+				b.want("states", b.states(), []string{"pay:A done"})
+				outputs := slices.DeleteFunc(b.outputs(), func(out string) bool { return !strings.Contains(out, `receipt`) || !strings.Contains(out, "yes") })
+				if b.want("answers", len(outputs), strings.Count(words, ";")+1); t.Failed() {
+					t.Fatalf("with a loss after %d: %q", at, b.outputs())
+				}
+				if at < 0 {
+					moments = n
+				}
+			}
+		})
+	}
+}

@@ -200,8 +200,8 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 	if part, ok := o.openApproval(tx, v.Call); ok {
 		out.Missing = by.Missing(descriptorOf(part).Scopes)
 		if len(out.Missing) == 0 {
+			o.remember(tx, out.Past, part) // the call may run at once, and its ledger names the person
 			o.answer(tx, v.Conn, verdictReply(v, false))
-			o.remember(tx, out.Past, part)
 		}
 		return out
 	}

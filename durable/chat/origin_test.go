@@ -216,3 +216,46 @@ func survives(t *testing.T, class string, n int) bool {
 	v.checkRest("", "helper-1", origin, "helper-2")
 	return true
 }
+
+// TestWaitForAMilestoneAboveHoldsNothing has a helper wait for a milestone of a run that the root hosts.
+// The run sleeps meanwhile. Nothing is held. Memory is lost after each event.
+func TestWaitForAMilestoneAboveHoldsNothing(t *testing.T) {
+	for class, origin := range map[string]string{"Pilot": "helper-1", "Mate": "helper-1/helper-1"} {
+		for _, slot := range []string{"all", "root", origin} {
+			t.Run(class+", "+slot, func(t *testing.T) {
+				t.Parallel()
+				for at, lost := 1, true; lost; at++ {
+					v := newVoyage(t, slot, at)
+					for _, action := range []string{"connect a", "say a R1 u1: tool=research class=" + class + " id=p begin=d1,own,sleep=2h,reach=half,sleep=2s join=d1,half"} {
+						if err := v.world.Do(action); err != nil {
+							t.Fatal(err)
+						}
+					}
+					until := v.world.Now() + 30*60_000
+					for n := 0; ; n++ {
+						v.lose()
+						if at, due := v.world.Due(); len(v.world.Lanes()) > 0 {
+							v.world.Deliver(v.world.Lanes()[0])
+						} else if due && at < until {
+							v.world.Tick()
+						} else {
+							break
+						}
+						if n > 3000 {
+							t.Fatalf("%s %d: it does not come to rest", slot, v.at)
+						}
+					}
+					v.check("what is held", v.world.Holding(), "[an alarm]")
+					v.rest()
+					lost = v.slot == ""
+					v.check("ends", v.ends(origin), `["d1 completed done"]`)
+					v.check("what the helper was told", v.rows("", `SELECT summary FROM run WHERE id = 'p'`), "[began d1; reached half]")
+					v.checkRest("", "helper-1", origin, "helper-2")
+					if t.Failed() {
+						t.FailNow()
+					}
+				}
+			})
+		}
+	}
+}

@@ -117,12 +117,13 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 // model is asked.
 const errandPrefix = "errand-"
 
-// errand queues a turn that runs code of package agent, which finds by the text what it has to do.
+// errand queues a turn that runs code of package agent, which finds by the text what it has to do. The
+// turn works for the claims of the code that wants it.
 func (o *Object) errand(tx *durable.Tx, text string) error {
 	if err := o.refusalReason(tx); err != nil {
 		return err
 	}
-	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: o.acting()})
 	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
@@ -138,7 +139,7 @@ func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
 		return nil
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
-		return author.Errand(o.context(c, author.Code{}), text)
+		return author.Errand(o.context(c, author.Code{Claims: t.Claims}), text)
 	}
 }
 

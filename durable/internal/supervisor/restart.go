@@ -10,6 +10,9 @@ import (
 // Restart begins a run that repeats one that is over, from its beginning or from a step of it. The
 // error says why that is not possible.
 func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run, error) {
+	if old.Hosted != nil {
+		return run.Run{}, hostedAbove(old.ID)
+	}
 	r, err := run.Again(tx, old, from)
 	if err != nil {
 		return run.Run{}, err
@@ -20,5 +23,6 @@ func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run,
 		return r, errors.New(r.Failure)
 	}
 	run.NoteRestart(tx, old.ID, r)
+	s.tell(tx, &r, false)
 	return r, nil
 }
