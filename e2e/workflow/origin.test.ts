@@ -40,7 +40,9 @@ async function forget(foreman: Client): Promise<void> {
 
 test("a workflow that a helper begins is listed by the root, and its end reaches the helper", async () => {
   const foreman = await begun("ended");
-  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([{ runId: "secretary", origin: [{ run: "foreman" }] }]);
+  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([
+    { runId: "secretary", origin: [{ run: "foreman" }] },
+  ]);
   expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
