@@ -38,9 +38,11 @@ build() {
   node worker/startup.ts
 }
 
-# budgets checks the sizes of the modules. Raise the limits if your agents need more.
+# budgets checks the sizes of the modules. Raise the limits if your agents need more. The shipped agents use every
+# feature. Of 9,960 kB, 1,250 are for what came with workflows: steps, retries, signals, pause, restart, workflows that
+# helpers begin, questions to people, actions that happen once, and scopes. Compressed that is 175 of 2,435 kB.
 budgets() {
-  budget .tributary/agents.wasm 8950 2330
+  budget .tributary/agents.wasm 9960 2435
   budget .tributary/frontdoor.wasm 6900 1950
 }
 

@@ -1,6 +1,6 @@
 // Package action is the ledger of actions: which calls of tools that have a key were begun, what
-// became of them, and who waits for them. A key is a wish. Whatever asks for it, and however often,
-// it is fulfilled once.
+// became of them, and which calls wait for them. A key names an effect, which happens once, whatever
+// asks for it and however often.
 //
 // The package only keeps rows and completes awaits. What runs between the beginning of an action
 // and its end is the author's code, which package agent calls.
@@ -130,7 +130,7 @@ func first(rows []durable.Row) (Action, bool) {
 }
 
 // abandoned says whether nothing works on the action any more: it has no owner, or its owner's
-// journal is gone.
+// journal is gone. The journal of an owner in a helper, whose name begins with ^, is not here.
 func (a Action) abandoned(tx *durable.Tx) bool {
 	return a.Owner == "" || a.Owner[0] != '^' && !flow.Exists(tx, a.Owner)
 }

@@ -9,8 +9,8 @@ import (
 )
 
 // This file is about keys that the root keeps for helpers. A helper cannot call its parent, so each
-// request is a row until the root has answered it, and goes up again and again. The root takes a
-// request that it has heard before for the same. What a call that waits has to be told is a row at
+// request is a row until the root has answered it, and is repeated until then. The root knows a
+// request that it has heard before by its number. What a call that waits has to be told is a row at
 // the root, until the helper has heard it.
 
 // Request is what a helper asks the root's ledger. Op says which of the other fields apply.
@@ -37,7 +37,7 @@ const (
 	opAbandon = "abandon"
 )
 
-// ClaimAbove, DoubtAbove and EndAbove return the requests of a helper's call.
+// ClaimAbove is the request that stands for [Claim].
 func ClaimAbove(w Wish) Request { return Request{Op: opClaim, Wish: &w} }
 
 // DoubtAbove is the request that stands for [Doubt].

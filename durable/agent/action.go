@@ -41,9 +41,10 @@ func (t *Tool) change(option string) *action {
 	return &a
 }
 
-// Once makes a tool act once for a key, which the function makes of the input. A key is a wish, such
-// as "refund:" and the number of an order. It has at most 256 bytes. The agent's ledger keeps it for
-// 90 days, or as long as [Agent.KeepOnce] says, whatever becomes of the call:
+// Once makes a tool act once for a key, which the function makes of the input. A key names what a
+// call brings about, such as "refund:" and the number of an order. It has 1 to 256 bytes. The
+// agent's ledger keeps it for 90 days, or as long as [Agent.KeepOnce] says, whatever becomes of the
+// call:
 //
 //   - A call with the key of a call that is done gets its result. Nothing is done again. The output
 //     is marked as replayed, for people and for the model.
@@ -123,8 +124,8 @@ func (t Tool) Across() Tool {
 	return t
 }
 
-// ReadOnly returns a copy of a tool that changes nothing: a call of it may be made again without a
-// word.
+// ReadOnly returns a copy of a tool that changes nothing, so a call of it may be repeated at any
+// time.
 func (t Tool) ReadOnly() Tool {
 	t.readOnly = true
 	return t

@@ -72,7 +72,7 @@ func (t Tool) AnswerWithin(d time.Duration) Tool {
 }
 
 // PendingApprovals lists what people are asked and have not answered: in the conversation, and in
-// all helpers below it, as far as their runs wait. The list is never nil, and wakes nobody.
+// all helpers below it, as far as their runs wait. The list is never nil. No helper is woken for it.
 func (c *Conversation) PendingApprovals() []run.Pending { return c.object.Pending(c.tx) }
 
 // Answered is what has come of an answer to a question. Its JSON is public.

@@ -17,8 +17,8 @@ import (
 
 // This file is about tools with [Tool.Across] in helpers: the root keeps their keys.
 
-// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait for
-// it any more. What is to be noted of an action is noted all the same.
+// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait
+// for it any more. What is to be noted of an action is noted all the same.
 func (l ledger) ask(name string, takeBack bool, request func() actions.Request) ([]byte, error) {
 	c := l.c
 	return c.Await(flow.Op{

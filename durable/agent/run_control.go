@@ -113,9 +113,10 @@ type RunPage struct {
 	Cursor string    `json:"cursor,omitempty"`
 }
 
-// ListRuns lists a page of at most 100 runs of helpers, as [Conversation.Runs] does. The cursor of a page, in the
-// filter of the next call, gives the next page: runs that begin or are deleted meanwhile do not
-// change what the later pages hold. The error names the field of the filter that is wrong.
+// ListRuns lists a page of at most 100 runs of helpers, as [Conversation.Runs] does. The cursor of
+// a page, in the filter of the next call, gives the next page: runs that begin or are deleted
+// meanwhile do not change what the later pages hold. The error names the field of the filter that
+// is wrong.
 func (c *Conversation) ListRuns(f run.Filter) (RunPage, error) {
 	if err := f.Check(); err != nil {
 		return RunPage{}, err

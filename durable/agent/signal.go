@@ -62,7 +62,8 @@ type signalSent struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// toldOf puts into words what has become of a signal. The error is about a signal that has no state.
+// toldOf puts into words what has become of a signal. The error says what is wrong with the signal
+// itself.
 func toldOf(state run.SignalState, err error) (signalSent, error) {
 	switch {
 	case state == "":

@@ -16,9 +16,9 @@ import (
 
 // Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
 // call's input and output. Its error says that the call is not undone. The function is called at
-// most five times, until it succeeds, as a step of the code, see flow.Do. If the error is in doubt, see
-// [MayHaveHappened], or a time limit was over, or the instance was lost behind a request that must not
-// be repeated, then that call was the last. A request with [Idempotent] has a key of its own there.
+// most five times, until it succeeds, as a step of the code, see flow.Do. It is not called again after
+// an error of [MayHaveHappened], after a time limit was over, or if the instance was lost behind a
+// request that must not be repeated. A request with [Idempotent] has a key of its own there.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
@@ -93,7 +93,8 @@ func UndoCall(call *Call) (any, error) {
 //		return nil, errors.Join(err, agent.Compensate(c))
 //	}
 //
-// What cannot be undone is named in the error, and stays done.
+// What cannot be undone is named in the error, and stays done. In a helper, actions of tools with
+// [Tool.Across] are left out: the root has them, see [Conversation.UndoRun].
 func Compensate(c *Context) error {
 	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]int64, error) { return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil })
 	if err != nil {

@@ -593,8 +593,8 @@ func TestClaimsAreShownToNobody(t *testing.T) {
 		b.call(approverClaims, "approve", nil, q.ID)
 		var storage json.RawMessage
 		b.call(approverClaims, "inspect", &storage)
-		if !strings.Contains(string(storage), `"answer"`) {
-			t.Errorf("nothing is inspected: %s", storage)
+		if !strings.Contains(string(storage), `"answer"`) || !strings.Contains(string(storage), `"ann"`) {
+			t.Errorf("answers and subjects are not inspected: %s", storage)
 		}
 		b.settle(time.Hour)
 	}

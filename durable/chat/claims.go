@@ -14,7 +14,7 @@ import (
 // This file is about claims: for whom a turn works, and what it may do. They come with a socket's
 // frame or a request, are granted once, and are kept with the turn. Everything that the turn's code
 // begins has the claims of the turn: runs, schedules, turns, and the turn that continues after an
-// answer. Nobody is ever shown them.
+// answer. People are shown the subject at most.
 
 const (
 	// nobody are the claims of work that nobody has begun.

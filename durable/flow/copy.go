@@ -41,8 +41,9 @@ type Row struct {
 	Salt                      []byte
 }
 
-// Before returns a piece of the part of a journal that lies before the beginning of a step, from a
-// number of rows on and of about the given size, and says whether it is the last. The step is named
+// Before returns a piece of the part of a journal that lies before the beginning of a step, and says
+// whether it is the last. The piece begins behind the first from rows, and has about size bytes. The
+// error says that there is no such step. The step is named
 // as it is shown: "charge", or "charge (2)". It is one of [Do] or, if there is none, of [Step], and
 // not inside of another step. What was open when the step began is open in the rows, also if it has
 // ended since.

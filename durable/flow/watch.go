@@ -186,8 +186,8 @@ func TerminateAgain(tx *durable.Tx, id string) {
 	terminate(tx, t)
 }
 
-// Terminated handles an event of a fetch, and says whether the fetch terminates an instance. An
-// instance that there is not may still be on its way, so it is told once more.
+// Terminated handles an event of a fetch, and says whether the fetch terminates an instance. If the
+// platform knows no such instance, its creation may still be under way, so it is told once more.
 func Terminated(tx *durable.Tx, name string, event durable.Event) bool {
 	key, ours := strings.CutPrefix(name, terminateOf)
 	if !ours {

@@ -152,7 +152,7 @@ func unsent(err error) bool {
 	return errors.As(err, &failed) && failed.Unsent
 }
 
-// missing is the error for a binding that there is not.
+// missing is the error for a binding that does not exist.
 func missing(binding string, err error) error {
 	return fmt.Errorf("%s; %w", missingWords(binding), err)
 }

@@ -29,8 +29,8 @@ type Filter struct {
 	BegunBefore int64 `json:"begunBefore"`
 	// Cursor is where the page begins: the cursor that came with the page before, or "" for the first.
 	Cursor string `json:"cursor"`
-	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit]. More than
-	// [MaxLimit] means that, and for a page more than [MaxPage].
+	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit]. A larger number than
+	// [MaxLimit], or for a page than [MaxPage], counts as that.
 	Limit int `json:"limit"`
 }
 

@@ -72,8 +72,8 @@ func BeginHosted(tx *durable.Tx, r Run) Run {
 	return insert(tx, r)
 }
 
-// KeepHosted stores what has changed of [Run.Hosted]. If it is nil, the id of a run that has failed is
-// free again.
+// KeepHosted stores what has changed of [Run.Hosted]. If it is nil, the id of a run that has failed
+// is free again.
 func KeepHosted(tx *durable.Tx, r *Run) {
 	change(tx, `UPDATE run SET hosted = ? WHERE seq = ?`, toStore(r.Hosted), r.Seq)
 }
@@ -84,12 +84,12 @@ func KeepUsage(tx *durable.Tx, r *Run, total Usage) {
 	change(tx, `UPDATE run SET input_tokens = ?, output_tokens = ?, model_calls = ? WHERE seq = ?`, total.InputTokens, total.OutputTokens, total.ModelCalls, r.Seq)
 }
 
-// pending chooses the hosted runs of which the root has still to hear something. Their [Hosted] is not
-// empty.
+// pending chooses the hosted runs of which the root has still to hear something. Their [Hosted] is
+// not empty.
 const pending = `ended_at = 0 AND hosted NOT IN ('', '{}')`
 
-// PendingHosted returns the hosted runs of which the root has still to hear something, oldest first and at
-// most limit, with their inputs.
+// PendingHosted returns the hosted runs of which the root has still to hear something, oldest first
+// and at most limit, with their inputs.
 func PendingHosted(tx *durable.Tx, limit int) []Run {
 	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE `+pending+` ORDER BY seq LIMIT ?`, limit))
 }

@@ -39,7 +39,7 @@ func (s Restart) stored() string {
 	return string(limit.MustMarshal(s))
 }
 
-// readRestart reads what a row says of restarts. Damaged, it says nothing.
+// readRestart reads what a row says of restarts. A damaged text says nothing.
 func readRestart(stored json.RawMessage) (s Restart) {
 	if stored == nil || json.Unmarshal(stored, &s) != nil {
 		return Restart{}
@@ -48,7 +48,8 @@ func readRestart(stored json.RawMessage) (s Restart) {
 }
 
 // Again returns the run that repeats a run that is over, from its beginning or from a step of it.
-// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old one.
+// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old
+// one.
 func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	switch {
 	case !r.Status.Final():

@@ -72,7 +72,7 @@ func PutAway(tx *durable.Tx, c Call) {
 		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims)
 }
 
-// GoOn has the next turn go on with code that was put away, and says whether it was.
+// GoOn has the next turn go on with code that was put away, and says whether there is such code.
 func GoOn(tx *durable.Tx, routine string) bool {
 	return len(tx.SQL(`UPDATE ask SET state = ?, goes_on = 1 WHERE routine = ? AND state = ? RETURNING call`, string(Approved), routine, string(Asking))) > 0
 }

@@ -8,8 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is about the detached runs that helpers begin, and that the root hosts. A request travels
-// up, in a frame of a stream or in the answer to a wake; what becomes of the run is told down.
+// This file is about the detached runs that helpers begin, and that the root hosts. A request
+// travels up, in a frame of a stream or in the answer to a wake; what becomes of the run is told
+// down.
 
 // HostRequest asks the root to host a run that a helper begins, or to cancel one that it hosts. The
 // helper repeats it until it has been told that it was heard.

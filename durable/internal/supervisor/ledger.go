@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about the actions of helpers whose keys the root keeps. Their requests go up with those
-// for hosted runs, and their answers come down in the same calls.
+// This file is about the actions of helpers whose keys the root keeps. Their requests go up with
+// those for hosted runs, and their answers come down in the same calls.
 
 // Ledger is the ledger of actions, if a tool of the agents has a key.
 type Ledger interface {

@@ -12,10 +12,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is the helper's side of the detached runs that it begins. The root hosts them, and a helper
-// cannot call its parent. So each request is kept with its row until the root is known to have heard
-// it, and goes up in frames of streams and in answers to wakes. A helper in between passes it on, and
-// keeps nothing of it but in memory.
+// This file is the helper's side of the detached runs that it begins. The root hosts them, and a
+// helper cannot call its parent. So each request is kept with its row until the root is known to
+// have heard it, and goes up in frames of streams and in answers to wakes. A helper in between
+// passes it on, and keeps nothing of it but in memory.
 
 const (
 	// maxRequests is how many requests go up at once.
@@ -150,7 +150,8 @@ type AnsweredNews struct {
 	Result facet.HostedResult
 }
 
-// TakeAnswers returns the calls of [facet.TellHosted] that are to be answered at the end of the event.
+// TakeAnswers returns the calls of [facet.TellHosted] that are to be answered at the end of the
+// event.
 func (s *Supervisor) TakeAnswers() []AnsweredNews {
 	list := s.answers
 	s.answers = nil
@@ -215,8 +216,8 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 	s.answerNews(f.call, res)
 }
 
-// takeNews takes what the root tells of a run. own says that this helper has begun the run. If not, the
-// helper that has done so is gone, or has no handler, and the run's end may be for this one.
+// takeNews takes what the root tells of a run. own says that this helper has begun the run. If not,
+// the helper that has done so is gone, or has no handler, and the run's end may be for this one.
 func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, own bool) {
 	if n.Action != nil {
 		if own && s.config.Ledger != nil {
@@ -339,7 +340,7 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 	s.failMilestoneWaiters(tx, *r)
 	if owed {
 		run.EnqueueDelivery(tx, *r)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
 		}
@@ -359,8 +360,8 @@ func (s *Supervisor) completeAll(tx *durable.Tx, waiters []run.Waiter, o run.Out
 	}
 }
 
-// answerWhenTaken answers a call of the root: at once if the handler of a run's end is called later, or
-// never, and otherwise when it was called.
+// answerWhenTaken answers a call of the root: at once if the handler of a run's end is called
+// later, or never, and otherwise when it was called.
 func (s *Supervisor) answerWhenTaken(tx *durable.Tx, call, id string, retry bool) {
 	d, found := run.FindDelivery(tx, id)
 	if found && d.State == run.Dead && retry {

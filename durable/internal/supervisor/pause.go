@@ -128,7 +128,8 @@ func (s *Supervisor) startUnpaused(tx *durable.Tx, r run.Run) {
 	}
 }
 
-// begin sends a run as it is stored to its helper. A list of runs leaves out what the helper is told.
+// begin sends a run as it is stored to its helper. A list of runs leaves out what the helper is
+// told.
 func (s *Supervisor) begin(tx *durable.Tx, r run.Run) {
 	if whole, ok := run.Find(tx, r.ID); ok {
 		s.dispatch(tx, whole)

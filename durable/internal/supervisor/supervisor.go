@@ -91,8 +91,8 @@ const (
 	dueDeadline = "timeout"
 	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
 	dueIdleTimeout = "silence"
-	// dueDelivery delivers the end of a detached run to its handler.
-	dueDelivery = "letter"
+	// DueDelivery delivers the end of a detached run to its handler.
+	DueDelivery = "letter"
 	// DueWake wakes a helper that has schedules.
 	DueWake = "waken"
 	// DueAsk repeats what a helper asks its root to do.
@@ -114,7 +114,7 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.deadlinePassed(tx, due.ID)
 	case dueIdleTimeout:
 		s.idleTimeoutPassed(tx, due.ID)
-	case dueDelivery:
+	case DueDelivery:
 		s.attemptDelivery(tx, due.ID)
 	case DueWake:
 		s.wakeHelper(tx, due.ID)

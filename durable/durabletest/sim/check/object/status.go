@@ -56,6 +56,9 @@ func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 // runFailed checks D1 for runs: a run fails only if the turn of its helper has, or if it could not
 // be started because nothing could be written.
 func (r *Rules) runFailed(e check.Event, run stored.Run) {
+	if run.Hosted {
+		return // the root's row is the run
+	}
 	helper := r.helper(e.Slot, run.Slot)
 	if r.Mode.Own != nil && (run.Reason != "" || r.Mode.Own.Hooked || helper == "" || len(r.Turns(helper)) == 0) {
 		return // the author's limits, or a program
