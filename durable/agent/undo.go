@@ -16,9 +16,9 @@ import (
 
 // Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
 // call's input and output. Its error says that the call is not undone. The function is called at
-// most five times, until it succeeds, as a step of the code, see flow.Do. It is not called again after
-// an error of [MayHaveHappened], after a time limit was over, or if the instance was lost behind a
-// request that must not be repeated. A request with [Idempotent] has a key of its own there.
+// most five times, until it succeeds, as a step of the code, see flow.Do. If the error is in doubt, see
+// [MayHaveHappened], or a time limit was over, or the instance was lost behind a request that must not
+// be repeated, then that call was the last. A request with [Idempotent] has a key of its own there.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
