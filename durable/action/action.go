@@ -61,6 +61,9 @@ const (
 	Undone State = "undone"
 )
 
+// States are all of them.
+var States = []State{Begun, Done, Failed, Unknown, Undone}
+
 // Holds says whether an action in the state holds its key.
 func (s State) Holds() bool { return s == Begun || s == Done || s == Unknown }
 

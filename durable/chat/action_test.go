@@ -707,8 +707,15 @@ func TestListOfActions(t *testing.T) {
 	b.want("keys", keys, []string{"pay:A4", "pay:A3", "pay:A2", "pay:A1", "pay:A0"})
 	b.want("one", len(b.actions(map[string]any{"key": "pay:A2"}).Actions), 1)
 	b.want("none", len(b.actions(map[string]any{"states": []string{"failed", "undone"}}).Actions), 0)
+	b.want("all states", len(b.actions(map[string]any{"states": []string{"begun", "done", "failed", "unknown", "undone"}}).Actions), 5)
 	if failure := b.call("actions", nil, map[string]any{"cursor": "x"}); failure == "" {
 		t.Error("a cursor that is none is accepted")
+	}
+	for want, states := range map[string][]string{
+		"the filter names 33000 states, and there are 5":                                          slices.Repeat([]string{"done"}, 33_000),
+		`"over" is no state of an action: there are ["begun" "done" "failed" "unknown" "undone"]`: {"done", "over"},
+	} {
+		b.want("failure", b.call("actions", nil, map[string]any{"states": states}), want)
 	}
 }
 
