@@ -25,9 +25,9 @@ type Rules struct {
 	// keys are the keys of the requests of steps, by run and step.
 	keys map[string]string
 	// applied counts the effects by key. answered are the keys of requests whose success an object has
-	// taken.
-	applied  map[string]int
-	answered map[string]bool
+	// taken, and refused those of requests that the server has refused for good.
+	applied           map[string]int
+	answered, refused map[string]bool
 	// paid counts the payments for each wish, without those that were taken back. paidAt is when the
 	// last one was made.
 	paid   map[string]int
@@ -60,7 +60,7 @@ type signal struct{ run, id string }
 // New returns the rules.
 func New(v *check.View) *Rules {
 	return &Rules{
-		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{},
+		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{}, refused: map[string]bool{},
 		paid: map[string]int{}, paidAt: map[string]int64{}, settled: map[string]bool{},
 		calls: map[string]signal{}, accepted: map[string][]string{},
 		questions: map[string][]string{}, answers: map[string][]string{}, ledgers: map[string]map[int64]action{}, ledgersWritten: map[string]int{},
@@ -89,6 +89,9 @@ func (r *Rules) Requested(q office.Request) {
 	r.Checks++
 	if q.Key == "" && q.Method != http.MethodGet {
 		r.Fail("effect", "%s %s has no key", q.Method, q.Path)
+	}
+	if r.refused[q.Key] && strings.HasPrefix(q.Path, contract.StepPath) {
+		r.Fail("effect", "%s %s is requested again, and the server has refused it", q.Path, q.Key)
 	}
 	if r.answered[q.Key] && q.Method != http.MethodGet {
 		r.Fail("I8", "%s %s is requested again by %q, and was answered", q.Path, q.Key, q.Slot)
@@ -158,6 +161,8 @@ func (r *Rules) Answered(q office.Request, status int) {
 		r.settled[key] = status == http.StatusOK || status == http.StatusNotFound
 	case status == http.StatusOK:
 		r.answered[q.Key] = true
+	case status == http.StatusBadRequest:
+		r.refused[q.Key] = true
 	}
 }
 
@@ -303,6 +308,7 @@ func (r *Rules) ReportsAreTrue() {
 	for _, row := range r.Rows(root, `SELECT id, ended_at - begun_at FROM run WHERE ended_at > 0`) {
 		r.took[row.Text(0)] = row.Int(1)
 	}
+	r.refusalsAreTrue(root)
 	for _, row := range r.Rows(root, `SELECT id, output FROM run WHERE class = ? AND status = 'completed'`, contract.Clerk) {
 		var report contract.OfficeReport
 		if err := json.Unmarshal([]byte(row.Text(1)), &report); err != nil {
@@ -311,6 +317,18 @@ func (r *Rules) ReportsAreTrue() {
 		}
 		r.reports++
 		r.reportIsTrue(row.Text(0), report)
+	}
+}
+
+// refusalsAreTrue checks that a run was to begin from a step that the other run has not made, if it
+// has failed for that.
+func (r *Rules) refusalsAreTrue(root string) {
+	for _, row := range r.Rows(root, `SELECT id, restart ->> 'of', restart ->> 'from', failure FROM run
+		WHERE status = 'error' AND restart <> '' AND COALESCE(restart ->> 'from', '') <> '' AND instr(failure, ?)`, contract.NoStep) {
+		r.Checks++
+		if of, step := row.Text(1), row.Text(2); r.keys[r.maker(of, step)+" "+step] != "" {
+			r.Fail("restart", "%s cannot begin from the step %s, which %s has made: %s", row.Text(0), step, of, row.Text(3))
+		}
 	}
 }
 
