@@ -329,3 +329,40 @@ func TestRunEndsBesideTheRootsCall(t *testing.T) {
 		t.Error("the call has lost its action")
 	}
 }
+
+// TestLateUndoRequestsChangeNothing has a helper's requests to undo an action come once more.
+func TestLateUndoRequestsChangeNothing(t *testing.T) {
+	l := open(t)
+	for i, step := range []struct {
+		from string
+		n    int64
+		r    action.Request
+		want string
+	}{
+		{"a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d", Run: "w"}), "state begun"},
+		{"a", 2, action.EndAbove(1, action.Done, []byte(`1`), ""), "true"},
+		{"a", 3, action.DoneAbove("w", ""), `[{"seq":1,"position":0}]`},
+		{"b", 1, action.DoneAbove("w", ""), `[]`},
+		{"a", 4, action.UndoAbove(1), "state done"},
+		{"a", 4, action.UndoAbove(1), "state done"},
+		{"c", 9, action.UndoAbove(1), "the action 1 is being undone"},
+		{"a", 5, action.UndoneAbove(1, "no"), "true"},
+		{"a", 4, action.UndoAbove(1), "state "}, // it comes late, and takes nothing
+		{"a", 6, action.UndoAbove(1), "state done"},
+		{"a", 5, action.UndoneAbove(1, ""), "true"}, // the same
+		{"a", 7, action.Request{Op: "drop", Claim: 6}, "true"},
+		{"a", 6, action.UndoAbove(1), "state "},
+		{"a", 8, action.UndoAbove(1), "state done"},
+		{"a", 9, action.UndoneAbove(1, ""), "true"},
+		{"a", 9, action.UndoneAbove(1, ""), "true"},
+		{"a", 8, action.UndoAbove(1), "state "},
+		{"a", 10, action.UndoAbove(1), "the action 1 is undone: only what is done can be undone"},
+	} {
+		if got := l.ask(step.from, step.n, step.r); got != step.want {
+			t.Errorf("step %d, the request %d of %s: got %q, want %q", i, step.n, step.from, got, step.want)
+		}
+	}
+	if got := l.states(); got != "k undone" {
+		t.Errorf("got %s", got)
+	}
+}
