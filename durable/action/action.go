@@ -9,6 +9,7 @@ package action
 import (
 	"cmp"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -20,7 +21,8 @@ import (
 //
 // owner is the routine of the call that works on the action, or "" if none does. For a call of a
 // helper, hop is the root's run above it, heard the helper's request that was heard last, and path
-// the way to the helper. A waiter that has still to be told that it can ask again has no action. The
+// the way to the helper, and code names the code there that has asked. position is that of the claim in
+// the journal of its code. A waiter that has still to be told that it can ask again has no action. The
 // requests of a helper are in action_up. action_finished has the highest number of a helper's requests
 // that has come to an end at the root, and when that was.
 var Schema = durable.Schema{Component: "action", Steps: []string{
@@ -28,13 +30,14 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
 		at INTEGER NOT NULL, ended_at INTEGER NOT NULL DEFAULT 0, attempts INTEGER NOT NULL DEFAULT 0,
 		failure TEXT NOT NULL DEFAULT '', sent TEXT NOT NULL DEFAULT '',
-		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, input BLOB, result BLOB)`,
+		hop TEXT NOT NULL DEFAULT '', heard INTEGER NOT NULL DEFAULT 0, code TEXT NOT NULL DEFAULT '', position INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '', input BLOB, result BLOB)`,
 	`CREATE UNIQUE INDEX action_key ON action (key) WHERE state IN ('begun', 'done', 'unknown')`,
 	`CREATE INDEX action_settled ON action (seq) WHERE state IN ('done', 'failed', 'undone')`,
 	`CREATE INDEX action_undone ON action (key) WHERE state = 'undone'`,
 	`CREATE INDEX action_owned ON action (owner) WHERE owner <> ''`,
 	`CREATE INDEX action_hop ON action (hop) WHERE hop <> ''`,
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
+	`CREATE INDEX action_code ON action (code, seq) WHERE code <> ''`,
 	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		path TEXT NOT NULL DEFAULT '')`,
 	`CREATE TABLE action_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL,
@@ -79,6 +82,10 @@ type Wish struct {
 	Call, Run, Request string
 	// By is who has asked, and ApprovedBy who has approved the call, or "".
 	By, ApprovedBy string
+	// Position is that of the claim in the journal of its code.
+	Position int
+	// Scopes are what a person needs who says whether the action has happened.
+	Scopes []string
 	// Input is what the undoing of the action needs later, or nil.
 	Input []byte
 }
@@ -103,7 +110,7 @@ type Action struct {
 	Sent string
 }
 
-const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent, input, result`
+const columns = `seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent, scopes, input, result`
 
 func read(row durable.Row) Action {
 	return Action{
@@ -111,10 +118,18 @@ func read(row durable.Row) Action {
 		State: State(row.Text(4)), Owner: row.Text(5),
 		Wish: Wish{
 			Key: row.Text(1), Tool: row.Text(2), Digest: row.Text(3), Call: row.Text(6), Run: row.Text(7), Request: row.Text(8),
-			By: row.Text(9), ApprovedBy: row.Text(10), Input: row.Blob(16),
+			By: row.Text(9), ApprovedBy: row.Text(10), Scopes: lines(row.Text(16)), Input: row.Blob(17),
 		},
-		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Sent: cmp.Or(row.Text(15), row.Text(1)), Result: row.Blob(17),
+		At: row.Int(11), EndedAt: row.Int(12), Attempts: int(row.Int(13)), Failure: row.Text(14), Sent: cmp.Or(row.Text(15), row.Text(1)), Result: row.Blob(18),
 	}
+}
+
+// lines returns the lines of a text, of which the empty one has none.
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // Find returns the action with a number.

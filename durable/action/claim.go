@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -58,6 +59,7 @@ func CheckKey(key string) error {
 // Claim asks for a key. The await is completed with a [Claimed]: at once, or when the call that has
 // the key is over. It fails if the key belongs to another input, or if the ledger is full.
 func Claim(tx *durable.Tx, await flow.Key, w Wish, k Keep) {
+	w.Position = await.Position
 	switch c, failure, waits := take(tx, await.Routine, w, k); {
 	case failure != "":
 		flow.Complete(tx, await, nil, failure)
@@ -114,9 +116,9 @@ func begin(tx *durable.Tx, owner string, w Wish, k Keep) (Action, error) {
 			return Action{}, fmt.Errorf("the ledger is full: %d actions are under way, or it is not known whether they happened", count.rows)
 		}
 	}
-	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, input)
-		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
-		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Input)[0]
+	row := tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, position, scopes, input)
+		VALUES (?, ?, ?, 'begun', ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING `+columns,
+		w.Key, w.Tool, w.Digest, owner, w.Call, w.Run, w.Request, w.By, w.ApprovedBy, tx.Now, w.Position, strings.Join(w.Scopes, "\n"), w.Input)[0]
 	count.rows++
 	a := read(row)
 	if len(tx.SQL(`SELECT 1 FROM action WHERE key = ? AND state = 'undone' LIMIT 1`, a.Key)) > 0 {

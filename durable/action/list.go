@@ -62,7 +62,7 @@ func List(tx *durable.Tx, f Filter, preview int) (list []Action, more bool) {
 		add("state IN (?"+strings.Repeat(", ?", len(states)-1)+")", states...)
 	}
 	rows := tx.SQL(`SELECT seq, key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at, attempts, failure, sent,
-		NULL, SUBSTR(result, 1, ?) FROM action WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?`, append(args, limit+1)...)
+		'', NULL, SUBSTR(result, 1, ?) FROM action WHERE `+strings.Join(where, " AND ")+` ORDER BY seq DESC LIMIT ?`, append(args, limit+1)...)
 	for _, row := range rows {
 		list = append(list, read(row))
 	}

@@ -37,6 +37,9 @@ const (
 	opDoubt   = "doubt"
 	opEnd     = "end"
 	opAbandon = "abandon"
+	opDone    = "done"
+	opUndo    = "undo"
+	opUndone  = "undone"
 )
 
 // ClaimAbove is the request that stands for [Claim].
@@ -50,6 +53,24 @@ func DoubtAbove(seq int64, failure string) Request {
 // EndAbove is the request that stands for [Finish].
 func EndAbove(seq int64, to State, result []byte, failure string) Request {
 	return Request{Op: opEnd, Seq: seq, To: to, Result: result, Failure: failure}
+}
+
+// DoneAbove is the request that stands for [DoneOf]. Its result is a list of [Did].
+func DoneAbove(run, call string) Request {
+	return Request{Op: opDone, Wish: &Wish{Run: run, Call: call}}
+}
+
+// UndoAbove is the request that stands for [BeginUndo]. Its result is an [Action].
+func UndoAbove(seq int64) Request { return Request{Op: opUndo, Seq: seq} }
+
+// UndoneAbove is the request that stands for [EndUndo].
+func UndoneAbove(seq int64, failure string) Request {
+	return Request{Op: opUndone, Seq: seq, Failure: failure}
+}
+
+// AbandonUndoAbove is [UndoneAbove] for code that was stopped.
+func AbandonUndoAbove(tx *durable.Tx, seq int64, routine, failure string) Up {
+	return Ask(tx, flow.Key{Routine: routine, Position: -1}, UndoneAbove(seq, failure))
 }
 
 // Reply is what the root answers to the request N of a helper.
@@ -70,7 +91,9 @@ type Up struct {
 
 // Ask keeps a request of a helper until the root has answered it.
 func Ask(tx *durable.Tx, await flow.Key, r Request) Up {
-	r.Routine = await.Routine
+	if r.Routine = await.Routine; r.Wish != nil {
+		r.Wish.Position = await.Position
+	}
 	body := limit.MustMarshal(r)
 	row := tx.SQL(`INSERT INTO action_up (routine, position, body) VALUES (?, ?, ?) RETURNING n`, await.Routine, await.Position, string(body))[0]
 	return Up{row.Int(0), body}
@@ -120,10 +143,18 @@ type From struct{ Token, Path, Run string }
 // owner names a routine of a helper.
 func (f From) owner(routine string) string { return "^" + f.Token + "/" + routine }
 
+// codeOf names the code that has asked: a run of the helper, or a call if there is no run.
+func (f From) codeOf(w *Wish) string {
+	if w.Run != "" {
+		return f.Token + "/run/" + w.Run
+	}
+	return f.Token + "/call/" + w.Call
+}
+
 // Serve does what a helper asks the root's ledger.
 func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 	var r Request
-	if json.Unmarshal(body, &r) != nil || r.Op == opClaim && r.Wish == nil {
+	if json.Unmarshal(body, &r) != nil || (r.Op == opClaim || r.Op == opDone) && r.Wish == nil {
 		return Reply{N: n, Failure: "the ledger cannot read the request"}
 	}
 	owner, ok := f.owner(r.Routine), true
@@ -132,8 +163,9 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 	}
 	switch last := lastHeard(tx, r.Seq); r.Op {
 	case opClaim:
+		code := f.codeOf(r.Wish)
 		r.Wish.Run = f.Run
-		return claimFrom(tx, f, owner, n, *r.Wish, k)
+		return claimFrom(tx, f, owner, code, n, *r.Wish, k)
 	case opDrop:
 		tx.SQL(`DELETE FROM action_waiter WHERE routine = ? AND position = ?`, owner, r.Claim)
 		for _, row := range tx.SQL(`SELECT seq FROM action WHERE owner = ? AND heard = ?`, owner, r.Claim) {
@@ -148,6 +180,17 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		if ok = last < n && Finish(tx, r.Seq, owner, r.To, r.Result, r.Failure); ok {
 			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
 		}
+	case opDone:
+		return Reply{N: n, Result: limit.MustMarshal(append([]Did{}, doneWhere(tx, `code = ?`, f.codeOf(r.Wish))...))}
+	case opUndo:
+		a, err := BeginUndo(tx, r.Seq, owner)
+		if err != nil {
+			return Reply{N: n, Failure: err.Error()}
+		}
+		tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, r.Seq)
+		return Reply{N: n, Result: limit.MustMarshal(a)}
+	case opUndone:
+		EndUndo(tx, r.Seq, owner, r.Failure)
 	case opAbandon:
 		if last <= n {
 			Abandon(tx, r.Seq, owner, r.Begun, r.Failure)
@@ -183,7 +226,7 @@ func isLate(tx *durable.Tx, token string, n int64) bool {
 
 // claimFrom is [Claim] for a helper. A claim that may come once more after its end takes no key, which
 // nothing would release. Its call has to ask again, if it still waits for an answer.
-func claimFrom(tx *durable.Tx, f From, owner string, n int64, w Wish, k Keep) Reply {
+func claimFrom(tx *durable.Tx, f From, owner, code string, n int64, w Wish, k Keep) Reply {
 	a, found := OfKey(tx, w.Key)
 	if found && a.Owner == owner && lastHeard(tx, a.Seq) == n { // the answer was lost
 		return claimed(n, Claimed{Seq: a.Seq, State: a.State, Failure: a.Failure, Sent: a.Sent})
@@ -203,7 +246,7 @@ func claimFrom(tx *durable.Tx, f From, owner string, n int64, w Wish, k Keep) Re
 		tx.SQL(`INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)
 		return Reply{N: n, Waits: true}
 	case failure == "" && (c.State == Begun || c.State == Unknown):
-		tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, c.Seq)
+		tx.SQL(`UPDATE action SET hop = ?, heard = ?, code = ? WHERE seq = ?`, f.Run, n, code, c.Seq)
 		return claimed(n, c)
 	}
 	finish(tx, f.Token, n)

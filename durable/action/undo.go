@@ -39,15 +39,26 @@ func EndUndo(tx *durable.Tx, seq int64, owner, failure string) {
 	wake(tx, seq)
 }
 
-// DoneOf returns the numbers of the actions of a run that are done, newest first, or those of a tool
+// DoneOf returns the actions of a run that are done, newest first, or those of a tool
 // call if there is no run.
-func DoneOf(tx *durable.Tx, run, call string) (list []int64) {
-	where, of := `run = ? AND run <> ''`, run
+func DoneOf(tx *durable.Tx, run, call string) (list []Did) {
 	if run == "" {
-		where, of = `call = ? AND call <> ''`, call
+		return doneWhere(tx, `call = ? AND call <> ''`, call)
 	}
-	for _, row := range tx.SQL(`SELECT seq FROM action WHERE `+where+` AND state = 'done' ORDER BY seq DESC`, of) {
-		list = append(list, row.Int(0))
+	return doneWhere(tx, `run = ? AND run <> ''`, run)
+}
+
+// Did is an action that is done. Position is that of its claim in the journal of its code. Above says
+// that the root has it, and the code runs in a helper.
+type Did struct {
+	Seq      int64 `json:"seq"`
+	Position int64 `json:"position"`
+	Above    bool  `json:"above,omitempty"`
+}
+
+func doneWhere(tx *durable.Tx, where, of string) (list []Did) {
+	for _, row := range tx.SQL(`SELECT seq, position FROM action WHERE `+where+` AND state = 'done' ORDER BY seq DESC`, of) {
+		list = append(list, Did{Seq: row.Int(0), Position: row.Int(1)})
 	}
 	return list
 }

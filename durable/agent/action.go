@@ -24,7 +24,9 @@ type action struct {
 	run  func(c *Context, input json.RawMessage) (json.RawMessage, error)
 	call func(a *action, c *Context, input json.RawMessage) (json.RawMessage, error)
 	key  func(input json.RawMessage) (string, error)
-	// across says that the ledger is the root's. settle and undo may be nil.
+	// scopes are what a person needs to say whether a call has happened. across says that the ledger is
+	// the root's. settle and undo may be nil.
+	scopes []string
 	across bool
 	settle func(c *Context, input json.RawMessage, key string) (json.RawMessage, Happened, error)
 	undo   func(c *Context, input, output json.RawMessage) error
@@ -36,7 +38,7 @@ func (t *Tool) change(option string) *action {
 		panic(fmt.Errorf("agent: the option %s of tool %s comes after Once", option, t.Name))
 	}
 	a := *t.action
-	t.action = &a
+	t.action, a.scopes = &a, t.settlers()
 	t.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) { return a.call(&a, c, input) }
 	return &a
 }
@@ -185,7 +187,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 	if err := actions.CheckKey(key); err != nil {
 		return nil, err
 	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy}
+	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy, Scopes: a.scopes}
 	if wish.Digest, err = actions.Digest(input); err != nil {
 		return nil, err
 	}
@@ -223,9 +225,7 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	if err == nil {
 		return a.done(l, held, seq, out)
 	}
-	effects := c.Since(held.Pending)
-	inDoubt := effects.Doubtful || errors.Is(err, doubt{}.sentinel()) || effects.Begun && errors.Is(err, flow.ErrTimeout)
-	if !inDoubt {
+	if !inDoubt(c.Since(held.Pending), err) {
 		return nil, cmp.Or(l.end(held, seq, actions.Failed, nil, err.Error()), err)
 	}
 	if lost := l.doubt(seq, err.Error()); lost != nil {
@@ -238,7 +238,11 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	return out, settled
 }
 
-func (doubt) sentinel() error { return flow.ErrDoubtful }
+// inDoubt says whether code that has failed may have had an effect, by what its journal knows of what
+// it has begun, and by its error.
+func inDoubt(e flow.Effects, err error) bool {
+	return e.Doubtful || errors.Is(err, flow.ErrDoubtful) || e.Begun && errors.Is(err, flow.ErrTimeout)
+}
 
 // done ends an action that has had its effect. A result that cannot be kept is an error, now and
 // later.
@@ -320,7 +324,7 @@ func (a *action) settled(c *Context, l ledger, held *held, seq int64, key string
 		}
 	}
 	if happened == Unclear {
-		happened = askHappened(c, a.tool, key, why)
+		happened = askHappened(c, a, key, why)
 		out = json.RawMessage(happenedResult)
 	}
 	switch happened {

@@ -135,15 +135,32 @@ func ListActions(call *Call) (any, error) {
 
 // SettleAction notes what a person knows of an action that is unknown: whether it has happened. If
 // it has, calls with its key get {"happened":true} as their result. If it has not, its key is free.
-// The error says that there is no such action, that it is not unknown, or that a call is settling
-// it.
+// The error says that there is no such action, that it is not unknown, that a call is settling it, or
+// which scope the caller lacks of [Tool.Approver], or of [Tool.Requires] if the tool has none of those.
 func (c *Conversation) SettleAction(id string, happened bool) error {
 	seq, err := actionID(id)
 	if err != nil {
 		return err
 	}
+	if a, ok := actions.Find(c.tx, seq); ok {
+		scopes := a.Scopes
+		if tool, known := c.object.Tool(a.Tool).(Tool); known {
+			scopes = tool.settlers()
+		}
+		if err := lacks("to settle", a, c.Claims(), scopes); err != nil {
+			return err
+		}
+	}
 	if !actions.Settle(c.tx, seq, happened, json.RawMessage(happenedResult), "a person has said that it did not happen") {
 		return fmt.Errorf("no action with the id %.40q is unknown and waits for an answer", id)
+	}
+	return nil
+}
+
+// lacks returns the error of somebody whose claims lack a scope to do something with an action, or nil.
+func lacks(what string, a actions.Action, by Claims, scopes []string) error {
+	if missing := by.Missing(scopes); len(missing) > 0 {
+		return fmt.Errorf("%s the action %d of %s needs the scope %s", what, a.Seq, a.Tool, strings.Join(missing, ", "))
 	}
 	return nil
 }

@@ -48,18 +48,33 @@ func Explain[In any](f func(in In) Explanation) ToolOption {
 
 // Requires returns a copy of the tool that runs for turns with these scopes only, see [Claims]. The
 // scopes are checked when the model has asked for the call, before a person is asked to approve it.
-// The model is told which scope is missing.
+// The model is told which scope is missing. Who undoes a call needs them too, see [UndoCall].
 func (t Tool) Requires(scopes ...string) Tool {
 	t.Scopes = scopes
+	if t.action != nil {
+		t.change("Requires")
+	}
 	return t
 }
 
 // Approver returns a copy of the tool whose calls only a person with these scopes can approve, or
 // deny. Anybody else is told so, and the question stays open. It does not say that the tool needs
-// approval: [Tool.NeedsApproval] does.
+// approval: [Tool.NeedsApproval] does. Only such a person can say whether a call has happened, see
+// [Once]. Without Approver, that takes the scopes of [Tool.Requires].
 func (t Tool) Approver(scopes ...string) Tool {
 	t.ApproverScopes = scopes
+	if t.action != nil {
+		t.change("Approver")
+	}
 	return t
+}
+
+// settlers are the scopes of a person who says whether a call has happened.
+func (t Tool) settlers() []string {
+	if len(t.ApproverScopes) > 0 {
+		return t.ApproverScopes
+	}
+	return t.Scopes
 }
 
 // AnswerWithin returns a copy of the tool whose calls are denied if nobody answers in time.

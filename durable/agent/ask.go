@@ -29,6 +29,8 @@ type Question struct {
 	Default any
 	// Expires is how long the question can be answered. 0 means 7 days. A year is the longest.
 	Expires time.Duration
+	// scopes are what a person needs who answers.
+	scopes []string
 }
 
 // Answer is a person's answer to a [Question].
@@ -105,7 +107,7 @@ func questionOf(q Question, t reflect.Type) (author.Question, error) {
 	if q.Expires == 0 {
 		q.Expires = DefaultExpiry
 	}
-	asked := author.Question{Form: t.Kind() != reflect.Bool, Expires: q.Expires.Milliseconds()}
+	asked := author.Question{Form: t.Kind() != reflect.Bool, Expires: q.Expires.Milliseconds(), Scopes: q.scopes}
 	schema, err := q.schema(t)
 	switch {
 	case err != nil:
@@ -121,7 +123,8 @@ func questionOf(q Question, t reflect.Type) (author.Question, error) {
 		Choices []string        `json:"choices,omitempty"`
 		Schema  json.RawMessage `json:"schema"`
 		Default json.RawMessage `json:"default,omitempty"`
-	}{Title: q.Title, Text: q.Text, Choices: q.Choices}
+		Scopes  []string        `json:"scopes,omitempty"`
+	}{Title: q.Title, Text: q.Text, Choices: q.Choices, Scopes: q.scopes}
 	if asked.Schema, err = limit.Marshal(schema); err != nil {
 		return asked, fmt.Errorf("its schema: %w", err)
 	}

@@ -94,13 +94,14 @@ func (c *Context) token(s spec) string {
 	return token
 }
 
-// runID names the nth run that a branch begins. The name is made from the call, or from the run
-// that a program works on, so that a call that is made again finds its runs. It does not depend on
-// the order in which the branches ran.
+// runID names the nth run that a branch begins. The name is made from the call, from the run that a
+// program works on, or from the request of an errand, so that a call that is made again finds its
+// runs. It does not depend on the order in which the branches ran.
 func (c *Context) runID(branch, n int) string {
-	id, program := c.code.Call.ID, c.code.Run != ""
-	if program {
-		id = cmp.Or(c.code.Base, c.code.Run)
+	id := cmp.Or(c.code.Base, c.code.Run)
+	program := id != ""
+	if !program {
+		id = c.code.Call.ID
 	}
 	if branch != flow.Main {
 		id += "-b" + strconv.Itoa(branch)

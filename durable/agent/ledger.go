@@ -131,11 +131,12 @@ const (
 )
 
 // askHappened asks a person whether an action has happened.
-func askHappened(c *Context, tool, key, why string) Happened {
+func askHappened(c *Context, a *action, key, why string) Happened {
 	answer, err := Ask[string](c, Question{
-		Title:   "Has this happened: " + tool + ", " + key + "?",
+		Title:   "Has this happened: " + a.tool + ", " + key + "?",
 		Text:    "It is not known, and it was not repeated: " + protocol.CutOff(why, 1000),
 		Choices: []string{didHappen, didNotHappen},
+		scopes:  a.scopes,
 	})
 	switch {
 	case err != nil || answer.Denied:

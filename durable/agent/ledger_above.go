@@ -17,7 +17,7 @@ import (
 
 // This file is about tools with [Tool.Across] in helpers: the root keeps their keys.
 
-// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait
+// ask has a request go up, as an await of the code. What it takes is given back if the code does not wait
 // for it any more. What is to be noted of an action is noted all the same.
 func (l ledger) ask(name string, takeBack bool, request func() actions.Request) ([]byte, error) {
 	c := l.c
@@ -59,6 +59,29 @@ func (l ledger) changeAbove(name string, r actions.Request) error {
 		return errGivenUp
 	}
 	return nil
+}
+
+// doneAbove returns the actions that the root has done for the code, newest first.
+func (l ledger) doneAbove() (list []actions.Did, err error) {
+	data, err := l.ask("action list above", true, func() actions.Request { return actions.DoneAbove(l.c.code.Run, l.c.code.Call.ID) })
+	if err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal(data, &list)
+	for i := range list {
+		list[i].Above = true
+	}
+	return list, err
+}
+
+func (l ledger) beginUndoAbove(seq int64) (taken, error) {
+	data, err := l.ask("action undo", true, func() actions.Request { return actions.UndoAbove(seq) })
+	if err != nil {
+		return taken{}, err
+	}
+	var a actions.Action
+	err = json.Unmarshal(data, &a)
+	return takenOf(a), err
 }
 
 func (l ledger) abandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why string) {

@@ -1,9 +1,11 @@
 package agent
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -16,9 +18,10 @@ import (
 
 // Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
 // call's input and output. Its error says that the call is not undone. The function is called at
-// most five times, until it succeeds, as a step of the code, see flow.Do. If the error is in doubt, see
-// [MayHaveHappened], or a time limit was over, or the instance was lost behind a request that must not
-// be repeated, then that call was the last. A request with [Idempotent] has a key of its own there.
+// most five times, until it succeeds, as a step of the code, see flow.Do. If it fails, and what it has
+// begun may have had its effect, then that call was the last: a request was sent and not answered, a
+// time limit was over, or the error is one of [MayHaveHappened]. What the journal knows of its requests
+// counts, whatever the error says. A request with [Idempotent] has a key of its own there.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
@@ -38,8 +41,8 @@ func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 }
 
 // UndoCall undoes an action, by its id in [Conversation.Actions], and waits until that is done. The
-// agent has to have the tool, and the tool an [Undo]. Its key is free then. The error says why the
-// action is not undone.
+// agent has to have the tool, and the tool an [Undo]. The code needs the scopes of [Tool.Requires]. The
+// key of the action is free then. The error says why the action is not undone.
 func (c *Context) UndoCall(id string) error {
 	seq, err := actionID(id)
 	if err != nil {
@@ -49,33 +52,44 @@ func (c *Context) UndoCall(id string) error {
 }
 
 // UndoCall is [Context.UndoCall] for code that cannot wait: it queues a turn that undoes the action,
-// and says in the chat what became of it. The error says that the action is not done, or that no
-// turn can be queued.
+// and says in the chat what became of it. The turn works for the claims of the caller. The error says
+// that the action is not done, which scope the caller lacks, or that no turn can be queued.
 func (c *Conversation) UndoCall(id string) error {
 	seq, err := actionID(id)
 	if err != nil {
 		return err
 	}
 	a, ok := actions.Find(c.tx, seq)
-	switch tool, _ := c.object.Tool(a.Tool).(Tool); {
+	tool, _ := c.object.Tool(a.Tool).(Tool)
+	switch missing := lacks("to undo", a, c.Claims(), tool.Scopes); {
 	case !ok:
 		return fmt.Errorf("there is no action %s", id)
 	case a.State != actions.Done:
 		return fmt.Errorf("the action %s is %s: only what is done can be undone", id, a.State)
 	case !undoable(tool):
 		return errNoUndo(a.Tool)
+	case missing != nil:
+		return missing
 	}
-	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []int64{seq}})))
+	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: []actions.Did{{Seq: seq}}})))
 }
 
 // UndoRun undoes what a run of the agent has done, the last first: the actions of tools with
 // [Tool.Across]. It queues a turn for that, as [Conversation.UndoCall] does. It is for the run of a
 // workflow that was stopped, whose own code cannot run any more: see [Agent.AfterRun]. It does
-// nothing if the run has done nothing.
+// nothing if the run has done nothing, or if the caller lacks a scope for one of the actions, which
+// the error names.
 func (c *Conversation) UndoRun(id string) error {
 	list := actions.DoneOf(c.tx, id, "")
 	if len(list) == 0 {
 		return nil
+	}
+	for _, did := range list {
+		a, _ := actions.Find(c.tx, did.Seq)
+		tool, _ := c.object.Tool(a.Tool).(Tool)
+		if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
+			return err
+		}
 	}
 	return c.object.Errand(c.tx, string(limit.MustMarshal(errand{Actions: list})))
 }
@@ -93,12 +107,22 @@ func UndoCall(call *Call) (any, error) {
 //		return nil, errors.Join(err, agent.Compensate(c))
 //	}
 //
-// What cannot be undone is named in the error, and stays done. In a helper, actions of tools with
-// [Tool.Across] are left out: the root has them, see [Conversation.UndoRun].
+// What cannot be undone is named in the error, and stays done. Actions of tools with [Tool.Across] are
+// undone too, by the helper whose code has done them.
 func Compensate(c *Context) error {
-	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]int64, error) { return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil })
+	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]actions.Did, error) {
+		return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil
+	})
 	if err != nil {
 		return err
+	}
+	if c.object.Runs().IsHelper() {
+		above, err := ledger{c, true}.doneAbove()
+		if err != nil {
+			return err
+		}
+		list = append(list, above...)
+		slices.SortStableFunc(list, func(a, b actions.Did) int { return cmp.Compare(b.Position, a.Position) })
 	}
 	_, err = c.undoAll(list)
 	return err
@@ -106,7 +130,7 @@ func Compensate(c *Context) error {
 
 // errand is a turn that undoes actions.
 type errand struct {
-	Actions []int64 `json:"actions"`
+	Actions []actions.Did `json:"actions"`
 }
 
 func undoErrand(c any, text string) (json.RawMessage, error) {
@@ -126,9 +150,9 @@ func undoErrand(c any, text string) (json.RawMessage, error) {
 }
 
 // undoAll undoes actions one after the other, and returns the keys of those that are undone.
-func (c *Context) undoAll(list []int64) (undone []string, err error) {
-	for _, seq := range list {
-		key, failed := c.undoOne(seq)
+func (c *Context) undoAll(list []actions.Did) (undone []string, err error) {
+	for _, did := range list {
+		key, failed := c.undoOne(ledger{c, did.Above}, did.Seq)
 		if failed != nil {
 			err = errors.Join(err, failed)
 			continue
@@ -139,7 +163,7 @@ func (c *Context) undoAll(list []int64) (undone []string, err error) {
 }
 
 func (c *Context) undo(seq int64) error {
-	_, err := c.undoOne(seq)
+	_, err := c.undoOne(ledger{c: c}, seq)
 	return err
 }
 
@@ -152,37 +176,74 @@ type taken struct {
 	Output json.RawMessage `json:"output,omitempty"`
 }
 
-// undoOne undoes an action, and returns its key.
-func (c *Context) undoOne(seq int64) (key string, err error) {
-	t, err := flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
-		a, err := actions.BeginUndo(tx, seq, c.Routine())
-		return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}, err
-	})
+// undoOne undoes an action of a ledger, and returns its key.
+func (c *Context) undoOne(l ledger, seq int64) (key string, err error) {
+	t, err := l.beginUndo(seq)
 	if err != nil {
 		return "", err
 	}
-	held := c.holdUndo(seq)
+	held := l.holdUndo(seq)
 	err = c.tryUndo(t)
 	failure := ""
 	if err != nil {
 		failure = err.Error()
 	}
-	_, ended := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
+	return t.Key, errors.Join(err, l.endUndo(held, seq, failure))
+}
+
+// beginUndo takes an action that is done for its undoing.
+func (l ledger) beginUndo(seq int64) (taken, error) {
+	c := l.c
+	if l.above {
+		return l.beginUndoAbove(seq)
+	}
+	return flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
+		if a, ok := actions.Find(tx, seq); ok {
+			tool, _ := c.object.Tool(a.Tool).(Tool)
+			if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
+				return taken{}, err
+			}
+		}
+		a, err := actions.BeginUndo(tx, seq, c.Routine())
+		return takenOf(a), err
+	})
+}
+
+func takenOf(a actions.Action) taken {
+	return taken{Key: a.Key, Tool: a.Tool, Sent: a.Sent, Input: a.Input, Output: a.Result}
+}
+
+// endUndo notes whether the action is undone.
+func (l ledger) endUndo(held *held, seq int64, failure string) error {
+	c := l.c
+	if l.above {
+		err := l.changeAbove("action undone", actions.UndoneAbove(seq, failure))
+		l.release(held)
+		return err
+	}
+	_, err := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
 		flow.Complete(tx, held.key, nil, "")
 		actions.EndUndo(tx, seq, c.Routine(), failure)
 		return nil, nil
 	})
-	return t.Key, errors.Join(err, ended)
+	return err
 }
 
 // holdUndo notes that the code is undoing an action.
-func (c *Context) holdUndo(seq int64) *held {
+func (l ledger) holdUndo(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
-	h.Pending = c.Await(flow.Op{
+	h.Pending = l.c.Await(flow.Op{
 		Name: "action held", Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
-			actions.EndUndo(tx, seq, key.Routine, "the undoing was given up: "+string(why))
+			words := "the undoing was given up: " + string(why)
+			switch {
+			case h.over:
+			case l.above:
+				l.c.object.Runs().AskLedger(tx, requestUp(tx, actions.AbandonUndoAbove(tx, seq, key.Routine, words)))
+			default:
+				actions.EndUndo(tx, seq, key.Routine, words)
+			}
 		},
 	})
 	return h
@@ -197,14 +258,12 @@ func (c *Context) tryUndo(t taken) error {
 	}
 	inner := *c
 	inner.acting = true
-	_, err := flow.Do(c, "undo "+t.Key, func(a *flow.Attempt) (any, error) {
-		if a.Interrupted() {
-			return nil, flow.Permanent(errUndoLost)
-		}
+	_, err := flow.Do(c, "undo "+t.Key, func(*flow.Attempt) (any, error) {
+		begun := c.Await(flow.Op{Name: "action attempt", Begin: func(*durable.Tx, flow.Key) {}, Around: true})
 		before := flow.SetKey(c, "undo:"+t.Sent)
 		err := tool.action.undo(&inner, t.Input, t.Output)
 		flow.SetKey(c, before)
-		if errors.Is(err, flow.ErrDoubtful) || errors.Is(err, flow.ErrTimeout) {
+		if err != nil && inDoubt(c.Since(begun), err) {
 			err = flow.Permanent(err)
 		}
 		return nil, err
@@ -214,9 +273,6 @@ func (c *Context) tryUndo(t taken) error {
 
 // undoWithin limits one attempt to undo an action. It may ask a person.
 const undoWithin = 365 * 24 * time.Hour
-
-// errUndoLost is the error of an attempt whose instance was lost behind a request.
-var errUndoLost = errors.New("the undoing was lost behind a request, and may have happened")
 
 func undoable(t Tool) bool {
 	return t.action != nil && t.action.undo != nil

@@ -1101,26 +1101,37 @@ func TestStoppedWorkflowIsUndone(t *testing.T) {
 }
 
 // TestUndoInDoubtIsNotRepeated loses the instance behind a refund without a key, and has the time of
-// another one end.
+// another one end. Some errors do not say what was behind them.
 func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 	plain := func(c *agent.Context, in payment, _ receipt) error {
 		_, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To)})
 		return err
 	}
+	brief := func(c *agent.Context, in payment, out receipt) error {
+		_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
+		return err
+	}
+	hidden := func(undo func(*agent.Context, payment, receipt) error) func(*agent.Context, payment, receipt) error {
+		return func(c *agent.Context, in payment, out receipt) error {
+			if err := undo(c, in, out); err != nil {
+				return fmt.Errorf("refund: %s", err)
+			}
+			return nil
+		}
+	}
 	tools := []agent.Tool{
 		agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(plain)),
-		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
-			_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
-			return err
-		})),
+		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(brief)),
+		agent.NewTool("payHidden", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(hidden(plain))),
+		agent.NewTool("briefHidden", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(hidden(brief))),
 	}
-	for _, tool := range []string{"pay", "brief"} {
+	for _, tool := range []string{"pay", "brief", "payHidden", "briefHidden"} {
 		b := openBank(t, agent.Agent{Name: "Undoer", Model: obedient{}, Tools: tools, Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall}})
 		b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}`)
 		b.finish()
 		b.silent = true
 		b.want("undo", b.call("undo", nil, "1"), "")
-		if tool == "pay" {
+		if strings.HasPrefix(tool, "pay") {
 			b.do("crash", "connect a")
 			b.asked = nil
 		}
@@ -1201,6 +1212,213 @@ func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
 		b.want("states", b.states(), []string{"pay:A done"})
 		if got := runs(); len(got) != 2 || got[0] != "completed r1" {
 			t.Errorf("from %s: got %q", from, got)
+		}
+	}
+}
+
+// TestUndoByHelper undoes two payments, each by a helper.
+func TestUndoByHelper(t *testing.T) {
+	var refunds []string
+	helper := agent.Agent{Name: "Refunder", Helper: true, Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+		return flow.Step(c, "refund", func(*durable.Tx) (string, error) {
+			refunds = append(refunds, in.To)
+			return "ok", nil
+		})
+	})}
+	undo := agent.Undo(func(c *agent.Context, in payment, _ receipt) error {
+		if r := agent.RunAgent(c, helper, in); !r.OK {
+			return errors.New(r.Error)
+		}
+		return nil
+	})
+	root := agent.Agent{
+		Name: "Undoer", Model: obedient{}, Tools: []agent.Tool{agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), undo)},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+	}
+	b := openBank(t, root, helper)
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"B","amount":1}`)
+	b.finish()
+	for _, id := range []string{"1", "2"} {
+		b.want("undo", b.call("undo", nil, id), "")
+		b.finish()
+	}
+	b.want("refunds", refunds, []string{"A", "B"})
+	b.want("states", b.states(), []string{"pay:A undone", "pay:B undone"})
+}
+
+// TestScopesOfActions undoes and settles actions, and says whether one has happened, as persons of whom
+// one lacks a scope at a time.
+func TestScopesOfActions(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).Requires("pay").With(agent.Once(keyOf), agent.Undo(refund)).Approver("judge")
+	host := agent.Agent{
+		Name: "Host", Model: obedient{}, Tools: []agent.Tool{tool.Across()},
+		Methods: map[string]agent.Method{
+			"actions": agent.ListActions, "settle": agent.SettleAction, "undo": agent.UndoCall, "deny": agent.Deny, "cancel": agent.CancelRun,
+			"undoRun": func(call *agent.Call) (any, error) { return nil, call.UndoRun("w") },
+			"book": func(call *agent.Call) (any, error) {
+				return agent.StartDetached(&call.Conversation, booking, "over", payment{"B", 1}, agent.RunID("w"))
+			},
+		},
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+	}
+	for _, loses := range []bool{false, true} {
+		b := openBank(t, host, booking)
+		as := func(scopes string) { b.w.As(`{"sub":"ann","scopes":[` + scopes + `],"exp":1}`) }
+		refused := func(what, failure, scope string) {
+			t.Helper()
+			if !strings.Contains(failure, "needs the scope "+scope) {
+				t.Errorf("%s: got %q", what, failure)
+			}
+		}
+		as(`"pay"`)
+		b.do("connect z", `say z R1 u1: pay {"to":"A","amount":1}`)
+		if !loses {
+			b.finish()
+			b.want("book", b.call("book", nil), "")
+			b.finish()
+			as(`"judge"`)
+			refused("undo", b.call("undo", nil, "1"), "pay")
+			refused("undo of the run", b.call("undoRun", nil), "pay")
+			b.finish()
+			b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+			as(`"pay"`)
+			b.want("undo", b.call("undo", nil, "1"), "")
+			b.want("undo of the run", b.call("undoRun", nil), "")
+			b.finish()
+			b.want("states", b.states(), []string{"pay:A undone", "pay:B undone"})
+			continue
+		}
+		b.silent = true
+		for len(b.asked) == 0 {
+			b.step()
+		}
+		b.do("crash", "connect a", "connect z")
+		b.asked, b.silent = nil, false
+		b.finish()
+		id := regexp.MustCompile(`"toolCallId":"(ask_[^"]+)"`).FindStringSubmatch(strings.Join(b.lines, "\n"))[1]
+		var asked []run.Pending
+		refused("deny", b.call("deny", &asked, id, "no"), "judge")
+		from := len(b.lines)
+		b.do(fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, id))
+		refused("answer", strings.Join(b.lines[from:], "\n"), "judge")
+		b.finish()
+		b.want("states", b.states(), []string{"pay:A unknown"})
+		refused("settle", b.call("settle", nil, "1", true), "judge")
+		b.want("states", b.states(), []string{"pay:A unknown"})
+		as(`"judge"`)
+		b.do("close z", "connect z", fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, id))
+		b.finish()
+		b.want("states", b.states(), []string{"pay:A done"})
+	}
+}
+
+// booking pays under a key of the root.
+var booking = agent.Agent{
+	Name: "Booking", Helper: true,
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (receipt, error) {
+		return agent.Act[receipt](c, agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund)).Across(), in)
+	}),
+}
+
+// TestScopesBelow has a person without a scope say of a payment of a helper whether it has happened.
+func TestScopesBelow(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf)).Approver("judge").Across()
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool}}
+	boss := agent.Agent{
+		Name: "Boss", Model: obedient{}, Tools: []agent.Tool{delegate("delegate", clerk)},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "settle": agent.SettleAction, "pending": agent.PendingApprovals, "deny": agent.Deny},
+	}
+	b := openBank(t, boss, clerk)
+	b.do(`say a R1 u1: delegate {"say":"pay {\"to\":\"A\",\"amount\":1}"}`)
+	b.silent = true
+	for len(b.asked) == 0 {
+		b.step()
+	}
+	b.do("crash", "connect a")
+	b.asked, b.silent = nil, false
+	b.finish()
+	b.w.As(`{"sub":"ann","scopes":[],"exp":1}`)
+	var asked []run.Pending
+	b.want("pending", b.call("pending", &asked), "")
+	if len(asked) != 1 || fmt.Sprint(asked[0].Scopes) != "[judge]" {
+		t.Fatalf("got %+v", asked)
+	}
+	b.do("connect z")
+	from := len(b.lines)
+	answer := fmt.Sprintf(`frame z {"type":"cf_agent_tool_result","toolCallId":"%s","toolName":"ask","output":"happened"}`, asked[0].ID)
+	b.do(answer)
+	if said := strings.Join(b.lines[from:], "\n"); !strings.Contains(said, "needs the scope judge") {
+		t.Errorf("got %s", said)
+	}
+	for what, failure := range map[string]string{"deny": b.call("deny", nil, asked[0].ID, "no"), "settle": b.call("settle", nil, "1", true)} {
+		if !strings.Contains(failure, "needs the scope judge") {
+			t.Errorf("%s: got %q", what, failure)
+		}
+	}
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.w.As(`{"sub":"ann","scopes":["judge"],"exp":1}`)
+	b.do("close z", "connect z", answer)
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done"})
+}
+
+// TestCompensationOfKeysAbove has a workflow in a helper, and one below that, undo what they have done
+// under keys of the root and under their own. All memory is lost at each moment in turn.
+func TestCompensationOfKeysAbove(t *testing.T) {
+	own := agent.NewTool("own", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund))
+	above := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(refund)).Across()
+	mixed := agent.Agent{
+		Name: "Mixed", Helper: true, Tools: []agent.Tool{own, above},
+		Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			for i, tool := range []agent.Tool{above, own, above} {
+				if _, err := agent.Act[receipt](c, tool, payment{in.To + strconv.Itoa(i+1), 1}); err != nil {
+					return "", err
+				}
+			}
+			return "", errors.Join(errors.New("no room is free"), agent.Compensate(c))
+		}),
+	}
+	between := agent.Agent{
+		Name: "Between", Helper: true, Tools: []agent.Tool{above},
+		Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			if _, err := agent.Act[receipt](c, above, payment{"kept", 1}); err != nil {
+				return "", err
+			}
+			return agent.RunAgent(c, mixed, in).Error, nil
+		}),
+	}
+	root := agent.Agent{
+		Name: "Root", Model: obedient{}, Methods: map[string]agent.Method{"actions": agent.ListActions},
+		Tools: []agent.Tool{agent.AgentTool[payment](mixed, "book", "Books."), agent.AgentTool[payment](between, "deep", "Books below.")},
+	}
+	for name, want := range map[string]struct{ log, states []string }{
+		"book": {nil, []string{"pay:A1 undone", "pay:A3 undone"}},
+		"deep": {[]string{`pay {"to":"kept","amount":1}`}, []string{"pay:kept done", "pay:A1 undone", "pay:A3 undone"}},
+	} {
+		for at, lost := 0, true; lost; at++ {
+			b := openBank(t, root, between, mixed)
+			b.do(`say a R1 u1: ` + name + ` {"to":"A","amount":1}`)
+			lost = false
+			for n := 0; n == 0 || b.step(); n++ {
+				switch {
+				case n < at || lost:
+				case len(b.asked) > 0: // an answer that is under way would be lost
+					at++
+				default:
+					lost = true
+					for _, slot := range b.w.Slots() {
+						b.w.Evict(slot)
+					}
+					b.do("connect c")
+				}
+			}
+			b.want("effects", b.log, append(want.log, `pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`,
+				"refund A3 r1", "refund A2 r1", "refund A1 r1"))
+			b.want("states", b.states(), want.states)
+			if t.Failed() {
+				t.Fatalf("%s, with a loss after %d: %s", name, at, b.outputs())
+			}
 		}
 	}
 }

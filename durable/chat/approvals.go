@@ -221,7 +221,12 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 
 // decideQuestion takes yes or no as the answer to a question of code.
 func (o *Object) decideQuestion(tx *durable.Tx, q question.Question, v author.Verdict, out author.Outcome) author.Outcome {
-	err := o.takeAnswer(tx, v.Conn, q, question.Answer{Denied: !v.Approved, Reason: v.Reason, By: out.Past.Person}, 0)
+	if q.Open() {
+		if out.Missing = claimsOf(v.Claims).Missing(q.Scopes); len(out.Missing) > 0 {
+			return out
+		}
+	}
+	err := o.takeAnswer(tx, v.Conn, q, question.Answer{Denied: !v.Approved, Reason: v.Reason, By: out.Past.Person}, v.Claims, 0)
 	var refused *answerRefused
 	switch {
 	case err == nil:

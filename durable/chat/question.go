@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
@@ -48,7 +49,7 @@ func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		flow.Complete(tx, key, nil, err.Error())
 		return
 	}
-	question.Ask(tx, question.Question{ID: id, Key: key, Message: o.loop.Turn().Reply, Form: q.Form, Schema: q.Schema})
+	question.Ask(tx, question.Question{ID: id, Key: key, Message: o.loop.Turn().Reply, Form: q.Form, Schema: q.Schema, Scopes: q.Scopes})
 	tx.Schedule(question.DueQuestion, id, expires)
 	o.tails.QuestionsChanged(tx)
 }
@@ -161,7 +162,10 @@ func (o *Object) answerQuestion(tx *durable.Tx, e durable.SocketMessage, f proto
 	var err error
 	switch {
 	case known:
-		err = o.takeAnswer(tx, conn, q, a, 0)
+		claims := o.granted(e.Claims, agent.TurnInfo{Conn: conn})
+		if err = lacksToAnswer(q, claims); err == nil {
+			err = o.takeAnswer(tx, conn, q, a, claims, 0)
+		}
 	case question.IsID(id) && !o.waitsForCall(tx, id):
 		err = lateAnswer(0, "")
 	default:
@@ -195,10 +199,21 @@ func (o *Object) refuseAnswer(tx *durable.Tx, conn durable.ConnID, q question.Qu
 	audience.Send(tx, refused.Encode(), conn)
 }
 
+// lacksToAnswer returns the error of a person whose claims lack a scope for the answer to an open
+// question, or nil.
+func lacksToAnswer(q question.Question, claims string) error {
+	missing := claimsOf(claims).Missing(q.Scopes)
+	if !q.Open() || len(missing) == 0 {
+		return nil
+	}
+	_, err := author.Bind.Answered(author.Outcome{Past: approval.Past{Call: q.ID}, Missing: missing})
+	return err
+}
+
 // takeAnswer takes the answer to a question of this object's code, or hands it to the helper below
-// that has asked. sent is the number that the parent has given to the answer, or 0. An answer that
+// that has asked. claims are those of the person. sent is the number that the parent has given to the answer, or 0. An answer that
 // does not fit the question is an error, and nothing changes.
-func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer, sent int64) error {
+func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer, claims string, sent int64) error {
 	if !q.Open() {
 		return lateAnswer(q.OverAt, q.By)
 	}
@@ -206,7 +221,7 @@ func (o *Object) takeAnswer(tx *durable.Tx, conn durable.ConnID, q question.Ques
 		return err
 	}
 	if q.Run != "" {
-		return o.handDown(tx, conn, q, a)
+		return o.handDown(tx, conn, q, a, claims)
 	}
 	if o.loop.RetryQuarantined(tx); !o.isOpen(tx, q.ID) { // the retry has ended the turn
 		return lateAnswer(tx.Now, "")
@@ -304,11 +319,11 @@ func (o *Object) expireQuestion(tx *durable.Tx, id string) {
 // The rest of this file is about questions of helpers.
 
 // handDown hands an answer to the helper that has asked, or to one on the way to it.
-func (o *Object) handDown(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer) error {
+func (o *Object) handDown(tx *durable.Tx, conn durable.ConnID, q question.Question, a question.Answer, claims string) error {
 	if before, ok := run.AnswerTo(tx, q.Run, q.ID); ok {
 		return lateAnswer(0, before.By)
 	}
-	answer := run.Answer{Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By}
+	answer := run.Answer{Run: q.Run, Call: q.ID, Approved: !a.Denied, Conn: conn, Output: a.Value, Reason: a.Reason, By: a.By, Claims: claims}
 	if a.Denied {
 		answer.Output = json.RawMessage("null")
 	}
@@ -325,7 +340,10 @@ func (c helperCall) answerQuestion(q question.Question, r facet.AnswerRequest) f
 		return facet.AcceptResult{}
 	}
 	a := question.Answer{Value: r.Output, Denied: !r.Approved, Reason: r.Reason, By: r.By}
-	err := c.object.takeAnswer(c.tx, "", q, a, r.N)
+	if err := lacksToAnswer(q, r.Claims); err != nil {
+		return facet.AcceptResult{Refused: err.Error()}
+	}
+	err := c.object.takeAnswer(c.tx, "", q, a, r.Claims, r.N)
 	var refused *answerRefused
 	switch {
 	case err == nil:

@@ -62,7 +62,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 	`ALTER TABLE ask ADD COLUMN routine TEXT NOT NULL DEFAULT ''`,
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
-		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '')`,
 }, ByNeed: 29, Parts: []string{
 	`CREATE TABLE setting (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID`,
 	`CREATE TABLE message (place INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, role TEXT NOT NULL,
@@ -90,7 +90,7 @@ var schema = durable.Schema{Component: "chat", Steps: []string{
 		person TEXT NOT NULL, reason TEXT NOT NULL, at INTEGER NOT NULL)`,
 	`CREATE TABLE question (seq INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, run TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		message TEXT NOT NULL, form INTEGER NOT NULL, schema TEXT NOT NULL, over_at INTEGER NOT NULL DEFAULT 0,
-		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0)`,
+		answered_by TEXT NOT NULL DEFAULT '', sent INTEGER NOT NULL DEFAULT 0, scopes TEXT NOT NULL DEFAULT '')`,
 }}
 
 // schemas are the tables of a conversation. The steps of the chat come last, because one of them

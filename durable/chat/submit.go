@@ -139,7 +139,7 @@ func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
 		return nil
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
-		return author.Errand(o.context(c, author.Code{Claims: t.Claims}), text)
+		return author.Errand(o.context(c, author.Code{Base: t.Request, Claims: t.Claims}), text)
 	}
 }
 

@@ -80,6 +80,7 @@ type Question struct {
 	Input, Schema json.RawMessage
 	Form          bool
 	Expires       int64
+	Scopes        []string
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
@@ -133,7 +134,8 @@ type Code struct {
 	// Call is the tool call. Run is the id of the run that a program works on, "" for a tool.
 	Call turn.Call
 	Run  string
-	// Base is the run that names what the program begins, or "" if Run does. See [facet.StartRequest].
+	// Base names what the code begins: the run of a program that was begun first, see
+	// [facet.StartRequest], or the request of an errand. It is "" if Run or Call does.
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool

@@ -67,8 +67,10 @@ type Question struct {
 	// Form says that the answer is a value and not yes or no. Schema is its JSON Schema.
 	Form   bool            `json:"form,omitempty"`
 	Schema json.RawMessage `json:"schema,omitempty"`
-	OverAt int64           `json:"overAt,omitempty"`
-	By     string          `json:"by,omitempty"`
+	// Scopes are what a person needs who answers.
+	Scopes []string `json:"scopes,omitempty"`
+	OverAt int64    `json:"overAt,omitempty"`
+	By     string   `json:"by,omitempty"`
 }
 
 // Report is the Nth report of a run's progress by its code. N is 0 if there is none.

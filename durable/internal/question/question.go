@@ -27,6 +27,8 @@ type Question struct {
 	// Form says that the answer is a value, and not yes or no. Schema is its JSON Schema.
 	Form   bool
 	Schema json.RawMessage
+	// Scopes are what a person needs who answers.
+	Scopes []string
 	// OverAt is since when no answer is taken, in milliseconds since 1970, or 0. By is the person who
 	// has answered, or "".
 	OverAt int64
@@ -68,8 +70,8 @@ const kept = 64
 
 // Ask adds an open question.
 func Ask(tx *durable.Tx, q Question) {
-	tx.SQL(`INSERT INTO question (id, run, routine, position, message, form, schema) VALUES (?, ?, ?, ?, ?, ?, ?)`,
-		q.ID, q.Run, q.Key.Routine, q.Key.Position, q.Message, q.Form, string(q.Schema))
+	tx.SQL(`INSERT INTO question (id, run, routine, position, message, form, schema, scopes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+		q.ID, q.Run, q.Key.Routine, q.Key.Position, q.Message, q.Form, string(q.Schema), strings.Join(q.Scopes, "\n"))
 }
 
 // Close ends a question. Nothing opens it again.
@@ -114,13 +116,22 @@ func DeleteAll(tx *durable.Tx) {
 
 func list(tx *durable.Tx, where string, args ...any) []Question {
 	var all []Question
-	for _, row := range tx.SQL(`SELECT id, run, routine, position, message, form, schema, over_at, answered_by, sent FROM question WHERE `+where+` ORDER BY seq`, args...) {
+	for _, row := range tx.SQL(`SELECT id, run, routine, position, message, form, schema, over_at, answered_by, sent, scopes FROM question WHERE `+where+` ORDER BY seq`, args...) {
 		all = append(all, Question{
 			ID: row.Text(0), Run: row.Text(1), Key: flow.Key{Routine: row.Text(2), Position: int(row.Int(3))}, Message: row.Text(4),
 			Form: row.Bool(5), Schema: json.RawMessage(row.Text(6)), OverAt: row.Int(7), By: row.Text(8), Sent: row.Int(9),
+			Scopes: lines(row.Text(10)),
 		})
 	}
 	return all
+}
+
+// lines returns the lines of a text, of which the empty one has none.
+func lines(text string) []string {
+	if text == "" {
+		return nil
+	}
+	return strings.Split(text, "\n")
 }
 
 // The rest of this file is about the questions of helpers. A helper tells its parent all of its
@@ -136,7 +147,7 @@ func Told(tx *durable.Tx) []facet.Question {
 	all = all[max(0, len(all)-maxTold):]
 	var told []facet.Question
 	for _, q := range all {
-		told = append(told, facet.Question{ID: q.ID, Form: q.Form, Schema: q.Schema, OverAt: q.OverAt, By: q.By})
+		told = append(told, facet.Question{ID: q.ID, Form: q.Form, Schema: q.Schema, Scopes: q.Scopes, OverAt: q.OverAt, By: q.By})
 	}
 	return told
 }
@@ -149,7 +160,7 @@ func Hear(tx *durable.Tx, run string, told []facet.Question) {
 		}
 		q, known := Find(tx, t.ID)
 		if !known {
-			q = Question{ID: t.ID, Run: run, Form: t.Form, Schema: t.Schema}
+			q = Question{ID: t.ID, Run: run, Form: t.Form, Schema: t.Schema, Scopes: t.Scopes}
 			Ask(tx, q)
 		}
 		if t.OverAt > 0 && q.Run == run && q.Open() {
