@@ -69,7 +69,8 @@ type Agent struct {
 	Keep run.Keep
 	// KeepOnce is how long the keys of tools with [Once] are remembered, and 0 means the default, 90
 	// days. At most 10,000 are kept: when there are more, the oldest that are done go. A key of which
-	// it is not known whether its call has happened never goes by itself.
+	// it is not known whether its call has happened never goes by itself. For keys with [Tool.Across],
+	// that of the root counts.
 	KeepOnce time.Duration
 	// Budget is what one turn of the agent may use, including its helpers and theirs.
 	Budget run.Budget

@@ -28,7 +28,7 @@ const (
 	RiskHigh   Risk = "high"
 )
 
-// DefaultExpiry is how long a question with an explanation waits for its answer.
+// DefaultExpiry is how long a question of [Ask], or one with an explanation, waits for its answer.
 const DefaultExpiry = 7 * 24 * time.Hour
 
 // Explain is an option of [Tool.With] that explains the question of a tool that needs approval. f is

@@ -42,11 +42,8 @@ type Answer[T any] struct {
 	At time.Time
 }
 
-// The times for which a question can be answered.
-const (
-	usualExpiry = 7 * 24 * time.Hour
-	maxExpiry   = 365 * 24 * time.Hour
-)
+// maxExpiry is the longest time for which a question can be answered.
+const maxExpiry = 365 * 24 * time.Hour
 
 // Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool,
 // the question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as
@@ -106,7 +103,7 @@ func (q Question) title() string { return cmp.Or(q.Title, q.Text) }
 // is wrong with it.
 func questionOf(q Question, t reflect.Type) (author.Question, error) {
 	if q.Expires == 0 {
-		q.Expires = usualExpiry
+		q.Expires = DefaultExpiry
 	}
 	asked := author.Question{Form: t.Kind() != reflect.Bool, Expires: q.Expires.Milliseconds()}
 	schema, err := q.schema(t)

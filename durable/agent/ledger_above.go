@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	actions "github.com/tributary-agents/tributary/durable/action"
@@ -86,9 +87,9 @@ func (actionLedger) Told(tx *durable.Tx, reply []byte) {
 	}
 }
 
-func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest) []byte {
+func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) []byte {
 	from := actions.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path)), Run: req.Path[0].Run}
-	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, actions.Default))
+	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, keepFor(keep)))
 }
 
 func (actionLedger) Woken(tx *durable.Tx, most int) (list []supervisor.LedgerNews) {

@@ -17,6 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // obedient is a model that makes the tool calls which the last message asks for, a line a call, and
@@ -630,7 +631,7 @@ func TestUndoThatFails(t *testing.T) {
 		t.Errorf("%d attempts behind the first, want 4", n)
 	}
 	a := b.actions(struct{}{}).Actions[0]
-	b.want("action", string(a.State)+" "+a.Failure, "done pay:A: the bank says 503")
+	b.want("action", string(a.State)+" "+a.Failure, "done undo pay:A: attempt 5 of 5: the bank says 503")
 	b.refuses = false
 	b.want("undo", b.call("undo", nil, "1"), "")
 	b.finish()
@@ -810,7 +811,7 @@ func across() []agent.Agent {
 	return []agent.Agent{
 		{
 			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", clerk)},
-			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "runs": agent.ListRuns, "delete": agent.DeleteRun},
 		},
 		clerk, deep,
 	}
@@ -851,6 +852,26 @@ func TestKeyAcross(t *testing.T) {
 	b.want("undo", b.call("undo", nil, "2"), "")
 	b.finish()
 	b.want("states", b.states(), []string{"pay:A done", "pay:B undone"})
+}
+
+// TestKeyOfAWipedHelper has a person work in a helper whose run is over. The helper is deleted while
+// the bank is silent: nobody knows whether it was paid, and the key is nobody's.
+func TestKeyOfAWipedHelper(t *testing.T) {
+	b := openBank(t, across()...)
+	b.do(`say a R1 u1: delegate {"say":"hello"}`)
+	b.finish()
+	var runs []agent.RunInfo
+	if failure := b.call("runs", &runs); failure != "" || len(runs) != 1 {
+		t.Fatalf("got %q, %d runs", failure, len(runs))
+	}
+	b.silent = true
+	b.do("drill d clerk "+runs[0].ID, `say d R2 u2: pay {"to":"A","amount":1}`)
+	for b.effects() == 0 && b.step() {
+	}
+	b.want("states", b.states(), []string{"pay:A begun"})
+	b.want("delete", b.call("delete", nil, runs[0].ID), "")
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.want("effects", b.effects(), 1)
 }
 
 // TestKeyAcrossSurvivesKills kills the process, or throws all memory away, at each moment of that.
@@ -975,5 +996,132 @@ func TestWaitForAKeyHoldsNothing(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestKeepOnceHoldsForHelpers has a helper do something under a key, and something else after the time
+// that the root remembers keys. The helper remembers its own for longer.
+func TestKeepOnceHoldsForHelpers(t *testing.T) {
+	agents := across()
+	agents[0].KeepOnce, agents[1].KeepOnce = 2*time.Hour, 1000*time.Hour
+	b := openBank(t, agents...)
+	for i, step := range []struct {
+		wait, to string
+		states   []string
+	}{
+		{"0s", "A", []string{"pay:A done"}},
+		{"1h", "B", []string{"pay:A done", "pay:B done"}},
+		{"90m", "C", []string{"pay:B done", "pay:C done"}},
+	} {
+		b.do("jump "+step.wait, fmt.Sprintf(`say a R%d u%d: delegate {"say":"pay {\"to\":\"%s\",\"amount\":1}"}`, i, i, step.to))
+		b.finish()
+		b.want("states after "+step.wait, b.states(), step.states)
+	}
+}
+
+// stayed is a workflow that pays three under keys of the root, and then stays for weeks.
+var stayed = agent.Agent{
+	Name: "Stayed", Helper: true, Tools: []agent.Tool{transferAcross},
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+		for _, to := range []string{"1", "2", "3"} {
+			if _, err := agent.Act[receipt](c, transferAcross, payment{in.To + to, in.Amount}); err != nil {
+				return "", err
+			}
+		}
+		return "", flow.Sleep(c, 1000*time.Hour)
+	}),
+}
+
+var transferAcross = transfer.Across()
+
+// TestStoppedWorkflowIsUndone cancels a workflow, and has its root undo what it has done. All memory is
+// lost at each moment from then on, or also the answers that are under way.
+func TestStoppedWorkflowIsUndone(t *testing.T) {
+	host := agent.Agent{
+		Name: "Host", Model: obedient{}, Tools: []agent.Tool{transferAcross},
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
+			if r.Status == run.Aborted {
+				return c.UndoRun(r.ID)
+			}
+			return nil
+		},
+		Methods: map[string]agent.Method{
+			"actions": agent.ListActions, "cancel": agent.CancelRun,
+			"begin": func(call *agent.Call) (any, error) {
+				return agent.StartDetached(&call.Conversation, stayed, "over", payment{"A", 1}, agent.RunID("w"))
+			},
+		},
+	}
+	for _, answers := range []bool{false, true} {
+		for at, lost := 0, true; lost; at++ {
+			b := openBank(t, host, stayed)
+			lost = false
+			b.want("begin", b.call("begin", nil), "")
+			b.finish()
+			b.want("cancel", b.call("cancel", nil, "w", "enough"), "")
+			for n := 0; n == 0 || b.step(); n++ {
+				if n == at && (answers || len(b.asked) == 0) {
+					lost = true
+					if b.asked = nil; answers {
+						b.do("crash", "connect a")
+					}
+					for _, slot := range b.w.Slots() {
+						b.w.Evict(slot)
+					}
+					b.do("connect c")
+				} else if n == at {
+					lost, at = true, at+1 // an answer that is under way would be lost
+				}
+			}
+			effects := b.log
+			if answers { // a request whose answer was lost is made again, under its key
+				effects = slices.Compact(effects)
+			}
+			b.want("effects", effects, []string{
+				`pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`, `refund A3 r1`, `refund A2 r1`, `refund A1 r1`,
+			})
+			b.want("keys", slices.Compact(b.keys), []string{`Idempotency-Key="undo:pay:A3"`, `Idempotency-Key="undo:pay:A2"`, `Idempotency-Key="undo:pay:A1"`})
+			b.want("states", b.states(), []string{"pay:A1 undone", "pay:A2 undone", "pay:A3 undone"})
+			if held := b.w.Holding(); len(held) > 0 {
+				t.Errorf("in the end there is %v", held)
+			}
+			if t.Failed() {
+				t.Fatalf("with a loss after %d, of answers too: %v", at, answers)
+			}
+		}
+	}
+}
+
+// TestUndoInDoubtIsNotRepeated loses the instance behind a refund without a key, and has the time of
+// another one end.
+func TestUndoInDoubtIsNotRepeated(t *testing.T) {
+	plain := func(c *agent.Context, in payment, _ receipt) error {
+		_, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To)})
+		return err
+	}
+	tools := []agent.Tool{
+		agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(plain)),
+		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
+			_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
+			return err
+		})),
+	}
+	for _, tool := range []string{"pay", "brief"} {
+		b := openBank(t, agent.Agent{Name: "Undoer", Model: obedient{}, Tools: tools, Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall}})
+		b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}`)
+		b.finish()
+		b.silent = true
+		b.want("undo", b.call("undo", nil, "1"), "")
+		if tool == "pay" {
+			b.do("crash", "connect a")
+			b.asked = nil
+		}
+		b.finish()
+		b.want("effects", b.log, []string{`pay {"to":"A","amount":1}`, "refund A"})
+		a := b.actions(struct{}{}).Actions[0]
+		if a.State != agent.ActionDone || !strings.Contains(a.Failure, "attempt 1 of 5") {
+			t.Errorf("%s: got %s, %q", tool, a.State, a.Failure)
+		}
 	}
 }

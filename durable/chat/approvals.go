@@ -24,9 +24,6 @@ import (
 // This file is about what people are asked: how a question is described, the list of all of them,
 // who may answer, and what happens if nobody does.
 
-// toolAsk is the name of the tool whose call asks a person for a value.
-const toolAsk = "ask"
-
 // descriptor describes a question in the part of its call, where the published client keeps it.
 type descriptor struct {
 	Title   string     `json:"title"`
@@ -79,7 +76,7 @@ func descriptorOf(p protocol.Part) (d descriptor) {
 func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 	name := strings.TrimPrefix(p.Type, protocol.PartTool)
 	q := run.Pending{ID: p.ToolCallID, Path: []string{}, Kind: run.Approval, Tool: name, Input: p.Input, Asked: asked}
-	if name == toolAsk {
+	if name == protocol.AskTool {
 		q.Kind = run.Form
 	}
 	if p.State != protocol.ApprovalRequested && (p.State != protocol.InputAvailable || q.Kind != run.Form) {

@@ -163,59 +163,62 @@ func (m *millwright) listed(filter map[string]any) (ids []string) {
 // TestRootControlsARunOfAHelper pauses, signals, answers, restarts and cancels a workflow that a helper
 // has begun, at the root. The helper can do none of this in its own list. It has the claims and the
 // labels that the helper has given it. The ends of all its restarts reach the helper once.
-func TestRootControlsARunOfAHelper(t *testing.T) {
-	lost(t, func(b *desk) {
-		m := newMillwright(b.T)
-		m.loseAfter = b.loseAfter
-		defer func() { b.steps = m.steps }()
-		m.must("begin", nil)
-		var miller agent.RunInfo
-		m.must("run", &miller, "miller")
-		if n := strings.Count(miller.Summary, "the root hosts run mill, and controls it"); n != 4 {
-			m.Errorf("the helper was told %q %s", miller.Summary, miller.Failure)
-		}
-		m.want("begun", m.statuses("mill"), "running, running")
+func TestRootControlsARunOfAHelper(t *testing.T) { controlFromTheRoot(newDesk(t)) }
 
-		m.must("pause", nil, "mill", "no wind")
-		m.want("paused", m.statuses("mill"), "paused, paused")
-		m.must("resume", nil, "mill")
-		m.want("resumed", m.statuses("mill"), "running, running")
-		m.must("pause", nil, "mill", "no wind")
-		m.want("paused again", m.statuses("mill"), "paused, paused")
-		var sent struct{ State string }
-		m.must("signal", &sent, map[string]any{"run": "mill", "name": "grain", "payload": "rye"})
-		m.want("signal", sent.State, "kept")
-		m.must("resume", nil, "mill")
-		m.want("asking", m.statuses("mill"), "waiting, waiting")
-		m.must("pause", nil, "mill", "no wind")
-		m.want("paused while it asks", m.statuses("mill"), "paused, paused")
-		m.must("resume", nil, "mill")
-		m.must("approve", nil, m.question().ID)
-		want := []string{"mill completed rye true by mia for mia false"}
-		m.want("ends", m.ends("helper-1"), want)
+// TestRootControlsARunOfAHelperWhateverIsLost does so with a loss of all memory at each moment.
+func TestRootControlsARunOfAHelperWhateverIsLost(t *testing.T) { lost(t, controlFromTheRoot) }
 
-		m.must("restart", nil, "mill")
-		m.want("restarted", m.statuses("mill.1"), "running, running")
-		m.grind("mill.1", "oats")
-		want = append(want, "mill.1 completed oats true by mia for mia false")
-		m.want("ends", m.ends("helper-1"), want)
+func controlFromTheRoot(b *desk) {
+	m := newMillwright(b.T)
+	m.loseAfter = b.loseAfter
+	defer func() { b.steps = m.steps }()
+	m.must("begin", nil)
+	var miller agent.RunInfo
+	m.must("run", &miller, "miller")
+	if n := strings.Count(miller.Summary, "the root hosts run mill, and controls it"); n != 4 {
+		m.Errorf("the helper was told %q %s", miller.Summary, miller.Failure)
+	}
+	m.want("begun", m.statuses("mill"), "running, running")
 
-		m.must("restart", nil, "mill.1", agent.RestartOptions{From: "fetch"})
-		m.must("cancel", nil, "mill.2", "enough")
-		want = append(want, "mill.2 aborted ")
-		m.want("ends", m.ends("helper-1"), want)
-		m.want("the ends of the root", m.ends(""), []string{"miller completed " + miller.Summary})
+	m.must("pause", nil, "mill", "no wind")
+	m.want("paused", m.statuses("mill"), "paused, paused")
+	m.must("resume", nil, "mill")
+	m.want("resumed", m.statuses("mill"), "running, running")
+	m.must("pause", nil, "mill", "no wind")
+	m.want("paused again", m.statuses("mill"), "paused, paused")
+	var sent struct{ State string }
+	m.must("signal", &sent, map[string]any{"run": "mill", "name": "grain", "payload": "rye"})
+	m.want("signal", sent.State, "kept")
+	m.must("resume", nil, "mill")
+	m.want("asking", m.statuses("mill"), "waiting, waiting")
+	m.must("pause", nil, "mill", "no wind")
+	m.want("paused while it asks", m.statuses("mill"), "paused, paused")
+	m.must("resume", nil, "mill")
+	m.must("approve", nil, m.question().ID)
+	want := []string{"mill completed rye true by mia for mia false"}
+	m.want("ends", m.ends("helper-1"), want)
 
-		m.want("origin", m.listed(map[string]any{"origin": "miller"}), []string{"mill.2", "mill.1", "mill"})
-		m.want("another origin", m.listed(map[string]any{"origin": "mill"}), []string(nil))
-		m.want("label", m.listed(map[string]any{"origin": "miller", "label": run.Label{Key: "kind", Value: "mill"}, "limit": 1}), []string{"mill.2"})
-		if err := m.call(millwrightClaims, "runs", nil, map[string]any{"origin": strings.Repeat("x", 1000)}); !strings.HasPrefix(err, "origin: ") {
-			m.Errorf("an origin of 1000 bytes: %q", err)
-		}
-		if held := m.w.Holding(); len(held) > 0 {
-			m.Errorf("in the end there is %v", held)
-		}
-	})
+	m.must("restart", nil, "mill")
+	m.want("restarted", m.statuses("mill.1"), "running, running")
+	m.grind("mill.1", "oats")
+	want = append(want, "mill.1 completed oats true by mia for mia false")
+	m.want("ends", m.ends("helper-1"), want)
+
+	m.must("restart", nil, "mill.1", agent.RestartOptions{From: "fetch"})
+	m.must("cancel", nil, "mill.2", "enough")
+	want = append(want, "mill.2 aborted ")
+	m.want("ends", m.ends("helper-1"), want)
+	m.want("the ends of the root", m.ends(""), []string{"miller completed " + miller.Summary})
+
+	m.want("origin", m.listed(map[string]any{"origin": "miller"}), []string{"mill.2", "mill.1", "mill"})
+	m.want("another origin", m.listed(map[string]any{"origin": "mill"}), []string(nil))
+	m.want("label", m.listed(map[string]any{"origin": "miller", "label": run.Label{Key: "kind", Value: "mill"}, "limit": 1}), []string{"mill.2"})
+	if err := m.call(millwrightClaims, "runs", nil, map[string]any{"origin": strings.Repeat("x", 1000)}); !strings.HasPrefix(err, "origin: ") {
+		m.Errorf("an origin of 1000 bytes: %q", err)
+	}
+	if held := m.w.Holding(); len(held) > 0 {
+		m.Errorf("in the end there is %v", held)
+	}
 }
 
 // TestRestartOfAHelpersRunIsToldOnce loses the commands of each event in turn, and all memory with them,

@@ -40,12 +40,13 @@ async function forget(foreman: Client): Promise<void> {
 
 test("a workflow that a helper begins is listed by the root, and its end reaches the helper", async () => {
   const foreman = await begun("ended");
-  expect(await client.call("runs", { origin: "foreman" })).toMatchObject([{ runId: "secretary", origin: [{ run: "foreman" }] }]);
+  const ofSecretaries = await client.call("runs", { workflow: "Secretary" });
+  expect(ofSecretaries).toMatchObject([{ runId: "secretary", status: "running", origin: [{ runId: "foreman" }] }]);
   expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
   const again = await office.connect(name, [{ agent: "Foreman", name: "foreman" }]);
-  await until(async () => expect(await again.call("ends")).toEqual(["clerk completed"]));
+  await until(async () => expect(await again.call("ends")).toEqual(["secretary completed"]));
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   expect(await client.call("deadLetters")).toEqual([]);
   again.close();
@@ -55,7 +56,7 @@ test("a workflow that a helper begins is listed by the root, and its end reaches
 test("the end of a workflow whose helper is deleted reaches the root's handler", async () => {
   await forget(await begun("ended"));
   await end();
-  await until(async () => expect(await client.call("ends")).toEqual(["foreman completed", "clerk completed"]));
+  await until(async () => expect(await client.call("ends")).toEqual(["foreman completed", "secretary completed"]));
   expect(await client.call("deadLetters")).toEqual([]);
   client.close();
 });
@@ -65,7 +66,7 @@ test("the end of a workflow that nobody has a handler for is a dead letter", asy
   await end();
   await until(async () => {
     const letters = await client.call("deadLetters");
-    expect(letters).toMatchObject([{ runId: "secretary", handler: "own", origin: [{ run: "foreman" }] }]);
+    expect(letters).toMatchObject([{ run: { runId: "secretary" }, handler: "own", origin: [{ runId: "foreman" }] }]);
   });
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   client.close();

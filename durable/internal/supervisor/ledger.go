@@ -3,6 +3,7 @@ package supervisor
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
@@ -18,8 +19,9 @@ type Ledger interface {
 	Pending(tx *durable.Tx, most int) []facet.HostRequest
 	// Told takes the root's answer.
 	Told(tx *durable.Tx, reply []byte)
-	// Serve does what a helper asks of this root, and returns the answer.
-	Serve(tx *durable.Tx, req *facet.HostRequest) (reply []byte)
+	// Serve does what a helper asks of this root, and returns the answer. keep is how long the root
+	// remembers keys, and 0 means the default.
+	Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte)
 	// Woken returns what calls of helpers have still to be told, and Heard notes that one was told.
 	Woken(tx *durable.Tx, most int) []LedgerNews
 	Heard(tx *durable.Tx, id int64)
@@ -60,7 +62,7 @@ func (s *Supervisor) serveLedger(tx *durable.Tx, req *facet.HostRequest) {
 	if s.config.Ledger == nil || below(tx, req.Path) == nil {
 		return
 	}
-	s.tellLedger(tx, req.Run, req.Path, s.config.Ledger.Serve(tx, req))
+	s.tellLedger(tx, req.Run, req.Path, s.config.Ledger.Serve(tx, req, s.config.KeepOnce))
 }
 
 // tellLedger sends the ledger's answer down a path, and says whether there is somebody to be told.

@@ -4,6 +4,8 @@
 package supervisor
 
 import (
+	"time"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -59,6 +61,8 @@ type Config struct {
 	Deliver    func(tx *durable.Tx, handler string, r run.Run) error
 	// Ledger is the ledger of actions, or nil if no tool has a key.
 	Ledger Ledger
+	// KeepOnce is how long the ledger remembers keys, and 0 means the default.
+	KeepOnce time.Duration
 	// Watched says whether a browser is connected to the helper of a run, or to one below it.
 	Watched func(*durable.Tx, run.Run) bool
 	// Depth is how far below the root the object lives.

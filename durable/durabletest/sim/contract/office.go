@@ -83,6 +83,9 @@ const (
 	DidNot   = "did not"
 )
 
+// IsAction says whether a tool acts once for a wish. Its calls may have equal inputs.
+func IsAction(tool string) bool { return tool == Pay || tool == Book }
+
 // InOffice says whether a tool is one of the office.
 func InOffice(tool string) bool { return slices.Contains(office, tool) }
 
@@ -110,6 +113,9 @@ const (
 
 // Steps are the steps of a clerk, in order.
 var Steps = []string{FirstStep, SecondStep, LastStep}
+
+// NoStep is in the failure of a run that was to begin from a step that the other run has not made.
+const NoStep = "there is no step"
 
 // Go is the name of the signal that a clerk waits for.
 const Go = "go"

@@ -48,9 +48,7 @@ func (p *Parameters) UnmarshalJSON(text []byte) error {
 func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
 
 // isAction says whether the tool acts once for a wish.
-func (t Tool) isAction() bool {
-	return slices.Contains([]string{contract.Pay, contract.Book}, t.Function.Name)
-}
+func (t Tool) isAction() bool { return contract.IsAction(t.Function.Name) }
 
 // usable returns the tools whose parameters are all strings. The others are there for developers.
 func usable(tools []Tool) []Tool {

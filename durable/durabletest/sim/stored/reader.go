@@ -17,7 +17,7 @@ import (
 // first writes a row to it.
 var Tables = []string{
 	"action", "action_up", "action_waiter", "answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
-	"run", "schedule", "setting", "slot", "step", "task", "turn",
+	"question", "run", "schedule", "setting", "slot", "step", "task", "turn",
 }
 
 // Reader reads the storage of the objects of one engine. Turns, runs and slots are read again only

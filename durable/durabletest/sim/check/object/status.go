@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
@@ -63,7 +64,7 @@ func (r *Rules) runFailed(e check.Event, run stored.Run) {
 	if r.Mode.Own != nil && (run.Reason != "" || r.Mode.Own.Hooked || helper == "" || len(r.Turns(helper)) == 0) {
 		return // the author's limits, or a program
 	}
-	if run.Reason == "not-started" && len(r.WasFull) > 0 {
+	if run.Reason == "not-started" && (len(r.WasFull) > 0 || run.Restart.From != "" && strings.Contains(run.Failure, contract.NoStep)) {
 		return
 	}
 	if helper == "" || !r.Made(helper) || !slices.ContainsFunc(r.Turns(helper), func(t stored.Turn) bool {

@@ -303,6 +303,7 @@ func (r *Rules) ReportsAreTrue() {
 	for _, row := range r.Rows(root, `SELECT id, ended_at - begun_at FROM run WHERE ended_at > 0`) {
 		r.took[row.Text(0)] = row.Int(1)
 	}
+	r.refusalsAreTrue(root)
 	for _, row := range r.Rows(root, `SELECT id, output FROM run WHERE class = ? AND status = 'completed'`, contract.Clerk) {
 		var report contract.OfficeReport
 		if err := json.Unmarshal([]byte(row.Text(1)), &report); err != nil {
@@ -311,6 +312,18 @@ func (r *Rules) ReportsAreTrue() {
 		}
 		r.reports++
 		r.reportIsTrue(row.Text(0), report)
+	}
+}
+
+// refusalsAreTrue checks that a run was to begin from a step that the other run has not made, if it
+// has failed for that.
+func (r *Rules) refusalsAreTrue(root string) {
+	for _, row := range r.Rows(root, `SELECT id, restart ->> 'of', restart ->> 'from', failure FROM run
+		WHERE status = 'error' AND restart <> '' AND COALESCE(restart ->> 'from', '') <> '' AND instr(failure, ?)`, contract.NoStep) {
+		r.Checks++
+		if of, step := row.Text(1), row.Text(2); r.keys[r.maker(of, step)+" "+step] != "" {
+			r.Fail("restart", "%s cannot begin from the step %s, which %s has made: %s", row.Text(0), step, of, row.Text(3))
+		}
 	}
 }
 
