@@ -82,7 +82,7 @@ type ActionPage struct {
 const previewed = 500
 
 // Actions lists the actions of the agent's ledger. The error says that the cursor did not come with
-// a page.
+// a page, or that the filter names states that there are not.
 func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	page := ActionPage{Actions: []Action{}} // never null
 	filter := actions.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, Limit: f.Limit}
@@ -95,6 +95,9 @@ func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 			return page, fmt.Errorf("%.40q is no cursor", f.Cursor)
 		}
 		filter.Before = before
+	}
+	if err := filter.Check(); err != nil {
+		return page, err
 	}
 	list, more := actions.List(c.tx, filter, previewed)
 	for _, a := range list {

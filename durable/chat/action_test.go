@@ -707,8 +707,15 @@ func TestListOfActions(t *testing.T) {
 	b.want("keys", keys, []string{"pay:A4", "pay:A3", "pay:A2", "pay:A1", "pay:A0"})
 	b.want("one", len(b.actions(map[string]any{"key": "pay:A2"}).Actions), 1)
 	b.want("none", len(b.actions(map[string]any{"states": []string{"failed", "undone"}}).Actions), 0)
+	b.want("all states", len(b.actions(map[string]any{"states": []string{"begun", "done", "failed", "unknown", "undone"}}).Actions), 5)
 	if failure := b.call("actions", nil, map[string]any{"cursor": "x"}); failure == "" {
 		t.Error("a cursor that is none is accepted")
+	}
+	for want, states := range map[string][]string{
+		"the filter names 33000 states, and there are 5":                                          slices.Repeat([]string{"done"}, 33_000),
+		`"over" is no state of an action: there are ["begun" "done" "failed" "unknown" "undone"]`: {"done", "over"},
+	} {
+		b.want("failure", b.call("actions", nil, map[string]any{"states": states}), want)
 	}
 }
 
@@ -1122,6 +1129,78 @@ func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 		a := b.actions(struct{}{}).Actions[0]
 		if a.State != agent.ActionDone || !strings.Contains(a.Failure, "attempt 1 of 5") {
 			t.Errorf("%s: got %s, %q", tool, a.State, a.Failure)
+		}
+	}
+}
+
+// TestRestartedRunAsksForItsKeyAgain restarts runs from a step within an action, and from a step that
+// began while another branch worked on one.
+func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
+	broken := false
+	tool := agent.NewTool("pay", "Pays.", func(c *agent.Context, in payment) (receipt, error) {
+		return flow.Do(c, "charge", func(a *flow.Attempt) (receipt, error) {
+			r, err := flow.Fetch(a, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: []byte(in.To)})
+			return receipt{string(r.Body)}, err
+		}, flow.Retry{Attempts: 1})
+	}).With(agent.Once(keyOf)).Across()
+	ship := func(c *agent.Context) error {
+		_, err := flow.Do(c, "ship", func(a *flow.Attempt) (any, error) {
+			if err := flow.Sleep(a, time.Second); err != nil || !broken {
+				return nil, err
+			}
+			return nil, flow.Permanent(errors.New("no ship is free"))
+		})
+		return err
+	}
+	for from, program := range map[string]func(c *agent.Context, in payment) (string, error){
+		"charge": func(c *agent.Context, in payment) (string, error) {
+			r, err := agent.Act[receipt](c, tool, in)
+			if err == nil {
+				err = ship(c)
+			}
+			return r.Receipt, err
+		},
+		"ship": func(c *agent.Context, in payment) (string, error) {
+			paying := flow.Go(c, "pay", func() (receipt, error) { return agent.Act[receipt](c, tool, in) })
+			if err := flow.Sleep(c, 10*time.Millisecond); err != nil {
+				return "", err
+			}
+			shipped := ship(c)
+			r, err := paying.Wait()
+			return r.Receipt, errors.Join(shipped, err)
+		},
+	} {
+		workflow := agent.Agent{Name: "Workflow", Helper: true, Tools: []agent.Tool{tool}, Program: agent.NewProgram(program)}
+		root := agent.Agent{
+			Name: "Starter", Model: obedient{}, Tools: []agent.Tool{tool, agent.AgentTool[payment](workflow, "book", "Books.")},
+			Methods: map[string]agent.Method{"restart": agent.RestartRun, "actions": agent.ListActions, "runs": agent.ListRuns},
+		}
+		b := openBank(t, root, workflow)
+		broken, b.silent = true, from == "ship" // the bank answers when ship has begun
+		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+		for until := b.w.Now() + 3000; b.silent && b.w.Now() < until && b.step(); {
+		}
+		b.silent = false
+		b.finish()
+		var all []agent.RunInfo
+		runs := func() (list []string) {
+			all = nil
+			b.want("runs", b.call("runs", &all), "")
+			for _, r := range all {
+				list = append(list, string(r.Status)+" "+r.Summary+r.Failure)
+			}
+			return list
+		}
+		if got := runs(); len(got) != 1 || !strings.Contains(got[0], "no ship is free") {
+			t.Fatalf("%s: got %q", from, got)
+		}
+		broken = false
+		b.want("restart", b.call("restart", nil, all[0].ID, map[string]string{"from": from}), "")
+		b.finish()
+		b.want("effects of a restart from "+from, b.log, []string{"pay A"})
+		b.want("states", b.states(), []string{"pay:A done"})
+		if got := runs(); len(got) != 2 || got[0] != "completed r1" {
+			t.Errorf("from %s: got %q", from, got)
 		}
 	}
 }

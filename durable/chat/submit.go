@@ -144,10 +144,12 @@ func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
 }
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
-// in the event that stores the milestone, once for each name.
+// in the event that stores the milestone, once for each name. What a hosted run reaches is for the
+// conversation of the helper that has begun it.
 func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone) {
 	var err error
 	switch {
+	case r.Origin != nil:
 	case slices.Contains(r.Announce.React, m.Name):
 		err = o.postOrDefer(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
 	case slices.Contains(r.Announce.Narrate, m.Name):

@@ -49,7 +49,7 @@ func readRestart(stored json.RawMessage) (s Restart) {
 
 // Again returns the run that repeats a run that is over, from its beginning or from a step of it.
 // The new run has an id that no other run has. It belongs to no turn, and has the claims of the old
-// one.
+// one, but not its version: the new run goes on under the code as it is now.
 func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	switch {
 	case !r.Status.Final():

@@ -49,6 +49,10 @@ type HostedRun struct {
 	Claims string            `json:"claims,omitempty"`
 	// RestartOf is the run that this one repeats, or "".
 	RestartOf string `json:"restartOf,omitempty"`
+	// Version is the version of the run's helper when it begins.
+	Version string `json:"version,omitempty"`
+	// Announce names the milestones that the helper which has begun the run says in its conversation.
+	Announce run.Announce `json:"announce,omitzero"`
 }
 
 // HostedRunOf returns what a helper says of a run.
@@ -56,7 +60,7 @@ func HostedRunOf(r *run.Run) *HostedRun {
 	return &HostedRun{
 		Class: r.Class, Handler: r.Handler, Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display,
 		Visibility: string(r.Visibility), Timeout: r.Timeout, IdleTimeout: r.IdleTimeout, NoQueue: r.Hosted != nil && r.Hosted.NoQueue,
-		Labels: r.Labels, Claims: r.Claims, RestartOf: r.Restart.Of,
+		Labels: r.Labels, Claims: r.Claims, RestartOf: r.Restart.Of, Version: r.Version, Announce: r.Announce,
 	}
 }
 
@@ -65,7 +69,7 @@ func (h *HostedRun) Run(id string) *run.Run {
 	return &run.Run{
 		ID: id, Class: h.Class, Handler: h.Handler, Input: h.Input, Prompt: h.Prompt, Schema: h.Schema, Preview: h.Preview, Display: h.Display,
 		Visibility: run.Visibility(h.Visibility), Timeout: h.Timeout, IdleTimeout: h.IdleTimeout,
-		Labels: h.Labels, Claims: h.Claims, Restart: run.Restart{Of: h.RestartOf},
+		Labels: h.Labels, Claims: h.Claims, Restart: run.Restart{Of: h.RestartOf}, Version: h.Version, Announce: h.Announce,
 	}
 }
 

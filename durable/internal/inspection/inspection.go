@@ -83,6 +83,7 @@ var inspected = []listing{
 	{"action", "seq DESC"},
 	{"action_waiter", "n DESC"},
 	{"action_up", "n DESC"},
+	{"action_finished", "at DESC"},
 	{"schedule", "due, kind, id"},
 	{"spent", "turn DESC"},
 	{"message", "place DESC"},

@@ -168,6 +168,7 @@ export const meanings: Record<string, string> = {
   action: "the ledger: what tools have done once for a key",
   action_waiter: "code that waits for the action of another call",
   action_up: "what the ledger of the root is asked",
+  action_finished: "which requests of helpers have come to an end",
   schedule: "what falls due, and when",
   callback: "the calls that code has scheduled",
   unwoken: "helpers that could not be woken for theirs",

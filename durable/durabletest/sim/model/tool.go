@@ -78,13 +78,17 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of the workshop and of the office, half of the time if there are any. The one that
-// traps is seldom among them.
+// preferred returns only the tools of the workshop and of the office, half of the time if there are
+// any, and more often if there is an office. The one that traps is seldom among them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
 	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
 		return !contract.InWorkshop(t.Function.Name) && !contract.InOffice(t.Function.Name)
 	})
-	if len(own) == 0 || d.Chance(2) {
+	often := 2
+	if slices.ContainsFunc(own, func(t Tool) bool { return contract.InOffice(t.Function.Name) }) {
+		often = 6
+	}
+	if len(own) == 0 || d.Chance(often) {
 		return tools
 	}
 	if !d.Chance(4) {

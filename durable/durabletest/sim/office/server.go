@@ -67,7 +67,7 @@ func (s *Server) Applied(key string) bool { return s.applied[key] }
 
 // kinds are what becomes of a request: it is answered, the answer is lost, it never arrives, or the
 // server refuses it or does not answer.
-var kinds = dice.Options{{"answer", 10}, {"lost", 2}, {"unsent", 1}, {"busy", 2}, {"broken", 1}, {"refused", 1}, {"silent", 1}, {"mute", 1}}
+var kinds = dice.Options{{"answer", 10}, {"lost", 2}, {"unsent", 1}, {"busy", 2}, {"broken", 1}, {"refused", 2}, {"silent", 1}, {"mute", 1}}
 
 // laneOf is the lane of a request and of its answer. The lanes of requests to the model have the
 // same form, so that they are lost together with the memory of their object.

@@ -195,4 +195,6 @@ func (p *Profile) addOffice(d dice.Dice, methods bool) {
 	}
 	p.Planned = append(p.Planned, "office")
 	p.Actions = append(p.Actions, officeActions...)
+	p.act("say", 40) // so that there is work for the office
+	p.Length += 150
 }

@@ -16,7 +16,7 @@ import (
 // Tables are the tables that are read here and by the checks. An object makes each of them when it
 // first writes a row to it.
 var Tables = []string{
-	"action", "action_up", "action_waiter", "answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
+	"action", "action_finished", "action_up", "action_waiter", "answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
 	"question", "run", "schedule", "setting", "slot", "step", "task", "turn",
 }
 

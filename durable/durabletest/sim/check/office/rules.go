@@ -25,9 +25,9 @@ type Rules struct {
 	// keys are the keys of the requests of steps, by run and step.
 	keys map[string]string
 	// applied counts the effects by key. answered are the keys of requests whose success an object has
-	// taken.
-	applied  map[string]int
-	answered map[string]bool
+	// taken, and refused those of requests that the server has refused for good.
+	applied           map[string]int
+	answered, refused map[string]bool
 	// paid counts the payments for each wish, without those that were taken back. paidAt is when the
 	// last one was made.
 	paid   map[string]int
@@ -60,7 +60,7 @@ type signal struct{ run, id string }
 // New returns the rules.
 func New(v *check.View) *Rules {
 	return &Rules{
-		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{},
+		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{}, refused: map[string]bool{},
 		paid: map[string]int{}, paidAt: map[string]int64{}, settled: map[string]bool{},
 		calls: map[string]signal{}, accepted: map[string][]string{},
 		questions: map[string][]string{}, answers: map[string][]string{}, ledgers: map[string]map[int64]action{}, ledgersWritten: map[string]int{},
@@ -89,6 +89,9 @@ func (r *Rules) Requested(q office.Request) {
 	r.Checks++
 	if q.Key == "" && q.Method != http.MethodGet {
 		r.Fail("effect", "%s %s has no key", q.Method, q.Path)
+	}
+	if r.refused[q.Key] && strings.HasPrefix(q.Path, contract.StepPath) {
+		r.Fail("effect", "%s %s is requested again, and the server has refused it", q.Path, q.Key)
 	}
 	if r.answered[q.Key] && q.Method != http.MethodGet {
 		r.Fail("I8", "%s %s is requested again by %q, and was answered", q.Path, q.Key, q.Slot)
@@ -158,6 +161,8 @@ func (r *Rules) Answered(q office.Request, status int) {
 		r.settled[key] = status == http.StatusOK || status == http.StatusNotFound
 	case status == http.StatusOK:
 		r.answered[q.Key] = true
+	case status == http.StatusBadRequest:
+		r.refused[q.Key] = true
 	}
 }
 
