@@ -40,8 +40,8 @@ var actionMutations = []mutation{
 	},
 	{
 		name: "action: a helper that asks again waits for itself", file: "action/remote.go",
-		old:  "if found && a.Owner == owner && heard(tx, a.Seq, n) {",
-		new:  "if found && a.Owner != owner && heard(tx, a.Seq, n) {",
+		old:  "if found && a.Owner == owner && lastHeard(tx, a.Seq) == n {",
+		new:  "if found && a.Owner != owner && lastHeard(tx, a.Seq) == n {",
 		seed: 2,
 	},
 	{
