@@ -34,8 +34,8 @@ var actionMutations = []mutation{
 	},
 	{
 		name: "action: a helper that waits for a key is not told", file: "action/remote.go",
-		old:  "AND position = ?`, waits, owner, n)) == 0 {",
-		new:  "AND position = ?`, waits, owner, n)) > 0 {",
+		old:  "INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)",
+		new:  "SELECT ?, ?, ?, ?`, waits, owner, n, f.Path)",
 		seed: 2,
 	},
 	{
