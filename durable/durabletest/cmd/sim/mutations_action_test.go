@@ -34,14 +34,14 @@ var actionMutations = []mutation{
 	},
 	{
 		name: "action: a helper that waits for a key is not told", file: "action/remote.go",
-		old:  "AND position = ?`, waits, owner, n)) == 0 {",
-		new:  "AND position = ?`, waits, owner, n)) > 0 {",
+		old:  "INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)",
+		new:  "SELECT ?, ?, ?, ?`, waits, owner, n, f.Path)",
 		seed: 2,
 	},
 	{
 		name: "action: a helper that asks again waits for itself", file: "action/remote.go",
-		old:  "if found && a.Owner == owner && heard(tx, a.Seq, n) {",
-		new:  "if found && a.Owner != owner && heard(tx, a.Seq, n) {",
+		old:  "if found && a.Owner == owner && lastHeard(tx, a.Seq) == n {",
+		new:  "if found && a.Owner != owner && lastHeard(tx, a.Seq) == n {",
 		seed: 2,
 	},
 	{
