@@ -1422,3 +1422,37 @@ func TestCompensationOfKeysAbove(t *testing.T) {
 		}
 	}
 }
+
+// TestManyWaitersAreToldAtOnce has eighty calls of a helper wait for a key. All memory is lost before
+// the call that has it ends.
+func TestManyWaitersAreToldAtOnce(t *testing.T) {
+	for _, lose := range []bool{false, true} {
+		b := openBank(t, across()...)
+		b.silent = true
+		b.do(`say a R1 u1: delegate {"say":"` + strings.Repeat(`pay {\"to\":\"A\",\"amount\":1}\u003b`, 79) + `pay {\"to\":\"A\",\"amount\":1}"}`)
+		const waiters = `SELECT CAST(COUNT(*) AS TEXT) FROM action_waiter`
+		for len(b.asked) == 0 || b.column("", waiters)[0] != "79" {
+			if !b.step() {
+				t.Fatal("they do not come to wait")
+			}
+		}
+		if lose {
+			b.w.Evict("")
+			b.do("connect c")
+		}
+		before := b.w.Now()
+		b.silent = false
+		for b.column("", waiters)[0] != "0" || b.column("helper-1", `SELECT CAST(COUNT(*) AS TEXT) FROM action_up`)[0] != "0" {
+			if !b.step() {
+				t.Fatal("somebody waits for ever")
+			}
+		}
+		if passed := b.w.Now() - before; passed > 0 {
+			t.Errorf("it took %d ms", passed)
+		}
+		b.finish()
+		b.want("effects", b.effects(), 1)
+		b.want("states", b.states(), []string{"pay:A done"})
+		b.want("answers", len(regexp.MustCompile(`r1`).FindAllString(strings.Join(b.outputs(), ""), -1)), 80)
+	}
+}
