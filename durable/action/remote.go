@@ -60,7 +60,8 @@ func DoneAbove(run, call string) Request {
 	return Request{Op: opDone, Wish: &Wish{Run: run, Call: call}}
 }
 
-// UndoAbove is the request that stands for [BeginUndo]. Its result is an [Action].
+// UndoAbove is the request that stands for [BeginUndo]. Its result is an [Action], or null if the helper
+// has to ask again.
 func UndoAbove(seq int64) Request { return Request{Op: opUndo, Seq: seq} }
 
 // UndoneAbove is the request that stands for [EndUndo].
@@ -159,7 +160,7 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		return Reply{N: n, Failure: "the ledger cannot read the request"}
 	}
 	owner, ok := f.owner(r.Routine), true
-	if r.Op != opClaim && r.Op != opDoubt {
+	if r.Op != opClaim && r.Op != opDoubt && r.Op != opUndo {
 		finish(tx, f.Token, n)
 	}
 	switch last := lastHeard(tx, r.Seq); r.Op {
@@ -184,20 +185,38 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 	case opDone:
 		return Reply{N: n, Result: limit.MustMarshal(append([]Did{}, doneWhere(tx, `code = ?`, f.codeOf(r.Wish))...))}
 	case opUndo:
-		a, err := BeginUndo(tx, r.Seq, owner)
-		if err != nil {
-			return Reply{N: n, Failure: err.Error()}
-		}
-		tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, r.Seq)
-		return Reply{N: n, Result: limit.MustMarshal(a)}
+		return undoFrom(tx, f, owner, n, r.Seq)
 	case opUndone:
-		EndUndo(tx, r.Seq, owner, r.Failure)
+		if last < n {
+			EndUndo(tx, r.Seq, owner, r.Failure)
+			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
+		}
 	case opAbandon:
 		if last <= n {
 			Abandon(tx, r.Seq, owner, r.Begun, r.Failure)
 		}
 	}
 	return Reply{N: n, Result: limit.MustMarshal(ok)}
+}
+
+// undoFrom is [BeginUndo] for a helper. A request that may come once more after its end takes nothing,
+// as with claims.
+func undoFrom(tx *durable.Tx, f From, owner string, n, seq int64) Reply {
+	last := lastHeard(tx, seq)
+	a, ok := Find(tx, seq)
+	switch {
+	case ok && a.Owner == owner && last == n: // the answer was lost
+		return Reply{N: n, Result: limit.MustMarshal(a)}
+	case last >= n, isLate(tx, f.Token, n):
+		return Reply{N: n, Result: json.RawMessage("null")}
+	}
+	a, err := BeginUndo(tx, seq, owner)
+	if err != nil {
+		finish(tx, f.Token, n)
+		return Reply{N: n, Failure: err.Error()}
+	}
+	tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, seq)
+	return Reply{N: n, Result: limit.MustMarshal(a)}
 }
 
 // lastHeard returns the number of the last request that has taken or ended an action. A request of the

@@ -75,13 +75,19 @@ func (l ledger) doneAbove() (list []actions.Did, err error) {
 }
 
 func (l ledger) beginUndoAbove(seq int64) (taken, error) {
-	data, err := l.ask("action undo", true, func() actions.Request { return actions.UndoAbove(seq) })
-	if err != nil {
-		return taken{}, err
+	for {
+		data, err := l.ask("action undo", true, func() actions.Request { return actions.UndoAbove(seq) })
+		if err != nil {
+			return taken{}, err
+		}
+		var a *actions.Action
+		if err := json.Unmarshal(data, &a); err != nil {
+			return taken{}, err
+		}
+		if a != nil {
+			return takenOf(*a), nil
+		}
 	}
-	var a actions.Action
-	err = json.Unmarshal(data, &a)
-	return takenOf(a), err
 }
 
 func (l ledger) abandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why string) {

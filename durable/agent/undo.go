@@ -22,6 +22,10 @@ import (
 // begun may have had its effect, then that call was the last: a request was sent and not answered, a
 // time limit was over, or the error is one of [MayHaveHappened]. What the journal knows of its requests
 // counts, whatever the error says. A request with [Idempotent] has a key of its own there.
+//
+// The function can ask a person by [Ask] if a tool or a workflow undoes the call, as with [Compensate].
+// Where [Conversation.UndoCall] or [Conversation.UndoRun] has queued the undoing, Ask is an error, and
+// the call is not undone: the conversation would stand still until the answer.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
@@ -271,7 +275,7 @@ func (c *Context) tryUndo(t taken) error {
 	return err
 }
 
-// undoWithin limits one attempt to undo an action. It may ask a person.
+// undoWithin limits one attempt to undo an action. It may ask a person, see [Undo].
 const undoWithin = 365 * 24 * time.Hour
 
 func undoable(t Tool) bool {

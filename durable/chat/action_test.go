@@ -1456,3 +1456,75 @@ func TestManyWaitersAreToldAtOnce(t *testing.T) {
 		b.want("answers", len(regexp.MustCompile(`r1`).FindAllString(strings.Join(b.outputs(), ""), -1)), 80)
 	}
 }
+
+// TestUndoThatAsks has an undoing ask a person, in a turn that nobody could go beside, and in a tool.
+func TestUndoThatAsks(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
+		a, err := agent.Ask[bool](c, agent.Question{Title: "Really?"})
+		if err != nil || a.Denied {
+			return errors.Join(err, errors.New("it is not wanted"))
+		}
+		return refund(c, in, out)
+	}))
+	undoer := agent.NewTool("take", "Takes a payment back.", func(c *agent.Context, in struct{}) (string, error) { return "taken back", c.UndoCall("1") })
+	b := openBank(t, agent.Agent{
+		Name: "Undoer", Model: obedient{}, Tools: []agent.Tool{tool, undoer},
+		Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "pending": agent.PendingApprovals, "approve": agent.Approve},
+	})
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`)
+	b.finish()
+	b.want("undo", b.call("undo", nil, "1"), "")
+	b.finish()
+	a := b.actions(struct{}{}).Actions[0]
+	if a.State != agent.ActionDone || !strings.Contains(a.Failure, "cannot ask a person") || !strings.Contains(a.Failure, "attempt 1 of 5") {
+		t.Errorf("got %s, %q", a.State, a.Failure)
+	}
+	b.do(`say a R2 $R1 | u2: take {}`)
+	b.finish()
+	var asked []run.Pending
+	b.want("pending", b.call("pending", &asked), "")
+	if len(asked) != 1 {
+		t.Fatalf("got %+v", asked)
+	}
+	b.do(`say a R3 $R1 | u2: take {} | $R2 | u3: pay {"to":"B","amount":1}`) // the conversation goes on meanwhile
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A done", "pay:B done"})
+	b.want("approve", b.call("approve", nil, asked[0].ID), "")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A undone", "pay:B done"})
+}
+
+// TestStepThatAsks has an attempt of a step ask a person. Only the object's alarm is held meanwhile, and the
+// time of the attempt ends the question.
+func TestStepThatAsks(t *testing.T) {
+	ask := agent.NewTool("ask", "Asks.", func(c *agent.Context, _ struct{}) (bool, error) {
+		return flow.Do(c, "ask", func(*flow.Attempt) (bool, error) {
+			a, err := agent.Ask[bool](c, agent.Question{Title: "Really?"})
+			return a.Value, err
+		}, flow.Retry{Attempts: 1, Timeout: 2 * time.Hour})
+	})
+	for _, answered := range []bool{true, false} {
+		b := openBank(t, agent.Agent{
+			Name: "Asker", Model: obedient{}, Tools: []agent.Tool{ask},
+			Methods: map[string]agent.Method{"pending": agent.PendingApprovals, "approve": agent.Approve},
+		})
+		b.do(`say a R1 u1: ask {}`)
+		b.finish()
+		b.want("what is held", b.w.Holding(), []string{"an alarm"})
+		var asked []run.Pending
+		b.want("pending", b.call("pending", &asked), "")
+		want := "true"
+		if answered {
+			b.want("approve", b.call("approve", nil, asked[0].ID), "")
+		} else {
+			b.do("jump 3h")
+			want = "ask: attempt 1 of 1: the time is over"
+		}
+		b.finish()
+		if out := b.outputs(); len(out) == 0 || !strings.Contains(strings.Join(out, " "), want) {
+			t.Errorf("got %q, want %s", out, want)
+		}
+		b.want("pending", b.call("pending", &asked), "")
+		b.want("asked", len(asked), 0)
+	}
+}

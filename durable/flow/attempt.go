@@ -70,7 +70,9 @@ func (d *doing) try(f func(*Attempt) ([]byte, error)) {
 	if r.journal.find(s.in, s.place) == nil {
 		d.observe(StepInfo{State: StepRunning, Attempt: n})
 	}
-	limit := d.Await(sleeping(fmt.Sprintf("attempt %d", n), d.retry.Timeout))
+	op := sleeping(fmt.Sprintf("attempt %d", n), d.retry.Timeout)
+	op.Around = true
+	limit := d.Await(op)
 	outer := s.limits
 	s.limits = append(slices.Clip(outer), limit.position)
 	s.in, s.place = limit.position, 0
