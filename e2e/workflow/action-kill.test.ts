@@ -81,7 +81,9 @@ for (const [number, { moment, caller, tool }] of chosen.entries()) {
       const asks = (await second.pending()).length > 0;
       const list = await second.actions({ key: `pay:${to}` });
       expect(over).toSatisfy((it: { status: string }) => asks || /completed|error/.test(it.status));
-      expect(list[0]).toSatisfy((it: { working: boolean; state: string }) => !it.working || (asks && it.state === "unknown"));
+      expect(list[0]).toSatisfy(
+        (it: { working: boolean; state: string }) => !it.working || (asks && it.state === "unknown"),
+      );
       return list;
     });
     const paid = bank.count(`pay ${to}`);
@@ -92,7 +94,7 @@ for (const [number, { moment, caller, tool }] of chosen.entries()) {
     if (last?.state === "failed") expect(paid).toBe(0);
     if (tool === "known") expect([paid, ...states]).toEqual([1, "done"]);
     if (tool === "transfer") expect(states).not.toContain("unknown");
-    // A request that was not sent when the server was killed, and one whose answer was stored, are in no doubt.
+    // A result that is shown is stored.
     if (moment === "told") expect([paid, ...states]).toEqual([1, "done"]);
     second.close();
   });

@@ -208,7 +208,12 @@ export class Customer {
 
   begin(program: string, id: string, order: Partial<Order> | string): Promise<string> {
     const payment = { bank: "", to: "", amount: 0 };
-    return this.call("begin", program, id, typeof order === "string" ? order : { tool: "", payment, times: 0, ...order });
+    return this.call(
+      "begin",
+      program,
+      id,
+      typeof order === "string" ? order : { tool: "", payment, times: 0, ...order },
+    );
   }
 
   run(id: string): Promise<Run> {
@@ -241,9 +246,13 @@ export class Customer {
   /** The calls of the stored messages of the conversation, or of one of its helpers. */
   async calls(sub: string[] = []): Promise<CallPart[]> {
     const { host, name, token } = this.#where;
-    const path = ["agents", "cashier", name, ...sub.flatMap((segment, i) => (i % 2 ? [segment] : ["sub", segment]))].join("/");
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const response = await fetch(`${host}/${path}/get-messages`, { headers });
+    const path = [
+      "agents",
+      "cashier",
+      name,
+      ...sub.flatMap((segment, i) => (i % 2 ? [segment] : ["sub", segment])),
+    ].join("/");
+    const response = await fetch(`${host}/${path}/get-messages`, { headers: bearer(token) });
     const messages = (await response.json()) as { parts: CallPart[] }[];
     return messages.flatMap(({ parts }) => parts).filter(({ toolCallId }) => toolCallId !== undefined);
   }
@@ -251,11 +260,18 @@ export class Customer {
   /** Posts to an address below the conversation, as a webhook does. Returns the status and the JSON of the answer. */
   async post(path: string, body: unknown): Promise<[number, unknown]> {
     const { host, name, token } = this.#where;
-    const headers = { "content-type": "application/json", ...(token === undefined ? {} : { authorization: `Bearer ${token}` }) };
-    const response = await fetch(`${host}/agents/cashier/${name}/${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+    const headers = { "content-type": "application/json", ...bearer(token) };
+    const response = await fetch(`${host}/agents/cashier/${name}/${path}`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(body),
+    });
     return [response.status, await response.json()];
   }
 }
+
+const bearer = (token?: string): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** The beginning of the digest of a flat input, by the ledger's own definition: SHA-256 of its fields by name. */
 export function digest(input: object): string {

@@ -14,7 +14,10 @@ export default async function setup(tests: TestProject): Promise<() => Promise<v
   await cp(join(import.meta.dirname, "agents"), project.path("agents"), { recursive: true });
   await project.edit(
     "wrangler.jsonc",
-    ['[{ "name": "Assistant", "class_name": "Assistant" }]', JSON.stringify(roots.map((name) => ({ name, class_name: name })))],
+    [
+      '[{ "name": "Assistant", "class_name": "Assistant" }]',
+      JSON.stringify(roots.map((name) => ({ name, class_name: name }))),
+    ],
     ['"new_sqlite_classes": ["Assistant"]', `"new_sqlite_classes": ${JSON.stringify(roots)}`],
   );
   const { status, said } = await project.tool("build");
