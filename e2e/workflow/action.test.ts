@@ -1,7 +1,7 @@
 // Tools that act once for a key, against a bank that counts: what is promised of keys, of approvals, and of undoing, with
 // kills where that has to survive one.
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { type Dev, dev } from "../dev";
+import { dev } from "../dev";
 import { deployed, sign } from "../token";
 import { Bank, Customer, digest, type Pending, type Run, type Wanted } from "./bank";
 import { freshName, Office, until } from "./office";
