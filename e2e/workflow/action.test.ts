@@ -1,6 +1,6 @@
 // Tools that act once for a key, against a bank that counts: what is promised of keys, of approvals, and of undoing, with
 // kills where that has to survive one.
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from "vitest";
 import { dev } from "../dev";
 import { deployed, sign } from "../token";
 import { Bank, Customer, digest, type Pending, type Run, type Wanted } from "./bank";
@@ -167,6 +167,7 @@ test("D5: what is approved happens once, although the server is killed between t
 
 test("D6: who lacks a scope is refused in words, before anybody is asked and when it is approved", async () => {
   const server = await dev({ config: inject("workflows"), vars: deployed });
+  onTestFinished(() => server.stop());
   const name = freshName();
   const claims = { exp: Math.ceil(Date.now() / 1000) + 3600, anyAgent: true, anyName: true };
   const signedIn = (sub: string, ...scopes: string[]) =>
@@ -199,7 +200,6 @@ test("D6: who lacks a scope is refused in words, before anybody is asked and whe
   expect(bank.count("pay kim")).toBe(1);
   expect(await payer.actions()).toMatchObject([{ by: "pia", approvedBy: "ann" }]);
   for (const customer of [visitor, payer, approver]) customer.close();
-  await server.stop();
 });
 
 test("D7: the model is told why a call was denied, and that nobody has answered in time", async () => {
@@ -218,7 +218,7 @@ test("D7: the model is told why a call was denied, and that nobody has answered 
   first.close();
   await office.jump();
   const second = await open(name);
-  await told("nobody has answered within 30m0s");
+  await told("nobody has answered within 1h0m0s");
   expect(await second.pending()).toEqual([]);
   expect(await second.calls()).toMatchObject([
     { state: "output-denied", approval: { approved: false, reason: "eve is paid" } },
