@@ -63,15 +63,15 @@ for (const [number, { moment, caller, tool }] of chosen.entries()) {
       if (/receipt |\\?"kind\\?":\\?"finished/.test(frame)) reached("told");
     };
     const call = JSON.stringify([{ tool, input: payment }]);
-    // The server can be killed before it has answered these.
-    const begun =
-      caller === "chat"
-        ? first.call("submit", { text: call, id: "turn" })
-        : caller === "helper"
-          ? first.begin("Clerk", "run", call)
-          : first.begin("Payroll", "run", { tool, payment, times: 1 });
-    begun.catch(() => undefined);
-    await killed.promise;
+    // All of these can be asked for again.
+    const begin = async () => {
+      if (caller === "chat") await first.call("submit", { text: call, id: "turn" });
+      else if (caller === "helper") await first.begin("Clerk", "run", call);
+      else await first.begin("Payroll", "run", { tool, payment, times: 1 });
+    };
+    // The server can be killed before it has answered.
+    const begun = until(() => (alive ? begin() : undefined));
+    await Promise.race([killed.promise, begun.then(() => killed.promise)]);
     first.close();
     await office.ready();
 
