@@ -332,6 +332,25 @@ func TestTimesStandStillInAPause(t *testing.T) {
 	}
 }
 
+// TestRunThatNobodyListensTo checks that a run is not given up for a silence that is none: it sleeps
+// until its silence would be too long, or its parent was away.
+func TestRunThatNobodyListensTo(t *testing.T) {
+	for name, away := range map[string][]string{
+		"asleep":          {"jump 2m", "run"},
+		"asleep and away": {"jump 2m", "crash", "connect a", "run"},
+		"away":            {"tick 5s", "jump 10s", "tick 1s", "jump 10m", "crash", "connect a", "run"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			c := newControl(t)
+			c.begin(errand{ID: "r", Class: "Idle", Silence: time.Minute})
+			c.do(away...)
+			if r := c.info("r"); r.Status != run.Completed || r.Summary != "rested" {
+				t.Errorf("the run is %s: %q %s", r.Status, r.Summary, r.Failure)
+			}
+		})
+	}
+}
+
 // TestHelpersBelowArePausedToo pauses a run that waits for two helpers of its own.
 func TestHelpersBelowArePausedToo(t *testing.T) {
 	c := newControl(t)

@@ -16,7 +16,11 @@ const each = 5;
 /** The moments of a step: what has happened when the server is killed. */
 const moments = ["asked", "half answered", "answered", "told once", "told twice"] as const;
 type Moment = (typeof moments)[number];
-const all = Array.from({ length: steps }, (_, step) => moments.map((moment) => ({ step, moment }))).flat();
+const all = Array.from({ length: steps }, (_, step) => moments.map((moment) => ({ step, moment })))
+  .flat()
+  .slice(0, -2); // nothing has to be told after the last answer while no client is connected
+
+const order = (step: number, moment: Moment) => step * moments.length + moments.indexOf(moment);
 
 /** The kills, spread over all moments. Each is at a moment of its own share of them. */
 const random = generator(seed);
@@ -84,7 +88,8 @@ for (const [number, plan] of plans.entries()) {
     reached = (step, moment) => {
       if (moment === "answered") [answered, told] = [step, 0];
       const next = plan[killed];
-      if (next?.step !== step || next.moment !== moment) return;
+      // What a client is told may come late or never: the next moment that is reached counts then.
+      if (next === undefined || order(next.step, next.moment) > order(step, moment)) return;
       killed++;
       client?.close();
       client = undefined;

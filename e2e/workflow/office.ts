@@ -9,7 +9,7 @@ import { type Dev, dev } from "../dev";
 import { kill } from "../workerd";
 
 /** The timeout of waits. It is long enough for kills on a slow machine, and nothing is measured with it. */
-const waitOptions = { timeout: Number(process.env.ACC_WAIT ?? 180_000), interval: 50 };
+const waitOptions = { timeout: 180_000, interval: 50 };
 
 /** Waits until a check succeeds, and returns what it returns. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, waitOptions);
@@ -21,7 +21,9 @@ export interface Run {
   runId: string;
   agentType: string;
   status: string;
+  /** What the run has returned: the output of JSON, or the summary of text. */
   output?: unknown;
+  summary?: string;
   error?: string;
   restartOf?: string;
   restartedAs?: string;
@@ -29,6 +31,15 @@ export interface Run {
   completedAt?: number;
   /** How long the run has taken until now. */
   elapsed: number;
+}
+
+/** What a program is asked to do: see agents/agents.go. */
+interface Job {
+  url: string;
+  steps: number;
+  ahead: number;
+  run: string;
+  handler: string;
 }
 
 /** A chunk that shows a step. */
@@ -86,9 +97,9 @@ export class Office {
     this.#server = await dev({ config: inject("workflows"), state: this.#state, vars });
   }
 
-  /** Connects to a conversation. */
-  async connect(name: string): Promise<Client> {
-    const client = new Client(name, this.url);
+  /** Connects to a conversation, or to that of a helper in it. */
+  async connect(name: string, sub: { agent: string; name: string }[] = []): Promise<Client> {
+    const client = new Client(name, this.url, sub);
     await client.ready;
     return client;
   }
@@ -101,8 +112,8 @@ export class Client {
   /** Called at every frame. */
   heard = () => {};
 
-  constructor(name: string, host: string) {
-    this.#agent = new AgentClient({ agent: "Assistant", name, host });
+  constructor(name: string, host: string, sub: { agent: string; name: string }[]) {
+    this.#agent = new AgentClient({ agent: "Assistant", name, host, sub });
     this.#agent.addEventListener("message", ({ data }: MessageEvent) => {
       const frame = JSON.parse(String(data)) as AgentToolEventMessage;
       if (frame.type === "agent-tool-event") this.events.push(frame);
@@ -126,8 +137,8 @@ export class Client {
     return this.#agent.call<T>(method, args);
   }
 
-  begin(program: string, id: string, job: { url?: string; steps?: number; ahead?: number }): Promise<string> {
-    return this.call("begin", program, id, { url: "", steps: 0, ahead: 0, ...job });
+  begin(program: string, id: string, job: Partial<Job> = {}): Promise<string> {
+    return this.call("begin", program, id, { url: "", steps: 0, ahead: 0, run: "", handler: "", ...job });
   }
 
   run(id: string): Promise<Run> {

@@ -16,6 +16,9 @@ const (
 	// may produce nothing. Both apply if the spec sets no other.
 	defaultTimeout     = 24 * time.Hour
 	defaultIdleTimeout = time.Hour
+	// listening is how long the stream of a run is read before its silence counts, in milliseconds. It
+	// is longer than a sleep that is not announced.
+	listening = 120_000
 )
 
 // deliveryBackoff is how long a delivery waits after each of its failures, in milliseconds. After
@@ -58,15 +61,22 @@ func (s *Supervisor) armIdleTimeout(tx *durable.Tx, r run.Run) {
 
 // idleTimeoutPassed fails a run that has produced nothing for too long. A run may be silent while
 // it is queued, or sleeps as announced. While it waits for a person, or is paused, no timeout is
-// scheduled: that may take for ever.
+// scheduled: that may take for ever. A run that nobody has listened to is not silent: its sleep may
+// end in this event, or this object was opened again after the timeout.
 func (s *Supervisor) idleTimeoutPassed(tx *durable.Tx, id string) {
 	r, ok := run.Find(tx, id)
+	f := s.tailReaders[id]
+	patience := min(r.IdleTimeout, listening)
 	switch {
 	case !ok || r.Status.Final() || r.Status == run.Waiting || r.Status == run.Paused:
 	case r.Slot == 0, s.isDormant(tx, r):
 		tx.Schedule(dueIdleTimeout, id, tx.Now+r.IdleTimeout)
 	case tx.Now-max(r.LastActivity, r.BegunAt) < r.IdleTimeout:
 		s.armIdleTimeout(tx, r)
+	case f == nil && r.Status == run.Running:
+		tx.Schedule(dueIdleTimeout, id, tx.Now+patience)
+	case f != nil && tx.Now-f.since < patience:
+		tx.Schedule(dueIdleTimeout, id, f.since+patience)
 	default:
 		s.Stop(tx, r, run.TimedOut, fmt.Sprintf("nothing was heard of the run for %s", time.Duration(r.IdleTimeout)*time.Millisecond))
 	}
@@ -85,7 +95,7 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 		return
 	}
 	run.EnqueueDelivery(tx, r)
-	tx.Schedule(dueDelivery, r.ID, tx.Now)
+	tx.Schedule(DueDelivery, r.ID, tx.Now)
 }
 
 // attemptDelivery makes the attempt for which a delivery was claimed, or claims the delivery.
@@ -98,7 +108,7 @@ func (s *Supervisor) attemptDelivery(tx *durable.Tx, id string) {
 	default:
 		d.Claim()
 		run.KeepAttempts(tx, d)
-		tx.Schedule(dueDelivery, id, tx.Now)
+		tx.Schedule(DueDelivery, id, tx.Now)
 	}
 }
 
@@ -122,7 +132,7 @@ func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) 
 	run.KeepAttempts(tx, d)
 	logUndelivered(tx, &d)
 	if again {
-		tx.Schedule(dueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
+		tx.Schedule(DueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
 	}
 }
 
@@ -156,6 +166,6 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 	}
 	d.Claim()
 	run.KeepAttempts(tx, d)
-	tx.Schedule(dueDelivery, id, tx.Now)
+	tx.Schedule(DueDelivery, id, tx.Now)
 	return true
 }

@@ -73,16 +73,23 @@ func TestIdleTimeout(t *testing.T) {
 		status run.Status
 		silent int64
 		// queued says that the run waits for a slot, and dormant that it sleeps as announced.
-		queued, dormant, stopped bool
-		due                      int64
+		queued, dormant bool
+		// listened is for how long the stream of the run was read, or -1 if it is not.
+		listened int64
+		stopped  bool
+		due      int64
 	}{
-		{"silent for too long", run.Running, 10_000, false, false, true, -1},
-		{"not silent for too long", run.Running, 9_000, false, false, false, 1_000},
-		{"silent while it starts", run.Starting, 10_000, false, false, true, -1},
-		{"in the queue", run.Starting, 10_000, true, false, false, 10_000},
-		{"asleep", run.Running, 10_000, false, true, false, 10_000},
-		{"waiting for a person", run.Waiting, 10_000, false, false, false, -1},
-		{"over", run.Completed, 10_000, false, false, false, -1},
+		{"silent for too long", run.Running, 10_000, false, false, 10_000, true, -1},
+		{"not silent for too long", run.Running, 9_000, false, false, 9_000, false, 1_000},
+		{"silent while it starts", run.Starting, 10_000, false, false, -1, true, -1},
+		{"in the queue", run.Starting, 10_000, true, false, -1, false, 10_000},
+		{"asleep", run.Running, 10_000, false, true, -1, false, 10_000},
+		{"woken in this event", run.Running, 10_000, false, false, -1, false, 10_000},
+		{"in an object that was opened again", run.Running, 20_000, false, false, 4_000, false, 6_000},
+		{"silent in an object that was opened again", run.Running, 20_000, false, false, 10_000, true, -1},
+		{"starting again in an object that was opened again", run.Starting, 20_000, false, false, 0, false, 10_000},
+		{"waiting for a person", run.Waiting, 10_000, false, false, -1, false, -1},
+		{"over", run.Completed, 10_000, false, false, -1, false, -1},
 	} {
 		s := newScene(t)
 		limits := s.config.Runs
@@ -98,7 +105,11 @@ func TestIdleTimeout(t *testing.T) {
 		if test.dormant {
 			s.tx.Schedule(dueTail, "r", 1<<50)
 		}
-		s.tx.Now += test.silent
+		s.tx.Now += test.silent - max(test.listened, 0)
+		if test.listened >= 0 {
+			s.openTail(s.tx, r)
+			s.tx.Now += test.listened
+		}
 		s.idleTimeoutPassed(s.tx, "r")
 		if got := s.find().Reason == run.TimedOut; got != test.stopped {
 			t.Errorf("%s: stopped %v, want %v", test.name, got, test.stopped)

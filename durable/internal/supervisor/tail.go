@@ -19,6 +19,8 @@ import (
 type tailReader struct {
 	// reader is nil while the log is read in pages.
 	reader *wire.Reader
+	// since is when this object began to read streams of the run, after it had read none.
+	since int64
 	// failures counts the streams that broke since the last chunk.
 	failures int
 	// alive says that data has come since the last reconciliation.
@@ -40,7 +42,7 @@ func (s *Supervisor) openStream(tx *durable.Tx, r run.Run, request []byte) {
 	}
 	f := s.tailReaders[r.ID]
 	if f == nil {
-		f = &tailReader{}
+		f = &tailReader{since: tx.Now}
 		s.tailReaders[r.ID] = f
 	}
 	f.reader, f.alive, f.signalled = &wire.Reader{}, true, false

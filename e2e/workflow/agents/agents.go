@@ -22,24 +22,30 @@ func Classes() []durable.Class {
 }
 
 // helpers are the agents whose runs the Assistant begins.
-var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter}
+var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter, Doorman, Secretary, Foreman}
 
-// Assistant is the root of the tests. Its state is the list of the ends that its handler was given.
+// Assistant is the root of the tests. It has a handler of the name "ended", and none of the name "own".
 var Assistant = agent.Agent{
 	Name:     "Assistant",
 	Handlers: map[string]agent.RunHook{"ended": ended},
 	Methods: map[string]agent.Method{
 		"begin":  begin,
-		"ends":   func(call *agent.Call) (any, error) { return call.State(), nil },
+		"ends":   ends,
 		"run":    agent.InspectRun,
 		"runs":   agent.ListRuns,
+		"delete": agent.DeleteRun,
 		"signal": agent.SendSignal,
 		"pause":  agent.PauseRun, "resume": agent.ResumeRun,
 		"cancel": agent.CancelRun, "restart": agent.RestartRun,
+		"questions": agent.PendingApprovals, "approve": agent.Approve,
+		"deadLetters": agent.ListDeadLetters,
 	},
 }
 
-// ended is the handler of every run.
+// ends is the method that returns the ends that the handlers of an agent were given.
+func ends(call *agent.Call) (any, error) { return call.State(), nil }
+
+// ended adds the end of a run to the list in the state.
 func ended(c *agent.Conversation, r agent.RunInfo) error {
 	var ends []string
 	if state := c.State(); state != nil {
@@ -58,6 +64,9 @@ type job struct {
 	Steps int `json:"steps"`
 	// Ahead is how far ahead a Sleeper sleeps, in milliseconds.
 	Ahead int64 `json:"ahead"`
+	// Run is the id of the run that a Foreman begins, and Handler the handler of its end.
+	Run     string `json:"run"`
+	Handler string `json:"handler"`
 }
 
 // begin begins a detached run. Its arguments are the name of a helper, the run's id and a job.
