@@ -90,6 +90,7 @@ export class Office {
   /** Kills the server, and starts another one on its storage, whose clock is an hour further ahead. */
   async jump(): Promise<void> {
     this.kill();
+    await this.ready(); // wrangler does not end while it starts another workerd
     await this.#server.stop();
     this.ahead += hour;
     const vars = { TRIBUTARY_CLOCK: `+${this.ahead}` };
