@@ -37,7 +37,8 @@ const inTheFirstLife = async () => {
 };
 
 /** A charge that waits after an attempt. */
-const waiting = (attempt: number) => expect.objectContaining({ data: expect.objectContaining({ state: "waiting", attempt }) });
+const waiting = (attempt: number) =>
+  expect.objectContaining({ data: expect.objectContaining({ state: "waiting", attempt }) });
 
 beforeAll(async () => {
   server = await counter(({ path }, response, { count }) => {

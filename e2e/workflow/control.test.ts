@@ -77,7 +77,9 @@ test("a run with steps, a question, a kill and a restart is shown alike, live an
 
   await live.until(() => expect(statuses(live)).toEqual(["completed", "completed"]));
   const steps = (tab: Tab) =>
-    tab.runs().r?.parts.flatMap((part) => (part.type === "data-step" ? [(part.data as { name: string; state: string })] : []));
+    tab
+      .runs()
+      .r?.parts.flatMap((part) => (part.type === "data-step" ? [part.data as { name: string; state: string }] : []));
   expect(steps(live)).toMatchObject([1, 2, 3, 4, 5].map((part) => ({ name: `part ${part}`, state: "completed" })));
   expect(question()).toMatchObject({ state: "output-available", output: "Otters" });
   const reloaded = await open(name, { host: office.url });
