@@ -38,9 +38,12 @@ build() {
   node worker/startup.ts
 }
 
-# budgets checks the sizes of the modules. Raise the limits if your agents need more.
+# budgets checks the sizes of the modules. Raise the limits if your agents need more. The shipped agents use every
+# feature. Of 10,050 kB, 1,330 are for what came with workflows and actions: steps with attempts, signals, pause, restart,
+# workflows that helpers begin, questions to people, actions that happen once, scopes, and their sections in the inspector.
+# Compressed that is 190 of 2,450 kB.
 budgets() {
-  budget .tributary/agents.wasm 8950 2330
+  budget .tributary/agents.wasm 10050 2450
   budget .tributary/frontdoor.wasm 6900 1950
 }
 

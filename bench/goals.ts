@@ -116,6 +116,11 @@ export const rows = {
 
   "start.first": ms("the first request of a new process, connecting", { floor: 1.5 }),
 
+  "workflow.started": ms("request to the first frame of a workflow", { most: 50 }),
+  "workflow.answered": ms("answer of a workflow's question to the frame of its next step", { most: 100 }),
+  "action.first": ms("an action, from its input to its result"),
+  "action.again": ms("the same action again, from its input to the result that is kept", { most: 5 }),
+
   // Measured by their names only.
   "door.reused": ms("a request through the front door"),
   "door.signed": ms("a request through the front door, with a token"),

@@ -16,11 +16,12 @@ import { recover } from "./group/recover.ts";
 import { replay } from "./group/replay.ts";
 import { rows } from "./group/rows.ts";
 import { size } from "./group/size.ts";
+import { workflow } from "./group/workflow.ts";
 import { Table, text } from "./table.ts";
 
 type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
-const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu };
+const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow };
 /** What is measured by its name only. */
 const more: Groups = { frontdoor, long, recover, neighbour };
 const groups: Groups = { ...usual, ...more };

@@ -51,7 +51,7 @@ var rooms = map[string][]string{
 	"durable/chat":                    {"durable/internal/question", "durable", "durable/action", "durable/agent", "durable/internal/admission", "durable/internal/author", "durable/internal/inspection", "durable/internal/drill", "durable/internal/loop", "durable/internal/task", "durable/internal/supervisor", "durable/internal/approval", "durable/internal/audience", "durable/internal/facet", "durable/internal/message", "durable/internal/prompt", "durable/internal/reply", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model"},
 	"durable/chat/chattest":           {"durable", "durable/agent", "durable/limit", "durable/turn", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai", "durable/run", "durable/schedule", "durable/schedule/zone"},
 	"durable/internal/author":         {"durable/internal/question", "durable", "durable/flow", "durable/internal/approval", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/run", "durable/turn"},
-	"durable/internal/inspection":     {"durable", "durable/internal/facet", "durable/run"},
+	"durable/internal/inspection":     {"durable", "durable/flow", "durable/internal/facet", "durable/run"},
 	"durable/agent":                   {"durable/internal/question", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/limit", "durable/model", "durable/protocol", "durable/run", "durable/schedule", "durable/stream", "durable/turn"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
 	"durable/durabletest":             {"durable"},
@@ -77,6 +77,9 @@ var rooms = map[string][]string{
 	"worker":                          {"durable/protocol", "internal/about", "internal/version"},
 	"worker/cmd/frontdoor":            {"worker"},
 
+	// The application of the tests in a browser.
+	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/demo"},
+
 	// A project, and its tool.
 	".":                        {"durable", "internal/project", "internal/version", "wasm/guest"},
 	"cmd/release":              {"internal/embedded", "internal/jsonc"},
@@ -95,7 +98,7 @@ var rooms = map[string][]string{
 	"internal/project/scaffold": {"internal/embedded"},
 
 	// The simulator.
-	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
+	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/office", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/office", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/contract":      {"durable"},
 	"durable/durabletest/sim/dice":          {"durable/durabletest"},
 	"durable/durabletest/sim/sample":        {"durable/durabletest/sim/dice"},
@@ -109,6 +112,8 @@ var rooms = map[string][]string{
 	"durable/durabletest/sim/check/request": {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/model", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/object":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/client":  {"durable", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/check/office":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/office", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/office":        {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
 	"durable/durabletest/sim/people":        {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/hostile":       {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice"},
 	"durable/durabletest/sim/decide":        {"durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored"},

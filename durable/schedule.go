@@ -68,8 +68,8 @@ func ArmTimer(tx *Tx, timer string, woken int64, keep func(kind string) bool) {
 	tx.Do(StartTimer{Timer: timer, After: min(max(due-tx.Now, 0), maxTimer)})
 }
 
-// maxTimer is the longest timer of a host, in milliseconds: a longer one would go off at once. When it
-// goes off and nothing is due, it is set again.
+// maxTimer is the longest timer of a host, in milliseconds: a longer one would go off at once. When
+// it goes off and nothing is due, it is set again.
 const maxTimer = 1<<31 - 1
 
 // NextDue returns when the earliest entry falls due, or 0 if there is none.

@@ -22,8 +22,8 @@ const (
 // lastTime is the last time that JavaScript can represent, in milliseconds since 1970.
 const lastTime = 8_640_000_000_000_000
 
-// forward answers that the request goes to an object, until when it is authorized, and what the object
-// is told of the sender.
+// forward answers that the request goes to an object, until when it is authorized, and what the
+// object is told of the sender.
 func forward(w http.ResponseWriter, to Address, until time.Time, claims string) {
 	w.Header().Set(HeaderBinding, to.Binding)
 	w.Header().Set(HeaderName, to.Name)

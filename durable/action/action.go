@@ -1,6 +1,6 @@
 // Package action is the ledger of actions: which calls of tools that have a key were begun, what
-// became of them, and who waits for them. A key is a wish. Whatever asks for it, and however often,
-// it is fulfilled once.
+// became of them, and which calls wait for them. A key names an effect, which happens once, whatever
+// asks for it and however often.
 //
 // The package only keeps rows and completes awaits. What runs between the beginning of an action
 // and its end is the author's code, which package agent calls.
@@ -21,7 +21,8 @@ import (
 // owner is the routine of the call that works on the action, or "" if none does. For a call of a
 // helper, hop is the root's run above it, heard the helper's request that was heard last, and path
 // the way to the helper. A waiter that has still to be told that it can ask again has no action. The
-// requests of a helper are in action_up.
+// requests of a helper are in action_up. action_finished has the highest number of a helper's requests
+// that has come to an end at the root, and when that was.
 var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
@@ -39,6 +40,7 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL,
 		heard INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX action_waiter_action ON action_waiter (action)`,
+	`CREATE TABLE action_finished (token TEXT PRIMARY KEY, n INTEGER NOT NULL, at INTEGER NOT NULL) WITHOUT ROWID`,
 }}
 
 // MaxKey is how long a key may be, in bytes.
@@ -60,6 +62,9 @@ const (
 	// Undone: it was done, and the tool has undone it.
 	Undone State = "undone"
 )
+
+// States are all of them.
+var States = []State{Begun, Done, Failed, Unknown, Undone}
 
 // Holds says whether an action in the state holds its key.
 func (s State) Holds() bool { return s == Begun || s == Done || s == Unknown }
@@ -130,7 +135,7 @@ func first(rows []durable.Row) (Action, bool) {
 }
 
 // abandoned says whether nothing works on the action any more: it has no owner, or its owner's
-// journal is gone.
+// journal is gone. The journal of an owner in a helper, whose name begins with ^, is not here.
 func (a Action) abandoned(tx *durable.Tx) bool {
 	return a.Owner == "" || a.Owner[0] != '^' && !flow.Exists(tx, a.Owner)
 }

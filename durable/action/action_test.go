@@ -242,3 +242,90 @@ func TestKeys(t *testing.T) {
 		}
 	}
 }
+
+// ask has a helper send a request to the ledger. It returns the state, or true or false, or "waits".
+func (l *ledger) ask(token string, n int64, r action.Request) string {
+	l.t.Helper()
+	r.Routine = "call"
+	body, err := json.Marshal(r)
+	if err != nil {
+		l.t.Fatal(err)
+	}
+	from := action.From{Token: token, Path: `[{}]`, Run: "run-" + token}
+	reply := action.Serve(l.tx, from, n, body, action.Default)
+	var c action.Claimed
+	switch {
+	case reply.N != n:
+		l.t.Errorf("the request %d is answered as %d", n, reply.N)
+	case reply.Waits:
+		return "waits"
+	case reply.Failure != "":
+		return reply.Failure
+	case json.Unmarshal(reply.Result, &c) == nil:
+		return "state " + string(c.State)
+	}
+	return string(reply.Result)
+}
+
+// TestLateRequestsChangeNothing has requests of a helper come once more after their ends.
+func TestLateRequestsChangeNothing(t *testing.T) {
+	l := open(t)
+	claim := action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: "d"})
+	drop := action.Request{Op: "drop", Claim: 7}
+	want := func(what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: got %q, want %q", what, got, want)
+		}
+	}
+	want("the claim", l.ask("a", 1, claim), "state begun")
+	want("the claim, whose answer was lost", l.ask("a", 1, claim), "state begun")
+	want("a claim of another helper", l.ask("b", 1, claim), "waits")
+	want("the same", l.ask("b", 1, claim), "waits")
+	if got := l.tx.Number(`SELECT COUNT(*) FROM action_waiter`); got != 1 {
+		t.Errorf("%d calls wait", got)
+	}
+	want("an end that is not the owner's", l.ask("b", 2, action.EndAbove(1, action.Failed, nil, "")), "false")
+	want("the end", l.ask("a", 2, action.EndAbove(1, action.Failed, nil, "no")), "true")
+	want("the end, whose answer was lost", l.ask("a", 2, action.EndAbove(1, action.Failed, nil, "no")), "true")
+	want("the claim after its end", l.ask("a", 1, claim), "state ")
+	want("states", l.states(), "k failed")
+
+	want("the claim of a call that is to be told", l.ask("b", 1, claim), "state ")
+	for _, w := range action.WokenAbove(l.tx, 10) {
+		action.Heard(l.tx, w.ID)
+	}
+	want("the claim of a call that was told", l.ask("b", 1, claim), "state ")
+	want("states", l.states(), "k failed")
+	want("the claim of that call, asked again", l.ask("b", 3, claim), "state begun")
+	want("a doubt", l.ask("b", 4, action.DoubtAbove(2, "lost")), "true")
+	want("an end", l.ask("b", 5, action.EndAbove(2, action.Unknown, nil, "lost")), "true")
+	want("a claim of what is unknown", l.ask("b", 6, claim), "state unknown")
+	want("the end before, once more", l.ask("b", 5, action.EndAbove(2, action.Failed, nil, "")), "false")
+	want("states", l.states(), "k failed, k unknown")
+	want("its end", l.ask("b", 8, action.EndAbove(2, action.Failed, nil, "")), "true")
+
+	want("a claim that was taken back", l.ask("c", 8, drop), "true")
+	want("that claim, which comes later", l.ask("c", 7, claim), "state ")
+	want("states", l.states(), "k failed, k failed")
+	l.tx.Now += 25 * time.Hour.Milliseconds()
+	want("a claim of a new helper", l.ask("d", 1, claim), "state begun")
+	want("its end", l.ask("d", 2, action.EndAbove(3, action.Done, []byte(`1`), "")), "true")
+	if got := l.tx.Number(`SELECT COUNT(*) FROM action_finished`); got != 1 {
+		t.Errorf("%d helpers are remembered", got)
+	}
+}
+
+// TestRunEndsBesideTheRootsCall has a helper leave an action unknown that a call of the root settles
+// when the helper's run ends.
+func TestRunEndsBesideTheRootsCall(t *testing.T) {
+	l := open(t)
+	digest, _ := action.Digest(json.RawMessage(`{}`))
+	l.ask("a", 1, action.ClaimAbove(action.Wish{Key: "k", Tool: "pay", Digest: digest}))
+	l.ask("a", 2, action.EndAbove(1, action.Unknown, nil, "lost"))
+	l.want(l.claim("1", "k", `{}`), "unknown lost")
+	action.RunEnded(l.tx, "run-a")
+	if !action.Finish(l.tx, 1, "1", action.Done, []byte(`1`), "") {
+		t.Error("the call has lost its action")
+	}
+}

@@ -1,6 +1,8 @@
 package action
 
 import (
+	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -13,9 +15,24 @@ const MaxPage = 100
 // page goes on, towards older actions, or 0.
 type Filter struct {
 	Tool, Key, Run, Call string
-	States               []State
-	Before               int64
-	Limit                int
+	// States are no more than there are, see [Filter.Check].
+	States []State
+	Before int64
+	Limit  int
+}
+
+// Check says what is wrong with a filter. Each state that it names is a parameter of a statement, of
+// which the platform allows a hundred.
+func (f Filter) Check() error {
+	if len(f.States) > len(States) {
+		return fmt.Errorf("the filter names %d states, and there are %d", len(f.States), len(States))
+	}
+	for _, s := range f.States {
+		if !slices.Contains(States, s) {
+			return fmt.Errorf("%.40q is no state of an action: there are %q", string(s), States)
+		}
+	}
+	return nil
 }
 
 // List returns a page of actions, newest first. It leaves out their inputs, and shortens their

@@ -2,6 +2,8 @@ package action
 
 import (
 	"encoding/json"
+	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -9,8 +11,8 @@ import (
 )
 
 // This file is about keys that the root keeps for helpers. A helper cannot call its parent, so each
-// request is a row until the root has answered it, and goes up again and again. The root takes a
-// request that it has heard before for the same. What a call that waits has to be told is a row at
+// request is a row until the root has answered it, and is repeated until then. The root knows a
+// request that it has heard before by its number. What a call that waits has to be told is a row at
 // the root, until the helper has heard it.
 
 // Request is what a helper asks the root's ledger. Op says which of the other fields apply.
@@ -37,7 +39,7 @@ const (
 	opAbandon = "abandon"
 )
 
-// ClaimAbove, DoubtAbove and EndAbove return the requests of a helper's call.
+// ClaimAbove is the request that stands for [Claim].
 func ClaimAbove(w Wish) Request { return Request{Op: opClaim, Wish: &w} }
 
 // DoubtAbove is the request that stands for [Doubt].
@@ -125,7 +127,10 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		return Reply{N: n, Failure: "the ledger cannot read the request"}
 	}
 	owner, ok := f.owner(r.Routine), true
-	switch r.Op {
+	if r.Op != opClaim && r.Op != opDoubt {
+		finish(tx, f.Token, n)
+	}
+	switch last := lastHeard(tx, r.Seq); r.Op {
 	case opClaim:
 		r.Wish.Run = f.Run
 		return claimFrom(tx, f, owner, n, *r.Wish, k)
@@ -135,40 +140,75 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 			Abandon(tx, row.Int(0), owner, false, "the call was given up")
 		}
 	case opDoubt:
-		ok = Doubt(tx, r.Seq, owner, r.Failure)
+		ok = last <= n && Doubt(tx, r.Seq, owner, r.Failure)
 	case opEnd:
-		if ok = heard(tx, r.Seq, n); !ok {
-			ok = Finish(tx, r.Seq, owner, r.To, r.Result, r.Failure)
+		if last == n { // the answer was lost
+			break
+		}
+		if ok = last < n && Finish(tx, r.Seq, owner, r.To, r.Result, r.Failure); ok {
 			tx.SQL(`UPDATE action SET heard = ? WHERE seq = ?`, n, r.Seq)
 		}
 	case opAbandon:
-		Abandon(tx, r.Seq, owner, r.Begun, r.Failure)
+		if last <= n {
+			Abandon(tx, r.Seq, owner, r.Begun, r.Failure)
+		}
 	}
 	return Reply{N: n, Result: limit.MustMarshal(ok)}
 }
 
-// heard says whether the last request about an action was this one.
-func heard(tx *durable.Tx, seq, n int64) bool {
-	return len(tx.SQL(`SELECT 1 FROM action WHERE seq = ? AND heard = ?`, seq, n)) > 0
+// lastHeard returns the number of the last request that has taken or ended an action. A request of the
+// same helper with a smaller number comes late, once more.
+func lastHeard(tx *durable.Tx, seq int64) int64 {
+	return tx.Number(`SELECT COALESCE(MAX(heard), 0) FROM action WHERE seq = ?`, seq)
 }
 
-// claimFrom is [Claim] for a helper.
+// finishedFor is how long it is remembered which requests of a helper have come to an end. A request is
+// on its way for minutes at most.
+const finishedFor = 24 * time.Hour
+
+// finish notes that a request of a helper has come to an end.
+func finish(tx *durable.Tx, token string, n int64) {
+	if len(tx.SQL(`UPDATE action_finished SET n = MAX(n, ?), at = ? WHERE token = ? RETURNING n`, n, tx.Now, token)) > 0 {
+		return
+	}
+	tx.SQL(`DELETE FROM action_finished WHERE at < ?`, tx.Now-finishedFor.Milliseconds())
+	tx.SQL(`INSERT INTO action_finished (token, n, at) VALUES (?, ?, ?)`, token, n, tx.Now)
+}
+
+// isLate says whether a claim may come once more, after its end: it is no newer than a request that
+// has come to an end.
+func isLate(tx *durable.Tx, token string, n int64) bool {
+	return len(tx.SQL(`SELECT 1 FROM action_finished WHERE token = ? AND n >= ?`, token, n)) > 0
+}
+
+// claimFrom is [Claim] for a helper. A claim that may come once more after its end takes no key, which
+// nothing would release. Its call has to ask again, if it still waits for an answer.
 func claimFrom(tx *durable.Tx, f From, owner string, n int64, w Wish, k Keep) Reply {
 	a, found := OfKey(tx, w.Key)
-	if found && a.Owner == owner && heard(tx, a.Seq, n) { // the answer was lost
+	if found && a.Owner == owner && lastHeard(tx, a.Seq) == n { // the answer was lost
 		return claimed(n, Claimed{Seq: a.Seq, State: a.State, Failure: a.Failure, Sent: a.Sent})
+	}
+	for _, row := range tx.SQL(`SELECT action FROM action_waiter WHERE routine = ? AND position = ?`, owner, n) {
+		if row.Int(0) > 0 {
+			return Reply{N: n, Waits: true}
+		}
+		return claimed(n, Claimed{}) // it is told so at any moment
+	}
+	if isLate(tx, f.Token, n) {
+		return claimed(n, Claimed{})
 	}
 	c, failure, waits := take(tx, owner, w, k)
 	switch {
-	case failure != "":
-		return Reply{N: n, Failure: failure}
 	case waits > 0:
-		if len(tx.SQL(`SELECT 1 FROM action_waiter WHERE action = ? AND routine = ? AND position = ?`, waits, owner, n)) == 0 {
-			tx.SQL(`INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)
-		}
+		tx.SQL(`INSERT INTO action_waiter (action, routine, position, path) VALUES (?, ?, ?, ?)`, waits, owner, n, f.Path)
 		return Reply{N: n, Waits: true}
-	case c.State == Begun || c.State == Unknown:
+	case failure == "" && (c.State == Begun || c.State == Unknown):
 		tx.SQL(`UPDATE action SET hop = ?, heard = ? WHERE seq = ?`, f.Run, n, c.Seq)
+		return claimed(n, c)
+	}
+	finish(tx, f.Token, n)
+	if failure != "" {
+		return Reply{N: n, Failure: failure}
 	}
 	return claimed(n, c)
 }
@@ -197,10 +237,13 @@ func (w Woken) AskAgain() Reply { return claimed(w.N, Claimed{}) }
 
 // Heard notes that a call was told, or is gone.
 func Heard(tx *durable.Tx, id int64) {
-	tx.SQL(`DELETE FROM action_waiter WHERE n = ? AND action = 0`, id)
+	for _, row := range tx.SQL(`DELETE FROM action_waiter WHERE n = ? AND action = 0 RETURNING routine, position`, id) {
+		token, _, _ := strings.Cut(row.Text(0)[1:], "/")
+		finish(tx, token, row.Int(1))
+	}
 }
 
 // RunEnded releases what helpers work on below a run that has ended.
 func RunEnded(tx *durable.Tx, run string) {
-	release(tx, tx.SQL(`SELECT seq FROM action WHERE hop = ? AND hop <> '' AND owner <> ''`, run))
+	release(tx, tx.SQL(`SELECT seq FROM action WHERE hop = ? AND hop <> '' AND SUBSTR(owner, 1, 1) = '^'`, run))
 }

@@ -41,9 +41,10 @@ func (t *Tool) change(option string) *action {
 	return &a
 }
 
-// Once makes a tool act once for a key, which the function makes of the input. A key is a wish, such
-// as "refund:" and the number of an order. It has at most 256 bytes. The agent's ledger keeps it for
-// 90 days, or as long as [Agent.KeepOnce] says, whatever becomes of the call:
+// Once makes a tool act once for a key, which the function makes of the input. A key names what a
+// call brings about, such as "refund:" and the number of an order. It has 1 to 256 bytes. The
+// agent's ledger keeps it for 90 days, or as long as [Agent.KeepOnce] says, whatever becomes of the
+// call:
 //
 //   - A call with the key of a call that is done gets its result. Nothing is done again. The output
 //     is marked as replayed, for people and for the model.
@@ -123,8 +124,8 @@ func (t Tool) Across() Tool {
 	return t
 }
 
-// ReadOnly returns a copy of a tool that changes nothing: a call of it may be made again without a
-// word.
+// ReadOnly returns a copy of a tool that changes nothing, so a call of it may be repeated at any
+// time.
 func (t Tool) ReadOnly() Tool {
 	t.readOnly = true
 	return t
@@ -184,7 +185,7 @@ func (a *action) once(c *Context, input json.RawMessage) (json.RawMessage, error
 	if err := actions.CheckKey(key); err != nil {
 		return nil, err
 	}
-	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.code.By, ApprovedBy: c.code.ApprovedBy}
+	wish := actions.Wish{Key: key, Tool: a.tool, Call: c.code.Call.ID, Run: c.code.Run, By: c.Claims().Subject, ApprovedBy: c.code.ApprovedBy}
 	if wish.Digest, err = actions.Digest(input); err != nil {
 		return nil, err
 	}
@@ -272,11 +273,15 @@ func (c *Context) replayed() {
 }
 
 // Act calls a tool from code: from a [Program], or from another tool. in becomes JSON, and has to
-// fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. No
-// person is asked to approve the call.
+// fit the tool's input. A tool with [Once] acts once for its key, as if the model had called it. The
+// scopes of [Tool.Requires] are checked. No person is asked to approve the call: code that needs a
+// person's word asks for it with [Ask].
 func Act[Out any](c *Context, t Tool, in any) (out Out, err error) {
 	if t.Client || t.Run == nil {
 		return out, fmt.Errorf("the tool %s runs in the browser", t.Name)
+	}
+	if missing := c.Claims().Missing(t.Scopes); len(missing) > 0 {
+		return out, author.LacksScope(t.Name, missing)
 	}
 	input, err := limit.Marshal(in)
 	if err != nil {

@@ -71,7 +71,8 @@ type ActionFilter struct {
 	Limit  int    `json:"limit"`
 }
 
-// ActionPage is a page of actions, newest first. Cursor is for the next page, and "" on the last one.
+// ActionPage is a page of actions, newest first. Cursor is for the next page, and "" on the last
+// one.
 type ActionPage struct {
 	Actions []Action `json:"actions"`
 	Cursor  string   `json:"cursor"`
@@ -80,7 +81,8 @@ type ActionPage struct {
 // previewed is how many characters of a result a list shows.
 const previewed = 500
 
-// Actions lists the actions of the agent's ledger. Its error says that the cursor is none.
+// Actions lists the actions of the agent's ledger. The error says that the cursor did not come with
+// a page, or that the filter names states that there are not.
 func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 	page := ActionPage{Actions: []Action{}} // never null
 	filter := actions.Filter{Tool: f.Tool, Key: f.Key, Run: f.Run, Call: f.ToolCall, Limit: f.Limit}
@@ -93,6 +95,9 @@ func (c *Conversation) Actions(f ActionFilter) (ActionPage, error) {
 			return page, fmt.Errorf("%.40q is no cursor", f.Cursor)
 		}
 		filter.Before = before
+	}
+	if err := filter.Check(); err != nil {
+		return page, err
 	}
 	list, more := actions.List(c.tx, filter, previewed)
 	for _, a := range list {
@@ -130,8 +135,8 @@ func ListActions(call *Call) (any, error) {
 
 // SettleAction notes what a person knows of an action that is unknown: whether it has happened. If
 // it has, calls with its key get {"happened":true} as their result. If it has not, its key is free.
-// The error says that there is no such action, or that it is not unknown, or that a
-// call is asking for the same.
+// The error says that there is no such action, that it is not unknown, or that a call is settling
+// it.
 func (c *Conversation) SettleAction(id string, happened bool) error {
 	seq, err := actionID(id)
 	if err != nil {

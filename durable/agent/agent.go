@@ -16,6 +16,10 @@
 // lost, the code is run again from the beginning, and completed awaits are not repeated. So the
 // code must decide only by its input and by what it has awaited. It does everything else, such as
 // reading the time or writing a row, with the functions of package flow.
+//
+// A workflow is a [Program] in a run with the option [Detached]: flow.Do tries a step until it
+// succeeds, flow.Receive waits for a signal, and [Ask] for a person. An action is a call of a tool
+// with [Once]: it happens once for its key.
 package agent
 
 import (
@@ -52,8 +56,8 @@ type Agent struct {
 	// Program is what a helper runs instead of a model, or nil; see [NewProgram]. An agent with a
 	// program ignores Instructions, Model and Tools.
 	Program Program
-	// Version is a text that the author changes with the code of a helper, of at most 128 bytes. Usually
-	// it is "". A run keeps the version that it has begun with, see [Version].
+	// Version is a text that the author changes with the code of a helper, of at most 128 bytes.
+	// Usually it is "". A run keeps the version that it has begun with, see [Version].
 	Version string
 	// Methods are what clients can call by name. Every agent also has the method "inspect" for the
 	// inspector. It answers in development only. A method of that name replaces it.
@@ -65,7 +69,8 @@ type Agent struct {
 	Keep run.Keep
 	// KeepOnce is how long the keys of tools with [Once] are remembered, and 0 means the default, 90
 	// days. At most 10,000 are kept: when there are more, the oldest that are done go. A key of which
-	// it is not known whether its call has happened never goes by itself.
+	// it is not known whether its call has happened never goes by itself. For keys with [Tool.Across],
+	// that of the root counts.
 	KeepOnce time.Duration
 	// Budget is what one turn of the agent may use, including its helpers and theirs.
 	Budget run.Budget
@@ -98,10 +103,10 @@ type Agent struct {
 	// DuringTurn says what happens to messages that a person sends while a turn is active. The default
 	// is [turn.Queue]: all are answered, one after the other.
 	DuringTurn turn.Policy
-	// Grant returns the scopes of a turn that begins, in place of those of its claims. It is called once
-	// for a person's request, for the call of a method, for a person's answer to a question, and at a
-	// helper for its run. TurnInfo has what is known of these. It must decide by its arguments alone. It
-	// is not called where everything is granted. Nil grants the scopes of the claims.
+	// Grant returns the scopes of a turn that begins, in place of those of its claims. It is called
+	// once for a person's request, for the call of a method, for a person's answer to a question, and
+	// at a helper for its run. TurnInfo has what is known of these. It must decide by its arguments
+	// alone. It is not called where everything is granted. Nil grants the scopes of the claims.
 	Grant func(t TurnInfo, c Claims) []string
 	// AcceptState may refuse a state that a client sets, which is JSON of at most 1 MB. The client is
 	// told that the state was refused, and the reason is logged. The state then stays as it was. Nil

@@ -28,7 +28,7 @@ const (
 	RiskHigh   Risk = "high"
 )
 
-// DefaultExpiry is how long a question with an explanation waits for its answer.
+// DefaultExpiry is how long a question of [Ask], or one with an explanation, waits for its answer.
 const DefaultExpiry = 7 * 24 * time.Hour
 
 // Explain is an option of [Tool.With] that explains the question of a tool that needs approval. f is
@@ -72,7 +72,7 @@ func (t Tool) AnswerWithin(d time.Duration) Tool {
 }
 
 // PendingApprovals lists what people are asked and have not answered: in the conversation, and in
-// all helpers below it, as far as their runs wait. The list is never nil, and wakes nobody.
+// all helpers below it, as far as their runs wait. The list is never nil. No helper is woken for it.
 func (c *Conversation) PendingApprovals() []run.Pending { return c.object.Pending(c.tx) }
 
 // Answered is what has come of an answer to a question. Its JSON is public.

@@ -42,29 +42,35 @@ type Answer[T any] struct {
 	At time.Time
 }
 
-// The times for which a question can be answered.
-const (
-	usualExpiry = 7 * 24 * time.Hour
-	maxExpiry   = 365 * 24 * time.Hour
-)
+// maxExpiry is the longest time for which a question can be answered.
+const maxExpiry = 365 * 24 * time.Hour
 
-// Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool, the
-// question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as that of
-// a tool's input does: an answer that does not fit is refused, and the question stays open. A string
-// with Choices takes one of them.
+// Ask asks a person, and waits for the answer for as long as the question allows. If T is a bool,
+// the question is answered by yes or no. Any other T is a form, whose JSON Schema comes from T as
+// that of a tool's input does: an answer that does not fit is refused, and the question stays open.
+// A string with Choices takes one of them.
 //
-// The question is shown in the message of the turn, or of the run, whose code asks, and in no request
-// to a model. While the code waits, nothing is kept in memory, and the time does not count for the
-// timeouts of runs. At the root the turn ends when its code waits for nothing else, and another turn
-// goes on with the code when the answer comes.
+// The question is shown in the message of the turn, or of the run, whose code asks, and in no
+// request to a model. While the code waits, nothing is kept in memory, and the time does not count
+// for the timeouts of runs. At the root the turn ends when its code waits for nothing else, and
+// another turn goes on with the code when the answer comes.
 //
-// A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time, and
-// withdraws the question then. An object's code can have 64 questions open at once.
+// A question that nobody answers in time is a [flow.ErrTimeout]. flow.Within sets a shorter time,
+// and withdraws the question then. An object's code can have 64 questions open at once.
 func Ask[T any](c *Context, q Question) (Answer[T], error) {
-	var answer Answer[T]
-	asked, err := questionOf[T](q)
+	var value T
+	a, err := ask(c, q, &value)
 	if err != nil {
-		return answer, fmt.Errorf("agent: the question %.80q: %w", q.title(), err)
+		return Answer[T]{}, err
+	}
+	return Answer[T]{Value: value, Denied: a.Denied, Reason: a.Reason, By: a.By, At: time.UnixMilli(a.At).UTC()}, nil
+}
+
+// ask is Ask without the type: value points to what the answer's value is read into.
+func ask(c *Context, q Question, value any) (a question.Answer, err error) {
+	asked, err := questionOf(q, reflect.TypeOf(value).Elem())
+	if err != nil {
+		return a, fmt.Errorf("agent: the question %.80q: %w", q.title(), err)
 	}
 	asked.Call = c.code.Call.ID
 	data, err := c.Await(flow.Op{
@@ -74,34 +80,33 @@ func Ask[T any](c *Context, q Question) (Answer[T], error) {
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { c.object.Withdraw(tx, key) },
 	}).Wait()
 	if err != nil {
-		return answer, err
+		return a, err
 	}
-	var a question.Answer
 	if err := json.Unmarshal(data, &a); err != nil {
-		return answer, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
+		return a, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
 	}
 	if a.Expired {
-		return answer, fmt.Errorf("agent: nobody has answered %.80q: %w", q.title(), flow.ErrTimeout)
+		return a, fmt.Errorf("agent: nobody has answered %.80q: %w", q.title(), flow.ErrTimeout)
 	}
-	answer = Answer[T]{Denied: a.Denied, Reason: a.Reason, By: a.By, At: time.UnixMilli(a.At).UTC()}
 	if a.Denied {
-		return answer, nil
+		return a, nil
 	}
-	if err := json.Unmarshal(a.Value, &answer.Value); err != nil {
-		return answer, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
+	if err := json.Unmarshal(a.Value, value); err != nil {
+		return a, fmt.Errorf("agent: the answer to %.80q: %w", q.title(), err)
 	}
-	return answer, nil
+	return a, nil
 }
 
 func (q Question) title() string { return cmp.Or(q.Title, q.Text) }
 
-// questionOf returns a question in the form in which it is shown and kept, or what is wrong with it.
-func questionOf[T any](q Question) (author.Question, error) {
+// questionOf returns a question whose answer has a type in the form in which it is shown and kept, or what
+// is wrong with it.
+func questionOf(q Question, t reflect.Type) (author.Question, error) {
 	if q.Expires == 0 {
-		q.Expires = usualExpiry
+		q.Expires = DefaultExpiry
 	}
-	asked := author.Question{Form: !isBool[T](), Expires: q.Expires.Milliseconds()}
-	schema, err := q.schema(reflect.TypeFor[T]())
+	asked := author.Question{Form: t.Kind() != reflect.Bool, Expires: q.Expires.Milliseconds()}
+	schema, err := q.schema(t)
 	switch {
 	case err != nil:
 		return asked, err
@@ -137,8 +142,6 @@ func questionOf[T any](q Question) (author.Question, error) {
 	}
 	return asked, nil
 }
-
-func isBool[T any]() bool { return reflect.TypeFor[T]().Kind() == reflect.Bool }
 
 // schema returns the schema of the answer.
 func (q Question) schema(t reflect.Type) (*jsonschema.Schema, error) {

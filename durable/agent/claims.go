@@ -13,7 +13,8 @@ import (
 type Claims struct {
 	// Subject names the person, or is "". A name of more than 256 bytes counts as none.
 	Subject string
-	// Scopes are what is granted. All says that everything is, as in development, where nobody signs in.
+	// Scopes are what is granted. All says that everything is, as in development, where nobody signs
+	// in.
 	Scopes []string
 	All    bool
 }
@@ -52,8 +53,9 @@ func claimsOf(text string) Claims {
 
 // Claims are those for which the code in this event works: of the client that has called the method,
 // of the turn whose hook is called, of the code that has made the schedule, or of the turn that has
-// begun the run. Work that nobody has begun has none.
+// begun the run. Work that nobody has begun has no scopes.
 func (c *Conversation) Claims() Claims { return claimsOf(c.acting()) }
 
-// Claims are those of the turn that has made the call, or works on the run. They never change, so they need no journal.
+// Claims are those of the turn that has made the call, or works on the run. They never change, so
+// they need no journal.
 func (c *Context) Claims() Claims { return claimsOf(c.code.Claims) }

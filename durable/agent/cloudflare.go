@@ -16,10 +16,10 @@ type CloudflareOptions struct {
 	SuccessRetention, ErrorRetention time.Duration
 }
 
-// RunCloudflare runs an instance of Cloudflare's Workflows and waits for its output, which becomes a
-// T from JSON. binding is the binding of the Workflow in wrangler.jsonc, and params is the payload of
-// its event, as JSON of at most [flow.MaxParams] bytes. The
-// output has at most [flow.MaxBody] bytes.
+// RunCloudflare runs an instance of Cloudflare's Workflows and waits for its output, which becomes
+// a T from JSON. binding is the binding of the Workflow in wrangler.jsonc, and params is the
+// payload of its event, as JSON of at most [flow.MaxParams] bytes. The output has at most
+// [flow.MaxBody] bytes.
 //
 // It waits durably: it holds an entry of the schedule, and asks at growing intervals of a minute at
 // most. A Workflow that wants to be heard at once sends a signal to the run, for which the class of

@@ -15,11 +15,12 @@ import (
 // Context is what the code of a tool or of a [Program] waits with. The code is straight-line Go
 // that survives the loss of its instance, see package flow.
 //
-// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Sleep,
-// flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and flow.Within. [StartAgent], [RunAgent],
-// [StartAgentAs] and [RunAgentAs] run helpers with it. Its own methods wait for milestones, report
-// milestones and progress, request turns, make schedules, and list and cancel all of these. Every
-// await is journaled, so a replay does not repeat it.
+// These are its awaits. The functions of package flow take a Context: flow.Step, flow.Do,
+// flow.Sleep, flow.SleepUntil, flow.Fetch, flow.Now, flow.Random, flow.Receive, flow.Go and
+// flow.Within. [StartAgent], [RunAgent], [StartAgentAs] and [RunAgentAs] run helpers with it. [Ask]
+// asks a person, and [Act] calls a tool. Its own methods wait for milestones, report milestones and
+// progress, request turns, make schedules, control runs and signal them, and list and cancel all of
+// these. Every await is journaled, so a replay does not repeat it.
 //
 // A Context is valid in the code that it was given to, and in the branches of that code that
 // flow.Go has begun. The embedded [flow.Context] has Await, for operations of an author's own, and
@@ -38,9 +39,9 @@ type Context struct {
 // [Detached]. Nothing waits for such a run, and people watch its progress.
 func (c *Context) Detached() bool { return c.code.Detached }
 
-// Version returns the [Agent.Version] that the run began with in which the code runs, also when the
-// agent has another one by now. In a tool of a root it is "". Code that was changed can go on as
-// before for runs of an earlier version:
+// Version returns the [Agent.Version] under which the code's run began, also if the agent has
+// another one by now. In a tool of a root it is "". Code that was changed can go on as before for
+// runs of an earlier version:
 //
 //	if agent.Version(c) != "" {
 //		err = flow.Sleep(c, time.Minute) // since version 2
@@ -80,8 +81,8 @@ func (c *Context) startRun(s spec) Run {
 	})}
 }
 
-// token is the end of the name of a run that the root hosts, where runs of other helpers may have the
-// rest of the name.
+// token returns the last part of the name of a run that the root hosts. The names of other helpers'
+// runs may be the same but for this part.
 func (c *Context) token(s spec) string {
 	if s.id != "" || s.handler == "" || !c.object.Runs().IsHelper() {
 		return ""

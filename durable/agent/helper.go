@@ -49,8 +49,8 @@ func StartAgent(c *Context, helper Agent, in any, options ...Option) Run {
 
 // StartDetached starts a run of a helper whose end goes to a handler among [Agent.Handlers]. It is
 // for code that does not wait: callbacks, methods and hooks. The error says why the run was not
-// started. In a helper the root hosts the run, and may refuse it later: the handler is then given the
-// refusal as the run's end. StartDetached panics if in cannot become JSON.
+// started. In a helper the root hosts the run, and may refuse it later: the handler is then given
+// the refusal as the run's end. StartDetached panics if in cannot become JSON.
 func StartDetached(c *Conversation, helper Agent, handler string, in any, options ...Option) (RunInfo, error) {
 	return c.startRun(specOf(helper, in, append(options[:len(options):len(options)], Detached(handler))))
 }

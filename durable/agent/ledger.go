@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"errors"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	actions "github.com/tributary-agents/tributary/durable/action"
@@ -41,11 +42,7 @@ func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
 		Person: true, // the call that has the key may be waiting for one
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			w.Request = c.object.Loop().Turn().Request
-			keep := actions.Default
-			if age := c.object.KeepOnce(); age > 0 {
-				keep.Age = age
-			}
-			actions.Claim(tx, key, w, keep)
+			actions.Claim(tx, key, w, keepFor(c.object.KeepOnce()))
 		},
 		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { actions.StopWaiting(tx, key) },
 	}).Wait()
@@ -53,6 +50,15 @@ func (l ledger) claim(w actions.Wish) (got actions.Claimed, err error) {
 		return got, err
 	}
 	return got, json.Unmarshal(data, &got)
+}
+
+// keepFor is what a ledger remembers for a time, of which 0 means the default.
+func keepFor(age time.Duration) actions.Keep {
+	keep := actions.Default
+	if age > 0 {
+		keep.Age = age
+	}
+	return keep
 }
 
 // hold notes that the call works on an action, until [ledger.end].

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"strconv"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	actions "github.com/tributary-agents/tributary/durable/action"
@@ -16,12 +17,12 @@ import (
 
 // This file is about tools with [Tool.Across] in helpers: the root keeps their keys.
 
-// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait for
-// it any more. What is to be noted of an action is noted all the same.
+// ask has a request go up, as an await of the code. A claim is taken back if the code does not wait
+// for it any more. What is to be noted of an action is noted all the same.
 func (l ledger) ask(name string, takeBack bool, request func() actions.Request) ([]byte, error) {
 	c := l.c
 	return c.Await(flow.Op{
-		Name: name,
+		Name: name, Above: true,
 		Begin: func(tx *durable.Tx, key flow.Key) {
 			c.object.Runs().AskLedger(tx, requestUp(tx, actions.Ask(tx, key, request())))
 		},
@@ -86,9 +87,9 @@ func (actionLedger) Told(tx *durable.Tx, reply []byte) {
 	}
 }
 
-func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest) []byte {
+func (actionLedger) Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) []byte {
 	from := actions.From{Token: req.Token, Path: string(limit.MustMarshal(req.Path)), Run: req.Path[0].Run}
-	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, actions.Default))
+	return limit.MustMarshal(actions.Serve(tx, from, req.Request, req.Action, keepFor(keep)))
 }
 
 func (actionLedger) Woken(tx *durable.Tx, most int) (list []supervisor.LedgerNews) {

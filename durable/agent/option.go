@@ -50,12 +50,12 @@ func Timeout(d time.Duration) Option { return func(s *spec) { s.timeout = d } }
 // whether it has started. The run is aborted after 24 hours, or the time of [Timeout]. It is also
 // aborted after one hour without a sign of its helper, or the time of [IdleTimeout].
 //
-// A helper can have detached runs, too. The root hosts such a run: the agent that is no helper itself,
-// at the top of all helpers. Its limits and its BeforeRun hook apply, and its clock. The run outlives
-// the run of the helper that began it, and a run that the root refuses has a result that says so. Its
-// end goes to the helper's own handler, for as long as that helper is kept. After that it goes to the
-// nearest agent above that has a handler of that name. If there is none, it is a dead letter of the
-// root.
+// A helper can have detached runs, too. The root hosts such a run: the agent that is no helper
+// itself, at the top of all helpers. Its limits and its BeforeRun hook apply, and its clock. The
+// run outlives the run of the helper that began it, and a run that the root refuses has a result
+// that says so. Its end goes to the helper's own handler, for as long as that helper is kept. After
+// that it goes to the nearest agent above that has a handler of that name. If there is none, it is
+// a dead letter of the root.
 func Detached(handler string) Option { return func(s *spec) { s.handler = handler } }
 
 // IdleTimeout sets how long a detached run may go without a sign of its helper before it is

@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 )
 
 // Output has the helper answer with JSON that fits the struct Out. json tags name the fields,
@@ -10,7 +11,7 @@ import (
 // helper's model is sent the schema. An answer that does not fit fails the run, with the reason
 // [run.InvalidOutput]. Output panics if Out has no schema.
 func Output[Out any]() Option {
-	schema, _ := schemaOf[Out]("an output")
+	schema, _ := schemaOf(reflect.TypeFor[Out](), "an output")
 	return func(s *spec) { s.output = schema }
 }
 

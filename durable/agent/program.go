@@ -1,6 +1,9 @@
 package agent
 
-import "encoding/json"
+import (
+	"encoding/json"
+	"reflect"
+)
 
 // Program is straight-line code over the journal that a helper runs instead of asking a model. It
 // gets the run's input as JSON and returns JSON. A returned text is the run's summary, and anything
@@ -12,6 +15,6 @@ type Program func(c *Context, input json.RawMessage) (json.RawMessage, error)
 // run's output. The program shows text while it works with [Context.Say]. NewProgram panics if In
 // has no schema.
 func NewProgram[In, Out any](run func(c *Context, in In) (Out, error)) Program {
-	_, resolved := schemaOf[In]("input of a program")
+	_, resolved := schemaOf(reflect.TypeFor[In](), "input of a program")
 	return typed(resolved, run)
 }

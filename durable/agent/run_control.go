@@ -14,13 +14,15 @@ import (
 // await begins. A model call that is under way comes to its end, and is kept; if it is the last one,
 // the run ends. Helpers below are paused, too. The run's timeouts stand still, and the run can be
 // answered and cancelled. why is shown to people, and is cut to 1 KiB. The error says that there is
-// no such run, that it is over, or that it is paused already. Nothing has changed then.
+// no such run, that it is over, that it is paused already, or that this is a helper whose root hosts
+// the run, where it can be paused. Nothing has changed then.
 func (c *Conversation) PauseRun(id, why string) error {
 	return c.object.Runs().Pause(c.tx, id, why)
 }
 
 // ResumeRun has a paused run go on, with what has come meanwhile. The error says that there is no
-// such run, that it is not paused, or that it is paused because the run of this helper is.
+// such run, that it is not paused, that it is paused because the run of this helper is, or that the
+// root hosts it.
 func (c *Conversation) ResumeRun(id string) error {
 	return c.object.Runs().Unpause(c.tx, id)
 }
@@ -36,12 +38,13 @@ type RestartOptions struct {
 // RestartRun begins a new run with the helper, the input and the options of a run that is over. The
 // new run has the id of the old one, a dot and a number. Each of the two names the other:
 // [RunInfo.RestartOf] and [RunInfo.RestartedAs]. The new run is detached, and belongs to no turn. If
-// the old run had a handler, it is given the end of the new one.
+// the old run had a handler, it is given the end of the new one, also in a helper that has begun the
+// old run.
 //
 // The error says why the run cannot be restarted: there is none, it is not over, it was restarted
-// already and that run is not over, or the agent refuses the new run. With [RestartOptions.From], the
-// helper of the old run must still be kept. A step that it does not have is not known at once: it is
-// the failure of the new run.
+// already and that run is not over, the root hosts it, or the agent refuses the new run. With
+// [RestartOptions.From], the helper of the old run must still be kept. A step that it does not have
+// is not known at once: it is the failure of the new run.
 func (c *Conversation) RestartRun(id string, o RestartOptions) (RunInfo, error) {
 	old, err := supervisor.Find(c.tx, id)
 	if err != nil {
@@ -110,9 +113,10 @@ type RunPage struct {
 	Cursor string    `json:"cursor,omitempty"`
 }
 
-// ListRuns lists a page of at most 100 runs of helpers, as [Conversation.Runs] does. The cursor of a page, in the
-// filter of the next call, gives the next page: runs that begin or are deleted meanwhile do not
-// change what the later pages hold. The error names the field of the filter that is wrong.
+// ListRuns lists a page of at most 100 runs of helpers, as [Conversation.Runs] does. The cursor of
+// a page, in the filter of the next call, gives the next page: runs that begin or are deleted
+// meanwhile do not change what the later pages hold. The error names the field of the filter that
+// is wrong.
 func (c *Conversation) ListRuns(f run.Filter) (RunPage, error) {
 	if err := f.Check(); err != nil {
 		return RunPage{}, err

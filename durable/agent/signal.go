@@ -19,7 +19,8 @@ import (
 // The state is [run.SignalKept] if the signal was taken: it is stored, and is brought to the run
 // however often its helper is lost. Signal does not wait until the run has received it. The error
 // says why a signal was not taken: there is no such run, the run is over, too many signals wait for
-// it (1,000, or 4 MiB together), or the signal itself is none, which has no state.
+// it (1,000, or 4 MiB together), or the signal itself is none, or the root hosts the run: the signal
+// then has no state.
 func (c *Conversation) Signal(runID, name string, payload any, id string) (run.SignalState, error) {
 	return c.signal(runID, run.Signal{ID: id, Name: name}, payload)
 }
@@ -61,7 +62,8 @@ type signalSent struct {
 	Error string          `json:"error,omitempty"`
 }
 
-// toldOf puts into words what has become of a signal. The error is about a signal that has no state.
+// toldOf puts into words what has become of a signal. The error says what is wrong with the signal
+// itself.
 func toldOf(state run.SignalState, err error) (signalSent, error) {
 	switch {
 	case state == "":

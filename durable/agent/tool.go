@@ -3,6 +3,7 @@ package agent
 import (
 	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -50,7 +51,7 @@ type Tool struct {
 // becomes JSON of at most 256 KiB. The text of an error goes to the model. NewTool panics if In has
 // no schema.
 func NewTool[In, Out any](name, description string, run func(c *Context, in In) (Out, error)) Tool {
-	schema, resolved := schemaOf[In]("input of tool " + name)
+	schema, resolved := schemaOf(reflect.TypeFor[In](), "input of tool "+name)
 	return Tool{
 		Name: name, Description: description, Schema: schema,
 		Run: typed(resolved, run), in: (*In)(nil), input: resolved,
@@ -81,21 +82,16 @@ func inputOf[In any](t *Tool, option string) func(input json.RawMessage) (In, er
 	}
 	schema := t.input
 	return func(input json.RawMessage) (in In, err error) {
-		if schema != nil {
-			return decode[In](schema, input)
-		}
-		if err := json.Unmarshal(input, &in); err != nil {
-			return in, fmt.Errorf("input: %w", err)
-		}
-		return in, nil
+		err = decode(schema, input, &in)
+		return in, err
 	}
 }
 
 // typed turns a function over Go values into code over JSON.
 func typed[In, Out any](schema *jsonschema.Resolved, run func(c *Context, in In) (Out, error)) func(*Context, json.RawMessage) (json.RawMessage, error) {
 	return func(c *Context, input json.RawMessage) (json.RawMessage, error) {
-		in, err := decode[In](schema, input)
-		if err != nil {
+		var in In
+		if err := decode(schema, input, &in); err != nil {
 			return nil, err
 		}
 		out, err := run(c, in)
@@ -121,7 +117,7 @@ func (t Tool) NeedsApproval(when func(input json.RawMessage) bool) Tool {
 // result. While the tool waits for the result, nothing is kept in memory. NewClientTool panics if
 // In has no schema.
 func NewClientTool[In any](name, description string) Tool {
-	schema, resolved := schemaOf[In]("input of tool " + name)
+	schema, resolved := schemaOf(reflect.TypeFor[In](), "input of tool "+name)
 	return Tool{Name: name, Description: description, Schema: schema, Client: true, in: (*In)(nil), input: resolved}
 }
 
@@ -129,7 +125,7 @@ func NewClientTool[In any](name, description string) Tool {
 // before it is used. It is for tools in the browser, and for tools that pass on data from
 // elsewhere. If the output does not fit, the call fails. WithOutput panics if Out has no schema.
 func WithOutput[Out any](t Tool) Tool {
-	t.Output, _ = schemaOf[Out]("output of tool " + t.Name)
+	t.Output, _ = schemaOf(reflect.TypeFor[Out](), "output of tool "+t.Name)
 	return t
 }
 
@@ -140,8 +136,10 @@ func (t Tool) When(when func(vars map[string]string) bool) Tool {
 	return t
 }
 
-func schemaOf[T any](what string) (json.RawMessage, *jsonschema.Resolved) {
-	schema, err := jsonschema.For[T](nil)
+// schemaOf returns the schema of a type. Like decode it has no type parameter, because the compiler
+// would make the function anew for each tool.
+func schemaOf(t reflect.Type, what string) (json.RawMessage, *jsonschema.Resolved) {
+	schema, err := jsonschema.ForType(t, nil)
 	if err != nil {
 		panic(fmt.Errorf("agent: %s: %w", what, err))
 	}
@@ -152,17 +150,20 @@ func schemaOf[T any](what string) (json.RawMessage, *jsonschema.Resolved) {
 	return limit.MustMarshal(schema), resolved
 }
 
-// decode checks a model's input against the schema and decodes it.
-func decode[In any](schema *jsonschema.Resolved, input json.RawMessage) (in In, err error) {
-	var loose any
-	if err := json.Unmarshal(input, &loose); err != nil {
-		return in, fmt.Errorf("input is not JSON: %w", err)
+// decode checks a model's input against the schema, if there is one, and decodes it into what in
+// points to.
+func decode(schema *jsonschema.Resolved, input json.RawMessage, in any) error {
+	if schema != nil {
+		var loose any
+		if err := json.Unmarshal(input, &loose); err != nil {
+			return fmt.Errorf("input is not JSON: %w", err)
+		}
+		if err := schema.Validate(loose); err != nil {
+			return fmt.Errorf("input does not fit its schema: %w", err)
+		}
 	}
-	if err := schema.Validate(loose); err != nil {
-		return in, fmt.Errorf("input does not fit its schema: %w", err)
+	if err := json.Unmarshal(input, in); err != nil {
+		return fmt.Errorf("input: %w", err)
 	}
-	if err := json.Unmarshal(input, &in); err != nil {
-		return in, fmt.Errorf("input: %w", err)
-	}
-	return in, nil
+	return nil
 }

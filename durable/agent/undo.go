@@ -16,8 +16,9 @@ import (
 
 // Undo says how a call of a tool with [Once] that is done can be undone: the function gets the
 // call's input and output. Its error says that the call is not undone. The function is called at
-// most five times, until it succeeds. An error that is in doubt, see [MayHaveHappened], is the last.
-// A request with [Idempotent] has a key of its own there.
+// most five times, until it succeeds, as a step of the code, see flow.Do. If the error is in doubt, see
+// [MayHaveHappened], or a time limit was over, or the instance was lost behind a request that must not
+// be repeated, then that call was the last. A request with [Idempotent] has a key of its own there.
 func Undo[In, Out any](undo func(c *Context, in In, out Out) error) ToolOption {
 	return func(t *Tool) {
 		a, decode := t.change("Undo"), inputOf[In](t, "Undo")
@@ -92,7 +93,8 @@ func UndoCall(call *Call) (any, error) {
 //		return nil, errors.Join(err, agent.Compensate(c))
 //	}
 //
-// What cannot be undone is named in the error, and stays done.
+// What cannot be undone is named in the error, and stays done. In a helper, actions of tools with
+// [Tool.Across] are left out: the root has them, see [Conversation.UndoRun].
 func Compensate(c *Context) error {
 	list, err := flow.Step(c, "action list", func(tx *durable.Tx) ([]int64, error) { return actions.DoneOf(tx, c.code.Run, c.code.Call.ID), nil })
 	if err != nil {
@@ -163,7 +165,6 @@ func (c *Context) undoOne(seq int64) (key string, err error) {
 	err = c.tryUndo(t)
 	failure := ""
 	if err != nil {
-		err = fmt.Errorf("%s: %w", t.Key, err)
 		failure = err.Error()
 	}
 	_, ended := flow.Step(c, "action undone", func(tx *durable.Tx) (any, error) {
@@ -187,26 +188,35 @@ func (c *Context) holdUndo(seq int64) *held {
 	return h
 }
 
-// tryUndo calls the tool's function until it succeeds, with longer pauses each time.
+// tryUndo calls the tool's function until it succeeds, as a step of the code. An attempt of which it is
+// not known whether it has undone the action is the last.
 func (c *Context) tryUndo(t taken) error {
 	tool, ok := c.object.Tool(t.Tool).(Tool)
 	if !ok || !undoable(tool) {
-		return errNoUndo(t.Tool)
+		return fmt.Errorf("undo %s: %w", t.Key, errNoUndo(t.Tool))
 	}
 	inner := *c
 	inner.acting = true
-	for n := 1; ; n++ {
+	_, err := flow.Do(c, "undo "+t.Key, func(a *flow.Attempt) (any, error) {
+		if a.Interrupted() {
+			return nil, flow.Permanent(errUndoLost)
+		}
 		before := flow.SetKey(c, "undo:"+t.Sent)
 		err := tool.action.undo(&inner, t.Input, t.Output)
 		flow.SetKey(c, before)
-		if err == nil || n == actions.MaxAttempts || errors.Is(err, flow.ErrDoubtful) {
-			return err
+		if errors.Is(err, flow.ErrDoubtful) || errors.Is(err, flow.ErrTimeout) {
+			err = flow.Permanent(err)
 		}
-		if err := flow.Sleep(c, time.Second<<(n-1)); err != nil {
-			return err
-		}
-	}
+		return nil, err
+	}, flow.Retry{Attempts: actions.MaxAttempts, Timeout: undoWithin})
+	return err
 }
+
+// undoWithin limits one attempt to undo an action. It may ask a person.
+const undoWithin = 365 * 24 * time.Hour
+
+// errUndoLost is the error of an attempt whose instance was lost behind a request.
+var errUndoLost = errors.New("the undoing was lost behind a request, and may have happened")
 
 func undoable(t Tool) bool {
 	return t.action != nil && t.action.undo != nil

@@ -2,7 +2,6 @@ package agents
 
 import (
 	"fmt"
-	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
 )
@@ -30,9 +29,7 @@ var Assistant = agent.Agent{
 		agent.AgentTool[question](Researcher, "background", "Has a researcher look something up in the background, and tells you when that is done.",
 			agent.Detached("notify"), agent.Narrate("searched")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
-		agent.AgentTool[commission](Reporter, "report", "Has a report written in the background, section by section, and tells you when it is done.",
-			agent.Detached("notify"), agent.Timeout(30*24*time.Hour)),
-		Pay,
+		commissioned, Pay,
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).When(development),
 	},

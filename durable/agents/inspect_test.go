@@ -174,6 +174,107 @@ func TestInspectorShowsCosts(t *testing.T) {
 	}
 }
 
+// TestInspectorShowsSections shows the sections of a conversation: of an action that waits for
+// approval and is done, of a report that asks a person, and of the report's helper. Other tests find
+// none.
+func TestInspectorShowsSections(t *testing.T) {
+	engine := durabletest.NewNative(1, agents.Classes()...)
+	t.Cleanup(func() { _ = engine.Close() })
+	w := durabletest.NewWorld(engine, agents.Assistant.Name, "room")
+	sections := func(conn string, actions ...string) map[string][]map[string]any {
+		t.Helper()
+		for _, action := range append(actions, `frame `+conn+` {"type":"rpc","id":"c1","method":"inspect","args":[]}`, "tick 1ms") {
+			w.Take()
+			if err := w.Do(action); err != nil {
+				t.Fatal(err)
+			}
+			for _, line := range w.Take() {
+				answer, ok := strings.CutPrefix(line, "send "+conn+" ")
+				if !ok || !strings.Contains(answer, `"id":"c1"`) {
+					continue
+				}
+				return sectionsOf(t, answer)
+			}
+		}
+		t.Fatal("no answer")
+		return nil
+	}
+	expect := func(what string, got any, want any) {
+		t.Helper()
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%s: got %v, want %v", what, got, want)
+		}
+	}
+
+	got := sections("a", "var TRIBUTARY_ENV=development", "connect a", "say a R1 u1: Compare otters and seals", "tick 60s")
+	expect("without workflows and actions", len(got), 0)
+
+	got = sections("a", "say a R2 u2: act: pay 120 to Ada", "tick 1s")
+	expect("sections", len(got), 1)
+	asked := got["approvals"][0]
+	expect("approval", []any{asked["tool"], asked["title"], asked["risk"], asked["input"]}, []any{"pay", "Pay 120 € to Ada", "medium", `{"amount":120,"to":"Ada"}`})
+	if wait := asked["expires_at"].(float64) - asked["asked_at"].(float64); wait != 7*24*3_600_000 {
+		t.Errorf("an approval waits for %.0f ms", wait)
+	}
+
+	got = sections("a", fmt.Sprintf("approve a %s", asked["id"]), "tick 1s")
+	done := got["actions"][0]
+	expect("sections", len(got), 1)
+	expect("action", []any{done["tool"], done["key"], done["state"], len(done["digest"].(string))}, []any{"pay", "pay:120:Ada", "done", 16})
+	if preview := done["preview"].(string); !strings.HasPrefix(preview, `{"receipt":"simulated-`) {
+		t.Errorf("the preview is %s", preview)
+	}
+
+	got = sections("a", "say a R3 u3: workflow: report 2 on tea", "tick 60s")
+	expect("question", []any{got["questions"][0]["title"], len(got)}, []any{"Who is the report for?", 2})
+	id := got["questions"][0]["run"].(string)
+	got = sections("b", "drill b reporter "+id, "tick 1s")
+	expect("question of the helper", got["questions"][0]["run"], "")
+	var steps []string
+	for _, step := range got["steps"] {
+		steps = append(steps, fmt.Sprint(step["step"], " ", step["state"], " ", step["attempt"], " ", step["error"], step["again_at"]))
+	}
+	expect("steps", strings.Join(steps, "; "), "section 2 completed 2 of 5 503: the archive is busy; section 1 completed 1 of 5 ")
+
+	got = sections("a", `frame a {"type":"rpc","id":"p","method":"pauseRun","args":["`+id+`","for lunch"]}`, "tick 1s")
+	expect("paused run", []any{got["runs"][0]["status"], got["runs"][0]["paused"]}, []any{"paused", "for lunch"})
+}
+
+// sectionsOf reads the rows of the sections of an answer, by the names of their columns.
+func sectionsOf(t *testing.T, answer string) map[string][]map[string]any {
+	t.Helper()
+	var got struct {
+		Result struct {
+			Sections []struct {
+				Name    string
+				Columns []string
+				Rows    [][]any
+				Total   int
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(answer), &got); err != nil || got.Result.Sections == nil {
+		t.Fatalf("%v: %s", err, answer)
+	}
+	sections := map[string][]map[string]any{}
+	for _, s := range got.Result.Sections {
+		if len(s.Rows) == 0 || s.Total != len(s.Rows) {
+			t.Errorf("%s has %d rows of %d", s.Name, len(s.Rows), s.Total)
+		}
+		for _, row := range s.Rows {
+			if len(row) != len(s.Columns) {
+				t.Fatalf("%s: %d cells for %d columns", s.Name, len(row), len(s.Columns))
+			}
+			cells := map[string]any{}
+			for i, cell := range row {
+				cells[s.Columns[i]] = cell
+			}
+			sections[s.Name] = append(sections[s.Name], cells)
+		}
+	}
+	return sections
+}
+
 // costs is the part of an inspection that says what a conversation has cost.
 type costs struct {
 	Usage, Own run.Usage

@@ -4,7 +4,6 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"net/http"
 	"net/url"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -12,8 +11,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Pay pays. It is an action: it happens once for its key, whoever asks and however often. The bank is
-// the server at the variable BANK_URL. Without the variable the bank is simulated.
+// Pay pays. It is an action: it happens once for its key, whoever asks and however often. The bank
+// is the server at the variable BANK_URL. Without the variable the bank is simulated.
 var Pay = agent.NewTool("pay", "Pays an amount of money to somebody.", pay).
 	NeedsApproval(large).
 	With(agent.Explain(explainPayment), agent.Once(keyOf), agent.Settle(settlePayment), agent.Undo(payBack)).
@@ -66,7 +65,7 @@ func pay(c *agent.Context, in payment) (receipt, error) {
 		return receipt{}, err
 	}
 	response, err := flow.Fetch(c, flow.Request{
-		Method: http.MethodPost, URL: bank + "/payments", Body: body,
+		Method: "POST", URL: bank + "/payments", Body: body,
 		Header: []durable.Header{{Name: "Content-Type", Value: "application/json"}},
 	}, agent.Idempotent())
 	if err != nil {
@@ -78,9 +77,9 @@ func pay(c *agent.Context, in payment) (receipt, error) {
 // receiptOf reads what the bank has answered.
 func receiptOf(r flow.Response) (out receipt, err error) {
 	switch {
-	case r.Status >= http.StatusInternalServerError:
+	case r.Status >= 500:
 		return out, agent.MayHaveHappened(fmt.Errorf("the bank answers with the status %d", r.Status))
-	case r.Status >= http.StatusMultipleChoices:
+	case r.Status >= 300:
 		return out, fmt.Errorf("the bank refuses with the status %d", r.Status)
 	}
 	return out, json.Unmarshal(r.Body, &out)
@@ -92,13 +91,13 @@ func settlePayment(c *agent.Context, _ payment, key string) (receipt, agent.Happ
 	if err != nil || bank == "" {
 		return receipt{}, agent.Unclear, err
 	}
-	response, err := flow.Fetch(c, flow.Request{Method: http.MethodGet, URL: bank + "/payments?key=" + url.QueryEscape(key)})
+	response, err := flow.Fetch(c, flow.Request{Method: "GET", URL: bank + "/payments?key=" + url.QueryEscape(key)})
 	switch {
 	case err != nil:
 		return receipt{}, agent.Unclear, err
-	case response.Status == http.StatusNotFound:
+	case response.Status == 404:
 		return receipt{}, agent.No, nil
-	case response.Status != http.StatusOK:
+	case response.Status != 200:
 		return receipt{}, agent.Unclear, nil
 	}
 	out, err := receiptOf(response)
@@ -111,8 +110,8 @@ func payBack(c *agent.Context, _ payment, out receipt) error {
 	if err != nil || bank == "" {
 		return err
 	}
-	response, err := flow.Fetch(c, flow.Request{Method: http.MethodDelete, URL: bank + "/payments/" + url.PathEscape(out.Receipt)}, agent.Idempotent())
-	if err == nil && response.Status >= http.StatusMultipleChoices && response.Status != http.StatusNotFound {
+	response, err := flow.Fetch(c, flow.Request{Method: "DELETE", URL: bank + "/payments/" + url.PathEscape(out.Receipt)}, agent.Idempotent())
+	if err == nil && response.Status >= 300 && response.Status != 404 {
 		err = fmt.Errorf("the bank refuses with the status %d", response.Status)
 	}
 	return err

@@ -30,9 +30,12 @@ func webSearch(*agent.Context, question) (string, error) { return "", nil }
 const more = `package agents
 
 import (
+	"fmt"
+	"net/url"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/schedule"
 )
 

@@ -9,12 +9,16 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Reporter writes reports. It is a workflow: straight-line code that goes on for as long as it takes,
-// through restarts of the server and through questions that nobody answers for a week.
+// Reporter writes reports. It is a workflow: straight-line code that goes on for as long as it
+// takes, through restarts of the server and through questions that nobody answers for a week.
 var Reporter = agent.Agent{
 	Name: "Reporter", Helper: true, Title: "Report", Icon: "report",
 	Program: agent.NewProgram(report),
 }
+
+// commissioned begins a report. The conversation is told of its end, also if a helper has begun it.
+var commissioned = agent.AgentTool[commission](Reporter, "report", "Has a report written in the background, section by section, and tells you when it is done.",
+	agent.Detached("notify"), agent.Timeout(30*24*time.Hour))
 
 type commission struct {
 	Topic    string `json:"topic" jsonschema:"what the report is about"`
@@ -70,8 +74,9 @@ func report(c *agent.Context, in commission) (string, error) {
 // archiveTime is how long the simulated archive takes to answer.
 const archiveTime = time.Second
 
-// section asks a researcher for one section. It needs the archive first, which is simulated and busy at
-// the first attempt of every second section, so that people see what an attempt that fails looks like.
+// section asks a researcher for one section. It needs the archive first, which is simulated and
+// busy at the first attempt of every second section, so that people see what an attempt that fails
+// looks like.
 func section(c *agent.Context, a *flow.Attempt, topic string, i int) (string, error) {
 	if err := flow.Sleep(c, archiveTime); err != nil {
 		return "", err

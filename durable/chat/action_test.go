@@ -17,6 +17,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/model"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // obedient is a model that makes the tool calls which the last message asks for, a line a call, and
@@ -630,7 +631,7 @@ func TestUndoThatFails(t *testing.T) {
 		t.Errorf("%d attempts behind the first, want 4", n)
 	}
 	a := b.actions(struct{}{}).Actions[0]
-	b.want("action", string(a.State)+" "+a.Failure, "done pay:A: the bank says 503")
+	b.want("action", string(a.State)+" "+a.Failure, "done undo pay:A: attempt 5 of 5: the bank says 503")
 	b.refuses = false
 	b.want("undo", b.call("undo", nil, "1"), "")
 	b.finish()
@@ -706,8 +707,15 @@ func TestListOfActions(t *testing.T) {
 	b.want("keys", keys, []string{"pay:A4", "pay:A3", "pay:A2", "pay:A1", "pay:A0"})
 	b.want("one", len(b.actions(map[string]any{"key": "pay:A2"}).Actions), 1)
 	b.want("none", len(b.actions(map[string]any{"states": []string{"failed", "undone"}}).Actions), 0)
+	b.want("all states", len(b.actions(map[string]any{"states": []string{"begun", "done", "failed", "unknown", "undone"}}).Actions), 5)
 	if failure := b.call("actions", nil, map[string]any{"cursor": "x"}); failure == "" {
 		t.Error("a cursor that is none is accepted")
+	}
+	for want, states := range map[string][]string{
+		"the filter names 33000 states, and there are 5":                                          slices.Repeat([]string{"done"}, 33_000),
+		`"over" is no state of an action: there are ["begun" "done" "failed" "unknown" "undone"]`: {"done", "over"},
+	} {
+		b.want("failure", b.call("actions", nil, map[string]any{"states": states}), want)
 	}
 }
 
@@ -810,7 +818,7 @@ func across() []agent.Agent {
 	return []agent.Agent{
 		{
 			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", clerk)},
-			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall, "runs": agent.ListRuns, "delete": agent.DeleteRun},
 		},
 		clerk, deep,
 	}
@@ -853,6 +861,26 @@ func TestKeyAcross(t *testing.T) {
 	b.want("states", b.states(), []string{"pay:A done", "pay:B undone"})
 }
 
+// TestKeyOfAWipedHelper has a person work in a helper whose run is over. The helper is deleted while
+// the bank is silent: nobody knows whether it was paid, and the key is nobody's.
+func TestKeyOfAWipedHelper(t *testing.T) {
+	b := openBank(t, across()...)
+	b.do(`say a R1 u1: delegate {"say":"hello"}`)
+	b.finish()
+	var runs []agent.RunInfo
+	if failure := b.call("runs", &runs); failure != "" || len(runs) != 1 {
+		t.Fatalf("got %q, %d runs", failure, len(runs))
+	}
+	b.silent = true
+	b.do("drill d clerk "+runs[0].ID, `say d R2 u2: pay {"to":"A","amount":1}`)
+	for b.effects() == 0 && b.step() {
+	}
+	b.want("states", b.states(), []string{"pay:A begun"})
+	b.want("delete", b.call("delete", nil, runs[0].ID), "")
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.want("effects", b.effects(), 1)
+}
+
 // TestKeyAcrossSurvivesKills kills the process, or throws all memory away, at each moment of that.
 func TestKeyAcrossSurvivesKills(t *testing.T) {
 	for _, loss := range []string{"crash", "evict"} {
@@ -891,6 +919,288 @@ func TestKeyAcrossSurvivesKills(t *testing.T) {
 		}
 		if moments < 20 {
 			t.Errorf("only %d moments", moments)
+		}
+	}
+}
+
+// asking is a tool whose code asks a person while it has its key, which the root keeps, and its agents.
+func asking() []agent.Agent {
+	tool := agent.NewTool("slow", "Asks, and then pays.", func(c *agent.Context, in payment) (receipt, error) {
+		a, err := agent.Ask[string](c, agent.Question{Title: "Pay " + in.To + "?"})
+		return receipt{a.Value}, err
+	}).With(agent.Once(keyOf)).Across()
+	late := agent.NewTool("late", "Does so later.", func(c *agent.Context, in payment) (receipt, error) {
+		if err := flow.Sleep(c, time.Second*30); err != nil {
+			return receipt{}, err
+		}
+		return agent.Act[receipt](c, tool, in)
+	})
+	deep := agent.Agent{Name: "Deep", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Model: obedient{}, Tools: []agent.Tool{tool, delegate("delegate", deep)}}
+	return []agent.Agent{
+		{
+			Name: "Boss", Model: obedient{}, Tools: []agent.Tool{tool, late, delegate("delegate", clerk)},
+			Methods: map[string]agent.Method{"actions": agent.ListActions, "pending": agent.PendingApprovals},
+		},
+		clerk, deep,
+	}
+}
+
+// TestWaitForAKeyHoldsNothing has helpers wait for a key of the root, while the call that has it waits
+// for a person. Nothing is held meanwhile. All memory is lost at each moment.
+func TestWaitForAKeyHoldsNothing(t *testing.T) {
+	const (
+		own     = `{"to":"A","amount":1}`
+		helper  = `delegate {"say":"slow {\"to\":\"A\",\"amount\":1}"}`
+		helper2 = `delegate {"say":"delegate {\"say\":\"slow {\\\"to\\\":\\\"A\\\",\\\"amount\\\":1}\"}"}`
+	)
+	for name, words := range map[string]string{
+		"the root has it":          "slow " + own + "; " + helper + "; " + helper2,
+		"a helper has it":          helper + "; " + helper + "; late " + own,
+		"a helper below it has it": helper2 + "; late " + own,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for at, moments := -1, 0; at <= moments; at++ {
+				b, n := openBank(t, asking()...), 0
+				finish := func() {
+					for {
+						if n == at {
+							for _, slot := range b.w.Slots() {
+								b.w.Evict(slot)
+							}
+							b.do("connect c")
+						}
+						if n++; n > 3000 {
+							t.Fatalf("%d: it does not come to an end", at)
+						}
+						if !b.step() {
+							return
+						}
+					}
+				}
+				b.do("say a R1 u1: "+words, "hold")
+				finish()
+				b.want("states", b.states(), []string{"pay:A begun"})
+				for _, held := range b.w.Holding() {
+					if held != "an alarm" {
+						t.Errorf("%d: the wait holds %s", at, held)
+					}
+				}
+				var open []struct{ ID string }
+				if err := b.call("pending", &open); err != "" || len(open) != 1 {
+					t.Fatalf("%d: %d questions are open, %s", at, len(open), err)
+				}
+				b.do(`result a ` + open[0].ID + ` "yes"`)
+				finish()
+				b.want("states", b.states(), []string{"pay:A done"})
+				outputs := slices.DeleteFunc(b.outputs(), func(out string) bool { return !strings.Contains(out, `receipt`) || !strings.Contains(out, "yes") })
+				if b.want("answers", len(outputs), strings.Count(words, ";")+1); t.Failed() {
+					t.Fatalf("with a loss after %d: %q", at, b.outputs())
+				}
+				if at < 0 {
+					moments = n
+				}
+			}
+		})
+	}
+}
+
+// TestKeepOnceHoldsForHelpers has a helper do something under a key, and something else after the time
+// that the root remembers keys. The helper remembers its own for longer.
+func TestKeepOnceHoldsForHelpers(t *testing.T) {
+	agents := across()
+	agents[0].KeepOnce, agents[1].KeepOnce = 2*time.Hour, 1000*time.Hour
+	b := openBank(t, agents...)
+	for i, step := range []struct {
+		wait, to string
+		states   []string
+	}{
+		{"0s", "A", []string{"pay:A done"}},
+		{"1h", "B", []string{"pay:A done", "pay:B done"}},
+		{"90m", "C", []string{"pay:B done", "pay:C done"}},
+	} {
+		b.do("jump "+step.wait, fmt.Sprintf(`say a R%d u%d: delegate {"say":"pay {\"to\":\"%s\",\"amount\":1}"}`, i, i, step.to))
+		b.finish()
+		b.want("states after "+step.wait, b.states(), step.states)
+	}
+}
+
+// stayed is a workflow that pays three under keys of the root, and then stays for weeks.
+var stayed = agent.Agent{
+	Name: "Stayed", Helper: true, Tools: []agent.Tool{transferAcross},
+	Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+		for _, to := range []string{"1", "2", "3"} {
+			if _, err := agent.Act[receipt](c, transferAcross, payment{in.To + to, in.Amount}); err != nil {
+				return "", err
+			}
+		}
+		return "", flow.Sleep(c, 1000*time.Hour)
+	}),
+}
+
+var transferAcross = transfer.Across()
+
+// TestStoppedWorkflowIsUndone cancels a workflow, and has its root undo what it has done. All memory is
+// lost at each moment from then on, or also the answers that are under way.
+func TestStoppedWorkflowIsUndone(t *testing.T) {
+	host := agent.Agent{
+		Name: "Host", Model: obedient{}, Tools: []agent.Tool{transferAcross},
+		Handlers: map[string]agent.RunHook{"over": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
+			if r.Status == run.Aborted {
+				return c.UndoRun(r.ID)
+			}
+			return nil
+		},
+		Methods: map[string]agent.Method{
+			"actions": agent.ListActions, "cancel": agent.CancelRun,
+			"begin": func(call *agent.Call) (any, error) {
+				return agent.StartDetached(&call.Conversation, stayed, "over", payment{"A", 1}, agent.RunID("w"))
+			},
+		},
+	}
+	for _, answers := range []bool{false, true} {
+		for at, lost := 0, true; lost; at++ {
+			b := openBank(t, host, stayed)
+			lost = false
+			b.want("begin", b.call("begin", nil), "")
+			b.finish()
+			b.want("cancel", b.call("cancel", nil, "w", "enough"), "")
+			for n := 0; n == 0 || b.step(); n++ {
+				if n == at && (answers || len(b.asked) == 0) {
+					lost = true
+					if b.asked = nil; answers {
+						b.do("crash", "connect a")
+					}
+					for _, slot := range b.w.Slots() {
+						b.w.Evict(slot)
+					}
+					b.do("connect c")
+				} else if n == at {
+					lost, at = true, at+1 // an answer that is under way would be lost
+				}
+			}
+			effects := b.log
+			if answers { // a request whose answer was lost is made again, under its key
+				effects = slices.Compact(effects)
+			}
+			b.want("effects", effects, []string{
+				`pay {"to":"A1","amount":1}`, `pay {"to":"A2","amount":1}`, `pay {"to":"A3","amount":1}`, `refund A3 r1`, `refund A2 r1`, `refund A1 r1`,
+			})
+			b.want("keys", slices.Compact(b.keys), []string{`Idempotency-Key="undo:pay:A3"`, `Idempotency-Key="undo:pay:A2"`, `Idempotency-Key="undo:pay:A1"`})
+			b.want("states", b.states(), []string{"pay:A1 undone", "pay:A2 undone", "pay:A3 undone"})
+			if held := b.w.Holding(); len(held) > 0 {
+				t.Errorf("in the end there is %v", held)
+			}
+			if t.Failed() {
+				t.Fatalf("with a loss after %d, of answers too: %v", at, answers)
+			}
+		}
+	}
+}
+
+// TestUndoInDoubtIsNotRepeated loses the instance behind a refund without a key, and has the time of
+// another one end.
+func TestUndoInDoubtIsNotRepeated(t *testing.T) {
+	plain := func(c *agent.Context, in payment, _ receipt) error {
+		_, err := flow.Fetch(c, flow.Request{Method: "POST", URL: "https://bank.test/refund", Body: []byte(in.To)})
+		return err
+	}
+	tools := []agent.Tool{
+		agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(plain)),
+		agent.NewTool("brief", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
+			_, err := flow.Within(c, time.Minute, func() (any, error) { return nil, plain(c, in, out) })
+			return err
+		})),
+	}
+	for _, tool := range []string{"pay", "brief"} {
+		b := openBank(t, agent.Agent{Name: "Undoer", Model: obedient{}, Tools: tools, Methods: map[string]agent.Method{"actions": agent.ListActions, "undo": agent.UndoCall}})
+		b.do(`say a R1 u1: ` + tool + ` {"to":"A","amount":1}`)
+		b.finish()
+		b.silent = true
+		b.want("undo", b.call("undo", nil, "1"), "")
+		if tool == "pay" {
+			b.do("crash", "connect a")
+			b.asked = nil
+		}
+		b.finish()
+		b.want("effects", b.log, []string{`pay {"to":"A","amount":1}`, "refund A"})
+		a := b.actions(struct{}{}).Actions[0]
+		if a.State != agent.ActionDone || !strings.Contains(a.Failure, "attempt 1 of 5") {
+			t.Errorf("%s: got %s, %q", tool, a.State, a.Failure)
+		}
+	}
+}
+
+// TestRestartedRunAsksForItsKeyAgain restarts runs from a step within an action, and from a step that
+// began while another branch worked on one.
+func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
+	broken := false
+	tool := agent.NewTool("pay", "Pays.", func(c *agent.Context, in payment) (receipt, error) {
+		return flow.Do(c, "charge", func(a *flow.Attempt) (receipt, error) {
+			r, err := flow.Fetch(a, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: []byte(in.To)})
+			return receipt{string(r.Body)}, err
+		}, flow.Retry{Attempts: 1})
+	}).With(agent.Once(keyOf)).Across()
+	ship := func(c *agent.Context) error {
+		_, err := flow.Do(c, "ship", func(a *flow.Attempt) (any, error) {
+			if err := flow.Sleep(a, time.Second); err != nil || !broken {
+				return nil, err
+			}
+			return nil, flow.Permanent(errors.New("no ship is free"))
+		})
+		return err
+	}
+	for from, program := range map[string]func(c *agent.Context, in payment) (string, error){
+		"charge": func(c *agent.Context, in payment) (string, error) {
+			r, err := agent.Act[receipt](c, tool, in)
+			if err == nil {
+				err = ship(c)
+			}
+			return r.Receipt, err
+		},
+		"ship": func(c *agent.Context, in payment) (string, error) {
+			paying := flow.Go(c, "pay", func() (receipt, error) { return agent.Act[receipt](c, tool, in) })
+			if err := flow.Sleep(c, 10*time.Millisecond); err != nil {
+				return "", err
+			}
+			shipped := ship(c)
+			r, err := paying.Wait()
+			return r.Receipt, errors.Join(shipped, err)
+		},
+	} {
+		workflow := agent.Agent{Name: "Workflow", Helper: true, Tools: []agent.Tool{tool}, Program: agent.NewProgram(program)}
+		root := agent.Agent{
+			Name: "Starter", Model: obedient{}, Tools: []agent.Tool{tool, agent.AgentTool[payment](workflow, "book", "Books.")},
+			Methods: map[string]agent.Method{"restart": agent.RestartRun, "actions": agent.ListActions, "runs": agent.ListRuns},
+		}
+		b := openBank(t, root, workflow)
+		broken, b.silent = true, from == "ship" // the bank answers when ship has begun
+		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+		for until := b.w.Now() + 3000; b.silent && b.w.Now() < until && b.step(); {
+		}
+		b.silent = false
+		b.finish()
+		var all []agent.RunInfo
+		runs := func() (list []string) {
+			all = nil
+			b.want("runs", b.call("runs", &all), "")
+			for _, r := range all {
+				list = append(list, string(r.Status)+" "+r.Summary+r.Failure)
+			}
+			return list
+		}
+		if got := runs(); len(got) != 1 || !strings.Contains(got[0], "no ship is free") {
+			t.Fatalf("%s: got %q", from, got)
+		}
+		broken = false
+		b.want("restart", b.call("restart", nil, all[0].ID, map[string]string{"from": from}), "")
+		b.finish()
+		b.want("effects of a restart from "+from, b.log, []string{"pay A"})
+		b.want("states", b.states(), []string{"pay:A done"})
+		if got := runs(); len(got) != 2 || got[0] != "completed r1" {
+			t.Errorf("from %s: got %q", from, got)
 		}
 	}
 }

@@ -24,9 +24,6 @@ import (
 // This file is about what people are asked: how a question is described, the list of all of them,
 // who may answer, and what happens if nobody does.
 
-// toolAsk is the name of the tool whose call asks a person for a value.
-const toolAsk = "ask"
-
 // descriptor describes a question in the part of its call, where the published client keeps it.
 type descriptor struct {
 	Title   string     `json:"title"`
@@ -79,7 +76,7 @@ func descriptorOf(p protocol.Part) (d descriptor) {
 func pendingOf(p protocol.Part, asked int64) (run.Pending, bool) {
 	name := strings.TrimPrefix(p.Type, protocol.PartTool)
 	q := run.Pending{ID: p.ToolCallID, Path: []string{}, Kind: run.Approval, Tool: name, Input: p.Input, Asked: asked}
-	if name == toolAsk {
+	if name == protocol.AskTool {
 		q.Kind = run.Form
 	}
 	if p.State != protocol.ApprovalRequested && (p.State != protocol.InputAvailable || q.Kind != run.Form) {
@@ -200,8 +197,8 @@ func (o *Object) decide(tx *durable.Tx, v author.Verdict) author.Outcome {
 	if part, ok := o.openApproval(tx, v.Call); ok {
 		out.Missing = by.Missing(descriptorOf(part).Scopes)
 		if len(out.Missing) == 0 {
+			o.remember(tx, out.Past, part) // the call may run at once, and its ledger names the person
 			o.answer(tx, v.Conn, verdictReply(v, false))
-			o.remember(tx, out.Past, part)
 		}
 		return out
 	}

@@ -20,7 +20,7 @@ import (
 // it and when; 403 if the sender lacks a scope; 404 if there is no such question; 400 if the body
 // cannot be read; 405 for another method.
 
-// approvalPath returns the id in the path of such a request. It is not decoded in the path.
+// approvalPath returns the id in the path of such a request, where it is percent-encoded.
 func approvalPath(path string) (id string, ok bool) {
 	segments := strings.Split(path, "/") // "", agents, agent, name, approvals, id
 	if len(segments) != 6 || segments[4] != "approvals" {

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,8 +59,23 @@ func newDesk(t *testing.T) *desk {
 		a, err := agent.Ask[string](c, agent.Question{Title: "Who is " + in.To + "?", Expires: within})
 		return a.Value + a.Reason, err
 	})
+	remit := agent.NewTool("remit", "Pays somebody once.", func(c *agent.Context, in salary) (string, error) {
+		return "remitted to " + in.To, nil
+	}).With(agent.Once(func(in salary) string { return "remit:" + in.To }), agent.Undo(func(c *agent.Context, _ salary, _ string) error {
+		_, err := flow.Step(c, "take back", func(*durable.Tx) (any, error) { b.subjects = append(b.subjects, c.Claims().Subject); return nil, nil })
+		return err
+	})).Across().Requires("desk:pay").NeedsApproval(nil).Approver("desk:approve")
+	wary := agent.NewTool("wary", "Asks before it pays somebody once.", func(c *agent.Context, in salary) (string, error) {
+		if a, err := agent.Ask[bool](c, agent.Question{Title: "Is it " + in.To + "?"}); err != nil || !a.Value {
+			return "", errors.Join(err, errors.New("no"))
+		}
+		if c.Claims().Has("desk:approve") { // nobody who pays here has it
+			return "", fmt.Errorf("the claims are %+v", c.Claims())
+		}
+		return agent.Act[string](c, remit, in)
+	})
 	junior := agent.Agent{Name: "Junior", Helper: true, Tools: []agent.Tool{pay}}
-	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, wonder, agent.AgentTool[salary](junior, "refer", "Refers it.")}}
+	clerk := agent.Agent{Name: "Clerk", Helper: true, Tools: []agent.Tool{pay, wonder, remit, wary, agent.AgentTool[salary](junior, "refer", "Refers it.")}}
 	later := agent.NewTool("later", "Notes it.", func(c *agent.Context, in salary) (string, error) {
 		_, err := c.Schedule(schedule.After(time.Minute), "remind", in.To)
 		return "noted", err
@@ -70,10 +86,10 @@ func newDesk(t *testing.T) *desk {
 	})
 	root := agent.Agent{
 		Name:  "Desk",
-		Tools: []agent.Tool{pay, later, both, wonder, guess, agent.AgentTool[salary](clerk, "delegate", "Delegates it.")},
+		Tools: []agent.Tool{pay, later, both, wonder, guess, remit, wary, agent.AgentTool[salary](clerk, "delegate", "Delegates it.")},
 		Methods: map[string]agent.Method{
 			"pendingApprovals": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny, "submit": agent.SubmitTurn,
-			"pause": agent.PauseRun, "resume": agent.ResumeRun, "restart": agent.RestartRun,
+			"pause": agent.PauseRun, "resume": agent.ResumeRun, "restart": agent.RestartRun, "actions": agent.ListActions, "undo": agent.UndoCall,
 		},
 		Callbacks: map[string]agent.Callback{"remind": agent.NewCallback(func(c *agent.Conversation, to string, _ agent.Scheduled) error {
 			return c.Notify("Pay " + to)
@@ -577,8 +593,8 @@ func TestClaimsAreShownToNobody(t *testing.T) {
 		b.call(approverClaims, "approve", nil, q.ID)
 		var storage json.RawMessage
 		b.call(approverClaims, "inspect", &storage)
-		if !strings.Contains(string(storage), `"answer"`) {
-			t.Errorf("nothing is inspected: %s", storage)
+		if !strings.Contains(string(storage), `"answer"`) || !strings.Contains(string(storage), `"ann"`) {
+			t.Errorf("answers and subjects are not inspected: %s", storage)
 		}
 		b.settle(time.Hour)
 	}
@@ -641,5 +657,55 @@ func TestAnotherTurnRunsAnApprovedCall(t *testing.T) {
 	b.settle(time.Hour)
 	if got := fmt.Sprint(b.paid, b.subjects); got != "[bob] [ann]" {
 		t.Errorf("paid are %s", got)
+	}
+}
+
+// TestLedgerNamesPeople checks whom the ledger names of a call that was approved, and of one whose code
+// has asked a person and has gone on in another turn. Undoing it works for the person who wants that.
+func TestLedgerNamesPeople(t *testing.T) {
+	for words, approvedBy := range map[string]string{"Remit bob": "eve", "Delegate remit bob": "eve", "Wary bob": "", "Delegate wary bob": ""} {
+		t.Run(words, func(t *testing.T) {
+			lost(t, func(b *desk) {
+				b.say(payerClaims, "u1", words)
+				b.settle(time.Hour)
+				b.frame("a", approverClaims, map[string]any{"type": "cf_agent_tool_approval", "toolCallId": b.question().ID, "approved": true, "autoContinue": true})
+				b.settle(time.Hour)
+				var page agent.ActionPage
+				if err := b.call(nothing, "actions", &page); err != "" || len(page.Actions) != 1 {
+					t.Fatalf("got %+v, %s: %s", page, err, strings.Join(b.out, "\n"))
+				}
+				if a := page.Actions[0]; a.State != agent.ActionDone || a.Key != "remit:bob" || a.By != "ann" || a.ApprovedBy != approvedBy {
+					t.Errorf("got %+v", a)
+				}
+				if err := b.call(nothing, "undo", nil, page.Actions[0].ID); err != "" {
+					t.Errorf("it cannot be undone: %s", err)
+				}
+				b.settle(time.Hour)
+				if !slices.Equal(b.subjects, []string{"tom"}) {
+					t.Errorf("it was undone for %q, and tom has asked for that", b.subjects)
+				}
+			})
+		})
+	}
+}
+
+// TestActChecksScopes has code call a tool for a person who lacks the tool's scope.
+func TestActChecksScopes(t *testing.T) {
+	for _, words := range []string{"Wary bob", "Delegate wary bob"} {
+		t.Run(words, func(t *testing.T) {
+			lost(t, func(b *desk) {
+				b.say(nothing, "u1", words)
+				b.settle(time.Hour)
+				b.frame("a", approverClaims, map[string]any{"type": "cf_agent_tool_approval", "toolCallId": b.question().ID, "approved": true, "autoContinue": true})
+				b.settle(time.Hour)
+				var page agent.ActionPage
+				if err := b.call(nothing, "actions", &page); err != "" || len(page.Actions) != 0 {
+					t.Errorf("got %+v, %s", page, err)
+				}
+				if out := strings.Join(b.out, "\n"); !strings.Contains(out, "remit requires the scope desk:pay, which this conversation has not been granted") {
+					t.Errorf("the model is not told: %s", out)
+				}
+			})
+		})
 	}
 }

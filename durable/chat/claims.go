@@ -1,7 +1,6 @@
 package chat
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -15,7 +14,7 @@ import (
 // This file is about claims: for whom a turn works, and what it may do. They come with a socket's
 // frame or a request, are granted once, and are kept with the turn. Everything that the turn's code
 // begins has the claims of the turn: runs, schedules, turns, and the turn that continues after an
-// answer. Nobody is ever shown them.
+// answer. People are shown the subject at most.
 
 const (
 	// nobody are the claims of work that nobody has begun.
@@ -80,5 +79,5 @@ func (o *Object) lacksScope(tx *durable.Tx, call model.ToolCall) error {
 		return nil
 	}
 	tx.Log(durable.Warn, "a call was refused", "call", call.ID, "tool", call.Name, "missing", strings.Join(missing, ", "))
-	return fmt.Errorf("the call was refused: %s requires the scope %s, which this conversation has not been granted", call.Name, strings.Join(missing, ", "))
+	return author.LacksScope(call.Name, missing)
 }

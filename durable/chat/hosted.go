@@ -27,8 +27,27 @@ func (o *Object) answerNews(tx *durable.Tx) {
 		}
 		a.Result.Waken = facet.WakeUnstated
 		if !o.tails.HasReader() { // the end of the followed run reports it, or has done so
-			a.Result.Waken, a.Result.Idle = o.tails.AnnounceWake(tx), o.idle(tx)
+			sleeps, goesOn := o.unread(tx)
+			a.Result.Idle, a.Result.GoesOn = o.idle(tx), goesOn
+			if !sleeps { // the parent wakes it as it was told
+				a.Result.Waken = o.tails.AnnounceWake(tx)
+			}
 		}
 		tx.Do(durable.Answer{Call: a.Call, Data: facet.TellHosted.Answer(a.Result)})
 	}
+}
+
+// unread says what the run of this helper does, which its parent does not read: whether it sleeps until
+// a time that the parent knows, and whether the parent has to read it again. The parent may not have
+// read the end of a run that has ended.
+func (o *Object) unread(tx *durable.Tx) (sleeps, goesOn bool) {
+	open := task.Open(tx)
+	goesOn = len(open) == 0
+	for _, run := range open {
+		k, _ := task.Find(tx, run)
+		p, rests := o.pauseOf(tx, k)
+		known := rests && p.IdleUntil > 0 && o.tails.WokenBy(p.IdleUntil)
+		sleeps, goesOn = sleeps || known, goesOn || !rests || p.IdleUntil > 0 && !known
+	}
+	return sleeps, goesOn
 }

@@ -56,7 +56,22 @@ func (o *Object) inspect(tx *durable.Tx) (any, error) {
 	if o.vars["TRIBUTARY_ENV"] != "development" {
 		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
-	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx)), nil
+	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx), func() inspection.Shown {
+		return inspection.Shown{Pending: o.pending(tx), Attempts: o.attempts()}
+	}), nil
+}
+
+// attempts returns how many attempts the steps of the active turn have at most, by the names of the
+// steps.
+func (o *Object) attempts() map[string]int {
+	if !o.loop.IsActive() {
+		return nil
+	}
+	attempts := map[string]int{}
+	for _, s := range o.loop.Draft().Fold.Steps() {
+		attempts[s.Name] = s.Attempts
+	}
+	return attempts
 }
 
 // setState stores a state that a client has set, and shows it to the other clients. The sender has

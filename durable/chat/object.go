@@ -44,7 +44,7 @@ type Object struct {
 	// their transcripts, by the requests that wait.
 	drill    *drill.Drill
 	listings map[string]string
-	// senders are the requests that have brought signals and wait for a helper's word.
+	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.

@@ -1,13 +1,17 @@
 package chat_test
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
 )
 
 // voyage is a conversation whose helpers begin detached runs. Memory is lost once, after an event.
@@ -215,4 +219,100 @@ func survives(t *testing.T, class string, n int) bool {
 	v.check("reporters", v.rows("helper-2", `SELECT run, CASE ended WHEN 1 THEN 'ended' END FROM task`), "[d1 ended]")
 	v.checkRest("", "helper-1", origin, "helper-2")
 	return true
+}
+
+// TestWaitForAMilestoneAboveHoldsNothing has a helper wait for a milestone of a run that the root hosts.
+// The run sleeps meanwhile. Nothing is held. Memory is lost after each event.
+func TestWaitForAMilestoneAboveHoldsNothing(t *testing.T) {
+	for class, origin := range map[string]string{"Pilot": "helper-1", "Mate": "helper-1/helper-1"} {
+		for _, slot := range []string{"all", "root", origin} {
+			t.Run(class+", "+slot, func(t *testing.T) {
+				t.Parallel()
+				for at, lost := 1, true; lost; at++ {
+					v := newVoyage(t, slot, at)
+					for _, action := range []string{"connect a", "say a R1 u1: tool=research class=" + class + " id=p begin=d1,own,sleep=2h,reach=half,sleep=2s join=d1,half"} {
+						if err := v.world.Do(action); err != nil {
+							t.Fatal(err)
+						}
+					}
+					until := v.world.Now() + 30*60_000
+					for n := 0; ; n++ {
+						v.lose()
+						if at, due := v.world.Due(); len(v.world.Lanes()) > 0 {
+							v.world.Deliver(v.world.Lanes()[0])
+						} else if due && at < until {
+							v.world.Tick()
+						} else {
+							break
+						}
+						if n > 3000 {
+							t.Fatalf("%s %d: it does not come to rest", slot, v.at)
+						}
+					}
+					v.check("what is held", v.world.Holding(), "[an alarm]")
+					v.rest()
+					lost = v.slot == ""
+					v.check("ends", v.ends(origin), `["d1 completed done"]`)
+					v.check("what the helper was told", v.rows("", `SELECT summary FROM run WHERE id = 'p'`), "[began d1; reached half]")
+					v.checkRest("", "helper-1", origin, "helper-2")
+					if t.Failed() {
+						t.FailNow()
+					}
+				}
+			})
+		}
+	}
+}
+
+// TestHostedRunKeepsWhatItsHelperSays has a helper begin a run, and the root restart it with a newer
+// program.
+func TestHostedRunKeepsWhatItsHelperSays(t *testing.T) {
+	var versions []string
+	version := "1"
+	leaf := func() agent.Agent {
+		return agent.Agent{Name: "Scribe", Helper: true, Version: version, Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			_, err := flow.Step(c, "note", func(*durable.Tx) (any, error) { versions = append(versions, agent.Version(c)); return nil, nil })
+			return "ok", errors.Join(err, flow.Sleep(c, time.Minute), c.Milestone("half", "half of it is written"))
+		})}
+	}
+	begin := agent.NewTool("begin", "Begins.", func(c *agent.Context, in payment) (string, error) {
+		return agent.RunAgent(c, leaf(), in, agent.Detached("written"), agent.RunID("hosted"), agent.Narrate("half")).Run, nil
+	})
+	editor := agent.Agent{
+		Name: "Editor", Helper: true, Model: obedient{}, Tools: []agent.Tool{begin},
+		Handlers: map[string]agent.RunHook{"written": func(*agent.Conversation, agent.RunInfo) error { return nil }},
+	}
+	root := agent.Agent{Name: "Publisher", Model: obedient{}, Tools: []agent.Tool{delegate("delegate", editor)}, Methods: map[string]agent.Method{"restart": agent.RestartRun}}
+	b := openBank(t, root, editor, leaf())
+	b.do(`say a R1 u1: delegate {"say":"begin {\"to\":\"A\",\"amount\":1}"}`)
+	b.finish()
+	version = "2"
+	chattest.Class(leaf())
+	b.want("restart", b.call("restart", nil, "hosted"), "")
+	b.finish()
+	b.want("versions", versions, []string{"1", "2"})
+	const rows = `SELECT id || ' ' || status || ' ' || version || ' ' || tells FROM run WHERE class = 'Scribe' ORDER BY id`
+	for _, slot := range []string{"", "helper-1"} {
+		b.want("the runs of "+slot, b.column(slot, rows), []string{`hosted completed 1 {"narrate":["half"]}`, `hosted.1 completed 2 {"narrate":["half"]}`})
+	}
+	const said = `SELECT CAST(COUNT(*) AS TEXT) FROM turn WHERE request LIKE 'narration-%'`
+	b.want("what the root says", b.column("", said), []string{"0"})
+	b.want("what the helper says", b.column("helper-1", said), []string{"2"})
+}
+
+// column returns what a statement reads from the object in a slot.
+func (b *bank) column(slot, statement string) (values []string) {
+	b.t.Helper()
+	storage, err := b.engine.Storage(b.w.Object(slot))
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	rows, err := storage.SQL(statement, nil)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, row := range rows {
+		values = append(values, row.Text(0))
+	}
+	return values
 }

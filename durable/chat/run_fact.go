@@ -44,9 +44,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		if question.CloseOf(tx, f.Run.ID) {
 			o.tails.QuestionsChanged(tx)
 		}
-		if author.RunEnded != nil {
-			author.RunEnded(tx, f.Run.ID)
-		}
+		releaseActions(tx, f.Run)
 		o.audience.SendRunEvent(tx, f.Run, f.Run.Next+1, audience.EndEvent(f.Run))
 		o.callAfterRun(tx, f.Run)
 	case supervisor.Awaited:
@@ -63,6 +61,7 @@ func (o *Object) runFact(tx *durable.Tx, f supervisor.Fact) {
 		}
 	case supervisor.Unreachable:
 		o.drill.CloseOf(tx, f.Run)
+		releaseActions(tx, f.Run) // those that people have begun in the helper since its run ended
 	case supervisor.Asked:
 		question.Hear(tx, f.Run.ID, f.Questions)
 		o.tails.QuestionsChanged(tx)
@@ -98,8 +97,16 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Ledger:  author.Ledger,
+		Ledger: author.Ledger, KeepOnce: o.agent.KeepOnce,
 		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
 		Depth:   o.depth,
+		Version: versionOf,
 	})
+}
+
+// releaseActions has the ledger know that nothing works any more on what a helper has begun.
+func releaseActions(tx *durable.Tx, r run.Run) {
+	if author.RunEnded != nil {
+		author.RunEnded(tx, r.ID)
+	}
 }

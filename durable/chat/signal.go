@@ -17,7 +17,7 @@ import (
 // helper has stored the signal, so that it learns whether somebody has received it. If the helper
 // cannot be told at once, the signal is kept, and the sender learns that.
 
-// sender is a request that has brought the Nth signal to a run, and waits for the helper's word.
+// sender is a request that has brought the Nth signal to a run, and waits for the helper's answer.
 type sender struct {
 	run     string
 	n       int64
@@ -88,8 +88,8 @@ func respondSent(tx *durable.Tx, request string, status int, state run.SignalSta
 	tx.Do(durable.Respond{Request: request, Status: status, Header: header, Body: body})
 }
 
-// answerSenders answers the requests whose signals to a run have come to a state. stateOf says which,
-// or "" for those that go on waiting.
+// answerSenders answers the requests whose signals to a run have come to a state. stateOf says
+// which, or "" for those that go on waiting.
 func (o *Object) answerSenders(tx *durable.Tx, id string, stateOf func(n int64) run.SignalState) {
 	o.senders = slices.DeleteFunc(o.senders, func(s sender) bool {
 		if s.run != id {

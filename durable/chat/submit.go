@@ -117,12 +117,13 @@ func (o *Object) narrationOf(tx *durable.Tx, t turn.Turn) (string, bool) {
 // model is asked.
 const errandPrefix = "errand-"
 
-// errand queues a turn that runs code of package agent, which finds by the text what it has to do.
+// errand queues a turn that runs code of package agent, which finds by the text what it has to do. The
+// turn works for the claims of the code that wants it.
 func (o *Object) errand(tx *durable.Tx, text string) error {
 	if err := o.refusalReason(tx); err != nil {
 		return err
 	}
-	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1)})
+	t := admission.Enqueue(tx, turn.Turn{Request: errandPrefix + tx.NewID(), Reply: tx.NewID(), Place: message.TakePlaces(tx, 1), Claims: o.acting()})
 	admission.AddNarration(tx, t.Seq, text)
 	o.agenda.next = true
 	return nil
@@ -138,15 +139,17 @@ func (o *Object) errandOf(tx *durable.Tx, t turn.Turn) loop.Code {
 		return nil
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
-		return author.Errand(o.context(c, author.Code{}), text)
+		return author.Errand(o.context(c, author.Code{Claims: t.Claims}), text)
 	}
 }
 
 // announceMilestone posts a notice of a milestone into the chat, if the run says so. It is called
-// in the event that stores the milestone, once for each name.
+// in the event that stores the milestone, once for each name. What a hosted run reaches is for the
+// conversation of the helper that has begun it.
 func (o *Object) announceMilestone(tx *durable.Tx, r run.Run, m stream.Milestone) {
 	var err error
 	switch {
+	case r.Origin != nil:
 	case slices.Contains(r.Announce.React, m.Name):
 		err = o.postOrDefer(tx, true, fmt.Sprintf("(The %s at work in the background has reached a milestone: %s.)%s", r.Class, m.Name, detail(m)))
 	case slices.Contains(r.Announce.Narrate, m.Name):

@@ -190,8 +190,9 @@ func (o *Object) finishTask(tx *durable.Tx, e loop.Ended) bool {
 // its parent when the helper has to be woken next. The parent puts that time into its own schedule,
 // and so on up to the root and its alarm. In between, nothing is kept in memory.
 
-// nextWakeNeeded is when the parent has to wake this helper: for its schedules, for those of its
-// own helpers, and for work that may still create schedules.
+// nextWakeNeeded is when the parent has to wake this helper: for its schedules and for the ends of runs
+// that its handlers have refused, for those of its own helpers, and for work that may still create
+// schedules.
 func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	at := durable.NextDueOf(tx, isScheduleKind)
 	if look := o.nextCheck(tx); look > 0 && (at == 0 || look < at) {
@@ -200,11 +201,11 @@ func (o *Object) nextWakeNeeded(tx *durable.Tx) int64 {
 	return at
 }
 
-// isScheduleKind says whether an entry belongs to schedules or to requests that are to go up, or ends a
-// question, and not to active work.
+// isScheduleKind says whether an entry belongs to schedules, to requests that are to go up or to
+// ends of runs that are handed over, or ends a question, and not to active work.
 func isScheduleKind(kind string) bool {
 	switch kind {
-	case dueCallback, supervisor.DueWake, supervisor.DueAsk, approval.DueExpiry, question.DueQuestion:
+	case dueCallback, supervisor.DueWake, supervisor.DueAsk, supervisor.DueDelivery, approval.DueExpiry, question.DueQuestion:
 		return true
 	}
 	return false

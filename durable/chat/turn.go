@@ -84,15 +84,23 @@ func (o *Object) newLoop() *loop.Loop {
 func (o *Object) codeOf(tx *durable.Tx, call turn.Call) (loop.Code, flow.Options) {
 	tool, ok := o.tool(tx, call.Name)
 	k, claims := o.taskOfTurn(tx), o.loop.Turn().Claims
-	if _, own := o.loop.Draft().Fold.Call(call.ID); !own { // another turn may run a call that was approved
+	part, own := o.loop.Draft().Fold.Call(call.ID)
+	if !own { // another turn may run a call that was approved
 		p, _ := approval.Find(tx, call.ID)
 		claims = p.Claims
+	}
+	approvedBy := ""
+	if !own || part.Approval != nil {
+		answer, _ := approval.Remembered(tx, call.ID)
+		approvedBy = answer.Person
 	}
 	return func(c *flow.Context) (json.RawMessage, error) {
 		if !ok || tool.Run == nil {
 			return nil, fmt.Errorf("there is no tool named %s", call.Name)
 		}
-		return tool.Run(o.context(c, author.Code{Call: call, Detached: k.Request.Detached, Version: k.Request.Version, Claims: claims}), call.Input)
+		return tool.Run(o.context(c, author.Code{
+			Call: call, Detached: k.Request.Detached, ApprovedBy: approvedBy, Version: k.Request.Version, Claims: claims,
+		}), call.Input)
 	}, flow.Options{Inbox: k.Run}
 }
 

@@ -23,7 +23,7 @@ func (d *desk) Step(tx *durable.Tx, event durable.Event) {
 		d.receive(tx, e)
 	case durable.StreamDrained:
 		if d.pages[e.Stream]--; d.pages[e.Stream] == 0 {
-			tx.Do(durable.EndStream{Stream: e.Stream})
+			tx.Do(durable.EndStream(e))
 			return
 		}
 		tx.Do(durable.Emit{Stream: e.Stream, Data: fmt.Appendf(nil, "page %d", d.pages[e.Stream])})

@@ -35,6 +35,9 @@ type Op struct {
 	// Person says that a person ends the operation. Code that waits for nothing else can be put away,
 	// see [Routine.WaitsForPeople].
 	Person bool
+	// Above says that the parent of a helper brings the end of the operation. A helper whose code waits
+	// for nothing else can be left alone until then, see [Routine.AwaitsParent].
+	Above bool
 	// Around says that the operation is around others, and that no code waits for it alone: a branch, a
 	// time limit.
 	Around bool

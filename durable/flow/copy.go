@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
@@ -41,11 +42,13 @@ type Row struct {
 	Salt                      []byte
 }
 
-// Before returns a piece of the part of a journal that lies before the beginning of a step, from a
-// number of rows on and of about the given size, and says whether it is the last. The step is named
+// Before returns a piece of the part of a journal that lies before the beginning of a step, and says
+// whether it is the last. The piece begins behind the first from rows, and has about size bytes. The
+// error says that there is no such step. The step is named
 // as it is shown: "charge", or "charge (2)". It is one of [Do] or, if there is none, of [Step], and
 // not inside of another step. What was open when the step began is open in the rows, also if it has
-// ended since.
+// ended since. A call that was working on an action is left out: it asks for its key again, and is
+// told what has become of the action.
 func Before(tx *durable.Tx, routine, step string, from int64, size int) (rows []Row, last bool, err error) {
 	places, at, err := placesBefore(tx, routine, step)
 	if err != nil {
@@ -64,16 +67,16 @@ func Before(tx *durable.Tx, routine, step string, from int64, size int) (rows []
 
 // outline is an await, without its result.
 type outline struct {
-	position, branch, ended, nth, seen int64
-	name                               string
+	position, branch, place, ended, nth, seen int64
+	name                                      string
 }
 
 // placesBefore returns the positions of the awaits before a step, and the step.
 func placesBefore(tx *durable.Tx, routine, step string) (before []int64, at outline, err error) {
 	byPosition := map[int64]outline{}
 	var all []outline
-	for _, row := range tx.SQL(`SELECT position, branch, ended, nth, seen, name FROM await WHERE routine = ? ORDER BY position`, routine) {
-		p := outline{row.Int(0), row.Int(1), row.Int(2), row.Int(3), row.Int(4), row.Text(5)}
+	for _, row := range tx.SQL(`SELECT position, branch, place, ended, nth, seen, name FROM await WHERE routine = ? ORDER BY position`, routine) {
+		p := outline{row.Int(0), row.Int(1), row.Int(2), row.Int(3), row.Int(4), row.Int(5), row.Text(6)}
 		byPosition[p.position] = p
 		all = append(all, p)
 	}
@@ -90,12 +93,13 @@ func placesBefore(tx *durable.Tx, routine, step string) (before []int64, at outl
 	if !ok {
 		return nil, at, fmt.Errorf("there is no step %.80q in the journal", step)
 	}
+	var copies []outline
 	for _, p := range all {
 		if p.position < at.position && !isInside(p) {
-			before = append(before, p.position)
+			copies = append(copies, p)
 		}
 	}
-	return before, at, nil
+	return withoutWorking(tx, routine, copies, at.seen), at, nil
 }
 
 // findStep finds a step by the name that it is shown under.
@@ -121,6 +125,59 @@ func findStep(all []outline, step string, isInside func(outline) bool) (outline,
 		}
 	}
 	return found, found.name != ""
+}
+
+// The awaits of code that works on an action, one directly behind the other: that of the claim, whose
+// name goes on with the key, or the step that begins to undo the action, and the await that is open
+// until the action has ended.
+const (
+	claimOf     = "action "
+	beginsUndo  = "step action undo"
+	holdsAction = "action held"
+)
+
+// withoutWorking returns the positions of awaits. It leaves out each claim that was granted, and
+// whose action had not ended at the given end, with all that is behind it in its branch. Copied, the
+// claim would have the new code perform the action again, although it may be done by now. The same
+// holds for the beginning of an undoing.
+func withoutWorking(tx *durable.Tx, routine string, copies []outline, seen int64) (positions []int64) {
+	type spot struct{ branch, place int64 }
+	hasEnded := func(p outline) bool { return p.ended > 0 && p.ended <= seen }
+	over := map[spot]bool{}
+	for _, p := range copies {
+		if p.name == holdsAction && hasEnded(p) {
+			over[spot{p.branch, p.place}] = true
+		}
+	}
+	cut, isLeftOut := map[int64]int64{}, map[int64]bool{}
+	for _, p := range copies { // what has begun a branch comes before what is in it
+		from, isCut := cut[p.branch]
+		switch {
+		case isLeftOut[p.branch] || isCut && p.place > from:
+			isLeftOut[p.position] = true
+		case hasEnded(p) && !over[spot{p.branch, p.place + 1}] && takesAction(tx, routine, p):
+			cut[p.branch], isLeftOut[p.position] = p.place, true
+		default:
+			positions = append(positions, p.position)
+		}
+	}
+	return positions
+}
+
+// takesAction says whether code works on an action since an await has ended.
+func takesAction(tx *durable.Tx, routine string, p outline) bool {
+	if p.name != beginsUndo && !strings.HasPrefix(p.name, claimOf) {
+		return false
+	}
+	row := tx.SQL(`SELECT failure, result FROM await WHERE routine = ? AND position = ?`, routine, p.position)[0]
+	var claimed struct{ State string }
+	switch {
+	case row.Text(0) != "":
+		return false
+	case p.name == beginsUndo:
+		return true
+	}
+	return json.Unmarshal(row.Blob(1), &claimed) == nil && (claimed.State == "begun" || claimed.State == "unknown")
 }
 
 // readRow reads a row of which what has happened since the given end is left out.

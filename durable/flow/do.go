@@ -18,8 +18,8 @@ type Retry struct {
 	Longest time.Duration
 	// Timeout limits the time of one attempt: 5 min. See [Within].
 	Timeout time.Duration
-	// Delay returns the pause behind attempt n, which has failed with err, instead of all that. It is
-	// called once, and the pause is journaled.
+	// Delay returns the pause behind attempt n, which has failed with err. It takes the place of First,
+	// Factor and Longest. It is called once, and the pause is journaled.
 	Delay func(n int, err error) time.Duration
 }
 
@@ -84,7 +84,8 @@ func (a *Attempt) Key() string { return a.key }
 func (a *Attempt) Interrupted() bool { return a.interrupted }
 
 // Permanent returns an error with which an attempt ends its step at once. Its text is that of err.
-// It is nil if err is nil. An error that comes from a branch or a step inside has lost it.
+// It is nil if err is nil. An error that a branch or a step inside has returned does not say so any
+// more.
 func Permanent(err error) error {
 	if err == nil {
 		return nil

@@ -7,9 +7,9 @@
 // Code can run a function once ([Step]), try something until it succeeds ([Do]), wait ([Sleep],
 // [SleepUntil]), make a request ([Fetch]), read the time and random bytes ([Now], [Random]), run
 // several branches ([Go], [All], [First], [Next]), and limit its time ([Within]). It can run
-// Workflows of the platform ([RunWorkflow]), and the code of a run can wait for signals ([Receive]).
-// Tools of package agent can also run helpers. All of these take the code's [Context], or a type that
-// embeds one.
+// Workflows of the platform ([RunWorkflow]), and the code of a run can wait for signals
+// ([Receive]). Tools of package agent can also run helpers. All of these take the code's [Context],
+// or a type that embeds one.
 //
 // The code must be deterministic: when it is run again, it must do the same. It reaches the outside
 // only in these ways. It starts no goroutines, because nothing runs between two events, and code

@@ -50,12 +50,15 @@ func (e *entry) harmless() bool {
 	if e.reason == neverStarted {
 		return true
 	}
-	for _, name := range []string{"sleep", "within", "now", "pause"} {
+	if e.step != nil { // an author's name, which may be any
+		return false
+	}
+	for _, name := range []string{"sleep", "sleep until", "within", "now", "pause"} {
 		if e.name == name {
 			return true
 		}
 	}
-	for _, prefix := range []string{"random ", "attempt ", "branch ", "step variable ", "receive ", "action ", "step action "} {
+	for _, prefix := range []string{"random ", "attempt ", "branch ", "step variable ", "receive ", "question ", "action ", "step action "} {
 		if strings.HasPrefix(e.name, prefix) {
 			return true
 		}

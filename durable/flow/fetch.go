@@ -88,7 +88,7 @@ func (e *FetchError) Is(target error) bool {
 // questions are the methods of requests that have no effect.
 var questions = []string{"GET", "HEAD", "OPTIONS"}
 
-// FetchOption changes a request before it is made. It decides by the code that makes the request.
+// FetchOption changes a request before it is made. c is the code that makes the request.
 type FetchOption func(c Awaiter, r *Request)
 
 // Fetch makes a request and returns the complete response, which is journaled. Its error is a

@@ -15,7 +15,8 @@ type Incoming struct {
 	// Payload is JSON.
 	Payload json.RawMessage
 	// At is when the owner has taken the signal, in milliseconds since 1970.
-	At   int64
+	At int64
+	// From is the subject of the sender's claims, or "".
 	From string
 }
 
@@ -59,7 +60,7 @@ func (b *Inbox) waiting() int64 { return b.Last - b.Received }
 
 // Deliver keeps signals for an inbox until its code receives them, which happens at the next
 // [Routine.Resume] at the earliest. A signal whose number has come already changes nothing, so the
-// sender may send signals again. The code that receives them is told apart by [Options.Inbox].
+// sender may send signals again. The code whose [Options.Inbox] is id receives them.
 func Deliver(tx *durable.Tx, id string, signals []Incoming) {
 	b := inbox(tx, id)
 	before := b.Last

@@ -267,8 +267,8 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, re
 		key.Routine, string(reason), failure, result, key.Routine, key.Position)
 }
 
-// Forgotten is told of each routine whose journal was deleted, if it is not nil. A package that keeps
-// something by the names of routines sets it when the program starts.
+// Forgotten is told of each routine whose journal was deleted, if it is not nil. A package that
+// keeps something by the names of routines sets it when the program starts.
 var Forgotten func(tx *durable.Tx, routine string)
 
 // Forget deletes a routine's journal and its sleeps, and terminates the Workflows that it waits for.

@@ -102,8 +102,8 @@ func (r *Routine) Done() (result json.RawMessage, err error, done bool) {
 }
 
 // Stop cancels everything that the code has begun, and ends the code where it waits. If the code
-// itself calls Stop, it ends at its next await. Nothing of the routine is left, unless [Options.Keep]
-// says otherwise.
+// itself calls Stop, it ends at its next await. Nothing of the routine is left, unless
+// [Options.Keep] says otherwise.
 func (r *Routine) Stop(tx *durable.Tx) {
 	if !r.over {
 		defer r.use(tx)()
@@ -117,9 +117,9 @@ func (r *Routine) Stop(tx *durable.Tx) {
 	Forget(tx, r.journal.routine)
 }
 
-// WaitsForPeople says whether the code waits for persons and for nothing else, apart from time limits
-// around that. It can then be dropped, and started again over its journal when one of its awaits has
-// ended.
+// WaitsForPeople says whether the code waits for persons and for nothing else, apart from time
+// limits around that. It can then be dropped, and started again over its journal when one of its
+// awaits has ended.
 func (r *Routine) WaitsForPeople() bool {
 	people := false
 	for _, e := range r.journal.entries {
@@ -129,6 +129,20 @@ func (r *Routine) WaitsForPeople() bool {
 		people = people || e.open() && e.op.Person
 	}
 	return people && !r.done
+}
+
+// AwaitsParent says whether the code waits for a signal, or for something else that the parent of a
+// helper brings.
+func (r *Routine) AwaitsParent() bool {
+	if r.Receives() {
+		return true
+	}
+	for _, e := range r.journal.entries {
+		if e.open() && e.op.Above {
+			return !r.done
+		}
+	}
+	return false
 }
 
 // ID returns the id of the routine's journal.

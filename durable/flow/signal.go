@@ -12,7 +12,7 @@ import (
 
 // Signal is a message to a run, as its code has received it.
 type Signal[T any] struct {
-	// ID identifies the signal in its run. Its sender has chosen it, or has left the choice to us.
+	// ID identifies the signal in its run. It is made by chance if the sender has given none.
 	ID      string
 	Payload T
 	// At is when the run's owner has taken the signal.

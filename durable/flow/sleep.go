@@ -25,8 +25,8 @@ func SleepUntil(c Awaiter, t time.Time) error {
 	return err
 }
 
-// Wake completes the sleep that has the given id in the schedule.
-// It returns the id of the routine that sleeps.
+// Wake completes the sleep that has the given id in the schedule. It returns the id of the routine
+// that sleeps, or "" if the entry is damaged.
 func Wake(tx *durable.Tx, id string) (routine string) {
 	key, ok := keyOf(id)
 	if ok { // otherwise the entry is damaged and names no routine

@@ -76,7 +76,7 @@ func (r *Routine) keyOf(e *entry) string {
 	for around := e; around != nil; around = r.journal.stepAround(around.branch) {
 		outermost = around
 	}
-	hash := fnv.New128a() // crypto/sha256 would add 150 kB of self-tests to every module
+	hash := fnv.New128a() // the salt makes it good enough: nobody can choose what is hashed
 	_, _ = hash.Write([]byte(string(outermost.step.salt) + r.options.Inbox + "\n" + r.journal.path(e)))
 	return hex.EncodeToString(hash.Sum(nil))
 }
@@ -157,8 +157,8 @@ func (j *journal) lostInside(e *entry) bool {
 	return slices.ContainsFunc(j.insideOf(e), func(have *entry) bool { return have.ended > 0 && have.reason == lost })
 }
 
-// doubtInside says whether something that was begun inside of a step, and has failed, may have had an
-// effect all the same.
+// doubtInside says whether something that was begun inside of a step, and has failed, may have had
+// an effect all the same.
 func (j *journal) doubtInside(e *entry) bool {
 	return slices.ContainsFunc(j.insideOf(e), func(have *entry) bool { return !have.harmless() && have.doubtful() })
 }

@@ -1,6 +1,7 @@
 package flow
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -28,10 +29,21 @@ const (
 	longestLook = time.Minute
 )
 
+// longestSilence is how long the platform may fail, time after time, to say how an instance goes on.
+// Then the wait ends with an error: a platform that is down for a day is not known to come back, and
+// each question wakes the object.
+const longestSilence = 24 * time.Hour
+
+// silentOf begins the id of the entry that ends the wait for an instance. It is there while the
+// platform fails, so no loss of memory makes the time longer. The id of the other entry follows.
+const silentOf = "silent "
+
 // workflowWatch is an instance that the code waits for.
 type workflowWatch struct {
 	binding, id string
 	started     time.Time
+	// failure says how the last question has failed, or is "".
+	failure string
 }
 
 // next returns when the instance is asked next.
@@ -55,28 +67,60 @@ func (r *Routine) watch(e *entry, w workflowWatch) {
 }
 
 // Ask asks how the instance goes on whose entry of the schedule is due. It does nothing if another
-// routine waits for it. The next entry is made at once, because an answer can be lost.
+// routine waits for it. The next entry is made at once, because an answer can be lost. If the
+// platform has failed for too long, the wait ends.
 func (r *Routine) Ask(tx *durable.Tx, id string) {
+	id, isSilent := strings.CutPrefix(id, silentOf)
 	key, ok := keyOf(id)
 	w, watched := r.workflows[key.Position]
 	if !ok || key.Routine != r.journal.routine || !watched {
 		return
 	}
+	if isSilent {
+		r.unwatch(tx, key)
+		Complete(tx, key, nil, w.silence())
+		return
+	}
 	tx.Schedule(DueWorkflow, id, w.next(tx.Now))
 	if r.fetches[key.Position] != nil {
 		tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
+		r.askFailed(tx, key, "it gave no answer")
 	}
 	r.fetch(tx, key, &fetching{
 		request:  workflowRequest(w.binding, "status", workflowInstance{w.id}),
 		response: Response{Header: map[string]string{}},
 		told: func(tx *durable.Tx, answer Response, failed *FetchError, words string) {
 			delete(r.fetches, key.Position)
-			if result, failure, over := w.outcome(answer, failed, words); over {
+			result, failure, over := w.outcome(answer, failed, words)
+			switch {
+			case over:
 				r.unwatch(tx, key)
 				Complete(tx, key, result, failure)
+			case failed != nil:
+				r.askFailed(tx, key, words)
+			case answer.Status != 200:
+				r.askFailed(tx, key, fmt.Sprintf("%d %s", answer.Status, workflowWords(answer.Body)))
+			default:
+				tx.Unschedule(DueWorkflow, silentOf+id)
 			}
 		},
 	})
+}
+
+// askFailed notes that the platform did not say how an instance goes on.
+func (r *Routine) askFailed(tx *durable.Tx, key Key, words string) {
+	w := r.workflows[key.Position]
+	w.failure = words
+	r.workflows[key.Position] = w
+	if id := silentOf + sleepID(key); !tx.Scheduled(DueWorkflow, id) {
+		tx.Schedule(DueWorkflow, id, tx.Now+longestSilence.Milliseconds())
+	}
+}
+
+// silence says that the platform has failed for too long.
+func (w workflowWatch) silence() string {
+	return fmt.Sprintf("the platform has not said for %d hours how the instance %s of the Workflow %s goes on, which may still be running: %s",
+		int(longestSilence.Hours()), w.id, w.binding, cmp.Or(w.failure, "it failed each time"))
 }
 
 // outcome returns what an answer says of the instance's end, if it has ended or cannot be asked.
@@ -118,11 +162,16 @@ func (w workflowWatch) outcome(answer Response, failed *FetchError, words string
 // unwatch ends the asking about an instance.
 func (r *Routine) unwatch(tx *durable.Tx, key Key) {
 	delete(r.workflows, key.Position)
-	tx.Unschedule(DueWorkflow, sleepID(key))
+	unscheduleWatch(tx, key)
 	if r.fetches[key.Position] != nil {
 		delete(r.fetches, key.Position)
 		tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
 	}
+}
+
+func unscheduleWatch(tx *durable.Tx, key Key) {
+	tx.Unschedule(DueWorkflow, sleepID(key))
+	tx.Unschedule(DueWorkflow, silentOf+sleepID(key))
 }
 
 // terminate ends the asking about an instance, and the instance.
@@ -134,7 +183,7 @@ func (r *Routine) terminate(tx *durable.Tx, key Key, binding, id string) {
 // forgetWorkflow terminates the instance of an await that was open when its routine was forgotten,
 // with no life of the routine in memory.
 func forgetWorkflow(tx *durable.Tx, key Key, name string) {
-	tx.Unschedule(DueWorkflow, sleepID(key))
+	unscheduleWatch(tx, key)
 	binding, id, _ := strings.Cut(strings.TrimPrefix(name, workflowOf), " ")
 	terminate(tx, termination{binding: binding, id: id})
 }
@@ -186,8 +235,8 @@ func TerminateAgain(tx *durable.Tx, id string) {
 	terminate(tx, t)
 }
 
-// Terminated handles an event of a fetch, and says whether the fetch terminates an instance. An
-// instance that there is not may still be on its way, so it is told once more.
+// Terminated handles an event of a fetch, and says whether the fetch terminates an instance. If the
+// platform knows no such instance, its creation may still be under way, so it is told once more.
 func Terminated(tx *durable.Tx, name string, event durable.Event) bool {
 	key, ours := strings.CutPrefix(name, terminateOf)
 	if !ours {

@@ -38,7 +38,8 @@ const (
 // RunWorkflow makes an instance of a Workflow and waits until it has ended. It returns the output as
 // JSON. While it waits, it holds an entry of the schedule: the instance is asked after 2 seconds how
 // it goes on, and then at growing intervals of a minute at most. A failure of the platform is asked
-// about again.
+// about again. If the platform fails for 24 hours, each time that it is asked, the wait ends with an
+// error, and the instance may still be running.
 //
 // The instance's id is journaled before the instance is made. If the object's memory is lost in
 // between, the same id is made again, and the platform says that it is there.
@@ -152,7 +153,7 @@ func unsent(err error) bool {
 	return errors.As(err, &failed) && failed.Unsent
 }
 
-// missing is the error for a binding that there is not.
+// missing is the error for a binding that does not exist.
 func missing(binding string, err error) error {
 	return fmt.Errorf("%s; %w", missingWords(binding), err)
 }

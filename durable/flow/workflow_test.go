@@ -298,6 +298,36 @@ func TestWorkflowPlatformFails(t *testing.T) {
 	c.atRest()
 }
 
+// TestWorkflowPlatformFailsForDays checks that the wait ends when the platform has failed for a day, and
+// that an answer in between begins the day again. All memory is lost meanwhile.
+func TestWorkflowPlatformFailsForDays(t *testing.T) {
+	for want, broken := range map[string]reply{"502 later": {status: 502, body: `{"error":"later"}`}, "broke off": {status: -1}, "it gave no answer": {}} {
+		c := newCloud(t)
+		c.start(reports)
+		c.serve()
+		for range 2 {
+			c.answer["status"] = broken
+			c.pass(23 * time.Hour)
+			if _, _, done := c.routine.Done(); done {
+				t.Fatalf("%s: it is over too early", want)
+			}
+			delete(c.answer, "status")
+			c.pass(2 * time.Minute)
+		}
+		c.answer["status"] = broken
+		c.pass(12 * time.Hour)
+		c.evict()
+		c.pass(13 * time.Hour)
+		c.failed("the platform has not said for 24 hours how the instance t-")
+		c.failed("of the Workflow REPORTS goes on, which may still be running: ")
+		c.failed(want)
+		if got := c.asked[len(c.asked)-1]; got != "status" {
+			t.Errorf("%s: the last request is %s", want, got)
+		}
+		c.atRest()
+	}
+}
+
 func TestWorkflowIsNotSent(t *testing.T) {
 	c := newCloud(t)
 	c.answer["create"] = reply{unsent: true}

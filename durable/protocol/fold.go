@@ -125,6 +125,17 @@ func (f *Fold) Count(kind string) (n int) {
 	return n
 }
 
+// Steps returns the steps that the message shows.
+func (f *Fold) Steps() (steps []StepData) {
+	for _, p := range f.parts {
+		var s StepData
+		if p.Type == ChunkStep && json.Unmarshal(p.Data, &s) == nil {
+			steps = append(steps, s)
+		}
+	}
+	return steps
+}
+
 // Bytes returns the approximate size of the message's JSON.
 func (f *Fold) Bytes() int { return f.bytes }
 

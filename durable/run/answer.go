@@ -16,8 +16,8 @@ type Answer struct {
 	Call     string
 	Approved bool
 	// Output is the value that answers a question of code, and null if a person has refused. It is nil
-	// for any other call. Reason says why a person has refused, and By is the person, where it is known.
-	// Claims are those of the person: JSON, or "" if everything is granted.
+	// for any other call. Reason says why a person has refused, and By is the person, where it is
+	// known. Claims are those of the person: JSON, or "" if everything is granted.
 	Output             json.RawMessage
 	Reason, By, Claims string
 	// Conn is the connection that the answer came from, or "" if it came from a parent.

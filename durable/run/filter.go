@@ -20,14 +20,17 @@ type Filter struct {
 	Workflow string `json:"workflow"`
 	// Label keeps the runs that have this label, with this value.
 	Label *Label `json:"label"`
+	// Origin keeps the runs that the helper of the run with this id has begun, or a helper below that
+	// one, and that this object hosts for it. It is the id of a run on the path of [Run.Origin].
+	Origin string `json:"origin"`
 	// BegunAfter and BegunBefore keep the runs that began later, or earlier, than a time in
 	// milliseconds since 1970. 0 keeps all.
 	BegunAfter  int64 `json:"begunAfter"`
 	BegunBefore int64 `json:"begunBefore"`
 	// Cursor is where the page begins: the cursor that came with the page before, or "" for the first.
 	Cursor string `json:"cursor"`
-	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit]. More than
-	// [MaxLimit] means that, and for a page more than [MaxPage].
+	// Limit is the maximum number; the newest are listed. 0 means [DefaultLimit]. A larger number than
+	// [MaxLimit], or for a page than [MaxPage], counts as that.
 	Limit int `json:"limit"`
 }
 
@@ -57,6 +60,8 @@ func (f Filter) Check() error {
 		return fmt.Errorf("status: %d statuses, at most %d", len(f.Status), maxStatuses)
 	case len(f.Workflow) > limit.ID:
 		return fmt.Errorf("workflow: a name of %d bytes, at most %d", len(f.Workflow), limit.ID)
+	case len(f.Origin) > limit.ID:
+		return fmt.Errorf("origin: an id of %d bytes, at most %d", len(f.Origin), limit.ID)
 	case f.BegunAfter < 0:
 		return fmt.Errorf("begunAfter: %d is no time", f.BegunAfter)
 	case f.BegunBefore < 0:
@@ -76,7 +81,8 @@ const maxStatuses = 16
 // last run of the page before, so that it does not matter whether that run is still there.
 const chosen = `seq < ? AND (? = 0 OR status IN (SELECT value FROM json_each(?)))
 	AND (? = 0 OR handler != '' OR restart LIKE '{"of":%') AND (? = '' OR class = ?) AND begun_at > ? AND (? = 0 OR begun_at < ?)
-	AND (? = '' OR EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(labels) THEN labels END) l WHERE l.key = ? AND l.value = ?))`
+	AND (? = '' OR EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(labels) THEN labels END) l WHERE l.key = ? AND l.value = ?))
+	AND (? = '' OR EXISTS (SELECT 1 FROM json_each(CASE WHEN json_valid(origin) THEN origin END, '$.path') h WHERE json_extract(h.value, '$.runId') = ?))`
 
 // arguments are the arguments of [chosen].
 func (f Filter) arguments() []any {
@@ -94,7 +100,7 @@ func (f Filter) arguments() []any {
 	}
 	return []any{
 		before, len(f.Status), statusList(f.Status), f.Detached, f.Workflow, f.Workflow,
-		after, f.BegunBefore, f.BegunBefore, label.Key, label.Key, label.Value,
+		after, f.BegunBefore, f.BegunBefore, label.Key, label.Key, label.Value, f.Origin, f.Origin,
 	}
 }
 

@@ -21,10 +21,25 @@ type Hop struct {
 }
 
 // Origin says which helper has begun a run: the last of a path from the root. Request numbers the
-// helper's requests to begin runs, so that a request that is made again is known.
+// helper's requests to begin runs, so that a request that is made again is known. If the root has
+// restarted a run of the helper, Request is 0 until the helper has heard of that, and -1 from then on.
 type Origin struct {
 	Path    []Hop `json:"path"`
 	Request int64 `json:"request"`
+}
+
+// Again returns the origin of a run that repeats one with this origin.
+func (o *Origin) Again() *Origin {
+	if o == nil {
+		return nil
+	}
+	return &Origin{Path: o.Path}
+}
+
+// OriginKnows notes that the origin of a run which the root has restarted has heard of it.
+func OriginKnows(tx *durable.Tx, r *Run) {
+	r.Origin.Request = -1
+	change(tx, `UPDATE run SET origin = ? WHERE seq = ?`, toStore(r.Origin), r.Seq)
 }
 
 // Same says whether two origins are the same helper. A nil origin is the object itself.
@@ -57,8 +72,8 @@ func BeginHosted(tx *durable.Tx, r Run) Run {
 	return insert(tx, r)
 }
 
-// KeepHosted stores what has changed of [Run.Hosted]. If it is nil, the id of a run that has failed is
-// free again.
+// KeepHosted stores what has changed of [Run.Hosted]. If it is nil, the id of a run that has failed
+// is free again.
 func KeepHosted(tx *durable.Tx, r *Run) {
 	change(tx, `UPDATE run SET hosted = ? WHERE seq = ?`, toStore(r.Hosted), r.Seq)
 }
@@ -69,12 +84,12 @@ func KeepUsage(tx *durable.Tx, r *Run, total Usage) {
 	change(tx, `UPDATE run SET input_tokens = ?, output_tokens = ?, model_calls = ? WHERE seq = ?`, total.InputTokens, total.OutputTokens, total.ModelCalls, r.Seq)
 }
 
-// pending chooses the hosted runs of which the root has still to hear something. Their [Hosted] is not
-// empty.
+// pending chooses the hosted runs of which the root has still to hear something. Their [Hosted] is
+// not empty.
 const pending = `ended_at = 0 AND hosted NOT IN ('', '{}')`
 
-// PendingHosted returns the hosted runs of which the root has still to hear something, oldest first and at
-// most limit, with their inputs.
+// PendingHosted returns the hosted runs of which the root has still to hear something, oldest first
+// and at most limit, with their inputs.
 func PendingHosted(tx *durable.Tx, limit int) []Run {
 	return all(tx.SQL(`SELECT `+columns+` FROM run WHERE `+pending+` ORDER BY seq LIMIT ?`, limit))
 }

@@ -51,8 +51,8 @@ func find(tx *durable.Tx, columns, id string) (Run, bool) {
 	return Run{}, false
 }
 
-// Every returns all runs that are kept, oldest first. Like every list except [Shown], [List] and [Page], it
-// leaves out inputs and results.
+// Every returns all runs that are kept, oldest first. Like every list except [Shown], [List] and
+// [Page], it leaves out inputs and results.
 func Every(tx *durable.Tx) []Run {
 	return all(tx.SQL(`SELECT ` + brief + ` FROM run ORDER BY seq`))
 }

@@ -13,7 +13,7 @@ import (
 type Pending struct {
 	// ID is the id of the tool call that waits. It names the question in the whole tree.
 	ID string `json:"id"`
-	// Path are the runs from the root to the conversation that asks, outermost first. It is empty for
+	// Path has the runs from the root to the conversation that asks, outermost first. It is empty for
 	// the root.
 	Path []string     `json:"path"`
 	Kind QuestionKind `json:"kind"`

@@ -39,7 +39,7 @@ func (s Restart) stored() string {
 	return string(limit.MustMarshal(s))
 }
 
-// readRestart reads what a row says of restarts. Damaged, it says nothing.
+// readRestart reads what a row says of restarts. A damaged text says nothing.
 func readRestart(stored json.RawMessage) (s Restart) {
 	if stored == nil || json.Unmarshal(stored, &s) != nil {
 		return Restart{}
@@ -48,7 +48,8 @@ func readRestart(stored json.RawMessage) (s Restart) {
 }
 
 // Again returns the run that repeats a run that is over, from its beginning or from a step of it.
-// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old one.
+// The new run has an id that no other run has. It belongs to no turn, and has the claims of the old
+// one, but not its version: the new run goes on under the code as it is now.
 func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	switch {
 	case !r.Status.Final():
@@ -68,7 +69,7 @@ func Again(tx *durable.Tx, r Run, from string) (Run, error) {
 	again := Run{
 		ID: id, Class: r.Class, Handler: r.Handler, IdleTimeout: r.IdleTimeout, Announce: r.Announce, Order: r.Order,
 		Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display, Visibility: r.Visibility,
-		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID},
+		Timeout: r.Timeout, Labels: r.Labels, Claims: r.Claims, Restart: Restart{Of: r.ID}, Origin: r.Origin.Again(),
 	}
 	if from != "" {
 		again.Restart.From, again.Restart.Base = from, r.ID

@@ -8,9 +8,9 @@ import (
 )
 
 // Schema is the tables of runs, of their waiters, of the slots that helpers live in, of usage, of
-// unacknowledged answers, and of signals. A free slot keeps its row, so that it can be used again: the platform
-// gives an object only a limited number of facet names in its whole life. Turn 0 of spent is the
-// sum of all turns.
+// unacknowledged answers, and of signals. A free slot keeps its row, so that it can be used again:
+// the platform gives an object only a limited number of facet names in its whole life. Turn 0 of
+// spent is the sum of all turns.
 var Schema = durable.Schema{Component: "run", Steps: []string{
 	`CREATE TABLE run (
 		seq INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -27,7 +27,7 @@ type SignalState string
 
 // The states of a signal.
 const (
-	// SignalDelivered: the run's code has received it. Only a sender that waits for the helper's word
+	// SignalDelivered: the run's code has received it. Only a sender that waits for the helper's answer
 	// is told so.
 	SignalDelivered SignalState = "delivered"
 	// SignalKept: it is kept until the run's code receives it.

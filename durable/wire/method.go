@@ -15,7 +15,7 @@ type Method[Req, Res any] struct {
 // NewMethod declares a method, at the top level of a package. It panics if a type cannot cross, and
 // names the field. The analyser in durable/wire/travel reports the same before the program runs.
 func NewMethod[Req, Res any](name string) Method[Req, Res] {
-	return Method[Req, Res]{named(name), declare[Req](name, "request"), declare[Res](name, "result")}
+	return Method[Req, Res]{named(name), declare(reflect.TypeFor[Req](), name, "request"), declare(reflect.TypeFor[Res](), name, "result")}
 }
 
 // Name returns the method's name on the wire.
@@ -29,14 +29,7 @@ func (m Method[Req, Res]) Request(req Req) []byte { return request(m.name, m.req
 // that says what is wrong with the answer.
 func (m Method[Req, Res]) Result(data []byte) (Res, error) {
 	var res Res
-	code, body, failure := unwrap(data)
-	if failure == nil && code != "" {
-		failure = failed(Code(code), body)
-	}
-	if failure == nil {
-		failure = m.res.read(body, &res)
-	}
-	if failure != nil {
+	if failure := result(data, m.res, &res); failure != nil {
 		var none Res
 		return none, failure
 	}
@@ -56,7 +49,7 @@ type Stream[Req any] struct {
 // NewStream declares a stream, like [NewMethod] a method. Every stream carries frames of bytes,
 // whatever its request is.
 func NewStream[Req any](name string) Stream[Req] {
-	return Stream[Req]{named(name), declare[Req](name, "request")}
+	return Stream[Req]{named(name), declare(reflect.TypeFor[Req](), name, "request")}
 }
 
 // Name returns the stream's name on the wire.
@@ -72,9 +65,11 @@ func named(name string) string {
 	return name
 }
 
+// What follows has no type parameters: the compiler makes a generic function anew for each method.
+
 // declare compiles a type. role names a type that has no name.
-func declare[T any](name, role string) *shape {
-	s, err := shapeOf(reflect.TypeFor[T](), role)
+func declare(t reflect.Type, name, role string) *shape {
+	s, err := shapeOf(t, role)
 	if err != nil {
 		panic(fmt.Errorf("wire: %s: %w", name, err))
 	}
@@ -87,6 +82,18 @@ func request(name string, s *shape, req any) []byte {
 		panic(fmt.Errorf("wire: request of %s: %w", name, err))
 	}
 	return data
+}
+
+// result reads an answer into what res points to.
+func result(data []byte, s *shape, res any) *Error {
+	code, body, failure := unwrap(data)
+	switch {
+	case failure != nil:
+		return failure
+	case code != "":
+		return failed(Code(code), body)
+	}
+	return s.read(body, res)
 }
 
 func failed(code Code, body *source) *Error {

@@ -26,13 +26,7 @@ func Handle[C, Req, Res any](m *Mux[C], method Method[Req, Res], f func(C, Req) 
 			return answerError(failure)
 		}
 		res, err := f(ctx, req)
-		if errors.Is(err, ErrLater) {
-			return nil
-		}
-		if err != nil {
-			return answerError(err)
-		}
-		return answer(method.res, &res)
+		return answerOf(method.res, &res, err)
 	})
 }
 
@@ -92,6 +86,17 @@ func register[H any](handlers map[string]H, name string, h H) map[string]H {
 
 func unknown(what, name string) *Error {
 	return &Error{CodeUnknownMethod, fmt.Sprintf("no %s %q", what, name)}
+}
+
+// answerOf returns the answer of a handler that has returned.
+func answerOf(s *shape, res any, err error) []byte {
+	switch {
+	case errors.Is(err, ErrLater):
+		return nil
+	case err != nil:
+		return answerError(err)
+	}
+	return answer(s, res)
 }
 
 func answer(s *shape, res any) []byte {

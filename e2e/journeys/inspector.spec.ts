@@ -62,3 +62,34 @@ test("the inspector shows what a turn with two helpers has cost, for each of the
   await expect(rows).toHaveCount(3);
   await expect(rows.nth(1).getByRole("cell").first()).toHaveText(/^[1-9][\d,]*$/);
 });
+
+test("the inspector says in sections what waits for a person, what was done, and how far a report is", async ({
+  chat,
+  context,
+}) => {
+  const page = await context.newPage();
+  await page.goto(chat.url.replace("/?c=", "/inspect/assistant/"));
+  const rows = (section: string) => page.getByRole("group", { name: section, exact: true }).getByRole("row");
+  await expect(page.getByRole("group", { name: "Cost of each object" })).toBeVisible();
+  for (const section of ["Open approvals", "Open questions", "Steps of code", "Control of runs", "Ledger of actions"])
+    await expect(rows(section)).toHaveCount(0);
+
+  await chat.say("act: pay 1200 to Ada");
+  await expect(rows("Open approvals").last()).toContainText(/pay.*Pay 1200 € to Ada.*high/);
+  const bar = chat.page.getByRole("region", { name: "Waiting for approval" });
+  await bar.getByRole("button", { name: "Approve" }).click();
+  await expect(rows("Ledger of actions").last()).toContainText(/pay.*pay:1200:Ada.*done/);
+  await expect(rows("Open approvals")).toHaveCount(0);
+
+  await expect(chat.stop).toBeHidden();
+  await chat.say("workflow: report 1 on tea");
+  await expect(rows("Open questions").last()).toContainText("Who is the report for?");
+  const run = await rows("Open questions").last().getByRole("cell").nth(1).textContent();
+  await chat.page.getByRole("button", { name: "Pause" }).click();
+  await expect(rows("Control of runs").last()).toContainText("paused");
+
+  await page.goto(`${page.url()}?run=Reporter/${run}`);
+  await expect(page.getByRole("heading", { name: `Reporter / ${run}` })).toBeVisible();
+  await expect(rows("Steps of code").last()).toContainText(/section 1.*completed.*1 of 5/);
+  await expect(rows("Open questions").last()).toContainText("Who is the report for?");
+});

@@ -12,24 +12,24 @@ beforeAll(async () => {
 
 afterAll(() => office.close());
 
-/** Has a Foreman begin a run of a Clerk. Returns a client of the Foreman's conversation. */
+/** Has a Foreman begin a run of a Secretary. Returns a client of the Foreman's conversation. */
 async function begun(handler: string): Promise<Client> {
   name = freshName();
   client = await office.connect(name);
-  await client.begin("Foreman", "foreman", { steps: 1, run: "clerk", handler });
+  await client.begin("Foreman", "foreman", { steps: 1, run: "secretary", handler });
   await client.until("foreman", "completed");
-  await client.until("clerk", "running");
+  await client.until("secretary", "running");
   return office.connect(name, "sub/foreman/foreman");
 }
 
-/** Ends the run of the Clerk in another life of the server. */
+/** Ends the run of the Secretary in another life of the server. */
 async function end(): Promise<void> {
   client.close();
   office.kill();
   await office.ready();
   client = await office.connect(name);
-  await client.call("signal", { run: "clerk", name: "word", payload: "done", id: "s" });
-  expect(await client.until("clerk", "completed")).toMatchObject({ output: ["s=done"] });
+  await client.call("signal", { run: "secretary", name: "word", payload: "done", id: "s" });
+  expect(await client.until("secretary", "completed")).toMatchObject({ output: ["s=done"] });
 }
 
 /** Deletes the Foreman, with its conversation. */
@@ -40,13 +40,13 @@ async function forget(foreman: Client): Promise<void> {
 
 test("a workflow that a helper begins is listed by the root, and its end reaches the helper", async () => {
   const foreman = await begun("ended");
-  const ofClerks = await client.call("runs", { workflow: "Clerk" });
-  expect(ofClerks).toMatchObject([{ runId: "clerk", status: "running", origin: [{ runId: "foreman" }] }]);
-  expect(await foreman.call("runs")).toMatchObject([{ runId: "clerk", status: "running" }]);
+  const ofSecretaries = await client.call("runs", { workflow: "Secretary" });
+  expect(ofSecretaries).toMatchObject([{ runId: "secretary", status: "running", origin: [{ runId: "foreman" }] }]);
+  expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
   const again = await office.connect(name, "sub/foreman/foreman");
-  await until(async () => expect(await again.call("ends")).toEqual(["clerk completed"]));
+  await until(async () => expect(await again.call("ends")).toEqual(["secretary completed"]));
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   expect(await client.call("deadLetters")).toEqual([]);
   again.close();
@@ -56,7 +56,7 @@ test("a workflow that a helper begins is listed by the root, and its end reaches
 test("the end of a workflow whose helper is deleted reaches the root's handler", async () => {
   await forget(await begun("ended"));
   await end();
-  await until(async () => expect(await client.call("ends")).toEqual(["foreman completed", "clerk completed"]));
+  await until(async () => expect(await client.call("ends")).toEqual(["foreman completed", "secretary completed"]));
   expect(await client.call("deadLetters")).toEqual([]);
   client.close();
 });
@@ -66,7 +66,7 @@ test("the end of a workflow that nobody has a handler for is a dead letter", asy
   await end();
   await until(async () => {
     const letters = await client.call("deadLetters");
-    expect(letters).toMatchObject([{ run: { runId: "clerk" }, handler: "own", origin: [{ runId: "foreman" }] }]);
+    expect(letters).toMatchObject([{ run: { runId: "secretary" }, handler: "own", origin: [{ runId: "foreman" }] }]);
   });
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   client.close();

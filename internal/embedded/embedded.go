@@ -42,8 +42,10 @@ func Tested() Platform {
 	return p
 }
 
-// WithoutInlining returns the packages that are compiled without inlining. They look at few bytes,
-// and the module is smaller by a hundred kB. Patterns are those of the go command.
+// WithoutInlining returns the packages that are compiled without inlining. That makes the module
+// smaller, and none of them measurably slower: a stream of a model's words is as fast as with it.
+// With encoding/json and reflect among them the module would be 34 kB smaller, compressed, and such a
+// stream 14 % slower. Patterns are those of the go command.
 func WithoutInlining() []string { return strings.Fields(noinline) }
 
 // Sum returns a short hash of everything that is embedded.

@@ -11,10 +11,14 @@ import (
 )
 
 // The budget of the smallest application, in kB of 1000 bytes: what every application carries. A
-// feature that an application must ask for does not move it.
+// feature that an application asks for when it makes its agents, such as a tool with a key, does not
+// move it. What a request from outside or a stored row can begin is in every module, because a module
+// that has just begun serves these before any code of the author has run. That is 750 of 8,915 kB for
+// the runs of workflows: signals, pauses, restarts, runs that the root hosts, questions and their
+// list, and the sections of the inspector. Compressed it is 105 of 2,240 kB.
 const (
-	minimalRaw     = 8100
-	minimalZipped  = 2150
+	minimalRaw     = 8915
+	minimalZipped  = 2240
 	minimalCommand = "wasm/tck/minimal"
 )
 

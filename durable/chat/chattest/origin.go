@@ -79,8 +79,9 @@ func pilotMethods() map[string]agent.Method {
 	return all
 }
 
-// pilotage performs the words of a question: begin=id,handler,words-of-the-reporter begins a detached
-// run, join=id,milestone awaits a milestone, cancel=id cancels a run, forget=id deletes it, list lists them, sleep=1s sleeps.
+// pilotage performs the words of a question: begin=id,handler,words-of-the-reporter begins a
+// detached run, join=id,milestone awaits a milestone, cancel=id cancels a run, forget=id deletes
+// it, list lists them, sleep=1s sleeps.
 func pilotage(c *agent.Context, input json.RawMessage) (json.RawMessage, error) {
 	var in struct{ Query string }
 	if err := json.Unmarshal(input, &in); err != nil {

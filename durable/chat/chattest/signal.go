@@ -38,9 +38,9 @@ var postmaster = agent.Agent{
 	},
 }
 
-// letters is what a [receiver] is asked to do: to sleep for some seconds, and then to receive signals
-// of some names, each of them within some seconds if that is not 0. A signal whose payload is "fail"
-// ends it.
+// letters is what a [receiver] is asked to do: to sleep for some seconds, and then to receive
+// signals of some names, each of them within some seconds if that is not 0. A signal whose payload
+// is "fail" ends it.
 type letters struct {
 	ID            string   `json:"id"`
 	Names         []string `json:"names"`

@@ -12,7 +12,7 @@ import (
 type Suite struct {
 	// Folder is a path below durable/chat. All of its scripts are run.
 	Folder string
-	// Shared says that the scripts also hold if all objects share one instance.
+	// Shared says that the scripts hold only if all objects share one instance.
 	Shared bool
 	// Agents are the agents of the suite. The first is that of the root.
 	Agents []agent.Agent
@@ -34,6 +34,7 @@ func Suites() []Suite {
 		{Folder: "testdata/report", Agents: []agent.Agent{overseer, reporter}},
 		{Folder: "testdata/detached", Agents: []agent.Agent{overseer, reporter, walking, middle, careful}},
 		{Folder: "testdata/origin", Agents: []agent.Agent{harbour, mate, pilot, reporter}},
+		{Folder: "testdata/origin_trap", Agents: []agent.Agent{harbour, mate, pilot, reporter}, Shared: true},
 		{Folder: "testdata/schedule", Agents: []agent.Agent{diary, minder, between, reporter}},
 		{Folder: "testdata/waken", Agents: []agent.Agent{diary, minder}, Shared: true},
 		{Folder: "testdata/keep", Agents: []agent.Agent{forgetful, parrot, counter}},

@@ -45,6 +45,14 @@ import (
 //	giveup                nothing can be written until the platform has given the root's alarm up
 //	questions             from now on the model likes to ask several things of people at once
 //	workshop              the root offers more tools, see [contract.WorkshopVar]
+//	office                the root offers clerks, see [contract.OfficeVar]
+//	signal TAB RUN ID     sends a signal to a run
+//	pause, resume, cancel TAB RUN
+//	undo TAB ACTION       undoes an action
+//	settle TAB ACTION yes|no  says whether an action has happened
+//	restart TAB RUN STEP  runs it again from a step, or from the beginning for "-"
+//	misfit TAB CALL       answers a question with what its form refuses
+//	late TAB CALL         answers a question that was answered
 //	plans                 from now on the root's model often has a helper plan, which asks people
 //	tokens MS             from now on sockets are opened with tokens that end so much later
 //	neighbour, hostile    adds another root to the isolate; adds a hostile one
@@ -91,6 +99,11 @@ func (r *root) do(decision string) {
 	case "workshop":
 		r.mode.Workshop = true
 		r.world.Set(contract.WorkshopVar, "open")
+	case "office":
+		for _, n := range r.everyone() {
+			n.mode.Office = true
+		}
+		r.world.Set(contract.OfficeVar, "open")
 	case "plans":
 		r.mode.Plans = true
 	case "tokens":

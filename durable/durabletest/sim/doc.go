@@ -6,8 +6,9 @@
 //   - dice, profile, decide: the choices of a seed, and the decisions that follow from them
 //   - people: tabs, their connections, and the actions of people in them
 //   - model: the model's server
+//   - office: the server that the steps and actions of clerks have effects at
 //   - hostile: a root that harms the others
 //   - lane, mode, transcript: items on their way, switches, and the record of all events
 //   - stored: the tables of objects, to read
-//   - check, with request, object and client: the rules
+//   - check, with request, object, client and office: the rules
 package sim

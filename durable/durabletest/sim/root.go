@@ -12,6 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/client"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/object"
+	officerules "github.com/tributary-agents/tributary/durable/durabletest/sim/check/office"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check/request"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/decide"
@@ -20,6 +21,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/lane"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/model"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/office"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/profile"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
@@ -41,12 +43,14 @@ type root struct {
 	log         *transcript.Transcript
 	people      *people.People
 	model       *model.Server
+	office      *office.Server
 	chooser     *decide.Chooser
 
 	view     *check.View
 	requests *request.Rules
 	objects  *object.Rules
 	clients  *client.Rules
+	effects  *officerules.Rules
 	rules    []rule
 
 	// first is the first root of the isolate, or nil if this is it. neighbours and hostile are the
@@ -108,7 +112,7 @@ func newNeighbour(first *root, number string) *root {
 	}
 	r.profile = profile.New(seed, r.methodCalls)
 	r.profile.Faults, r.profile.Calm = nil, 0
-	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans")}
+	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans"), Office: first.mode.Office}
 	r.world = first.world.Beside(r.subject.Root, "room-"+number)
 	r.furnish(first.view.Beside())
 	return r
@@ -123,15 +127,17 @@ func (r *root) furnish(report *check.Report) {
 	r.requests = request.New(r.view)
 	r.objects = object.New(r.view, r.requests)
 	r.clients = client.New(r.view)
+	r.effects = officerules.New(r.view)
 	r.rules = r.rulesOfEvents()
 	r.model = model.New(r.seed, r.profile.Server, r.methodCalls != nil, r.mode, model.Config{
 		World: r.world, Lanes: r.lanes, Observer: r.requests, Took: r.took,
 	})
+	r.office = office.New(r.seed, office.Config{World: r.world, Lanes: r.lanes, Mode: r.mode, Observer: r.effects, Took: r.took})
 	r.people = people.New(people.Config{
-		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Mounted: r.subject.Mounted,
+		World: r.world, Lanes: r.lanes, View: r.view, Mode: r.mode, Log: r.log, Most: r.profile.Tabs, Took: r.took, Output: r.output, Happened: r.effects.Happened, Mounted: r.subject.Mounted,
 	})
 	r.chooser = decide.New(r.seed, decide.Config{
-		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader,
+		World: r.world, Lanes: r.lanes, People: r.people, Profile: r.profile, Mode: r.mode, Stored: reader, Happened: r.office.Applied,
 	})
 	r.world.Hold(r.witness)
 }
@@ -269,6 +275,8 @@ func (r *root) perform(slot string, c durable.Command) {
 		switch {
 		case r.mode.Own != nil && !model.IsAsked(c):
 			r.model.Serve(slot, c)
+		case contract.ToOffice(c):
+			r.office.Serve(slot, c)
 		case !contract.FromTool(c):
 			r.model.Answer(slot, c)
 		}

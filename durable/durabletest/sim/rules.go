@@ -32,6 +32,7 @@ func (r *root) rulesOfEvents() []rule {
 		r.objects.PolicyIsKept,
 		r.objects.SchedulesAreKept,
 		r.objects.EndsAreDelivered,
+		r.objects.HostedRunsEndOnce,
 		r.objects.NothingOverdueRests,
 		r.objects.AnswersAreTaken,
 		r.objects.GoesOnWhenAllIsAnswered,
@@ -49,6 +50,10 @@ func (r *root) rulesOfEvents() []rule {
 		r.clients.ErrorsAreTrue,
 		r.clients.PagesAreOfKnownRuns,
 		r.objects.StartsAreRepeated,
+		r.effects.SignalsAreKept,
+		r.effects.PausedRunsRest,
+		r.effects.ActionsGoForward,
+		r.effects.QuestionsAreNoted,
 	}
 }
 
@@ -64,6 +69,8 @@ func (r *root) checkRest() {
 		r.objects.LogsAgree,
 		r.objects.ApprovedCallsHaveRun,
 		r.objects.QuestionsAreShown,
+		r.effects.ReportsAreTrue,
+		r.effects.ActionsAreOver,
 		r.requests.ThoughtsStayApart,
 		r.restSurvivesEviction,
 		r.tabsAreConnected,

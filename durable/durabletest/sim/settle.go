@@ -29,8 +29,10 @@ func (r *root) settle() {
 		case r.hasFailed():
 			return
 		case r.any((*root).deliverAll):
-		case r.any(func(n *root) bool { return n.model.EndHanging() }):
+		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
+		case r.any((*root).signalWanted):
+		case r.any((*root).isPatient) && r.any((*root).answerOpen):
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
@@ -67,6 +69,25 @@ func (r *root) due() bool {
 	return ok
 }
 
+// day is a day in milliseconds.
+const day = 24 * 60 * 60_000
+
+// isPatient says whether there is an office, and whatever is due is a callback, or is due after a day
+// or later. The questions of clerks expire.
+func (r *root) isPatient() bool {
+	if !r.mode.Office {
+		return false
+	}
+	soon := r.world.Now() + day
+	at, ok := r.nextDue()
+	if !ok || at > soon {
+		return true
+	}
+	root := r.world.Object("")
+	return r.view.Made(root) && at == r.view.Number(root, `SELECT MIN(due) FROM schedule WHERE kind = 'callback'`) &&
+		r.view.Number(root, `SELECT COUNT(*) FROM schedule WHERE kind != 'callback' AND due <= ?`, soon) == 0
+}
+
 // visit makes a person come if something is due and nothing else will wake the root, and says
 // whether a person came. An alarm that was lost, or that the platform has given up, is set again
 // when the root is opened, or at an event that comes a minute later.
@@ -79,6 +100,40 @@ func (r *root) visit() bool {
 	r.world.Advance(max(r.world.Now(), due) + object.OverdueFor + 1)
 	r.do("open")
 	return true
+}
+
+// signalWanted makes a person have a paused run go on, or send a signal to a run that waits for it,
+// and says whether there is such a run.
+func (r *root) signalWanted() bool {
+	run, id, ok := r.effects.Wanted()
+	verb := "signal "
+	if paused := r.paused(); paused != "" {
+		run, id, ok, verb = paused, "", true, "resume "
+	}
+	if !ok {
+		return false
+	}
+	i := slices.IndexFunc(r.people.Tabs, (*people.Tab).CallsMethods)
+	if i < 0 {
+		r.do("open")
+		return true
+	}
+	r.do(verb + r.people.Tabs[i].Name + " " + run + " " + id)
+	return true
+}
+
+// paused returns a run that people have paused, or "".
+func (r *root) paused() string {
+	root := r.world.Object("")
+	if !r.mode.Office || !r.view.Made(root) {
+		return ""
+	}
+	for _, run := range r.view.Runs(root) {
+		if run.Status == "paused" && !run.Pause.Inherited {
+			return run.ID
+		}
+	}
+	return ""
 }
 
 // answerOpen makes a person answer a question, and says whether there is one.
@@ -104,7 +159,7 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return (r.mode.Questions || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Office || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})

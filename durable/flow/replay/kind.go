@@ -81,8 +81,14 @@ func (c *check) awaits(call *ast.CallExpr) bool {
 		return false
 	}
 	t := c.TypesInfo.TypeOf(selector.X)
-	return isContext(t) || selector.Sel.Name == "Wait" && isOurs(t)
+	if isContext(t) {
+		return !slices.Contains(told, selector.Sel.Name)
+	}
+	return selector.Sel.Name == "Wait" && isOurs(t)
 }
+
+// told are the methods of contexts that only tell what the code has been given.
+var told = []string{"Branch", "Claims", "Detached", "Interrupted", "Key", "Number", "Routine", "Since"}
 
 // joins says whether a call waits for branches.
 func (c *check) joins(call *ast.CallExpr) bool {

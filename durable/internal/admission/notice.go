@@ -2,12 +2,12 @@ package admission
 
 import "github.com/tributary-agents/tributary/durable"
 
-// AddNarration notes the text that a turn says without a model, or that it runs by.
+// AddNarration notes the text that a turn says without a model, or that tells its code what to do.
 func AddNarration(tx *durable.Tx, turn int64, text string) {
 	tx.SQL(`INSERT INTO narration (turn, text) VALUES (?, ?)`, turn, text)
 }
 
-// Narration returns the text that a turn runs by.
+// Narration returns that text, and leaves it with the turn.
 func Narration(tx *durable.Tx, turn int64) (string, bool) {
 	for _, row := range tx.SQL(`SELECT text FROM narration WHERE turn = ?`, turn) {
 		return row.Text(0), true

@@ -64,13 +64,15 @@ func IsUnfinished(tx *durable.Tx, message string) bool {
 	return len(calls(tx, `message = ? AND state != ?`, message, string(Answered))) > 0
 }
 
-// PutAway notes that the code of a call, which has begun, waits for a person.
+// PutAway notes that the code of a call, which has begun, waits for a person. A call that has waited
+// before keeps its claims.
 func PutAway(tx *durable.Tx, c Call) {
-	tx.SQL(`INSERT INTO ask (call, message, run, state, routine) VALUES (?, ?, ?, ?, ?)
-		ON CONFLICT (call) DO UPDATE SET state = excluded.state, routine = excluded.routine, turn = 0`, c.ID, c.Message, c.Run, string(Asking), c.Routine)
+	tx.SQL(`INSERT INTO ask (call, message, run, state, routine, asked, claims) VALUES (?, ?, ?, ?, ?, ?, ?)
+		ON CONFLICT (call) DO UPDATE SET state = excluded.state, routine = excluded.routine, turn = 0`,
+		c.ID, c.Message, c.Run, string(Asking), c.Routine, tx.Now, c.Claims)
 }
 
-// GoOn has the next turn go on with code that was put away, and says whether it was.
+// GoOn has the next turn go on with code that was put away, and says whether there is such code.
 func GoOn(tx *durable.Tx, routine string) bool {
 	return len(tx.SQL(`UPDATE ask SET state = ?, goes_on = 1 WHERE routine = ? AND state = ? RETURNING call`, string(Approved), routine, string(Asking))) > 0
 }

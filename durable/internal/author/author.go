@@ -6,6 +6,8 @@ package author
 
 import (
 	"encoding/json"
+	"fmt"
+	"strings"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -104,6 +106,11 @@ type Outcome struct {
 	Refused       error
 }
 
+// LacksScope is the error of a call of a tool that requires scopes which are missing.
+func LacksScope(tool string, missing []string) error {
+	return fmt.Errorf("the call was refused: %s requires the scope %s, which this conversation has not been granted", tool, strings.Join(missing, ", "))
+}
+
 // TurnRequest is a turn that code requests: its text, the id and the key of the submission, and the
 // claims for which the turn works.
 type TurnRequest struct{ Text, ID, Key, Claims string }
@@ -130,8 +137,8 @@ type Code struct {
 	Base string
 	// Detached says that the turn works on a detached run.
 	Detached bool
-	// By is who has asked for the turn, and ApprovedBy who has approved the call, or "".
-	By, ApprovedBy string
+	// ApprovedBy is the subject of the claims of the person who has approved the call, or "".
+	ApprovedBy string
 	// Version is the version that the run of the turn began with.
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.

@@ -8,8 +8,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is about the detached runs that helpers begin, and that the root hosts. A request travels
-// up, in a frame of a stream or in the answer to a wake; what becomes of the run is told down.
+// This file is about the detached runs that helpers begin, and that the root hosts. A request
+// travels up, in a frame of a stream or in the answer to a wake; what becomes of the run is told
+// down.
 
 // HostRequest asks the root to host a run that a helper begins, or to cancel one that it hosts. The
 // helper repeats it until it has been told that it was heard.
@@ -43,6 +44,15 @@ type HostedRun struct {
 	Timeout     int64 `json:"timeout"`
 	IdleTimeout int64 `json:"idleTimeout"`
 	NoQueue     bool  `json:"noQueue,omitempty"`
+	// Labels are those of the run, and Claims those of the code that has begun it.
+	Labels map[string]string `json:"labels,omitempty"`
+	Claims string            `json:"claims,omitempty"`
+	// RestartOf is the run that this one repeats, or "".
+	RestartOf string `json:"restartOf,omitempty"`
+	// Version is the version of the run's helper when it begins.
+	Version string `json:"version,omitempty"`
+	// Announce names the milestones that the helper which has begun the run says in its conversation.
+	Announce run.Announce `json:"announce,omitzero"`
 }
 
 // HostedRunOf returns what a helper says of a run.
@@ -50,6 +60,7 @@ func HostedRunOf(r *run.Run) *HostedRun {
 	return &HostedRun{
 		Class: r.Class, Handler: r.Handler, Input: r.Input, Prompt: r.Prompt, Schema: r.Schema, Preview: r.Preview, Display: r.Display,
 		Visibility: string(r.Visibility), Timeout: r.Timeout, IdleTimeout: r.IdleTimeout, NoQueue: r.Hosted != nil && r.Hosted.NoQueue,
+		Labels: r.Labels, Claims: r.Claims, RestartOf: r.Restart.Of, Version: r.Version, Announce: r.Announce,
 	}
 }
 
@@ -58,6 +69,7 @@ func (h *HostedRun) Run(id string) *run.Run {
 	return &run.Run{
 		ID: id, Class: h.Class, Handler: h.Handler, Input: h.Input, Prompt: h.Prompt, Schema: h.Schema, Preview: h.Preview, Display: h.Display,
 		Visibility: run.Visibility(h.Visibility), Timeout: h.Timeout, IdleTimeout: h.IdleTimeout,
+		Labels: h.Labels, Claims: h.Claims, Restart: run.Restart{Of: h.RestartOf}, Version: h.Version, Announce: h.Announce,
 	}
 }
 
@@ -74,9 +86,13 @@ type HostedNews struct {
 	Run        string
 	// Action is the answer of the root's ledger to a request, or nil. No other field then counts.
 	Action json.RawMessage
-	// Request is the number of the helper's request to begin the run.
+	// Request is the number of the helper's request to begin the run. It is 0 if the root has begun
+	// the run, as a restart of one of the helper's, and the helper is not known to have heard of it.
+	// Whole then describes the run, and the status is that of its beginning.
 	Request int64
 	Status  string
+	// Why says in words why a run is paused.
+	Why string
 	// Refused says that the run has not begun.
 	Refused bool
 	Result  run.Outcome
@@ -106,6 +122,8 @@ type HostedResult struct {
 	// Gone says that neither the helper that has begun the run, if it is still there, nor one above it
 	// has the handler.
 	Gone bool
+	// GoesOn says that the helper's run goes on, and that its parent reads no stream of it.
+	GoesOn bool `json:",omitempty"`
 	// Waken is when the helper wants to be woken, and Idle says that it has nothing to do before.
 	Waken int64
 	Idle  bool

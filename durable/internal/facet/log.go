@@ -59,8 +59,9 @@ type Progress struct {
 	Questions []Question   `json:"questions,omitempty"`
 }
 
-// Question is a question of a helper, or of a helper below it, to a person. It is open, or over since
-// some time: a person has answered, who may be known, or nobody can any more.
+// Question is a question of a helper, or of a helper below it, to a person. It is over since
+// OverAt, in milliseconds since 1970, or open if that is 0. By is the person who has answered, or
+// "".
 type Question struct {
 	ID string `json:"id"`
 	// Form says that the answer is a value and not yes or no. Schema is its JSON Schema.

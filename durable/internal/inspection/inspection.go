@@ -24,8 +24,10 @@ type Inspection struct {
 	Helpers []Helper `json:"helpers"`
 	// Costs are what the object and those below it have used since they came into memory. A helper
 	// that has not been in memory since the root came there is not among them, and is not woken.
-	Costs  []durable.Cost `json:"costs"`
-	Tables []Table        `json:"tables"`
+	Costs []durable.Cost `json:"costs"`
+	// Sections say what code is doing and what people are asked, as far as there is any of it.
+	Sections []Table `json:"sections"`
+	Tables   []Table `json:"tables"`
 }
 
 // Helper is a run and the helper that works for it.
@@ -69,9 +71,19 @@ var inspected = []listing{
 	{"caller", "turn DESC"},
 	{"waiter", "routine, position"},
 	{"milestone_waiter", "routine, position"},
+	{"signal", "seq DESC"},
+	{"signal_count", "run"},
 	{"await", "routine DESC, position DESC"},
+	{"inbox", "id"},
+	{"inbox_signal", "seq DESC"},
 	{"task", "turn DESC"},
 	{"ask", "seq DESC"},
+	{"question", "seq DESC"},
+	{"answered", "seq DESC"},
+	{"action", "seq DESC"},
+	{"action_waiter", "n DESC"},
+	{"action_up", "n DESC"},
+	{"action_finished", "at DESC"},
 	{"schedule", "due, kind, id"},
 	{"spent", "turn DESC"},
 	{"message", "place DESC"},
@@ -89,13 +101,15 @@ var inspected = []listing{
 
 // Read returns what the storage holds, and what the object and its helpers have cost. Own is what its
 // own model calls have used. A caller must not show it outside of a developer's machine:
-// the rows hold everything that was ever said, and more than the page shows.
+// the rows hold everything that was ever said, and more than the page shows. Of claims they show the
+// subject alone.
 //
 // The costs are read first, because nothing that follows is counted.
-func Read(tx *durable.Tx, class, name string, own run.Usage) Inspection {
+func Read(tx *durable.Tx, class, name string, own run.Usage, shown func() Shown) Inspection {
 	i := Inspection{Class: class, Name: name, Now: tx.Now, Own: own, Costs: tx.Costs()}
 	i.Usage = own.Add(run.Spent(tx, 0))
 	i.Helpers = helpers(tx)
+	i.Sections = sections(tx, shown())
 	for _, l := range listings(tx) {
 		i.Tables = append(i.Tables, inspect(tx, l.table, l.order))
 	}
@@ -136,7 +150,9 @@ func inspect(tx *durable.Tx, table, order string) Table {
 	var shown []string
 	for _, row := range tx.SQL(`SELECT name FROM pragma_table_info(?)`, table) {
 		name := row.Text(0)
-		if name == "claims" { // whose they are is nobody's business but the front door's
+		if name == "claims" { // of claims the subject alone is shown
+			t.Columns = append(t.Columns, "subject")
+			shown = append(shown, `CASE WHEN JSON_VALID(claims) THEN SUBSTR(CASE JSON_TYPE(claims, '$.sub') WHEN 'text' THEN JSON_EXTRACT(claims, '$.sub') END, 1, ?) END`)
 			continue
 		}
 		t.Columns = append(t.Columns, name)

@@ -51,9 +51,9 @@ func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
 	return approval.Call{}, false
 }
 
-// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if other
-// calls of these messages wait for a person. It says whether it did so. A turn that answers a message
-// goes on.
+// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if
+// other calls of these messages wait for a person. It says whether it did so. A turn that answers a
+// message goes on.
 func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
 	a := l.active
 	for _, p := range calls {

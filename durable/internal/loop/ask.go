@@ -14,11 +14,11 @@ import (
 
 // This file is about code that asks a person. A question is a part of its own in the message of the
 // active turn. In a helper the turn stays active, because it is a run of the parent, or a person is
-// in the helper's conversation and sees it. At the root the turn ends when its code waits for nothing
-// but persons, and the code stays in its rows.
+// in the helper's conversation and sees it. At the root the turn ends when its code waits for
+// nothing but persons, and the code stays in its rows.
 
-// Ask shows a question in the message of the active turn. call is the call whose code asks, or "" for
-// a program. A form waits for a value, and any other question for yes or no.
+// Ask shows a question in the message of the active turn. call is the call whose code asks, or ""
+// for a program. A form waits for a value, and any other question for yes or no.
 func (l *Loop) Ask(tx *durable.Tx, id, call string, input json.RawMessage, form bool) error {
 	a := l.active
 	if a.draft.AnswerBytes()+len(input) > limit.Answer {
@@ -63,7 +63,7 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 		return false
 	}
 	for _, r := range a.running {
-		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID()}
+		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
 		if p, ok := a.approvedCall(c.ID); ok {
 			c.Message, c.Run = p.Message, p.Run
 		}

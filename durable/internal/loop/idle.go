@@ -18,7 +18,7 @@ func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 		return 0
 	}
 	due := durable.NextDue(tx)
-	if due == 0 && a.receives() {
+	if due == 0 && a.awaitsParent() {
 		return tx.Now + longestIdle
 	}
 	if due-tx.Now < MinIdle {
@@ -27,13 +27,14 @@ func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 	return due
 }
 
-// receives says whether code of the turn waits for a signal.
-func (a *activeTurn) receives() bool {
-	return slices.ContainsFunc(a.running, func(r running) bool { return r.routine.Receives() })
+// awaitsParent says whether code of the turn waits for a signal, or for something else that the parent
+// brings.
+func (a *activeTurn) awaitsParent() bool {
+	return slices.ContainsFunc(a.running, func(r running) bool { return r.routine.AwaitsParent() })
 }
 
-// longestIdle is how long a turn is left alone that waits for nothing but a signal, in milliseconds.
-// The signal itself wakes it.
+// longestIdle is how long a turn is left alone that waits for nothing but its parent, in milliseconds.
+// What the parent brings wakes it.
 const longestIdle = 365 * 24 * 3_600_000
 
 // MinIdle is the shortest sleep that is handled this way, in milliseconds.

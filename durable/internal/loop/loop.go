@@ -83,8 +83,8 @@ type Tool struct {
 	Client bool
 	// Approval says whether a person has to approve a call with this input. Nil means never.
 	Approval func(input json.RawMessage) bool
-	// Describe returns what a person is told of a question, as JSON, and when the time for the answer is
-	// over, or 0. Nil means that there is nothing to tell, and no such time.
+	// Describe returns what a person is told of a question, as JSON, and when the time for the answer
+	// is over, or 0. Nil means that there is nothing to tell, and no such time.
 	Describe func(input json.RawMessage) (descriptor json.RawMessage, expires int64)
 }
 

@@ -1,5 +1,5 @@
 // Package question keeps the questions that code has asked a person, those of this object's own
-// code and those of the helpers below it, until they are answered and for some time behind that. A
+// code and those of the helpers below it, until they are answered and for some time after that. A
 // question has an id of its own, and an answer names it.
 package question
 
@@ -17,10 +17,11 @@ import (
 type Question struct {
 	// ID is the toolCallId of its part.
 	ID string
-	// Run is the run below this object whose helper has asked, or a helper of that one. It is "" for a
-	// question of this object's own code, which the other fields are for.
+	// Run is the run below this object whose helper, or a helper below that one, has asked. It is ""
+	// for a question of this object's own code.
 	Run string
-	// Key is the await that waits for the answer. Message is the message that shows the question.
+	// Key is the await that waits for the answer, and Message the message that shows the question. Both
+	// are those of a question of this object's own code.
 	Key     flow.Key
 	Message string
 	// Form says that the answer is a value, and not yes or no. Schema is its JSON Schema.

@@ -95,7 +95,7 @@ func (s *Supervisor) enqueueDelivery(tx *durable.Tx, r run.Run) {
 		return
 	}
 	run.EnqueueDelivery(tx, r)
-	tx.Schedule(dueDelivery, r.ID, tx.Now)
+	tx.Schedule(DueDelivery, r.ID, tx.Now)
 }
 
 // attemptDelivery makes the attempt for which a delivery was claimed, or claims the delivery.
@@ -108,7 +108,7 @@ func (s *Supervisor) attemptDelivery(tx *durable.Tx, id string) {
 	default:
 		d.Claim()
 		run.KeepAttempts(tx, d)
-		tx.Schedule(dueDelivery, id, tx.Now)
+		tx.Schedule(DueDelivery, id, tx.Now)
 	}
 }
 
@@ -132,7 +132,7 @@ func (s *Supervisor) deliveryFailed(tx *durable.Tx, d run.Delivery, why string) 
 	run.KeepAttempts(tx, d)
 	logUndelivered(tx, &d)
 	if again {
-		tx.Schedule(dueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
+		tx.Schedule(DueDelivery, d.Run, tx.Now+deliveryBackoff.Wait(d.Attempts))
 	}
 }
 
@@ -166,6 +166,6 @@ func (s *Supervisor) RetryDelivery(tx *durable.Tx, id string) bool {
 	}
 	d.Claim()
 	run.KeepAttempts(tx, d)
-	tx.Schedule(dueDelivery, id, tx.Now)
+	tx.Schedule(DueDelivery, id, tx.Now)
 	return true
 }

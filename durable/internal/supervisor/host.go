@@ -12,8 +12,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/stream"
 )
 
-// This file is the root's side of the detached runs that helpers begin. The root hosts each as a run of
-// its own, and tells the helper that has begun it, its origin, whatever becomes of it.
+// This file is the root's side of the detached runs that helpers begin. The root hosts each as a
+// run of its own, and tells the helper that has begun it, its origin, whatever becomes of it.
 
 // maxTells is how many calls in a row may fail until an origin counts as gone.
 const maxTells = 10
@@ -170,6 +170,13 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.Hoste
 		Generation: r.Origin.Path[0].Generation, Path: r.Origin.Path[1:], Run: r.ID, Request: r.Origin.Request, Status: string(r.Status), Refused: r.Refused(),
 		Result: r.Outcome(), Usage: r.Usage, Watched: t.watched, Retry: t.retry,
 	}
+	if r.Origin.Request == 0 { // the helper learns that there is such a run before anything else of it
+		n.Status, n.Result, n.Whole = string(run.Starting), run.Outcome{}, facet.HostedRunOf(r)
+		return n
+	}
+	if r.Status == run.Paused {
+		n.Why = r.Pause.Why
+	}
 	if t.told = r.Milestones; t.milestones < r.Milestones {
 		n.Milestones = stream.Milestones(tx, r.Log(), t.milestones)
 	}
@@ -182,8 +189,8 @@ func (s *Supervisor) newsOf(tx *durable.Tx, r *run.Run, t *telling) *facet.Hoste
 	return n
 }
 
-// tellRefused tells a helper that a run cannot be hosted of which the root keeps no row. If the call is
-// lost, the helper asks again.
+// tellRefused tells a helper that its run cannot be hosted. The root keeps no row of such a run. If
+// the call is lost, the helper asks again.
 func (s *Supervisor) tellRefused(tx *durable.Tx, req *facet.HostRequest, why run.Result) {
 	if next := below(tx, req.Path); next != nil {
 		sendTo(tx, next, facet.CallHosted+"refused/"+req.Run, &facet.HostedNews{
@@ -220,6 +227,10 @@ func (s *Supervisor) newsReturned(tx *durable.Tx, id string, data []byte, failur
 	}
 	t.milestones = max(t.milestones, t.told)
 	s.heardBelow(tx, r.Origin.Path, res)
+	if r.Origin.Request == 0 {
+		run.OriginKnows(tx, &r)
+		t.again = true
+	}
 	d, owed := run.FindDelivery(tx, id)
 	owed = owed && r.Status.Final() && d.State == attempt.Waiting
 	switch {
@@ -251,6 +262,9 @@ func (s *Supervisor) heardBelow(tx *durable.Tx, path []run.Hop, res facet.Hosted
 	if next := below(tx, path); next != nil {
 		s.ScheduleWake(tx, next.ID, res.Waken)
 		s.NoteIdle(tx, *next, res.Idle)
+		if res.GoesOn {
+			s.resumeDormant(tx, *next)
+		}
 	}
 }
 
@@ -295,7 +309,7 @@ func (s *Supervisor) originGone(tx *durable.Tx, r *run.Run) {
 	if s.config.HasHandler(d.Handler) {
 		d.Claim()
 		run.KeepAttempts(tx, d)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		return
 	}
 	d.State, d.Failure = run.Dead, fmt.Sprintf("the helper that has begun the run is gone, and %s has no handler named %.80q", s.config.Class, d.Handler)
@@ -321,8 +335,8 @@ func (s *Supervisor) delivered(tx *durable.Tx, r *run.Run, d *run.Delivery) {
 	}
 }
 
-// tellAgain notes after a loss of memory which runs are hosted for helpers. What they have still to be
-// told is due by the schedule.
+// tellAgain notes after a loss of memory which runs are hosted for helpers. What they have still to
+// be told is due by the schedule.
 func (s *Supervisor) tellAgain(tx *durable.Tx, active []run.Run) {
 	for _, r := range active {
 		if r.Origin == nil {
@@ -335,8 +349,8 @@ func (s *Supervisor) tellAgain(tx *durable.Tx, active []run.Run) {
 	}
 }
 
-// TellWatched tells the origins below a run's helper of their runs, because a browser now watches one
-// of them.
+// TellWatched tells the origins below a run's helper of their runs, because a browser now watches
+// one of them.
 func (s *Supervisor) TellWatched(tx *durable.Tx, watched run.Run) {
 	if len(s.tells) == 0 { // no origin was told of a run that goes on
 		return

@@ -118,7 +118,7 @@ func TestOriginThatCannotBeReached(t *testing.T) {
 		if tries != maxTells {
 			t.Errorf("%s: the origin was told %d times, want %d", handler, tries, maxTells)
 		}
-		for s.handled == 0 && !dead && s.tx.Scheduled(dueDelivery, "d") {
+		for s.handled == 0 && !dead && s.tx.Scheduled(DueDelivery, "d") {
 			s.handleDue()
 		}
 		d, found := run.FindDelivery(s.tx, "d")

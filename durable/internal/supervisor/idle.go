@@ -7,8 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// isDormant says whether a run needs no attention. It waits for a person, is paused, or is idle until
-// the schedule opens its stream again.
+// isDormant says whether a run needs no attention. It waits for a person, is paused, or is idle
+// until the schedule opens its stream again.
 func (s *Supervisor) isDormant(tx *durable.Tx, r run.Run) bool {
 	return s.tailReaders[r.ID] == nil && (r.Status == run.Waiting || r.Status == run.Paused || r.Status == run.Running && tx.Scheduled(dueTail, r.ID))
 }

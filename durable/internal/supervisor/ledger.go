@@ -3,14 +3,15 @@ package supervisor
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
-// This file is about the actions of helpers whose keys the root keeps. Their requests go up with those
-// for hosted runs, and their answers come down in the same calls.
+// This file is about the actions of helpers whose keys the root keeps. Their requests go up with
+// those for hosted runs, and their answers come down in the same calls.
 
 // Ledger is the ledger of actions, if a tool of the agents has a key.
 type Ledger interface {
@@ -18,8 +19,9 @@ type Ledger interface {
 	Pending(tx *durable.Tx, most int) []facet.HostRequest
 	// Told takes the root's answer.
 	Told(tx *durable.Tx, reply []byte)
-	// Serve does what a helper asks of this root, and returns the answer.
-	Serve(tx *durable.Tx, req *facet.HostRequest) (reply []byte)
+	// Serve does what a helper asks of this root, and returns the answer. keep is how long the root
+	// remembers keys, and 0 means the default.
+	Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte)
 	// Woken returns what calls of helpers have still to be told, and Heard notes that one was told.
 	Woken(tx *durable.Tx, most int) []LedgerNews
 	Heard(tx *durable.Tx, id int64)
@@ -32,7 +34,8 @@ type LedgerNews struct {
 	Reply []byte
 }
 
-// actionPrefix begins the names of calls with the ledger's answers.
+// actionPrefix begins the names of calls with the ledger's answers. What the call tells follows, and
+// the run whose helper is called.
 const actionPrefix = "action/"
 
 // tellAgainIn is how long to wait until a helper is told again, in milliseconds.
@@ -59,7 +62,7 @@ func (s *Supervisor) serveLedger(tx *durable.Tx, req *facet.HostRequest) {
 	if s.config.Ledger == nil || below(tx, req.Path) == nil {
 		return
 	}
-	s.tellLedger(tx, "answer/"+req.Run, req.Path, s.config.Ledger.Serve(tx, req))
+	s.tellLedger(tx, req.Run, req.Path, s.config.Ledger.Serve(tx, req, s.config.KeepOnce))
 }
 
 // tellLedger sends the ledger's answer down a path, and says whether there is somebody to be told.
@@ -68,7 +71,7 @@ func (s *Supervisor) tellLedger(tx *durable.Tx, name string, path []run.Hop, rep
 	if next == nil {
 		return false
 	}
-	sendTo(tx, next, facet.CallHosted+actionPrefix+name, &facet.HostedNews{Generation: path[0].Generation, Path: path[1:], Action: reply})
+	sendTo(tx, next, facet.CallHosted+actionPrefix+name+"/"+next.ID, &facet.HostedNews{Generation: path[0].Generation, Path: path[1:], Action: reply})
 	return true
 }
 
@@ -90,9 +93,15 @@ func (s *Supervisor) TellWoken(tx *durable.Tx) {
 
 // ledgerHeard notes that a helper has heard, or is gone.
 func (s *Supervisor) ledgerHeard(tx *durable.Tx, name string, data []byte, failure string) {
-	id, err := strconv.ParseInt(strings.TrimPrefix(name, actionPrefix), 10, 64)
-	if _, broken := facet.TellHosted.Result(data); err != nil || failure != "" || broken != nil || s.config.Ledger == nil {
+	res, err := facet.TellHosted.Result(data)
+	if err != nil || failure != "" || s.config.Ledger == nil {
 		return
 	}
-	s.config.Ledger.Heard(tx, id)
+	what, id, _ := strings.Cut(strings.TrimPrefix(name, actionPrefix), "/")
+	if r, ok := run.FindBrief(tx, id); ok && r.Slot > 0 {
+		s.heardBelow(tx, []run.Hop{{Slot: r.Slot, Run: r.ID, Generation: r.Generation}}, res)
+	}
+	if n, err := strconv.ParseInt(what, 10, 64); err == nil {
+		s.config.Ledger.Heard(tx, n)
+	}
 }

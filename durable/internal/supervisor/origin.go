@@ -12,10 +12,10 @@ import (
 	"github.com/tributary-agents/tributary/durable/wire"
 )
 
-// This file is the helper's side of the detached runs that it begins. The root hosts them, and a helper
-// cannot call its parent. So each request is kept with its row until the root is known to have heard
-// it, and goes up in frames of streams and in answers to wakes. A helper in between passes it on, and
-// keeps nothing of it but in memory.
+// This file is the helper's side of the detached runs that it begins. The root hosts them, and a
+// helper cannot call its parent. So each request is kept with its row until the root is known to
+// have heard it, and goes up in frames of streams and in answers to wakes. A helper in between
+// passes it on, and keeps nothing of it but in memory.
 
 const (
 	// maxRequests is how many requests go up at once.
@@ -26,6 +26,11 @@ const (
 
 // askBackoff is how long to wait until a request is repeated, in milliseconds.
 var askBackoff = durable.Backoff{5_000, 15_000, 30_000}
+
+// hostedAbove is the error of what a helper cannot do with a run that its root hosts.
+func hostedAbove(id string) error {
+	return fmt.Errorf("the root hosts run %s, and controls it: ask for this there", id)
+}
 
 // IsHelper says that the object is a helper, and that its root hosts its detached runs.
 func (s *Supervisor) IsHelper() bool { return s.config.Helper }
@@ -145,7 +150,8 @@ type AnsweredNews struct {
 	Result facet.HostedResult
 }
 
-// TakeAnswers returns the calls of [facet.TellHosted] that are to be answered at the end of the event.
+// TakeAnswers returns the calls of [facet.TellHosted] that are to be answered at the end of the
+// event.
 func (s *Supervisor) TakeAnswers() []AnsweredNews {
 	list := s.answers
 	s.answers = nil
@@ -202,7 +208,7 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 		return
 	}
 	s.heardBelow(tx, f.news.Path, res)
-	res.Waken, res.Idle = 0, false
+	res.Waken, res.Idle, res.GoesOn = 0, false, false
 	if res.Gone {
 		s.takeNews(tx, f.call, f.news, false)
 		return
@@ -210,20 +216,27 @@ func (s *Supervisor) forwardReturned(tx *durable.Tx, id string, data []byte, fai
 	s.answerNews(f.call, res)
 }
 
-// takeNews takes what the root tells of a run. own says that this helper has begun the run. If not, the
-// helper that has done so is gone, or has no handler, and the run's end may be for this one.
+// takeNews takes what the root tells of a run. own says that this helper has begun the run. If not,
+// the helper that has done so is gone, or has no handler, and the run's end may be for this one.
 func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, own bool) {
 	if n.Action != nil {
 		if own && s.config.Ledger != nil {
 			s.config.Ledger.Told(tx, n.Action)
 			s.report(tx, Awaited{})
 		}
+		s.stopAsking(tx)
 		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
 		return
 	}
 	r, ok := run.Find(tx, n.Run)
 	has := n.Whole != nil && s.config.HasHandler(n.Whole.Handler)
 	switch {
+	case n.Request == 0 && n.Whole != nil:
+		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})
+		if own && !ok && has {
+			s.restartedAbove(tx, n)
+		}
+		return
 	case own && !ok: // its row was deleted after its end
 		s.answerNews(call, facet.HostedResult{Taken: true})
 		return
@@ -251,6 +264,15 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 	}
 }
 
+// restartedAbove writes the row of a run that the root has begun as a restart of one of this helper's.
+func (s *Supervisor) restartedAbove(tx *durable.Tx, n *facet.HostedNews) {
+	r := n.Whole.Run(n.Run)
+	r.Hosted = &run.Hosted{}
+	begun := run.BeginHosted(tx, *r)
+	run.NoteRestart(tx, n.Whole.RestartOf, begun)
+	s.report(tx, Begun{begun})
+}
+
 // follow brings the row of a hosted run up to date with what the root tells.
 func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has bool) {
 	if r.Status.Final() || n.Refused && n.Request != r.Seq { // an earlier run of this id was refused
@@ -264,12 +286,20 @@ func (s *Supervisor) follow(tx *durable.Tx, r *run.Run, n *facet.HostedNews, has
 		s.refusedAbove(tx, r, n)
 		return
 	}
-	status := run.Status(n.Status)
-	switch {
-	case status == run.Waiting:
+	status, paused := run.Status(n.Status), r.Status == run.Paused
+	if paused && status != run.Paused && !status.Final() {
+		run.EndPause(tx, r)
+	}
+	switch status {
+	case run.Waiting:
 		run.Wait(tx, r, nil, nil)
-	case status == run.Running:
+	case run.Running:
 		run.Move(tx, r, run.Running, r.Result)
+	case run.Paused:
+		run.SetPaused(tx, r, n.Why, false)
+	}
+	if !status.Final() && paused != (status == run.Paused) {
+		s.report(tx, Paused{*r})
 	}
 	s.completeAll(tx, run.TakeHostWaiters(tx, r), r.Outcome())
 	for _, m := range n.Milestones {
@@ -310,7 +340,7 @@ func (s *Supervisor) endHosted(tx *durable.Tx, r *run.Run, status run.Status, re
 	s.failMilestoneWaiters(tx, *r)
 	if owed {
 		run.EnqueueDelivery(tx, *r)
-		tx.Schedule(dueDelivery, r.ID, tx.Now)
+		tx.Schedule(DueDelivery, r.ID, tx.Now)
 		if r.Hosted != nil && r.Hosted.Cleared {
 			run.ForgetAfter(tx, r.ID)
 		}
@@ -330,8 +360,8 @@ func (s *Supervisor) completeAll(tx *durable.Tx, waiters []run.Waiter, o run.Out
 	}
 }
 
-// answerWhenTaken answers a call of the root: at once if the handler of a run's end is called later, or
-// never, and otherwise when it was called.
+// answerWhenTaken answers a call of the root: at once if the handler of a run's end is called
+// later, or never, and otherwise when it was called.
 func (s *Supervisor) answerWhenTaken(tx *durable.Tx, call, id string, retry bool) {
 	d, found := run.FindDelivery(tx, id)
 	if found && d.State == run.Dead && retry {

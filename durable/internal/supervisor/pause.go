@@ -22,6 +22,8 @@ func (s *Supervisor) Pause(tx *durable.Tx, id, why string) error {
 	switch {
 	case err != nil:
 		return err
+	case r.Hosted != nil:
+		return hostedAbove(id)
 	case r.Status.Final():
 		return fmt.Errorf("run %s is %s: it cannot be paused", id, r.Status)
 	case r.Status == run.Paused:
@@ -38,6 +40,8 @@ func (s *Supervisor) Unpause(tx *durable.Tx, id string) error {
 	switch {
 	case err != nil:
 		return err
+	case r.Hosted != nil:
+		return hostedAbove(id)
 	case r.Status != run.Paused:
 		return fmt.Errorf("run %s is %s: it cannot be resumed", id, r.Status)
 	case r.Pause.Inherited:
@@ -47,10 +51,12 @@ func (s *Supervisor) Unpause(tx *durable.Tx, id string) error {
 	return nil
 }
 
-// PauseAll pauses every run that is not over, because the run of this object is paused.
+// PauseAll pauses every run that is not over, because the run of this object is paused. Runs that the
+// root hosts go on: nothing here waits for them.
 func (s *Supervisor) PauseAll(tx *durable.Tx, why string) {
 	for _, r := range run.Unfinished(tx) {
 		switch {
+		case r.Hosted != nil:
 		case r.Status != run.Paused:
 			s.pause(tx, r, why, true)
 		case !r.Pause.Inherited:
@@ -90,6 +96,7 @@ func (s *Supervisor) pause(tx *durable.Tx, r run.Run, why string, inherited bool
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
+	s.tell(tx, &r, false)
 }
 
 // unpause has a run go on. The stream of its helper is opened when the helper has acknowledged that.
@@ -104,6 +111,7 @@ func (s *Supervisor) unpause(tx *durable.Tx, r run.Run) {
 		s.sendPause(tx, r)
 	}
 	s.report(tx, Paused{r})
+	s.tell(tx, &r, false)
 	if r.Status == run.Starting {
 		s.startUnpaused(tx, r)
 	}
@@ -120,7 +128,8 @@ func (s *Supervisor) startUnpaused(tx *durable.Tx, r run.Run) {
 	}
 }
 
-// begin sends a run as it is stored to its helper. A list of runs leaves out what the helper is told.
+// begin sends a run as it is stored to its helper. A list of runs leaves out what the helper is
+// told.
 func (s *Supervisor) begin(tx *durable.Tx, r run.Run) {
 	if whole, ok := run.Find(tx, r.ID); ok {
 		s.dispatch(tx, whole)

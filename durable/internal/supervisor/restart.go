@@ -10,15 +10,20 @@ import (
 // Restart begins a run that repeats one that is over, from its beginning or from a step of it. The
 // error says why that is not possible.
 func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run, error) {
+	if old.Hosted != nil {
+		return run.Run{}, hostedAbove(old.ID)
+	}
 	r, err := run.Again(tx, old, from)
 	if err != nil {
 		return run.Run{}, err
 	}
+	r.Version = s.config.Version(r.Class)
 	Detach(&r)
 	r = s.Accept(tx, r, false)
 	if r.Status.Final() {
 		return r, errors.New(r.Failure)
 	}
 	run.NoteRestart(tx, old.ID, r)
+	s.tell(tx, &r, false)
 	return r, nil
 }

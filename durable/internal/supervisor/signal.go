@@ -19,8 +19,8 @@ import (
 const dueSignal = "signal"
 
 // Signal takes a signal to a run. It says what has become of the signal, and in words why it was not
-// taken. A signal without an id is given one. The error says what is wrong with the signal itself,
-// which then has no state.
+// taken. A signal without an id is given one. The error says what is wrong with the signal itself, or
+// that the root hosts the run. The signal then has no state.
 func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal) (_ run.Signal, state run.SignalState, refusal string, err error) {
 	if err := CheckSignal(id, sig); err != nil {
 		return sig, "", "", err
@@ -29,6 +29,9 @@ func (s *Supervisor) Signal(tx *durable.Tx, id string, sig run.Signal) (_ run.Si
 	r, ok := run.FindBrief(tx, id)
 	if !ok {
 		return sig, run.SignalUnknown, fmt.Sprintf("there is no run %.80q", id), nil
+	}
+	if r.Hosted != nil {
+		return sig, "", "", hostedAbove(id)
 	}
 	if !named {
 		sig.ID = tx.NewID()

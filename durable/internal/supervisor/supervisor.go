@@ -4,6 +4,8 @@
 package supervisor
 
 import (
+	"time"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -59,8 +61,12 @@ type Config struct {
 	Deliver    func(tx *durable.Tx, handler string, r run.Run) error
 	// Ledger is the ledger of actions, or nil if no tool has a key.
 	Ledger Ledger
+	// KeepOnce is how long the ledger remembers keys, and 0 means the default.
+	KeepOnce time.Duration
 	// Watched says whether a browser is connected to the helper of a run, or to one below it.
 	Watched func(*durable.Tx, run.Run) bool
+	// Version returns the version of the agents of a class, or "".
+	Version func(class string) string
 	// Depth is how far below the root the object lives.
 	Depth func(*durable.Tx) int
 }
@@ -87,8 +93,8 @@ const (
 	dueDeadline = "timeout"
 	// dueIdleTimeout ends a detached run whose helper has been silent for too long.
 	dueIdleTimeout = "silence"
-	// dueDelivery delivers the end of a detached run to its handler.
-	dueDelivery = "letter"
+	// DueDelivery delivers the end of a detached run to its handler.
+	DueDelivery = "letter"
 	// DueWake wakes a helper that has schedules.
 	DueWake = "waken"
 	// DueAsk repeats what a helper asks its root to do.
@@ -110,7 +116,7 @@ func (s *Supervisor) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.deadlinePassed(tx, due.ID)
 	case dueIdleTimeout:
 		s.idleTimeoutPassed(tx, due.ID)
-	case dueDelivery:
+	case DueDelivery:
 		s.attemptDelivery(tx, due.ID)
 	case DueWake:
 		s.wakeHelper(tx, due.ID)

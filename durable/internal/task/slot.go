@@ -12,8 +12,8 @@ const settingGeneration = "generation"
 // settingToken is the key of [Token].
 const settingToken = "token"
 
-// Token is a name of this helper that no other helper has. It is part of the names of the runs that its
-// root hosts for it.
+// Token returns a name of this helper that no other helper has. It is a part of the names of the
+// runs that the root hosts for it.
 func Token(tx *durable.Tx) string {
 	token := setting.Text(tx, settingToken)
 	if token == "" {

@@ -25,6 +25,9 @@ func (t *Tails) Load(tx *durable.Tx) {
 	setting.Read(tx, settingPause, &t.pause)
 }
 
+// WokenBy says whether the parent wakes the helper at a time, or before.
+func (t *Tails) WokenBy(at int64) bool { return t.nextWake > 0 && t.nextWake <= at }
+
 // AnnounceWake returns [Work.NextWake] for an answer to the parent, and stores it as
 // announced.
 func (t *Tails) AnnounceWake(tx *durable.Tx) int64 {

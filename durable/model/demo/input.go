@@ -75,9 +75,9 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 	return b
 }
 
-// inputFor fills the properties that a schema requires: strings with the text, and numbers with n. If
-// it requires both and the text begins with a number, the two are split: "120 to Ada". Other required
-// properties stay missing, and the tool reports them.
+// inputFor fills the properties that a schema requires: strings with the text, and numbers with n.
+// If it requires both and the text begins with a number, the two are split: "120 to Ada". Other
+// required properties stay missing, and the tool reports them.
 func inputFor(schema json.RawMessage, text string, n int) map[string]any {
 	var s struct {
 		Properties map[string]struct{ Type any }

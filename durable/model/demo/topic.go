@@ -86,11 +86,14 @@ func fold(text string) string {
 // tries returns a list of things to try with the tools of a request.
 func tries(request model.Request) string {
 	var b strings.Builder
+	described := map[string]bool{}
 	for _, t := range []struct{ tool, line string }{
 		{"compare", "**Compare HTTP/3 and gRPC** puts two helpers to work side by side"},
 		{"research", "**Research durable execution** asks one helper"},
 		{"background", "**Background: the history of tea** has a helper work while we go on talking"},
 		{"plan", "**Plan a weekend in Lisbon** asks a helper of another class"},
+		{"report", "**workflow: report 3 on the history of tea** is a workflow: stop the server in the middle, and it goes on"},
+		{"pay", "**act: pay 120 to Ada** is an action: it happens once, when you have approved it"},
 		{"", "**Show me some Markdown** shows what the page can render"},
 		{"", "**How do I use a real model?** tells which variables to set"},
 		{"", "`chunks=300 delay=30` is a long answer: stop it, or reload the page in the middle"},
@@ -98,9 +101,12 @@ func tries(request model.Request) string {
 		if t.tool == "" || hasTool(request, t.tool) {
 			b.WriteString("- " + t.line + "\n")
 		}
+		described[t.tool] = true
 	}
 	for _, t := range added(request) {
-		b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + t.Description + "\n")
+		if !described[t.Name] {
+			b.WriteString("- **" + t.Name + "** and what it shall be about calls a tool of yours. " + t.Description + "\n")
+		}
 	}
 	return strings.TrimRight(b.String(), "\n")
 }

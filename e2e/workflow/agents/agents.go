@@ -15,14 +15,14 @@ import (
 // Classes returns the classes of the agents.
 func Classes() []durable.Class {
 	classes := []durable.Class{chat.Class(Assistant, demo.Provider)}
-	for _, helper := range helpers {
+	for _, helper := range append(cashiers, helpers...) {
 		classes = append(classes, chat.Class(helper, demo.Provider))
 	}
 	return classes
 }
 
 // helpers are the agents whose runs the Assistant begins.
-var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter, Doorman, Clerk, Foreman}
+var helpers = []agent.Agent{Poster, Retrier, Sleeper, Patient, Boss, Reporter, Doorman, Secretary, Foreman}
 
 // Assistant is the root of the tests. It has a handler of the name "ended", and none of the name "own".
 var Assistant = agent.Agent{

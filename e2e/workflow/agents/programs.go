@@ -10,8 +10,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// Poster posts in each of its steps, and returns what the posts were answered with. Posts that may be
-// repeated alternate with posts that a lost instance makes an interrupted attempt of.
+// Poster posts in each of its steps, and returns what the posts were answered with. Posts that may
+// be repeated alternate with posts that a lost instance makes an interrupted attempt of.
 var Poster = program("Poster", func(c *agent.Context, in job) ([]string, error) {
 	var answers []string
 	for i := range in.Steps {
@@ -30,8 +30,8 @@ var Poster = program("Poster", func(c *agent.Context, in job) ([]string, error) 
 	return answers, nil
 })
 
-// Retrier asks the server until it is answered with 200. A status of the 4xx ends the step. The error
-// of an attempt says when it has failed.
+// Retrier asks the server until it is answered with 200. A status of the 4xx ends the step. The
+// error of an attempt says when it has failed.
 var Retrier = program("Retrier", func(c *agent.Context, in job) (string, error) {
 	return flow.Do(c, "charge", func(a *flow.Attempt) (string, error) {
 		response, err := get(a, in.URL)
@@ -56,8 +56,8 @@ var Sleeper = program("Sleeper", func(c *agent.Context, in job) ([]int64, error)
 	return []int64{until.UnixMilli(), flow.Now(c).UnixMilli()}, err
 })
 
-// Patient waits for an answer and then for a signal, for half an hour each. It tells the server of every
-// error that it catches.
+// Patient waits for an answer and then for a signal, for half an hour each. It tells the server of
+// every error that it catches.
 var Patient = program("Patient", func(c *agent.Context, in job) (string, error) {
 	const longest = 30 * time.Minute
 	caught := func(err error) error {
@@ -125,8 +125,8 @@ var Doorman = program("Doorman", func(c *agent.Context, _ job) (string, error) {
 	return fmt.Sprint(append(said, word.Payload)...), err
 })
 
-// Clerk receives words, and returns them with their ids.
-var Clerk = program("Clerk", func(c *agent.Context, in job) ([]string, error) {
+// Secretary receives words, and returns them with their ids.
+var Secretary = program("Secretary", func(c *agent.Context, in job) ([]string, error) {
 	var book []string
 	for range in.Steps {
 		word, err := flow.Receive[string](c, "word")
@@ -138,12 +138,12 @@ var Clerk = program("Clerk", func(c *agent.Context, in job) ([]string, error) {
 	return book, nil
 })
 
-// Foreman has a Clerk work in a run that outlives its own. It has a handler of its own beside one
+// Foreman has a Secretary work in a run that outlives its own. It has a handler of its own beside one
 // that the Assistant has too.
 var Foreman = agent.Agent{
 	Name: "Foreman", Helper: true,
 	Program: agent.NewProgram(func(c *agent.Context, in job) (string, error) {
-		begun := agent.RunAgent(c, Clerk, in, agent.Detached(in.Handler), agent.RunID(in.Run))
+		begun := agent.RunAgent(c, Secretary, in, agent.Detached(in.Handler), agent.RunID(in.Run))
 		if !begun.OK {
 			return "", errors.New(begun.Error)
 		}

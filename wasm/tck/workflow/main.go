@@ -13,7 +13,7 @@ type question struct {
 	Query string `json:"query"`
 }
 
-// report runs the Workflow that the first word of the question names.
+// report runs a Workflow with the question.
 func report(c *agent.Context, in question) (any, error) {
 	return agent.RunCloudflare[any](c, "REPORTS", in, agent.CloudflareOptions{})
 }

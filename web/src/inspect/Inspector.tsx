@@ -9,7 +9,7 @@ import { useRoot } from "../hooks/useAbout";
 import { useTitle } from "../hooks/useTitle";
 import type { RunPath } from "../runpath";
 import { CostTable } from "./CostTable";
-import { InspectedTable } from "./InspectedTable";
+import { InspectedSection, InspectedTable } from "./InspectedTable";
 import type { Inspection } from "./inspection";
 import { useInspection } from "./useInspection";
 
@@ -50,6 +50,9 @@ export default function Inspector({ object, path }: InspectorProps) {
         {refusal && <Refused refusal={refusal} onRetry={undefined} />}
         {failure && <Problem title="The storage cannot be read" text={failure} onRetry={undefined} />}
         {inspection && <CostTable object={object} path={path} inspection={inspection} />}
+        {inspection?.sections.map((table) => (
+          <InspectedSection key={table.name} table={table} whole={whole} />
+        ))}
         {inspection && <Tables inspection={inspection} />}
         {inspection?.tables
           .filter(({ total }) => total > 0)

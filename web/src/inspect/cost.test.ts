@@ -23,6 +23,7 @@ const inspection: Inspection = {
     { run: "r1", class: "Researcher", path: "helper-1", usage: usage(20) },
   ],
   costs: [cost("", 100), cost("helper-2", 7), cost("helper-2/helper-1", 5), cost("helper-20", 1000)],
+  sections: [],
   tables: [],
 };
 

@@ -56,6 +56,8 @@ export interface Inspection {
   helpers: Helper[];
   /** What the agent and the helpers in memory have used since they came there. */
   costs: Cost[];
+  /** What code is doing and what people are asked, as far as there is any of it. */
+  sections: Table[];
   tables: Table[];
 }
 
@@ -66,9 +68,10 @@ export function parseInspection(answer: unknown): Inspection {
 }
 
 function isInspection(answer: unknown): answer is Inspection {
-  const { class: kind, now, usage, own, helpers, costs, tables } = fieldsOf(answer);
+  const { class: kind, now, usage, own, helpers, costs, sections, tables } = fieldsOf(answer);
   const known = typeof kind === "string" && typeof now === "number" && isUsage(usage) && isUsage(own);
-  return known && every(helpers, isHelper) && every(costs, isCost) && every(tables, isTable);
+  const listed = every(sections, isTable) && every(tables, isTable);
+  return known && every(helpers, isHelper) && every(costs, isCost) && listed;
 }
 
 function every(value: unknown, is: (item: unknown) => boolean): boolean {
@@ -122,6 +125,26 @@ function clock(at: number): string {
   return `${today ? "" : `${day} `}${rest.replace("Z", "")}`;
 }
 
+/** Section is what a section is called, and what it is about. */
+interface Section {
+  title: string;
+  meaning: string;
+}
+
+/** sectionOf names a section. */
+export function sectionOf(name: string): Section {
+  return sections[name] ?? { title: name, meaning: "" };
+}
+
+const sections: Record<string, Section> = {
+  approvals: { title: "Open approvals", meaning: "calls that wait for a person, here and in helpers" },
+  questions: { title: "Open questions", meaning: "what code asks a person, here and in helpers" },
+  steps: { title: "Steps of code", meaning: "steps whose journal is kept, with their attempts" },
+  runs: { title: "Control of runs", meaning: "pauses, labels, versions, restarts and origins" },
+  signals: { title: "Signals of runs", meaning: "how many were sent, received, kept and dropped" },
+  actions: { title: "Ledger of actions", meaning: "what tools have done once for a key" },
+};
+
 /** meanings explains the purpose of each table. */
 export const meanings: Record<string, string> = {
   turn: "who spoke, and how it ended",
@@ -132,9 +155,20 @@ export const meanings: Record<string, string> = {
   caller: "calls that wait for the end of a turn",
   waiter: "which code waits for which run",
   milestone_waiter: "which code waits for which milestone",
-  await: "the journal of tools that are under way",
+  signal: "signals that a helper has not acknowledged",
+  signal_count: "how many signals runs were sent, and have received",
+  signal_id: "the ids of signals that were sent with one",
+  await: "the journal of code that is under way or may be repeated",
+  inbox: "how many signals have come for this code",
+  inbox_signal: "signals that no code has received",
   task: "what a parent has asked of this helper",
   ask: "calls that wait for the browser or a person",
+  question: "what code has asked a person, open or over",
+  answered: "who has answered which call",
+  action: "the ledger: what tools have done once for a key",
+  action_waiter: "code that waits for the action of another call",
+  action_up: "what the ledger of the root is asked",
+  action_finished: "which requests of helpers have come to an end",
   schedule: "what falls due, and when",
   callback: "the calls that code has scheduled",
   unwoken: "helpers that could not be woken for theirs",

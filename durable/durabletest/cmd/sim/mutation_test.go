@@ -47,6 +47,30 @@ func TestMutations(t *testing.T) {
 	}
 }
 
+// TestMutationsFitTheCore shows that what each fault replaces occurs once in its file. It builds nothing,
+// and names all faults that do not fit.
+func TestMutationsFitTheCore(t *testing.T) {
+	for i := range mutations {
+		m := &mutations[i]
+		if err := m.locate(); err != nil {
+			t.Error(err)
+			continue
+		}
+		text, err := os.ReadFile(filepath.Join(core, m.file))
+		if err != nil {
+			t.Errorf("%s: %v", m.name, err)
+			continue
+		}
+		if _, _, err := m.twin(string(text), 1); err != nil {
+			t.Errorf("%s: %v", m.name, err)
+			continue
+		}
+		if _, _, err := withFaults(m.file, string(text)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 // binaries are the command and the tests of some packages, built with all faults.
 type binaries struct {
 	overlay, dir string

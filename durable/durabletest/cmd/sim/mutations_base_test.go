@@ -224,6 +224,24 @@ var baseMutations = []mutation{
 		test: "agents TestInspectorShowsCosts", unseen: "its worlds inspect nothing",
 	},
 	{
+		name: "inspection: claims are shown", file: "internal/inspection/inspection.go",
+		old:  `if name == "claims" {`,
+		new:  `if name == "" {`,
+		test: "chat TestClaimsAreShownToNobody", unseen: "its worlds inspect nothing",
+	},
+	{
+		name: "inspection: a step that waits is shown as running", file: "internal/inspection/section.go",
+		old:  "p.branch = s.position",
+		new:  "p.branch = s.place",
+		test: "chat TestInspectedSteps", unseen: "its worlds inspect nothing",
+	},
+	{
+		name: "inspection: a signal that nobody received is not dropped", file: "internal/inspection/section.go",
+		old:  "last - received - kept",
+		new:  "0",
+		test: "chat TestInspectedSignals", unseen: "its worlds inspect nothing",
+	},
+	{
 		name: "inspection: an object counts its inspections", file: "durabletest/costs.go",
 		old:  "of.asked = &used",
 		new:  "of.asked = nil",

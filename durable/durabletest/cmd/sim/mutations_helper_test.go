@@ -76,8 +76,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a milestone is announced each time its name is reported", file: "chat/run_fact.go",
-		old:  "\tif !f.Again {\n\t\t\to.announceMilestone",
-		new:  "\tif f.Again || !f.Again {\n\t\t\to.announceMilestone",
+		old:  "\tif !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
+		new:  "\tif f.Again || !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
 		seed: 148,
 	},
 	{
@@ -100,14 +100,14 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: an answer is sent to its helper only once by each instance", file: "internal/supervisor/wait.go",
-		old:  "\ts.sendAnswers(tx)\n\ts.ArmReconcile(tx)",
-		new:  "\ts.ArmReconcile(tx)",
+		old:  "\ts.sendAnswers(tx)\n\ts.sendPauses(tx, active)\n\ts.ArmReconcile(tx)",
+		new:  "\ts.sendPauses(tx, active)\n\ts.ArmReconcile(tx)",
 		test: "chat TestScripts/ask/answer_that_breaks_is_told_again", unseen: "a person who looks again answers again",
 	},
 	{
 		name: "chat: a new instance does not send the unacknowledged answers when it opens", file: "internal/supervisor/tail.go",
-		old:  "\ts.sendAnswers(tx)\n\tif len(active)",
-		new:  "\tif len(active)",
+		old:  "\ts.sendAnswers(tx)\n\ts.sendPauses(tx, active)\n\tif len(active)",
+		new:  "\ts.sendPauses(tx, active)\n\tif len(active)",
 		test: "chat TestScripts/ask/answer_survives_a_crash", unseen: "it is made up for half a minute later, and no check holds the time",
 	},
 	{
@@ -142,8 +142,8 @@ var helperMutations = []mutation{
 	},
 	{
 		name: "chat: a helper ends a run that waits for an answer", file: "chat/task_serve.go",
-		old:  "task.Keep(tx, k, len(waitsFor(tx, k)) == 0)",
-		new:  "task.Keep(tx, k, true)",
+		old:  "\t} else {\n\t\ttask.Keep(tx, k, false)",
+		new:  "\t} else {\n\t\ttask.Keep(tx, k, true)",
 		seed: 1,
 	},
 	{

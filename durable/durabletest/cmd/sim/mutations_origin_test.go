@@ -32,7 +32,7 @@ var originMutations = []mutation{
 	{
 		name: "origin: an end that was taken is handed over again", file: "internal/supervisor/origin.go",
 		old:  "\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
-		new:  "\tif n.Owed {\n\t\trun.EnqueueDelivery(tx, *r)\n\t\ttx.Schedule(dueDelivery, r.ID, tx.Now)\n\t}\n\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
+		new:  "\tif n.Owed {\n\t\trun.EnqueueDelivery(tx, *r)\n\t\ttx.Schedule(DueDelivery, r.ID, tx.Now)\n\t}\n\tif r.Status.Final() || n.Refused && n.Request != r.Seq {",
 		test: "chat TestRunOfAHelperWhoseCommandsAreLost/Pilot", unseen: noDetachedBelow,
 	},
 	{
@@ -52,5 +52,53 @@ var originMutations = []mutation{
 		old:  "\tif d.Last {\n\t\ts.delivered(tx, r, d)\n",
 		new:  "\tif d == nil {\n\t\ts.delivered(tx, r, d)\n",
 		test: "chat TestScripts/origin/clear_ends", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a run that the root hosts is granted everything", file: "internal/facet/host.go",
+		old:  "Labels: h.Labels, Claims: h.Claims,",
+		new:  "Labels: h.Labels, Claims: \"\",",
+		test: "chat TestRootControlsARunOfAHelper$", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a helper pauses its row of a run that the root hosts", file: "internal/supervisor/pause.go",
+		old:  "\tcase r.Hosted != nil:\n\t\treturn hostedAbove(id)\n\tcase r.Status.Final():",
+		new:  "\tcase r.Status.Final():",
+		test: "chat TestRootControlsARunOfAHelper$", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a restart belongs to the root", file: "run/restart.go",
+		old:  "Origin: r.Origin.Again(),",
+		new:  "Origin: nil,",
+		test: "chat TestRestartOfAHelpersRunIsToldOnce", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a helper is told the end of a restart that it does not know", file: "internal/supervisor/host.go",
+		old:  "if r.Origin.Request == 0 { // the helper learns",
+		new:  "if r.Origin.Request < -1 { // the helper learns",
+		test: "chat TestRestartOfAHelpersRunIsToldOnce", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: nothing is read of a helper that goes on with what the root has brought", file: "internal/supervisor/host.go",
+		old:  "\t\tif res.GoesOn {",
+		new:  "\t\tif res.GoesOn && len(path) == 0 {",
+		test: "chat TestScripts/origin/end_reaches_a_helper_of_a_helper", unseen: noDetachedBelow,
+	},
+	{
+		name: "origin: a helper that waits for a key of the root keeps its stream", file: "flow/routine.go",
+		old:  "if e.open() && e.op.Above {",
+		new:  "if !e.open() && e.op.Above {",
+		test: "chat TestWaitForAKeyHoldsNothing", unseen: "no tool of a world has a key",
+	},
+	{
+		name: "chat: code that was put away goes on with everything granted", file: "internal/loop/ask.go",
+		old:  "Routine: r.routine.ID(), Claims: a.turn.Claims}",
+		new:  "Routine: r.routine.ID()}",
+		test: "chat TestLedgerNamesPeople", unseen: "nobody in a world has claims",
+	},
+	{
+		name: "chat: the ledger does not name the person who has approved a call", file: "chat/turn.go",
+		old:  "approvedBy = answer.Person",
+		new:  "approvedBy = answer.Reason",
+		test: "chat TestLedgerNamesPeople", unseen: "nobody in a world has claims",
 	},
 }

@@ -22,8 +22,8 @@ var signalMutations = []mutation{
 	},
 	{
 		name: "flow: a run that waits for a signal is not left alone", file: "internal/loop/idle.go",
-		old:  "if due == 0 && a.receives() {",
-		new:  "if due < 0 && a.receives() {",
+		old:  "if due == 0 && a.awaitsParent() {",
+		new:  "if due < 0 && a.awaitsParent() {",
 		test: "chat TestRunThatWaitsForASignalHoldsNothing", unseen: "its people send no signals",
 	},
 	{

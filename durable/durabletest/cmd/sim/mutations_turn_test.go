@@ -82,14 +82,14 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a turn goes on before all open calls of one message are answered", file: "internal/approval/approval.go",
-		old:  "`message = ? AND state = ?`, message, string(Open))) > 0",
-		new:  "`message = ? AND state = ?`, message, string(Open))) > 9",
+		old:  "message, string(Open), string(Asking))) > 0",
+		new:  "message, string(Open), string(Asking))) > 9",
 		seed: 15,
 	},
 	{
 		name: "chat: a question is stored without its run", file: "internal/loop/approved.go",
-		old:  "Message: a.turn.Reply, Run: k.Run})",
-		new:  "Message: a.turn.Reply, Run: k.Run[:0]})",
+		old:  "Message: a.turn.Reply, Run: k.Run, Claims",
+		new:  "Message: a.turn.Reply, Run: k.Run[:0], Claims",
 		seed: 1,
 	},
 	{
@@ -100,8 +100,8 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: a turn with unanswered calls goes on", file: "internal/loop/tool.go",
-		old:  "case len(a.draft.Fold.OpenCalls()) > 0:\n\t\tl.pauseTurn(tx)",
-		new:  "case len(a.draft.Fold.OpenCalls()) > 9:\n\t\tl.pauseTurn(tx)",
+		old:  "case len(a.openCalls()) > 0:\n\t\tl.pauseTurn(tx)",
+		new:  "case len(a.openCalls()) > 9:\n\t\tl.pauseTurn(tx)",
 		seed: 15,
 	},
 	{

@@ -32,6 +32,8 @@ type Config struct {
 	Profile profile.Profile
 	Mode    *mode.Mode
 	Stored  *stored.Reader
+	// Happened says whether what was asked for under a key has happened.
+	Happened func(key string) bool
 	// Beside are the choosers of the neighbours.
 	Beside []*Chooser
 }
@@ -114,6 +116,8 @@ func (c *Chooser) action() string {
 		return c.clearHelper(t)
 	case "meddle":
 		return c.meddle()
+	case "signal", "misfit", "late", "pause", "resume", "cancel", "restart", "undo", "settle":
+		return c.officeAction(action, t)
 	case "submit", "withdraw", "schedule", "unschedule", "again", "quitting":
 		return c.methodCall(action)
 	}

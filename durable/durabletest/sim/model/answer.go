@@ -113,6 +113,11 @@ func (a *Answer) call(d dice.Dice, t Tool, hidden int) {
 		if name == "path" && d.Chance(hidden) {
 			input[name] = "." + d.Word() + d.Word()
 		}
+		if t.isAction() {
+			some := map[string][]string{"wish": contract.Wishes, "note": contract.Notes}[name]
+			input[name] = some[d.Under(len(some))]
+			continue
+		}
 		c.Values = append(c.Values, input[name])
 	}
 	body, err := json.Marshal(input)

@@ -86,9 +86,15 @@ func New(seed uint32, habits Habits, background bool, m *mode.Mode, c Config) *S
 
 func laneOf(slot, fetch string) string { return slot + "/" + fetch }
 
+// ofTools is in the lanes of requests that tools make. Their names have a slash in them.
+const ofTools = "/await/"
+
 // fetchOn returns the fetch whose answer is on a lane.
 func fetchOn(l string) (slot, fetch string, ok bool) {
-	at := strings.LastIndexByte(l, '/')
+	at := strings.Index(l, ofTools)
+	if at < 0 {
+		at = strings.LastIndexByte(l, '/')
+	}
 	if at < 0 || strings.Contains(l, ":") {
 		return "", "", false
 	}
@@ -160,11 +166,12 @@ func (s *Server) EndHanging() bool {
 	return true
 }
 
-// Abandon stops all answers to an object whose memory was lost.
+// Abandon stops all answers to an object whose memory was lost. Requests of tools that are on their
+// way still arrive: they may have an effect that the object does not know of.
 func (s *Server) Abandon(slot string) {
 	s.Observer.Lost(s.World.Object(slot))
 	for _, l := range s.Lanes.Names() {
-		if at, _, ok := fetchOn(l); ok && at == slot {
+		if at, _, ok := fetchOn(l); ok && at == slot && !strings.Contains(l, ofTools) {
 			s.Lanes.Drop(l)
 		}
 	}

@@ -47,6 +47,9 @@ func (p *Parameters) UnmarshalJSON(text []byte) error {
 
 func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
 
+// isAction says whether the tool acts once for a wish.
+func (t Tool) isAction() bool { return contract.IsAction(t.Function.Name) }
+
 // usable returns the tools whose parameters are all strings. The others are there for developers.
 func usable(tools []Tool) []Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
@@ -75,11 +78,17 @@ func planning(tools []Tool) []Tool {
 	return tools
 }
 
-// preferred returns only the tools of the workshop, half of the time if there are any. The one that
-// traps is seldom among them.
+// preferred returns only the tools of the workshop and of the office, half of the time if there are
+// any, and more often if there is an office. The one that traps is seldom among them.
 func preferred(d dice.Dice, tools []Tool) []Tool {
-	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool { return !contract.InWorkshop(t.Function.Name) })
-	if len(own) == 0 || d.Chance(2) {
+	own := slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		return !contract.InWorkshop(t.Function.Name) && !contract.InOffice(t.Function.Name)
+	})
+	often := 2
+	if slices.ContainsFunc(own, func(t Tool) bool { return contract.InOffice(t.Function.Name) }) {
+		often = 6
+	}
+	if len(own) == 0 || d.Chance(often) {
 		return tools
 	}
 	if !d.Chance(4) {

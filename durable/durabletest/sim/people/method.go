@@ -11,6 +11,9 @@ import (
 // Submission is the argument of the method runTurn, without its mode.
 type Submission struct{ ID, Key, Text string }
 
+// Signal is a signal to a run. Its payload is its id.
+type Signal struct{ Run, ID string }
+
 // Absent stands in a decision for an id or a key that is not given.
 const Absent = "-"
 
@@ -32,6 +35,20 @@ func (p *People) callMethod(verb string, t *Tab, rest string) {
 		o := contract.ScheduleRequest{ID: words[0], Kind: contract.Kind(words[1]), MS: int64(ms), Does: contract.Action(words[3])}
 		p.Ordered, p.Schedules = append(p.Ordered, o.ID), append(p.Schedules, o)
 		p.sendCall(t, "schedule", o)
+	case "signal":
+		it := Signal{Run: words[0], ID: words[1]}
+		p.Signals = append(p.Signals, it)
+		p.sendCall(t, "signal", map[string]string{"run": it.Run, "name": contract.Go, "payload": it.ID, "id": it.ID})
+	case "pause":
+		p.sendCall(t, "pauseRun", words[0], "somebody pauses it")
+	case "undo":
+		p.sendCall(t, "undoCall", words[0])
+	case "settle":
+		p.sendCall(t, "settleAction", words[0], words[1] == "yes")
+	case "resume", "cancel":
+		p.sendCall(t, verb+"Run", words[0])
+	case "restart":
+		p.sendCall(t, "restartRun", words[0], map[string]string{"from": given(words[1])})
 	case "unschedule":
 		p.sendCall(t, "cancelSchedule", words[0])
 	}
@@ -46,7 +63,7 @@ func given(word string) string {
 
 // sendCall sends the frame of the published client. The answer goes to the connection, so that the
 // page need not know of the call.
-func (p *People) sendCall(t *Tab, method string, arg any) {
+func (p *People) sendCall(t *Tab, method string, args ...any) {
 	p.calls++
-	p.sendJSON(t, contract.RPC{Type: "rpc", ID: fmt.Sprintf("%s-call%d", t.Name, p.calls), Method: method, Args: []any{arg}})
+	p.sendJSON(t, contract.RPC{Type: "rpc", ID: fmt.Sprintf("%s-call%d", t.Name, p.calls), Method: method, Args: args})
 }

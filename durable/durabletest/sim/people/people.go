@@ -27,6 +27,8 @@ type People struct {
 	Submitted []Submission
 	Ordered   []string
 	Schedules []contract.ScheduleRequest
+	// Signals are the signals that were sent.
+	Signals []Signal
 	// opened and calls count tabs and calls of methods.
 	opened, calls int
 }
@@ -46,6 +48,8 @@ type Config struct {
 	// Output returns the result of a tool in the browser, of agents that are not made for the
 	// simulator.
 	Output func(tool, call string) json.RawMessage
+	// Happened says whether the question whether an action has happened is to be answered by yes.
+	Happened func(title string) bool
 	// Mounted is called with every page that is loaded and its first messages. It may be nil.
 	Mounted func(page *browser.Tab, messages []byte)
 }
@@ -154,7 +158,13 @@ func (p *People) Do(verb string, t *Tab, text string) {
 		if t.Conn != "" && t.requestConn == t.Conn {
 			p.send(t, t.chatRequest)
 		}
-	case "submit", "withdraw", "schedule", "unschedule":
+	case "undo", "settle":
+		p.callMethod(verb, t, text)
+	case "misfit":
+		p.misfit(t, text)
+	case "late":
+		p.answerLate(t, text)
+	case "submit", "withdraw", "schedule", "unschedule", "signal", "pause", "resume", "cancel", "restart":
 		p.callMethod(verb, t, text)
 	case "clear":
 		if page.Identified && !page.Stopping() {

@@ -3,6 +3,8 @@ package people
 import (
 	"cmp"
 	"encoding/json"
+	"hash/fnv"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,19 +14,76 @@ import (
 
 // ClientCalls returns the open calls of tools in the browser that a tab shows.
 func (p *People) ClientCalls(t *Tab) []*browser.Part {
-	if !p.Mode.Questions && p.Mode.Own == nil || t.Page == nil || !t.Page.Identified {
+	if !p.Mode.Questions && !p.Mode.Office && p.Mode.Own == nil || t.Page == nil || !t.Page.Identified {
 		return nil
 	}
 	var open []*browser.Part
-	for _, m := range t.Page.Messages {
-		for _, part := range m.Parts {
-			name := toolName(part)
-			if part.State == "input-available" && p.runsInBrowser(name) {
-				open = append(open, part)
-			}
+	for _, part := range t.parts() {
+		if part.State == "input-available" && p.runsInBrowser(toolName(part)) {
+			open = append(open, part)
 		}
 	}
 	return open
+}
+
+// parts returns the parts of the messages that a tab shows, and of its runs.
+func (t *Tab) parts() (all []*browser.Part) {
+	for _, m := range t.Page.Messages {
+		all = append(all, m.Parts...)
+	}
+	for _, id := range slices.Sorted(maps.Keys(t.Page.Runs)) {
+		for _, part := range t.Page.Runs[id].Parts {
+			if toolName(part) == contract.AskTool {
+				all = append(all, part)
+			}
+		}
+	}
+	return all
+}
+
+// Answered returns the questions that a tab shows as answered.
+func (p *People) Answered(t *Tab) (calls []string) {
+	if !p.Mode.Office || !t.Connected() {
+		return nil
+	}
+	for _, part := range t.parts() {
+		if toolName(part) == contract.AskTool && strings.HasPrefix(part.State, "output-") {
+			calls = append(calls, part.ToolCallID)
+		}
+	}
+	return calls
+}
+
+// misfit answers a question with what its form refuses.
+func (p *People) misfit(t *Tab, call string) {
+	if slices.ContainsFunc(p.ClientCalls(t), func(part *browser.Part) bool { return part.ToolCallID == call && toolName(part) == contract.AskTool }) {
+		p.sendResult(t, call, contract.AskTool, "none of them")
+	}
+}
+
+// answerLate answers a question that was answered.
+func (p *People) answerLate(t *Tab, call string) {
+	if slices.Contains(p.Answered(t), call) {
+		p.sendResult(t, call, contract.AskTool, contract.Choices[0])
+	}
+}
+
+// choice is what the person at a tab chooses in a question. The question whether an action has
+// happened is answered truly.
+func (p *People) choice(t *Tab, question *browser.Part) string {
+	var asked struct {
+		Title   string
+		Choices []string
+	}
+	if err := json.Unmarshal(question.Input, &asked); err != nil {
+		p.View.Fail("question", "a question is shown as %.200s", question.Input)
+	}
+	if slices.Contains(asked.Choices, contract.Happened) {
+		return map[bool]string{true: contract.Happened, false: contract.DidNot}[p.Happened(asked.Title)]
+	}
+	h := fnv.New32a()
+	_, _ = h.Write([]byte(t.Name + " " + question.ToolCallID))
+	return contract.Choices[h.Sum32()%uint32(len(contract.Choices))]
 }
 
 // runsInBrowser says whether a tool is one of the browser.
@@ -32,7 +91,7 @@ func (p *People) runsInBrowser(tool string) bool {
 	if p.Mode.Own != nil {
 		return p.Mode.IsClient(tool)
 	}
-	return tool != contract.Permit && contract.AsksPerson(tool)
+	return tool == contract.AskTool || p.Mode.Questions && tool != contract.Permit && contract.AsksPerson(tool)
 }
 
 // ServerCalls returns the open calls of tools of the server that a tab shows: those that run, and
@@ -57,7 +116,7 @@ func (p *People) asksPerson(tool string) bool {
 	if p.Mode.Own != nil {
 		return p.Mode.IsClient(tool)
 	}
-	return contract.AsksPerson(tool)
+	return tool == contract.AskTool || contract.AsksPerson(tool)
 }
 
 func toolName(part *browser.Part) string {
@@ -72,8 +131,11 @@ func (p *People) giveResult(t *Tab, call string) {
 	if at >= 0 {
 		name := toolName(open[at])
 		output := any(open[at].Input)
-		if p.Mode.Own != nil {
+		switch {
+		case p.Mode.Own != nil:
 			output = p.Output(name, call)
+		case name == contract.AskTool:
+			output = p.choice(t, open[at])
 		}
 		p.sendResult(t, call, name, output)
 	}

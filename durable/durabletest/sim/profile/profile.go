@@ -56,6 +56,8 @@ var (
 	// rareActions are those of a few seeds, rareMethods those that need a root with methods.
 	rareActions = dice.Options{{"tidy", 4}, {"meddle", 4}, {"resend", 14}}
 	rareMethods = dice.Options{{"again", 16}, {"quitting", 16}}
+	// officeActions are what people do on seeds whose root has an office.
+	officeActions = dice.Options{{"signal", 30}, {"answer", 20}, {"misfit", 4}, {"late", 4}, {"pause", 8}, {"resume", 8}, {"restart", 10}, {"cancel", 3}, {"undo", 6}, {"settle", 4}}
 )
 
 // New returns the profile of a seed.
@@ -80,6 +82,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	}
 	p.addRare(dice.New(seed, "rare"), methodCalls != nil)
 	p.addSilence(dice.New(seed, "silent"))
+	p.addOffice(dice.New(seed, "office"), methodCalls != nil)
 	return p
 }
 
@@ -183,4 +186,15 @@ func (p *Profile) addSilence(d dice.Dice) {
 	if d.Chance(4) {
 		p.Moments = append(p.Moments, "shaky")
 	}
+}
+
+// addOffice adds an office to every second seed whose root has methods.
+func (p *Profile) addOffice(d dice.Dice, methods bool) {
+	if !methods || !d.Chance(2) {
+		return
+	}
+	p.Planned = append(p.Planned, "office")
+	p.Actions = append(p.Actions, officeActions...)
+	p.act("say", 40) // so that there is work for the office
+	p.Length += 150
 }

@@ -16,8 +16,8 @@ import (
 // Tables are the tables that are read here and by the checks. An object makes each of them when it
 // first writes a row to it.
 var Tables = []string{
-	"answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
-	"run", "schedule", "setting", "slot", "step", "task", "turn",
+	"action", "action_finished", "action_up", "action_waiter", "answer", "ask", "await", "callback", "caller", "chunk", "drill", "letter", "message",
+	"question", "run", "schedule", "setting", "slot", "step", "task", "turn",
 }
 
 // Reader reads the storage of the objects of one engine. Turns, runs and slots are read again only

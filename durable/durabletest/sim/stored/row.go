@@ -1,6 +1,9 @@
 package stored
 
 import (
+	"encoding/json"
+	"fmt"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
@@ -20,7 +23,23 @@ type Run struct {
 	Slot, Turn, ModelCalls                      int64
 	Cost                                        Tokens
 	Clock                                       Clock
+	Pause                                       Pause
+	Restart                                     Restart
+	// Origin is the helper that has begun the run, which the root hosts, as JSON, or "". Hosted says
+	// that the row is such a helper's.
+	Origin string
+	Hosted bool
 }
+
+// Pause is what is known of the pauses of a run.
+type Pause struct {
+	// Due says that the helper has not acknowledged the last change. Inherited says that the run is
+	// paused because that of its parent is.
+	Due, Inherited bool
+}
+
+// Restart is the run that a run repeats, and from which step, if it repeats one.
+type Restart struct{ Of, From string }
 
 // Kebab returns the name of a class as the address of a page has it.
 func Kebab(class string) string { return protocol.Kebab(class) }
@@ -97,13 +116,27 @@ func (r *Reader) readTurns(object string) []Turn {
 func (r *Reader) readRuns(object string) []Run {
 	var runs []Run
 	for _, row := range r.Rows(object, `SELECT id, class, status, failure, reason, slot, turn, handler,
-		input_tokens, output_tokens, model_calls, deadline, time_left FROM run ORDER BY seq`) {
-		runs = append(runs, Run{
+		input_tokens, output_tokens, model_calls, deadline, time_left, pause, restart, origin, hosted FROM run ORDER BY seq`) {
+		run := Run{
 			ID: row.Text(0), Class: row.Text(1), Status: row.Text(2), Failure: row.Text(3), Reason: row.Text(4), Slot: row.Int(5), Turn: row.Int(6), Handler: row.Text(7),
 			Cost: Tokens{row.Int(8), row.Int(9)}, ModelCalls: row.Int(10), Clock: Clock{row.Int(11), row.Int(12)},
-		})
+		}
+		readJSON(row.Text(13), &run.Pause)
+		readJSON(row.Text(14), &run.Restart)
+		run.Origin, run.Hosted = row.Text(15), row.Text(16) != ""
+		runs = append(runs, run)
 	}
 	return runs
+}
+
+// readJSON reads a column that is JSON, or "".
+func readJSON(text string, v any) {
+	if text == "" {
+		return
+	}
+	if err := json.Unmarshal([]byte(text), v); err != nil {
+		panic(fmt.Errorf("stored: %w", err))
+	}
 }
 
 func (r *Reader) readTakenSlots(object string) []durable.Row {

@@ -25,10 +25,16 @@ func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a.Methods = maps.Clone(a.Methods)
 	a.Methods["schedule"] = order
 	a.Methods["cancelSchedule"] = agent.CancelSchedule
+	a.Methods["signal"] = agent.SendSignal
+	a.Methods["undoCall"] = agent.UndoCall
+	a.Methods["settleAction"] = agent.SettleAction
+	a.Methods["pauseRun"] = agent.PauseRun
+	a.Methods["resumeRun"] = agent.ResumeRun
+	a.Methods["restartRun"] = agent.RestartRun
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Hooks.BeforeStep = touchy
-	a.Tools = append(slices.Concat(a.Tools, workshop()), agent.AgentTool[query](scout, "hurry",
+	a.Tools = append(slices.Concat(a.Tools, workshop(), office()), agent.AgentTool[query](scout, "hurry",
 		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a
@@ -80,8 +86,14 @@ func act(c *agent.Conversation, o contract.ScheduleRequest, s agent.Scheduled) e
 	return nil
 }
 
-// take is the handler for the ends of detached runs.
-func take(c *agent.Conversation, r agent.RunInfo) error {
+// take is the handler for the ends of detached runs. file is that of an agent that takes no messages.
+func take(c *agent.Conversation, r agent.RunInfo) error { return accept(c, r, agent.Notify) }
+
+func file(c *agent.Conversation, r agent.RunInfo) error {
+	return accept(c, r, func(*agent.Conversation, agent.RunInfo) error { return nil })
+}
+
+func accept(c *agent.Conversation, r agent.RunInfo, tell agent.RunHook) error {
 	if strings.Contains(string(r.Input), contract.EndBreaks) {
 		panic(contract.OnPurpose)
 	}
@@ -90,7 +102,7 @@ func take(c *agent.Conversation, r agent.RunInfo) error {
 		t := b.Taken[r.ID]
 		t.Tries++
 		if !contract.Stubborn(r.ID, t.Tries) {
-			err = agent.Notify(c, r)
+			err = tell(c, r)
 		}
 		if err == nil {
 			t.Took++

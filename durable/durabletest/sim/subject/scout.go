@@ -16,10 +16,11 @@ import (
 func scout(deputy agent.Agent) agent.Agent {
 	a := agents.Researcher
 	a.Name = "Scout"
-	a.Tools = []agent.Tool{
+	a.Tools = append([]agent.Tool{
 		agent.NewTool("web_search", "Searches the web. This one is simulated.", search),
 		agent.AgentTool[query](deputy, "delegate", "Has somebody else look into something."),
-	}
+	}, below()...)
+	a.Handlers = map[string]agent.RunHook{contract.NotifyHandler: take}
 	return a
 }
 

@@ -50,7 +50,7 @@ func classes(seed uint32) []durable.Class {
 	if seed/2%4 == 1 {
 		root.Runs = run.Limits{Concurrent: 2, Queued: 100} // so that runs wait for each other
 	}
-	return []durable.Class{chat.Class(root, agents.Providers...), chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...)}
+	return []durable.Class{chat.Class(root, agents.Providers...), chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...), chat.Class(clerk, agents.Providers...), chat.Class(courier, agents.Providers...)}
 }
 
 // deputy returns the helper of a scout. A planner sometimes asks a person.

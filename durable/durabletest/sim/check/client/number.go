@@ -3,6 +3,7 @@ package client
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -58,7 +59,9 @@ func (r *Rules) keepToolEvent(conn durable.ConnID, f check.Frame) {
 	if e.Kind == "started" && f.Sequence != 0 {
 		r.Fail("I5", "the run %s begins with number %d", e.RunID, f.Sequence)
 	}
-	stream := "run " + e.RunID
+	// The root and the helper that has begun a run each have a log of it. The helper's has only what
+	// the root has told it.
+	stream := r.Sockets[conn] + " run " + e.RunID
 	key := string(conn) + " " + stream
 	if isReport(e) {
 		r.takesNoNumber(conn, stream, f.Sequence)
@@ -154,7 +157,9 @@ func (r *Rules) keepReport(key, body string) {
 		r.reports[key] = have
 	}
 	if strings.HasPrefix(body, progressChunk) {
-		have.progress = body
+		if own := ownProgress(body); own != "" {
+			have.progress = own
+		}
 		return
 	}
 	var m struct{ Data struct{ Sequence int64 } }
@@ -164,6 +169,21 @@ func (r *Rules) keepReport(key, body string) {
 	_, stream, _ := strings.Cut(key, " ")
 	r.meansTheSame(fmt.Sprintf("%s milestone %d", stream, m.Data.Sequence), body)
 	have.milestones++
+}
+
+// pauses matches the number of pauses in the id of a run's progress.
+var pauses = regexp.MustCompile(`("id":"progress-\d+-\d+-\d+)-\d+"`)
+
+// ownProgress returns the progress that a run has reported, or "" for one that only shows that the
+// run is paused or goes on. A run that has ended shows nothing of its pauses.
+func ownProgress(body string) string {
+	if !pauses.MatchString(body) {
+		return body
+	}
+	if strings.Contains(body, `"phase":"paused"`) || strings.Contains(body, `"data":{}`) {
+		return ""
+	}
+	return pauses.ReplaceAllString(body, `$1"`)
 }
 
 // sameReports checks that a page that was there all the time was sent the same reports of a run as

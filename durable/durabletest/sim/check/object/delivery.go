@@ -51,10 +51,10 @@ func (r *Rules) EveryEndIsDelivered() {
 	}
 	taken := r.Records(root).Taken
 	for _, id := range slices.Sorted(maps.Keys(r.detached)) {
-		failed := r.rootTraps > 0 || taken[id].Tries == contract.MaxTries
+		failed := r.rootTraps > 0 || taken[id].Tries == contract.MaxTries || r.hosted.handlers[id] != "" && r.hosted.mayBeDead(id)
 		listed := len(r.Rows(root, `SELECT 1 FROM letter WHERE run = ? AND state = 'dead'`, id)) > 0
-		deleted := r.dead[id] && len(r.Rows(root, `SELECT 1 FROM run WHERE id = ?`, id)) == 0
-		if taken[id].Took == 0 && (!listed && !deleted || !failed) {
+		deleted := (r.dead[id] || r.hosted.handlers[id] != "") && len(r.Rows(root, `SELECT 1 FROM run WHERE id = ?`, id)) == 0
+		if taken[id].Took+r.hosted.took[id] == 0 && (!listed && !deleted || !failed) {
 			r.Fail("ledger", "the end of %s is not accepted, after %d tries", id, taken[id].Tries)
 		}
 	}

@@ -39,6 +39,8 @@ type Rules struct {
 	// letters.
 	detached map[string]string
 	dead     map[string]bool
+	// hosted is what is known of the runs that helpers have begun.
+	hosted hosted
 	// answered are the calls whose answers were sent to a helper.
 	answered map[string]bool
 	// questions is the message of each call that waited for a person. lastTurn is the last turn of the
@@ -60,6 +62,6 @@ func New(v *check.View, requests *request.Rules) *Rules {
 		submissions: map[string]bool{}, skipped: map[string]bool{}, queuedAt: map[int64]int64{},
 		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
 		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},
-		helperTold: map[string]string{}, muted: map[string]bool{},
+		helperTold: map[string]string{}, muted: map[string]bool{}, hosted: newHosted(),
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
@@ -56,11 +57,14 @@ func (r *Rules) turnFailed(e check.Event, t stored.Turn) {
 // runFailed checks D1 for runs: a run fails only if the turn of its helper has, or if it could not
 // be started because nothing could be written.
 func (r *Rules) runFailed(e check.Event, run stored.Run) {
+	if run.Hosted {
+		return // the root's row is the run
+	}
 	helper := r.helper(e.Slot, run.Slot)
 	if r.Mode.Own != nil && (run.Reason != "" || r.Mode.Own.Hooked || helper == "" || len(r.Turns(helper)) == 0) {
 		return // the author's limits, or a program
 	}
-	if run.Reason == "not-started" && len(r.WasFull) > 0 {
+	if run.Reason == "not-started" && (len(r.WasFull) > 0 || run.Restart.From != "" && strings.Contains(run.Failure, contract.NoStep)) {
 		return
 	}
 	if helper == "" || !r.Made(helper) || !slices.ContainsFunc(r.Turns(helper), func(t stored.Turn) bool {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
 // This file checks that a parent keeps reading the logs of its helpers. Without these checks the
@@ -22,8 +23,8 @@ func (r *Rules) HelpersAreFollowed(e check.Event) {
 		return
 	}
 	for _, run := range e.Runs {
-		handed := run.Status == "running" || run.Status == "starting" && run.Slot > 0
-		if handed && !r.follows(e, run.ID) {
+		handed := run.Slot > 0 && (run.Status == "running" || run.Status == "starting")
+		if handed && !r.follows(e, run.ID) && !r.isToldToGoOn(e, run) && !r.isCopied(e, run.ID) {
 			r.Fail("follow", "the run %s of %q is %s, and its log is not read", run.ID, e.Slot, run.Status)
 		}
 	}
@@ -35,6 +36,17 @@ func (r *Rules) HelpersAreFollowed(e check.Event) {
 func (r *Rules) follows(e check.Event, run string) bool {
 	return r.listens(e.Slot, "tail/"+run) || r.listens(e.Slot, "page/"+run) ||
 		len(r.Rows(e.Object, `SELECT 1 FROM schedule WHERE kind = 'follow' AND id = ?`, run)) > 0
+}
+
+// isToldToGoOn says whether a helper is told that its run goes on that was paused, or will be told
+// again. Its parent reads of the run when the helper has acknowledged that.
+func (r *Rules) isToldToGoOn(e check.Event, run stored.Run) bool {
+	return run.Pause.Due && (r.listens(e.Slot, "pause/"+run.ID) || len(r.Rows(e.Object, `SELECT 1 FROM schedule WHERE kind = 'runs'`)) > 0)
+}
+
+// isCopied says whether the journal of the run that a run repeats is on its way to the new helper.
+func (r *Rules) isCopied(e check.Event, run string) bool {
+	return r.listens(e.Slot, "journal/"+run) || r.listens(e.Slot, "copy/"+run)
 }
 
 // listens says whether an object has begun a link, and has not been told that the link has ended.

@@ -74,7 +74,7 @@ func (r *Rules) stepsStayApart(q model.Question, made map[string]toolCall) {
 		step := ""
 		for _, t := range m.ToolCalls {
 			c, known := made[t.ID]
-			if !known || t.Function.Arguments == "{}" { // it broke off, and may be another call
+			if !known || t.Function.Arguments == "{}" || contract.IsAction(c.Name) { // it may be another call: it broke off, or its input is not its own
 				continue
 			}
 			if step != "" && c.step != step {

@@ -1,0 +1,119 @@
+package chat_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/tributary-agents/tributary/durable/durabletest"
+)
+
+const development = "var TRIBUTARY_ENV=development"
+
+var inspected = regexp.MustCompile(`send \S+ (\{.*"id":"inspection".*)`)
+
+// sectionRows asks the object of a tab for its sections, and returns the rows of one: each cell behind
+// the name of its column, without those that are empty.
+func sectionRows(t *testing.T, w *durabletest.World, tab, name string) (lines []string) {
+	t.Helper()
+	w.Take()
+	act(t, w, `frame `+tab+` {"type":"rpc","id":"inspection","method":"inspect","args":[]}`, "tick 1ms")
+	var answer struct {
+		Success bool
+		Result  struct {
+			Sections []struct {
+				Name    string
+				Columns []string
+				Rows    [][]any
+			}
+		}
+	}
+	found := inspected.FindStringSubmatch(strings.Join(w.Take(), "\n"))
+	if found == nil || json.Unmarshal([]byte(found[1]), &answer) != nil || !answer.Success {
+		t.Fatalf("no inspection: %q", found)
+	}
+	for _, s := range answer.Result.Sections {
+		for _, row := range s.Rows {
+			var cells []string
+			for i, cell := range row {
+				if at, ok := cell.(float64); ok && strings.HasSuffix(s.Columns[i], "_at") {
+					cell = fmt.Sprintf("%+.0fs", (at-float64(w.Now()))/1000)
+				}
+				if s.Name == name && cell != "" {
+					cells = append(cells, fmt.Sprint(s.Columns[i], ": ", cell))
+				}
+			}
+			if cells != nil {
+				lines = append(lines, strings.Join(cells, ", "))
+			}
+		}
+	}
+	return lines
+}
+
+func wantRows(t *testing.T, w *durabletest.World, tab, section string, want ...string) {
+	t.Helper()
+	got, all := strings.Join(sectionRows(t, w, tab, section), "\n"), strings.Join(want, "\n")
+	if !regexp.MustCompile("^" + all + "$").MatchString(got) {
+		t.Errorf("%s:\ngot  %s\nwant %s", section, got, all)
+	}
+}
+
+// TestInspectedSteps shows a step that waits for its next attempt, and one before it.
+func TestInspectedSteps(t *testing.T) {
+	w, engine := clerksRoom(clerkOf(deliver))
+	act(t, w, development, "connect a", "say a R1 u1: tool=research go", "tick 1s")
+	act(t, w, "drill b clerk "+sql(t, engine, `SELECT id FROM run`)[0].Text(0), "tick 1s")
+	wantRows(t, w, "b", "steps",
+		`code: \S+, step: deliver \(2\), state: waiting, attempt: 1 of 3, error: nobody is at home, again_at: \+11\ds`,
+		`code: \S+, step: deliver, state: completed, attempt: 1 of 3`)
+	act(t, w, "tick 7m")
+	wantRows(t, w, "b", "steps",
+		`code: \S+, step: wait, state: running, attempt: 1 of 5`,
+		`code: \S+, step: deliver \(3\), state: completed, attempt: 1 of 3`,
+		`code: \S+, step: deliver \(2\), state: completed, attempt: 3 of 3, error: nobody is at home`,
+		`code: \S+, step: deliver, state: completed, attempt: 1 of 3`)
+}
+
+// TestInspectedSignals shows signals that are kept, at both ends, and those that a cancelled run has
+// not received.
+func TestInspectedSignals(t *testing.T) {
+	o := openOffice(t)
+	o.do(development, "connect a")
+	o.begin(`{"id":"r","names":["go","stop"]}`)
+	o.do(posting{"r", "go", "s1", "1"}.line(), posting{"r", "later", "s2", "2"}.line(), "tick 1s", "drill b receiver r", "tick 1s")
+	wantRows(t, o.w, "a", "signals", `run: r, sent: 2, received: 1, kept: 1, dropped: 0`)
+	wantRows(t, o.w, "b", "signals", `run: r, sent: 2, received: 1, kept: 1, dropped: 0`)
+	o.do(`frame a {"type":"rpc","id":"c","method":"cancelRun","args":["r"]}`, "tick 1s")
+	wantRows(t, o.w, "a", "signals", `run: r, sent: 2, received: 1, kept: 0, dropped: 1`)
+	wantRows(t, o.w, "b", "signals", `run: r, sent: 2, received: 1, kept: 0, dropped: 1`)
+	wantRows(t, o.w, "a", "runs", `run: r, class: \w+, status: aborted, dropped_signals: 1`)
+}
+
+// TestInspectedControl shows a run that is paused, and one that repeats another from a step.
+func TestInspectedControl(t *testing.T) {
+	c := newControl(t)
+	c.do(development, "evict") // the object reads its variables when it comes into memory
+	c.begin(errand{ID: "i", Class: "Idle"})
+	c.must("pause", "i", "for lunch")
+	c.do("connect z")
+	wantRows(t, c.w, "z", "runs", `run: i, class: Idle, status: paused, paused: for lunch(, the helper has still to be told)?, dropped_signals: 0`)
+	c.must("cancel", "i")
+	c.begin(errand{ID: "r", Class: "Stepper", Labels: map[string]string{"for": "ann", "by": "bob"}})
+	c.parts("200", "500")
+	c.must("restart", "r", map[string]string{"from": "part 2"})
+	c.do("tick 1s")
+	wantRows(t, c.w, "z", "runs",
+		`run: r\.1, class: Stepper, status: running, labels: by=bob, for=ann, restart_of: r, from_step: part 2, dropped_signals: 0`,
+		`run: r, class: Stepper, status: error, labels: by=bob, for=ann, restarted_as: r\.1, dropped_signals: 0`)
+}
+
+// TestInspectedOrigin shows a run that a helper has begun, where it is hosted and where it was begun.
+func TestInspectedOrigin(t *testing.T) {
+	v := newVoyage(t, "", 0)
+	v.do(development, "connect a", "say a R1 u1: tool=research class=Pilot id=p begin=d1,own,sleep=2s,reach=half,sleep=2s join=d1,half", "drill b pilot p", "release")
+	wantRows(t, v.world, "a", "runs", `run: d1, class: Reporter, status: completed, origin: p, dropped_signals: 0`)
+	wantRows(t, v.world, "b", "runs", `run: d1, class: Reporter, status: completed, dropped_signals: 0`)
+}
