@@ -97,9 +97,9 @@ export class Office {
     this.#server = await dev({ config: inject("workflows"), state: this.#state, vars });
   }
 
-  /** Connects to a conversation, or to that of a helper in it. */
-  async connect(name: string, sub: { agent: string; name: string }[] = []): Promise<Client> {
-    const client = new Client(name, this.url, sub);
+  /** Connects to a conversation, or to that of a helper, which has a path below it. */
+  async connect(name: string, path = ""): Promise<Client> {
+    const client = new Client(name, this.url, path);
     await client.ready;
     return client;
   }
@@ -112,8 +112,8 @@ export class Client {
   /** Called at every frame. */
   heard = () => {};
 
-  constructor(name: string, host: string, sub: { agent: string; name: string }[]) {
-    this.#agent = new AgentClient({ agent: "Assistant", name, host, sub });
+  constructor(name: string, host: string, path: string) {
+    this.#agent = new AgentClient({ agent: "Assistant", name, host, path });
     this.#agent.addEventListener("message", ({ data }: MessageEvent) => {
       const frame = JSON.parse(String(data)) as AgentToolEventMessage;
       if (frame.type === "agent-tool-event") this.events.push(frame);
