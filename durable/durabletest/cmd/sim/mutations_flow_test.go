@@ -26,4 +26,10 @@ var flowMutations = []mutation{
 		new:  "ORDER BY seq DESC LIMIT 1) RETURNING",
 		seed: 52,
 	},
+	{
+		name: "flow: an attempt that has failed is not counted", file: "flow/stepping.go",
+		old:  "SET attempts = ?, lost = ?, reason = ?, error",
+		new:  "SET attempts = 0 * ?, lost = ?, reason = ?, error",
+		test: "flow TestStepsSurviveEveryLoss", unseen: "the server of its worlds does not count attempts",
+	},
 }
