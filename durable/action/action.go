@@ -22,9 +22,10 @@ import (
 // owner is the routine of the call that works on the action, or "" if none does. For a call of a
 // helper, hop is the root's run above it, heard the helper's request that was heard last, and path
 // the way to the helper, and code names the code there that has asked. position is that of the claim in
-// the journal of its code. A waiter that has still to be told that it can ask again has no action. The
-// requests of a helper are in action_up. action_finished has the highest number of a helper's requests
-// that has come to an end at the root, and when that was.
+// the journal of its code. A waiter that has still to be told that it can ask again has no action. told
+// counts how often it was told, and again is when it is told again. The requests of a helper are in
+// action_up. action_finished has the highest number of a helper's requests that has come to an end at
+// the root, and when that was.
 var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE TABLE action (seq INTEGER PRIMARY KEY, key TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, state TEXT NOT NULL,
 		owner TEXT NOT NULL, call TEXT NOT NULL, run TEXT NOT NULL, request TEXT NOT NULL, asked_by TEXT NOT NULL, approved_by TEXT NOT NULL,
@@ -39,7 +40,7 @@ var Schema = durable.Schema{Component: "action", Steps: []string{
 	`CREATE INDEX action_run ON action (run, seq) WHERE run <> ''`,
 	`CREATE INDEX action_code ON action (code, seq) WHERE code <> ''`,
 	`CREATE TABLE action_waiter (n INTEGER PRIMARY KEY, action INTEGER NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
-		path TEXT NOT NULL DEFAULT '')`,
+		path TEXT NOT NULL DEFAULT '', told INTEGER NOT NULL DEFAULT 0, again INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE TABLE action_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL,
 		heard INTEGER NOT NULL DEFAULT 0)`,
 	`CREATE INDEX action_waiter_action ON action_waiter (action)`,

@@ -19,11 +19,13 @@ type ledger struct {
 	t  *testing.T
 	tx *durable.Tx
 	n  int
+	// keep is how much it remembers.
+	keep action.Keep
 }
 
 func open(t *testing.T) *ledger {
 	t.Helper()
-	l := &ledger{t: t, tx: durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))}
+	l := &ledger{t: t, keep: action.Keep{Rows: 3, Age: time.Hour}, tx: durable.NewTx(1_700_000_000_000, durabletest.Memory(t), durabletest.Rand(1))}
 	durable.Migrate(l.tx, durable.ScheduleSchema, durable.DamageSchema, flow.Schema, action.Schema)
 	return l
 }
@@ -38,7 +40,7 @@ func (l *ledger) claim(routine, key, input string) flow.Key {
 	await := flow.Key{Routine: routine, Position: l.n}
 	l.n++
 	l.tx.SQL(`INSERT INTO await (routine, position, branch, place, name) VALUES (?, ?, -1, ?, 'action')`, routine, await.Position, await.Position)
-	action.Claim(l.tx, await, action.Wish{Key: key, Tool: "pay", Digest: digest}, action.Keep{Rows: 3, Age: time.Hour})
+	action.Claim(l.tx, await, action.Wish{Key: key, Tool: "pay", Digest: digest}, l.keep)
 	return await
 }
 
@@ -162,6 +164,25 @@ func TestLedgerIsBounded(t *testing.T) {
 	l.do("f", action.Done)
 	if got, want := l.states(), "d unknown, e unknown, f done"; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestLedgerOfTenThousand fills a ledger of the default size, whose oldest action is unknown. The next
+// one takes the place of the oldest that is done.
+func TestLedgerOfTenThousand(t *testing.T) {
+	l := open(t)
+	l.keep = action.Default
+	l.tx.SQL(`INSERT INTO action (key, tool, digest, state, owner, call, run, request, asked_by, approved_by, at, ended_at)
+		WITH RECURSIVE number (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM number WHERE n < ?)
+		SELECT 'k' || n, 'pay', '', IIF(n = 0, 'unknown', 'done'), '', '', '', '', '', '', ?, ? FROM number`, l.keep.Rows-1, l.tx.Now, l.tx.Now)
+	l.do("last", action.Done)
+	if n := l.tx.Number(`SELECT COUNT(*) FROM action`); n != 10_000 {
+		t.Errorf("there are %d actions", n)
+	}
+	for key, want := range map[string]action.State{"k0": action.Unknown, "k1": "", "k2": action.Done, "last": action.Done} {
+		if a, _ := action.OfKey(l.tx, key); a.State != want {
+			t.Errorf("%s is %q, want %q", key, a.State, want)
+		}
 	}
 }
 

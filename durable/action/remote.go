@@ -114,9 +114,10 @@ func AbandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why str
 	return Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opAbandon, Seq: seq, Begun: begun, Failure: why})
 }
 
-// Pending returns the requests that the root is not known to have heard, oldest first.
-func Pending(tx *durable.Tx, most int) (list []Up) {
-	for _, row := range tx.SQL(`SELECT n, body FROM action_up WHERE heard = 0 ORDER BY n LIMIT ?`, most) {
+// Pending returns the requests behind the given one that the root is not known to have heard, oldest
+// first.
+func Pending(tx *durable.Tx, after int64, most int) (list []Up) {
+	for _, row := range tx.SQL(`SELECT n, body FROM action_up WHERE heard = 0 AND n > ? ORDER BY n LIMIT ?`, after, most) {
 		list = append(list, Up{row.Int(0), []byte(row.Text(1))})
 	}
 	return list
@@ -284,14 +285,27 @@ const DueTell = "action"
 type Woken struct {
 	ID, N int64
 	Path  string
+	// Told is how often it was told.
+	Told int
 }
 
-// WokenAbove returns the calls of helpers that have still to be told.
+// WokenAbove returns the calls of helpers that are to be told now. Those that were not told yet come
+// first.
 func WokenAbove(tx *durable.Tx, most int) (list []Woken) {
-	for _, row := range tx.SQL(`SELECT n, position, path FROM action_waiter WHERE action = 0 ORDER BY n LIMIT ?`, most) {
-		list = append(list, Woken{row.Int(0), row.Int(1), row.Text(2)})
+	for _, row := range tx.SQL(`SELECT n, position, path, told FROM action_waiter WHERE action = 0 AND again <= ? ORDER BY again, n LIMIT ?`, tx.Now, most) {
+		list = append(list, Woken{row.Int(0), row.Int(1), row.Text(2), int(row.Int(3))})
 	}
 	return list
+}
+
+// TellAgainAt notes that a call is being told, and when it is told again if it has not heard by then.
+func TellAgainAt(tx *durable.Tx, id, at int64) {
+	tx.SQL(`UPDATE action_waiter SET told = told + 1, again = ? WHERE n = ? AND action = 0`, at, id)
+}
+
+// NextTell returns when the next call is told again, or 0. It leaves out those that are to be told now.
+func NextTell(tx *durable.Tx) int64 {
+	return tx.Number(`SELECT COALESCE(MIN(again), 0) FROM action_waiter WHERE action = 0 AND again > ?`, tx.Now)
 }
 
 // AskAgain is what such a call is told.

@@ -102,8 +102,8 @@ func requestUp(tx *durable.Tx, up actions.Up) facet.HostRequest {
 // actionLedger implements [supervisor.Ledger].
 type actionLedger struct{}
 
-func (actionLedger) Pending(tx *durable.Tx, most int) (list []facet.HostRequest) {
-	for _, up := range actions.Pending(tx, most) {
+func (actionLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet.HostRequest) {
+	for _, up := range actions.Pending(tx, after, most) {
 		list = append(list, requestUp(tx, up))
 	}
 	return list
@@ -127,9 +127,13 @@ func (actionLedger) Woken(tx *durable.Tx, most int) (list []supervisor.LedgerNew
 		if json.Unmarshal([]byte(w.Path), &path) != nil {
 			path = nil
 		}
-		list = append(list, supervisor.LedgerNews{ID: w.ID, Path: path, Reply: limit.MustMarshal(w.AskAgain())})
+		list = append(list, supervisor.LedgerNews{ID: w.ID, Path: path, Told: w.Told, Reply: limit.MustMarshal(w.AskAgain())})
 	}
 	return list
 }
+
+func (actionLedger) TellAgainAt(tx *durable.Tx, id, at int64) { actions.TellAgainAt(tx, id, at) }
+
+func (actionLedger) NextTell(tx *durable.Tx) int64 { return actions.NextTell(tx) }
 
 func (actionLedger) Heard(tx *durable.Tx, id int64) { actions.Heard(tx, id) }

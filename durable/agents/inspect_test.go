@@ -227,7 +227,11 @@ func TestInspectorShowsSections(t *testing.T) {
 
 	got = sections("a", "say a R3 u3: workflow: report 2 on tea", "tick 60s")
 	expect("question", []any{got["questions"][0]["title"], len(got)}, []any{"Who is the report for?", 2})
-	id := got["questions"][0]["run"].(string)
+	question := got["questions"][0]
+	if wait := question["expires_at"].(float64) - question["asked_at"].(float64); wait != 7*24*3_600_000 {
+		t.Errorf("a question waits for %.0f ms", wait)
+	}
+	id := question["run"].(string)
 	got = sections("b", "drill b reporter "+id, "tick 1s")
 	expect("question of the helper", got["questions"][0]["run"], "")
 	var steps []string

@@ -1144,6 +1144,78 @@ func TestUndoInDoubtIsNotRepeated(t *testing.T) {
 	}
 }
 
+// TestRestartedRunAsksForItsKeyAgain restarts runs from a step within an action, and from a step that
+// began while another branch worked on one.
+func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
+	broken := false
+	tool := agent.NewTool("pay", "Pays.", func(c *agent.Context, in payment) (receipt, error) {
+		return flow.Do(c, "charge", func(a *flow.Attempt) (receipt, error) {
+			r, err := flow.Fetch(a, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: []byte(in.To)})
+			return receipt{string(r.Body)}, err
+		}, flow.Retry{Attempts: 1})
+	}).With(agent.Once(keyOf)).Across()
+	ship := func(c *agent.Context) error {
+		_, err := flow.Do(c, "ship", func(a *flow.Attempt) (any, error) {
+			if err := flow.Sleep(a, time.Second); err != nil || !broken {
+				return nil, err
+			}
+			return nil, flow.Permanent(errors.New("no ship is free"))
+		})
+		return err
+	}
+	for from, program := range map[string]func(c *agent.Context, in payment) (string, error){
+		"charge": func(c *agent.Context, in payment) (string, error) {
+			r, err := agent.Act[receipt](c, tool, in)
+			if err == nil {
+				err = ship(c)
+			}
+			return r.Receipt, err
+		},
+		"ship": func(c *agent.Context, in payment) (string, error) {
+			paying := flow.Go(c, "pay", func() (receipt, error) { return agent.Act[receipt](c, tool, in) })
+			if err := flow.Sleep(c, 10*time.Millisecond); err != nil {
+				return "", err
+			}
+			shipped := ship(c)
+			r, err := paying.Wait()
+			return r.Receipt, errors.Join(shipped, err)
+		},
+	} {
+		workflow := agent.Agent{Name: "Workflow", Helper: true, Tools: []agent.Tool{tool}, Program: agent.NewProgram(program)}
+		root := agent.Agent{
+			Name: "Starter", Model: obedient{}, Tools: []agent.Tool{tool, agent.AgentTool[payment](workflow, "book", "Books.")},
+			Methods: map[string]agent.Method{"restart": agent.RestartRun, "actions": agent.ListActions, "runs": agent.ListRuns},
+		}
+		b := openBank(t, root, workflow)
+		broken, b.silent = true, from == "ship" // the bank answers when ship has begun
+		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+		for until := b.w.Now() + 3000; b.silent && b.w.Now() < until && b.step(); {
+		}
+		b.silent = false
+		b.finish()
+		var all []agent.RunInfo
+		runs := func() (list []string) {
+			all = nil
+			b.want("runs", b.call("runs", &all), "")
+			for _, r := range all {
+				list = append(list, string(r.Status)+" "+r.Summary+r.Failure)
+			}
+			return list
+		}
+		if got := runs(); len(got) != 1 || !strings.Contains(got[0], "no ship is free") {
+			t.Fatalf("%s: got %q", from, got)
+		}
+		broken = false
+		b.want("restart", b.call("restart", nil, all[0].ID, map[string]string{"from": from}), "")
+		b.finish()
+		b.want("effects of a restart from "+from, b.log, []string{"pay A"})
+		b.want("states", b.states(), []string{"pay:A done"})
+		if got := runs(); len(got) != 2 || got[0] != "completed r1" {
+			t.Errorf("from %s: got %q", from, got)
+		}
+	}
+}
+
 // TestUndoByHelper undoes two payments, each by a helper.
 func TestUndoByHelper(t *testing.T) {
 	var refunds []string
@@ -1351,6 +1423,40 @@ func TestCompensationOfKeysAbove(t *testing.T) {
 	}
 }
 
+// TestManyWaitersAreToldAtOnce has eighty calls of a helper wait for a key. All memory is lost before
+// the call that has it ends.
+func TestManyWaitersAreToldAtOnce(t *testing.T) {
+	for _, lose := range []bool{false, true} {
+		b := openBank(t, across()...)
+		b.silent = true
+		b.do(`say a R1 u1: delegate {"say":"` + strings.Repeat(`pay {\"to\":\"A\",\"amount\":1}\u003b`, 79) + `pay {\"to\":\"A\",\"amount\":1}"}`)
+		const waiters = `SELECT CAST(COUNT(*) AS TEXT) FROM action_waiter`
+		for len(b.asked) == 0 || b.column("", waiters)[0] != "79" {
+			if !b.step() {
+				t.Fatal("they do not come to wait")
+			}
+		}
+		if lose {
+			b.w.Evict("")
+			b.do("connect c")
+		}
+		before := b.w.Now()
+		b.silent = false
+		for b.column("", waiters)[0] != "0" || b.column("helper-1", `SELECT CAST(COUNT(*) AS TEXT) FROM action_up`)[0] != "0" {
+			if !b.step() {
+				t.Fatal("somebody waits for ever")
+			}
+		}
+		if passed := b.w.Now() - before; passed > 0 {
+			t.Errorf("it took %d ms", passed)
+		}
+		b.finish()
+		b.want("effects", b.effects(), 1)
+		b.want("states", b.states(), []string{"pay:A done"})
+		b.want("answers", len(regexp.MustCompile(`r1`).FindAllString(strings.Join(b.outputs(), ""), -1)), 80)
+	}
+}
+
 // TestUndoThatAsks has an undoing ask a person, in a turn that nobody could go beside, and in a tool.
 func TestUndoThatAsks(t *testing.T) {
 	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf), agent.Undo(func(c *agent.Context, in payment, out receipt) error {
@@ -1420,77 +1526,5 @@ func TestStepThatAsks(t *testing.T) {
 		}
 		b.want("pending", b.call("pending", &asked), "")
 		b.want("asked", len(asked), 0)
-	}
-}
-
-// TestRestartedRunAsksForItsKeyAgain restarts runs from a step within an action, and from a step that
-// began while another branch worked on one.
-func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
-	broken := false
-	tool := agent.NewTool("pay", "Pays.", func(c *agent.Context, in payment) (receipt, error) {
-		return flow.Do(c, "charge", func(a *flow.Attempt) (receipt, error) {
-			r, err := flow.Fetch(a, flow.Request{Method: "POST", URL: "https://bank.test/pay", Body: []byte(in.To)})
-			return receipt{string(r.Body)}, err
-		}, flow.Retry{Attempts: 1})
-	}).With(agent.Once(keyOf)).Across()
-	ship := func(c *agent.Context) error {
-		_, err := flow.Do(c, "ship", func(a *flow.Attempt) (any, error) {
-			if err := flow.Sleep(a, time.Second); err != nil || !broken {
-				return nil, err
-			}
-			return nil, flow.Permanent(errors.New("no ship is free"))
-		})
-		return err
-	}
-	for from, program := range map[string]func(c *agent.Context, in payment) (string, error){
-		"charge": func(c *agent.Context, in payment) (string, error) {
-			r, err := agent.Act[receipt](c, tool, in)
-			if err == nil {
-				err = ship(c)
-			}
-			return r.Receipt, err
-		},
-		"ship": func(c *agent.Context, in payment) (string, error) {
-			paying := flow.Go(c, "pay", func() (receipt, error) { return agent.Act[receipt](c, tool, in) })
-			if err := flow.Sleep(c, 10*time.Millisecond); err != nil {
-				return "", err
-			}
-			shipped := ship(c)
-			r, err := paying.Wait()
-			return r.Receipt, errors.Join(shipped, err)
-		},
-	} {
-		workflow := agent.Agent{Name: "Workflow", Helper: true, Tools: []agent.Tool{tool}, Program: agent.NewProgram(program)}
-		root := agent.Agent{
-			Name: "Starter", Model: obedient{}, Tools: []agent.Tool{tool, agent.AgentTool[payment](workflow, "book", "Books.")},
-			Methods: map[string]agent.Method{"restart": agent.RestartRun, "actions": agent.ListActions, "runs": agent.ListRuns},
-		}
-		b := openBank(t, root, workflow)
-		broken, b.silent = true, from == "ship" // the bank answers when ship has begun
-		b.do(`say a R1 u1: book {"to":"A","amount":1}`)
-		for until := b.w.Now() + 3000; b.silent && b.w.Now() < until && b.step(); {
-		}
-		b.silent = false
-		b.finish()
-		var all []agent.RunInfo
-		runs := func() (list []string) {
-			all = nil
-			b.want("runs", b.call("runs", &all), "")
-			for _, r := range all {
-				list = append(list, string(r.Status)+" "+r.Summary+r.Failure)
-			}
-			return list
-		}
-		if got := runs(); len(got) != 1 || !strings.Contains(got[0], "no ship is free") {
-			t.Fatalf("%s: got %q", from, got)
-		}
-		broken = false
-		b.want("restart", b.call("restart", nil, all[0].ID, map[string]string{"from": from}), "")
-		b.finish()
-		b.want("effects of a restart from "+from, b.log, []string{"pay A"})
-		b.want("states", b.states(), []string{"pay:A done"})
-		if got := runs(); len(got) != 2 || got[0] != "completed r1" {
-			t.Errorf("from %s: got %q", from, got)
-		}
 	}
 }

@@ -41,7 +41,7 @@ func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		return
 	}
 	id, expires := question.NewID(tx), tx.Now+q.Expires
-	input, err := withExpiry(q.Input, expires)
+	input, err := withTimes(q.Input, tx.Now, expires)
 	if err == nil {
 		err = o.loop.Ask(tx, id, q.Call, input, q.Form)
 	}
@@ -54,13 +54,13 @@ func (h host) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 	o.tails.QuestionsChanged(tx)
 }
 
-// withExpiry adds to what a question shows until when it can be answered.
-func withExpiry(input json.RawMessage, expires int64) (json.RawMessage, error) {
+// withTimes adds to what a question shows when it was asked, and until when it can be answered.
+func withTimes(input json.RawMessage, asked, expires int64) (json.RawMessage, error) {
 	var shown map[string]json.RawMessage
 	if err := json.Unmarshal(input, &shown); err != nil {
 		return nil, err
 	}
-	shown["expires"] = limit.MustMarshal(expires)
+	shown["asked"], shown["expires"] = limit.MustMarshal(asked), limit.MustMarshal(expires)
 	return limit.Marshal(shown)
 }
 

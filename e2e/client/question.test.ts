@@ -97,6 +97,7 @@ const form = {
     required: ["name", "count"],
     additionalProperties: false,
   },
+  asked: expect.any(Number),
   expires: expect.any(Number),
 };
 

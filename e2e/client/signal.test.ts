@@ -93,16 +93,16 @@ async function post(name: string, run: string, signal: string, body: string, hea
   return `${response.status} ${text.startsWith("{") ? (JSON.parse(text).state ?? "") : ""}`.trim();
 }
 
-test("200 signals from 4 connections, each sent twice, are received once each and in order", {
-  timeout: 240_000,
+test("1,000 signals from 4 connections, each sent twice, are received once each and in order", {
+  timeout: 600_000,
 }, async () => {
   const name = freshName();
   const agent = await client(name);
-  await agent.call("begin", ["r", { n: 200 }]);
+  await agent.call("begin", ["r", { n: 1000 }]);
   const states = await Promise.all(
     [0, 1, 2, 3].map(async (connection) => {
       const seen: string[] = [];
-      for (let i = 0; i < 50; i++) {
+      for (let i = 0; i < 250; i++) {
         const key = { "idempotency-key": `${connection}-${i}` };
         seen.push(await post(name, "r", "entry", String(i), key));
         seen.push(await post(name, "r", "entry", String(i), key));
@@ -112,16 +112,33 @@ test("200 signals from 4 connections, each sent twice, are received once each an
   );
   for (const seen of states) {
     expect(seen.filter((_, i) => i % 2 === 0).every((state) => /^200 (kept|delivered)$/.test(state))).toBe(true);
-    expect(seen.filter((_, i) => i % 2 === 1)).toEqual(Array.from({ length: 50 }, () => "200 duplicate"));
+    expect(seen.filter((_, i) => i % 2 === 1)).toEqual(Array.from({ length: 250 }, () => "200 duplicate"));
   }
   const finished = { status: "completed", output: expect.any(Array) };
   await expect.poll(() => agent.call("run", ["r"]), waitOptions).toMatchObject(finished);
   const { output } = (await agent.call("run", ["r"])) as { output: string[] };
-  expect(new Set(output).size).toBe(200);
+  expect(new Set(output).size).toBe(1000);
   for (const connection of [0, 1, 2, 3]) {
     const own = output.filter((line) => line.startsWith(`${connection}-`));
-    expect(own).toEqual(Array.from({ length: 50 }, (_, i) => `${connection}-${i}=${i}`));
+    expect(own).toEqual(Array.from({ length: 250 }, (_, i) => `${connection}-${i}=${i}`));
   }
+  agent.close();
+});
+
+test("a run for which 1,000 signals wait is full", { timeout: 600_000 }, async () => {
+  const name = freshName();
+  const agent = await client(name);
+  await agent.call("begin", ["r", { n: 1 }]);
+  const connection = async () => {
+    for (let i = 0; i < 250; i++) expect(await post(name, "r", "other", "1")).toBe("200 kept");
+  };
+  await Promise.all([0, 1, 2, 3].map(connection));
+  for (const signal of ["other", "entry"]) expect(await post(name, "r", signal, "1")).toBe("429 full");
+  await agent.call("cancelRun", ["r"]);
+  expect(await post(name, "r", "entry", "1")).toBe("409 over");
+  await expect
+    .poll(() => agent.call("run", ["r"]), waitOptions)
+    .toMatchObject({ status: "aborted", droppedSignals: 1000 });
   agent.close();
 });
 
@@ -132,6 +149,7 @@ test("a signal that cannot be taken is refused with its reason", async () => {
   expect(await post(name, "nobody", "entry", "1")).toBe("404 unknown");
   expect(await post(name, "r", "entry", "{")).toBe("400");
   expect(await post(name, "r", "x".repeat(129), "1")).toBe("400");
+  expect(await post(name, "r", "%07", "1")).toBe("400");
   expect(await post(name, "r", "entry", "1", { "idempotency-key": "x".repeat(129) })).toBe("400");
   expect(await post(name, "r", "entry", `"${"x".repeat(256 << 10)}"`)).toBe("413");
   expect(await post(name, "r", "entry", `"${"x".repeat(2 << 20)}"`)).toBe("413");

@@ -33,6 +33,7 @@ test("a report shows its steps and their attempts, asks a person by a form, and 
   await details(run).click();
   await shown(chat, "503: the archive is busy");
   await expect(word(run)).toHaveText("waiting for an answer");
+  await expect(run.getByRole("group", { name: "Tool ask" })).toContainText("waiting for an answer");
   await expect(step(run, "section 1")).toContainText("done");
   await expect(step(run, "section 2")).toContainText("done at attempt 2");
 

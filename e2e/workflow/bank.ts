@@ -252,8 +252,7 @@ export class Customer {
       name,
       ...sub.flatMap((segment, i) => (i % 2 ? [segment] : ["sub", segment])),
     ].join("/");
-    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
-    const response = await fetch(`${host}/${path}/get-messages`, { headers });
+    const response = await fetch(`${host}/${path}/get-messages`, { headers: bearer(token) });
     const messages = (await response.json()) as { parts: CallPart[] }[];
     return messages.flatMap(({ parts }) => parts).filter(({ toolCallId }) => toolCallId !== undefined);
   }
@@ -261,10 +260,7 @@ export class Customer {
   /** Posts to an address below the conversation, as a webhook does. Returns the status and the JSON of the answer. */
   async post(path: string, body: unknown): Promise<[number, unknown]> {
     const { host, name, token } = this.#where;
-    const headers = {
-      "content-type": "application/json",
-      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-    };
+    const headers = { "content-type": "application/json", ...bearer(token) };
     const response = await fetch(`${host}/agents/cashier/${name}/${path}`, {
       method: "POST",
       headers,
@@ -273,6 +269,9 @@ export class Customer {
     return [response.status, await response.json()];
   }
 }
+
+const bearer = (token?: string): Record<string, string> =>
+  token === undefined ? {} : { authorization: `Bearer ${token}` };
 
 /** The beginning of the digest of a flat input, by the ledger's own definition: SHA-256 of its fields by name. */
 export function digest(input: object): string {

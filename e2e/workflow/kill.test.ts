@@ -97,7 +97,10 @@ for (const [number, plan] of plans.entries()) {
       restarted = office.ready().then(connect);
     };
     await connect();
-    await client?.begin("Poster", id, { url: posts.url, steps });
+    // The first kill may come before the method has answered.
+    await client?.begin("Poster", id, { url: posts.url, steps }).catch((error: unknown) => {
+      if (killed === 0) throw error;
+    });
     const run = await until(async () => {
       await restarted;
       const run = await client?.run(id);

@@ -90,15 +90,16 @@ export class Office {
   /** Kills the server, and starts another one on its storage, whose clock is an hour further ahead. */
   async jump(): Promise<void> {
     this.kill();
+    await this.ready(); // wrangler does not end while it starts another workerd
     await this.#server.stop();
     this.ahead += hour;
     const vars = { TRIBUTARY_CLOCK: `+${this.ahead}` };
     this.#server = await dev({ config: inject("workflows"), state: this.#state, vars });
   }
 
-  /** Connects to a conversation, or to that of a helper in it. */
-  async connect(name: string, sub: { agent: string; name: string }[] = []): Promise<Client> {
-    const client = new Client(name, this.url, sub);
+  /** Connects to a conversation, or to that of a helper, which has a path below it. */
+  async connect(name: string, path = ""): Promise<Client> {
+    const client = new Client(name, this.url, path);
     await client.ready;
     return client;
   }
@@ -111,8 +112,8 @@ export class Client {
   /** Called at every frame. */
   heard = () => {};
 
-  constructor(name: string, host: string, sub: { agent: string; name: string }[]) {
-    this.#agent = new AgentClient({ agent: "Assistant", name, host, sub });
+  constructor(name: string, host: string, path: string) {
+    this.#agent = new AgentClient({ agent: "Assistant", name, host, path });
     this.#agent.addEventListener("message", ({ data }: MessageEvent) => {
       const frame = JSON.parse(String(data)) as AgentToolEventMessage;
       if (frame.type === "agent-tool-event") this.events.push(frame);

@@ -19,7 +19,7 @@ async function begun(handler: string): Promise<Client> {
   await client.begin("Foreman", "foreman", { steps: 1, run: "secretary", handler });
   await client.until("foreman", "completed");
   await client.until("secretary", "running");
-  return office.connect(name, [{ agent: "Foreman", name: "foreman" }]);
+  return office.connect(name, "sub/foreman/foreman");
 }
 
 /** Ends the run of the Secretary in another life of the server. */
@@ -45,7 +45,7 @@ test("a workflow that a helper begins is listed by the root, and its end reaches
   expect(await foreman.call("runs")).toMatchObject([{ runId: "secretary", status: "running" }]);
   foreman.close();
   await end();
-  const again = await office.connect(name, [{ agent: "Foreman", name: "foreman" }]);
+  const again = await office.connect(name, "sub/foreman/foreman");
   await until(async () => expect(await again.call("ends")).toEqual(["secretary completed"]));
   expect(await client.call("ends")).toEqual(["foreman completed"]);
   expect(await client.call("deadLetters")).toEqual([]);

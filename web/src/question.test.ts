@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MessagePart } from "./part";
-import { fill, questionOf } from "./question";
+import { askedOf, fill, questionOf } from "./question";
 
 const asked = (input: object, state = "input-available"): MessagePart =>
   ({ type: "tool-ask", toolCallId: "q1", state, input, approval: { id: "q1" } }) as unknown as MessagePart;
@@ -35,6 +35,12 @@ test("a question by yes or no has no form", () => {
 test("an answered question, and a call of another tool, are no question", () => {
   expect(questionOf(asked({ title: "Publish?" }, "output-available"))).toBeUndefined();
   expect(questionOf({ type: "tool-pay", toolCallId: "c", state: "input-available", input: {} })).toBeUndefined();
+});
+
+test("a question says in a few words what was asked, also behind its answer", () => {
+  expect(askedOf(asked({ title: "Who?", text: "It is late." }, "output-available"))).toBe("Who?");
+  expect(askedOf(asked({ text: "It is late." }))).toBe("It is late.");
+  expect(askedOf({ type: "tool-pay", toolCallId: "c", state: "input-available", input: { title: "x" } })).toBe("");
 });
 
 test("a form has a field for each property, with its label and its first value", () => {

@@ -46,6 +46,13 @@ export function questionOf(part: MessagePart): Question | undefined {
   return { id, title: textOf(title), text: textOf(text), form: asked ? undefined : formOf(schema, choices, value) };
 }
 
+/** askedOf is what a question asks, in a few words; empty for the call of another tool. */
+export function askedOf(part: MessagePart): string {
+  if (!isToolUIPart(part) || getToolName(part) !== askTool) return "";
+  const { title, text } = fieldsOf(part.input);
+  return textOf(title) || textOf(text);
+}
+
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

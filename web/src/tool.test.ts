@@ -3,12 +3,15 @@ import type { ToolPart } from "./part";
 import { openCallStateOf, toolState } from "./tool";
 
 const call = { type: "tool-research", toolCallId: "c", input: {} } as const;
+const asked = { ...call, type: "tool-ask" } as const;
 const done = (output: unknown): ToolPart => ({ ...call, state: "output-available", output });
 
 test.each<[string, ToolPart]>([
   ["running", { ...call, state: "input-streaming" }],
   ["running", { ...call, state: "input-available" }],
   ["waiting for approval", { ...call, state: "approval-requested", approval: { id: "a" } }],
+  ["waiting for an answer", { ...asked, state: "input-available" }],
+  ["waiting for an answer", { ...asked, state: "approval-requested", approval: { id: "a" } }],
   ["running", { ...call, state: "approval-responded", approval: { id: "a", approved: true } }],
   ["denied", { ...call, state: "approval-responded", approval: { id: "a", approved: false } }],
   ["denied", { ...call, state: "output-denied", approval: { id: "a", approved: false } }],
@@ -34,6 +37,7 @@ test.each<[string, Parameters<typeof openCallStateOf>[0]]>([
 ])("a call that is left %s was open when its run ended as %s", (word, status) => {
   const open: ToolPart[] = [
     { ...call, state: "input-available" },
+    { ...asked, state: "input-available" },
     { ...call, state: "approval-requested", approval: { id: "a" } },
   ];
   for (const part of open) expect(toolState(part, false, openCallStateOf(status)).word).toBe(word);

@@ -1,5 +1,6 @@
 import { fieldsOf } from "./fields";
 import type { ToolPart } from "./part";
+import { questionOf } from "./question";
 import type { Run } from "./run";
 import type { Tone } from "./tone";
 
@@ -21,6 +22,7 @@ const stopped: ToolState = { word: "stopped", tone: "caution" };
  * that has no result although nothing can answer it any more.
  */
 export function toolState(part: ToolPart, live: boolean, openCallState?: ToolState): ToolState {
+  if (questionOf(part)) return openCallState ?? { word: "waiting for an answer", tone: "caution" };
   switch (part.state) {
     case "approval-requested":
       return openCallState ?? { word: "waiting for approval", tone: "caution" };

@@ -15,15 +15,20 @@ import (
 
 // Ledger is the ledger of actions, if a tool of the agents has a key.
 type Ledger interface {
-	// Pending returns the requests of this helper that the root is not known to have heard.
-	Pending(tx *durable.Tx, most int) []facet.HostRequest
+	// Pending returns the requests of this helper that the root is not known to have heard, oldest
+	// first, behind the one with a number.
+	Pending(tx *durable.Tx, after int64, most int) []facet.HostRequest
 	// Told takes the root's answer.
 	Told(tx *durable.Tx, reply []byte)
 	// Serve does what a helper asks of this root, and returns the answer. keep is how long the root
 	// remembers keys, and 0 means the default.
 	Serve(tx *durable.Tx, req *facet.HostRequest, keep time.Duration) (reply []byte)
-	// Woken returns what calls of helpers have still to be told, and Heard notes that one was told.
+	// Woken returns what calls of helpers are to be told now, those first that were not told yet.
+	// TellAgainAt notes that one is being told, and when it is told again. NextTell returns when the
+	// next one is told again, or 0. Heard notes that one has heard, or is not told any more.
 	Woken(tx *durable.Tx, most int) []LedgerNews
+	TellAgainAt(tx *durable.Tx, id, at int64)
+	NextTell(tx *durable.Tx) int64
 	Heard(tx *durable.Tx, id int64)
 }
 
@@ -32,14 +37,17 @@ type LedgerNews struct {
 	ID    int64
 	Path  []run.Hop
 	Reply []byte
+	// Told is how often the helper was told.
+	Told int
 }
 
 // actionPrefix begins the names of calls with the ledger's answers. What the call tells follows, and
 // the run whose helper is called.
 const actionPrefix = "action/"
 
-// tellAgainIn is how long to wait until a helper is told again, in milliseconds.
-const tellAgainIn = 15_000
+// ledgerBackoff is how long to wait until a helper is told again, in milliseconds. After the last time
+// it is not told any more.
+var ledgerBackoff = durable.Backoff{15_000, 30_000, 120_000, 600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000, 3_600_000}
 
 // AskLedger sends a request to the root's ledger as soon as something goes up.
 func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
@@ -49,12 +57,40 @@ func (s *Supervisor) AskLedger(tx *durable.Tx, req facet.HostRequest) {
 	s.report(tx, Asks{})
 }
 
-// pendingActions returns the ledger's requests that the root is not known to have heard.
-func (s *Supervisor) pendingActions(tx *durable.Tx) []facet.HostRequest {
+// enqueueActions has requests to the ledger go up that the root is not known to have heard, and says
+// how many. It goes on behind those of the last time, so that none waits for an answer to others.
+func (s *Supervisor) enqueueActions(tx *durable.Tx, most int) int {
 	if s.config.Ledger == nil {
-		return nil
+		return 0
 	}
-	return s.config.Ledger.Pending(tx, maxRequests)
+	list := s.config.Ledger.Pending(tx, s.askedTo, most)
+	if len(list) == 0 && s.askedTo > 0 {
+		list = s.config.Ledger.Pending(tx, 0, most)
+	}
+	for i := range list {
+		s.enqueueRequest(&list[i])
+		s.askedTo = list[i].Request
+	}
+	return len(list)
+}
+
+// enqueueNextAction has the next request to the ledger go up, behind those that were repeated, because
+// one of them was answered.
+func (s *Supervisor) enqueueNextAction(tx *durable.Tx) {
+	if s.config.Ledger == nil || s.askedTo == 0 {
+		return
+	}
+	for _, req := range s.config.Ledger.Pending(tx, s.askedTo, 1) {
+		s.askedTo = req.Request
+		s.enqueueRequest(&req)
+		s.report(tx, Asks{})
+	}
+}
+
+// hasPendingActions says whether there are requests to the ledger that the root is not known to have
+// heard.
+func (s *Supervisor) hasPendingActions(tx *durable.Tx) bool {
+	return s.config.Ledger != nil && len(s.config.Ledger.Pending(tx, 0, 1)) > 0
 }
 
 // serveLedger answers a helper's request to the ledger. A lost answer is asked for again.
@@ -76,25 +112,49 @@ func (s *Supervisor) tellLedger(tx *durable.Tx, name string, path []run.Hop, rep
 }
 
 // TellWoken tells the calls of helpers that have waited for a key that they can ask again.
-func (s *Supervisor) TellWoken(tx *durable.Tx) {
+func (s *Supervisor) TellWoken(tx *durable.Tx) { s.tellWoken(tx, maxRequests) }
+
+// tellWoken tells that number of calls at most. When one of them returns, the next call is told, so
+// that there are never many under way, and nobody waits for a helper that cannot be reached.
+func (s *Supervisor) tellWoken(tx *durable.Tx, most int) {
 	if s.config.Ledger == nil {
 		return
 	}
-	woken := s.config.Ledger.Woken(tx, maxRequests)
-	for _, w := range woken {
-		if !s.tellLedger(tx, strconv.FormatInt(w.ID, 10), w.Path, w.Reply) {
-			s.config.Ledger.Heard(tx, w.ID)
+	for most > 0 {
+		woken := s.config.Ledger.Woken(tx, most)
+		if len(woken) == 0 {
+			break
+		}
+		for _, w := range woken {
+			switch {
+			case w.Told > len(ledgerBackoff):
+				tx.Log(durable.Error, "a call of a helper that waits for a key is given up: the helper cannot be told", "run", w.Path[0].Run)
+				s.config.Ledger.Heard(tx, w.ID)
+			case s.tellLedger(tx, strconv.FormatInt(w.ID, 10), w.Path, w.Reply):
+				s.config.Ledger.TellAgainAt(tx, w.ID, tx.Now+ledgerBackoff.Wait(w.Told+1))
+				most--
+			default: // the helper is gone
+				s.config.Ledger.Heard(tx, w.ID)
+			}
 		}
 	}
-	if len(woken) > 0 {
-		tx.Schedule(dueLedger, "", tx.Now+tellAgainIn)
+	switch next := s.config.Ledger.NextTell(tx); {
+	case tx.ScheduledBefore(dueLedger, "", tx.Now+1): // others are to be told now
+	case next > 0:
+		tx.Schedule(dueLedger, "", next)
+	default:
+		tx.Unschedule(dueLedger, "")
 	}
 }
 
 // ledgerHeard notes that a helper has heard, or is gone.
 func (s *Supervisor) ledgerHeard(tx *durable.Tx, name string, data []byte, failure string) {
 	res, err := facet.TellHosted.Result(data)
-	if err != nil || failure != "" || s.config.Ledger == nil {
+	if s.config.Ledger == nil {
+		return
+	}
+	if err != nil || failure != "" {
+		s.tellWoken(tx, 1) // another one
 		return
 	}
 	what, id, _ := strings.Cut(strings.TrimPrefix(name, actionPrefix), "/")
@@ -103,5 +163,6 @@ func (s *Supervisor) ledgerHeard(tx *durable.Tx, name string, data []byte, failu
 	}
 	if n, err := strconv.ParseInt(what, 10, 64); err == nil {
 		s.config.Ledger.Heard(tx, n)
+		s.tellWoken(tx, 1)
 	}
 }

@@ -98,12 +98,9 @@ func (s *Supervisor) enqueueRequest(req *facet.HostRequest) {
 
 // askAgain repeats the requests that the root is not known to have heard.
 func (s *Supervisor) askAgain(tx *durable.Tx) {
-	pending, actions := run.PendingHosted(tx, maxRequests), s.pendingActions(tx)
-	if len(pending)+len(actions) == 0 {
+	pending, actions := run.PendingHosted(tx, maxRequests), s.enqueueActions(tx, maxRequests)
+	if len(pending)+actions == 0 {
 		return
-	}
-	for i := range actions {
-		s.enqueueRequest(&actions[i])
 	}
 	for i := range pending {
 		s.enqueueRequest(requestOf(&pending[i]))
@@ -115,7 +112,7 @@ func (s *Supervisor) askAgain(tx *durable.Tx) {
 
 // stopAsking repeats no request if the root has heard all of them.
 func (s *Supervisor) stopAsking(tx *durable.Tx) {
-	if tx.Scheduled(DueAsk, "") && run.CountPendingHosted(tx) == 0 && len(s.pendingActions(tx)) == 0 {
+	if tx.Scheduled(DueAsk, "") && run.CountPendingHosted(tx) == 0 && !s.hasPendingActions(tx) {
 		tx.Unschedule(DueAsk, "")
 	}
 }
@@ -223,6 +220,7 @@ func (s *Supervisor) takeNews(tx *durable.Tx, call string, n *facet.HostedNews, 
 		if own && s.config.Ledger != nil {
 			s.config.Ledger.Told(tx, n.Action)
 			s.report(tx, Awaited{})
+			s.enqueueNextAction(tx)
 		}
 		s.stopAsking(tx)
 		s.answerNews(call, facet.HostedResult{Taken: own, Gone: !own})

@@ -30,8 +30,10 @@ type Supervisor struct {
 	// tells are the origins that are told of runs, by run.
 	tells map[string]*telling
 	// requests are those that are to go up to the root. asks counts how often they were repeated.
+	// askedTo is the number of the last request to the ledger that was repeated.
 	requests []*facet.HostRequest
 	asks     int
+	askedTo  int64
 	// forwarded are the calls that were passed on to helpers below, of which there were forwards.
 	// newsCalls are the calls that wait for the handler of a run's end, and answers those that can be
 	// answered.

@@ -86,10 +86,10 @@ var (
 	transfer = agent.NewTool("transfer", "Pays, and can ask.", doPay).With(once, settled, undone).Across()
 	local    = agent.NewTool("local", "Pays, and can ask.", doPay).With(once, settled, undone)
 	hasty    = agent.NewTool("hasty", "Pays, and does not wait.", doHasty).With(once, settled).Across()
-	// approved pays if a person approves it within half an hour, and guarded if the right people ask for
+	// approved pays if a person approves it within an hour, and guarded if the right people ask for
 	// it and approve it.
 	approved = agent.NewTool("approved", "Pays what is approved.", doKnown).With(once, agent.Explain(explain)).
-			NeedsApproval(nil).AnswerWithin(30 * time.Minute)
+			NeedsApproval(nil).AnswerWithin(time.Hour)
 	guarded = agent.NewTool("guarded", "Pays for some.", doKnown).With(once, agent.Explain(explain)).
 		NeedsApproval(nil).Requires("bank:pay").Approver("bank:approve")
 	// keyless, endless and shapeless have a key or an input that is refused.

@@ -5,7 +5,7 @@ import { explanationOf } from "../approval";
 import { HelpersContext } from "../helpers";
 import { isPendingApproval, type ToolPart } from "../part";
 import { preview } from "../preview";
-import { questionOf } from "../question";
+import { askedOf, questionOf } from "../question";
 import { toneTextColors } from "../tone";
 import { toolState } from "../tool";
 import { Approval } from "./Approval";
@@ -17,8 +17,9 @@ import { StateWord } from "./StateWord";
 export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
   const { runs, answer, openCallState } = use(HelpersContext);
   const name = getToolName(part);
-  const input = preview(part.input);
   const question = questionOf(part);
+  // An open question is shown below in full.
+  const input = question ? "" : askedOf(part) || preview(part.input);
   const { word, tone, reason } = toolState(part, live, openCallState);
 
   return (

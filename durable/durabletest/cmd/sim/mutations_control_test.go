@@ -4,93 +4,15 @@ package main
 // begin.
 var controlMutations = []mutation{
 	{
-		name: "run: an older pause is acknowledged for a newer one", file: "run/pause.go",
-		old:  "if r.Pause.Change != change || !r.Pause.Due {",
-		new:  "if r.Pause.Change < change || !r.Pause.Due {",
-		seed: 2,
-	},
-	{
-		name: "supervisor: a pause that was lost is not sent again", file: "internal/supervisor/pause.go",
-		old:  "for _, r := range active {\n\t\tif r.Pause.Due {",
-		new:  "for _, r := range active {\n\t\tif !r.Pause.Due {",
-		seed: 2,
-	},
-	{
-		name: "supervisor: a run goes on that was paused for itself", file: "internal/supervisor/pause.go",
-		old:  "case r.Pause.Own:",
-		new:  "case r.Pause.Own && r.ID == \"\":",
-		test: "chat TestHelpersBelowArePausedToo", unseen: "its people pause runs of the root alone",
-	},
-	{
-		name: "run: the timeout of a run goes on while it is paused", file: "run/pause.go",
-		old:  "\tstopClock(tx, r)\n",
-		new:  "",
-		seed: 2,
-	},
-	{
-		name: "supervisor: a journal is copied from its beginning again and again", file: "internal/supervisor/copy.go",
-		old:  "From: int64(r.Restart.Copied),",
-		new:  "From: 0,",
-		test: "chat TestLongJournalTravelsInPieces", unseen: "the journals of its clerks travel in one piece",
-	},
-	{
-		name: "chat: an answer is taken that does not fit its question", file: "chat/question.go",
-		old:  "if err := run.FitAnswer(q.Schema, a.Value); err != nil {",
-		new:  "if err := run.FitAnswer(q.Schema, a.Value); err != nil && a.Denied {",
-		seed: 2,
-	},
-	{
 		name: "chat: yes to a helper's question is no", file: "chat/question.go",
 		old:  "Approved: !a.Denied, Conn: conn,",
 		new:  "Approved: a.Denied, Conn: conn,",
 		seed: 2,
 	},
 	{
-		name: "chat: a question that nobody answers never ends", file: "chat/question.go",
-		old:  "\to.answered(tx, \"\", q, question.Answer{At: tx.Now, Expired: true})\n",
-		new:  "",
-		test: "chat TestQuestionEnds", unseen: "its people answer within a day",
-	},
-	{
-		name: "question: an answer closes every question", file: "internal/question/question.go",
-		old:  "WHERE id = ? AND over_at = 0`, tx.Now, by, sent, id)",
-		new:  "WHERE ? <> '' AND over_at = 0`, tx.Now, by, sent, id)",
-		seed: 2,
-	},
-	{
-		name: "chat: the scopes of those who approve do not count", file: "chat/approvals.go",
-		old:  "out.Missing = by.Missing(descriptorOf(part).Scopes)",
-		new:  "out.Missing = by.Missing(descriptorOf(part).Scopes[:0])",
-		test: "chat TestScopes", unseen: "everything is granted in its worlds",
-	},
-	{
-		name: "chat: a call that nobody approves waits for ever", file: "chat/approvals.go",
-		old:  "\to.answer(tx, \"\", verdictReply(v, true))\n",
-		new:  "",
-		test: "chat TestNobodyAnswers", unseen: "the approvals of its worlds have no time limit",
-	},
-	{
-		name: "origin: an end whose helper is gone goes to nobody", file: "internal/supervisor/host.go",
-		old:  "if s.config.HasHandler(d.Handler) {",
-		new:  "if r.Origin == nil && s.config.HasHandler(d.Handler) {",
-		seed: 2,
-	},
-	{
-		name: "origin: a helper between takes no end for one that is gone", file: "internal/supervisor/origin.go",
-		old:  "\tcase next == nil:\n\t\ts.takeNews(tx, call, n, false)\n",
-		new:  "\tcase next == nil:\n\t\ts.answerNews(call, facet.HostedResult{Taken: true})\n",
-		seed: 2,
-	},
-	{
-		name: "origin: the end of a run is accepted by a helper and by its root", file: "internal/supervisor/host.go",
-		old:  "case res.Gone && owed:",
-		new:  "case (res.Gone || res.Taken) && owed:",
-		seed: 2,
-	},
-	{
 		name: "chat: a parent does not wake a helper whose handler has refused an end", file: "chat/task_serve.go",
 		old:  "supervisor.DueAsk, supervisor.DueDelivery, approval",
 		new:  "supervisor.DueAsk, approval",
-		seed: 192,
+		test: "chat TestScripts/origin/handler_of_a_helper_that_fails", unseen: "few of its helpers of helpers refuse the end of a run",
 	},
 }

@@ -25,6 +25,8 @@ type Rules struct {
 	begun map[string]int64
 	// submissions are the ids of all submissions, and skipped the ids of those that were skipped.
 	submissions, skipped map[string]bool
+	// submissionEnds is when a submission was first seen to have ended.
+	submissionEnds map[string]int64
 	// queuedAt is when a message was queued that waits for others, by turn.
 	queuedAt map[int64]int64
 	// calls are the callbacks that have to be called.
@@ -62,6 +64,6 @@ func New(v *check.View, requests *request.Rules) *Rules {
 		submissions: map[string]bool{}, skipped: map[string]bool{}, queuedAt: map[int64]int64{},
 		calls: expectedCalls{schedules: map[string]*expectedCall{}}, starts: map[string]start{}, clocks: map[string]stored.Clock{},
 		detached: map[string]string{}, dead: map[string]bool{}, answered: map[string]bool{}, questions: map[string]string{},
-		helperTold: map[string]string{}, muted: map[string]bool{}, hosted: newHosted(),
+		helperTold: map[string]string{}, muted: map[string]bool{}, hosted: newHosted(), submissionEnds: map[string]int64{},
 	}
 }

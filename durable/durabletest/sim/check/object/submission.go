@@ -10,8 +10,11 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
+// submissionAge is for how long a submission is kept that has ended, in milliseconds.
+const submissionAge = 7 * 24 * 60 * 60_000
+
 // SubmissionsAreKept checks I6 for submissions: a submission has one turn, by its id and by its
-// key, and its turn is not deleted.
+// key, and its turn is not deleted before the time for which it is kept.
 func (r *Rules) SubmissionsAreKept(e check.Event) {
 	if e.Slot != "" || e.Trap != nil {
 		return
@@ -28,11 +31,18 @@ func (r *Rules) SubmissionsAreKept(e check.Event) {
 			seen[name] = true
 		}
 		r.submissions[t.Submission] = true
+		if stored.Final(t.Status) && r.submissionEnds[t.Submission] == 0 {
+			r.submissionEnds[t.Submission] = r.World.Now()
+		}
 		if stored.Final(t.Status) && !t.Begun {
 			r.requests.Withdraw(t.Asked)
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(r.submissions)) {
+		if ended := r.submissionEnds[id]; ended > 0 && r.World.Now()-ended > submissionAge && !seen["the id "+id] {
+			delete(r.submissions, id)
+			continue
+		}
 		if !seen["the id "+id] && r.Made(e.Object) {
 			r.Fail("submission", "%s is gone", id)
 		}
