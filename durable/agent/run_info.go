@@ -14,7 +14,8 @@ import (
 type RunInfo struct {
 	ID    string `json:"runId"`
 	Class string `json:"agentType"`
-	// Version is the helper's version when the run began, or "".
+	// Version is the helper's version when the run began. It is "" if there is none, and for a run that
+	// repeats another one: its code begins under the version that the helper has by then.
 	Version  string          `json:"version,omitempty"`
 	ToolCall string          `json:"parentToolCallId,omitempty"`
 	Order    int             `json:"order"`

@@ -171,9 +171,15 @@ func openBank(t *testing.T, agents ...agent.Agent) *bank {
 	for _, a := range agents {
 		classes = append(classes, chattest.Class(a))
 	}
+	return openBankOf(t, classes...)
+}
+
+// openBankOf is [openBank] for classes, of which the first is the conversation's.
+func openBankOf(t *testing.T, classes ...durable.Class) *bank {
+	t.Helper()
 	engine := &losing{Native: durabletest.NewNative(1, classes...), dies: -1}
 	t.Cleanup(func() { _ = engine.Close() })
-	b := &bank{t: t, engine: engine, w: durabletest.NewWorld(engine, agents[0].Name, "room"), paid: map[string]int{}}
+	b := &bank{t: t, engine: engine, w: durabletest.NewWorld(engine, classes[0].Name, "room"), paid: map[string]int{}}
 	b.do("connect a")
 	return b
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -42,7 +41,6 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if err := checkWelcome(a); err != nil {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
-	versions.Store(a.Name, a.Version)
 	open := openerOf(a, providers)
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
@@ -53,16 +51,6 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 
 // maxVersion is how long an agent's version may be, in bytes.
 const maxVersion = 128
-
-// versions are those of the agents that there are classes of, by the names of the classes.
-var versions sync.Map
-
-// versionOf returns the version of the agents of a class, or "".
-func versionOf(class string) string {
-	v, _ := versions.Load(class)
-	version, _ := v.(string)
-	return version
-}
 
 // opener chooses the model by the deployment's variables and the names of its secrets. Its error is
 // shown to the person who asks.

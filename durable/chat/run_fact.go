@@ -100,7 +100,6 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 		Ledger: author.Ledger, KeepOnce: o.agent.KeepOnce,
 		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
 		Depth:   o.depth,
-		Version: versionOf,
 	})
 }
 

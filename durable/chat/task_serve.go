@@ -77,6 +77,7 @@ func (c helperCall) start(r facet.StartRequest) error {
 // accept begins a run as a turn.
 func (c helperCall) accept(r facet.StartRequest) {
 	id := "task-" + r.Run
+	r.Version = cmp.Or(r.Version, c.object.agent.Version)
 	admission.MakeTables(c.tx, "task")
 	place := message.TakePlaces(c.tx, 2)
 	message.Put(c.tx, place-1, protocol.UserMessage(id, r.Prompt))

@@ -167,7 +167,8 @@ type Run struct {
 	Slot int
 	// Generation counts the uses of that slot, this one included.
 	Generation int64
-	// Version is the helper's version when the run began, or "".
+	// Version is the helper's version when the run began. It is "" if there is none, and for a run that
+	// repeats another one: its code begins under the version that the helper has by then.
 	Version string
 	// Attempt counts the parent's attempts to reach the helper: to dispatch the run, and to tell
 	// the helper that the run is cancelled.

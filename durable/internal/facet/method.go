@@ -54,7 +54,8 @@ type StartRequest struct {
 	Detached bool `json:",omitempty"`
 	// Claims are those of the turn that has begun the run. The helper keeps them with its turn alone.
 	Claims string `json:"-"`
-	// Version is the helper's version when the run began. The run goes on under it.
+	// Version is the helper's version when the run began. The run goes on under it. If it is "", as of
+	// a run that repeats another one, it is the version of the helper that accepts the run.
 	Version string `json:",omitempty"`
 	// Base says that the run begins with a journal that the helper has. It is the id that the names of
 	// what that journal has begun are made of.

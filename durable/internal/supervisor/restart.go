@@ -17,7 +17,6 @@ func (s *Supervisor) Restart(tx *durable.Tx, old run.Run, from string) (run.Run,
 	if err != nil {
 		return run.Run{}, err
 	}
-	r.Version = s.config.Version(r.Class)
 	Detach(&r)
 	r = s.Accept(tx, r, false)
 	if r.Status.Final() {

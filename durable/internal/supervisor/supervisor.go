@@ -67,8 +67,6 @@ type Config struct {
 	KeepOnce time.Duration
 	// Watched says whether a browser is connected to the helper of a run, or to one below it.
 	Watched func(*durable.Tx, run.Run) bool
-	// Version returns the version of the agents of a class, or "".
-	Version func(class string) string
 	// Depth is how far below the root the object lives.
 	Depth func(*durable.Tx) int
 }
