@@ -41,4 +41,28 @@ var actionMutations = []mutation{
 		new:  "a.Owner[0] != '^' && a.Owner == \"nobody\" && !flow.Exists(tx, a.Owner)",
 		test: "action TestOwnerThatIsGone", unseen: "the ledger is told when a journal is deleted, and this is for what it was not told",
 	},
+	{
+		name: "action: a request to undo that comes late takes the action", file: "action/remote.go",
+		old:  "case last >= n, isLate(tx, f.Token, n):",
+		new:  "case last >= n+1000:",
+		test: "action TestLateUndoRequestsChangeNothing", unseen: fewMeet,
+	},
+	{
+		name: "agent: an undo whose error hides that it is in doubt is repeated", file: "agent/undo.go",
+		old:  "inDoubt(c.Since(begun), err)",
+		new:  "inDoubt(flow.Effects{Begun: begun != nil}, err)",
+		test: "chat TestUndoInDoubtIsNotRepeated", unseen: "the simulator's undoing passes its errors on as they are",
+	},
+	{
+		name: "agent: the runs of all errands have the same names", file: "agent/context.go",
+		old:  "id := cmp.Or(c.code.Base, c.code.Run)",
+		new:  "id := cmp.Or(\"\", c.code.Run)",
+		test: "chat TestUndoByHelper", unseen: "the simulator undoes nothing by a helper",
+	},
+	{
+		name: "chat: anybody says whether an action has happened", file: "chat/question.go",
+		old:  "if !q.Open() || len(missing) == 0 {",
+		new:  "if !q.Open() || len(missing) >= 0 {",
+		test: "chat TestScopesBelow", unseen: "the people of the simulator have all scopes",
+	},
 }
