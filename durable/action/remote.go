@@ -251,8 +251,8 @@ func claimFrom(tx *durable.Tx, f From, owner, code string, n int64, w Wish, k Ke
 	if found && a.Owner == owner && lastHeard(tx, a.Seq) == n { // the answer was lost
 		return claimed(n, Claimed{Seq: a.Seq, State: a.State, Failure: a.Failure, Sent: a.Sent})
 	}
-	for _, row := range tx.SQL(`SELECT action FROM action_waiter WHERE routine = ? AND position = ?`, owner, n) {
-		if row.Int(0) > 0 {
+	if rows := tx.SQL(`SELECT action FROM action_waiter WHERE routine = ? AND position = ?`, owner, n); len(rows) > 0 {
+		if rows[0].Int(0) > 0 {
 			return Reply{N: n, Waits: true}
 		}
 		return claimed(n, Claimed{}) // it is told so at any moment

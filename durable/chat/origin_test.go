@@ -271,7 +271,8 @@ func TestHostedRunKeepsWhatItsHelperSays(t *testing.T) {
 	version := "1"
 	leaf := func() agent.Agent {
 		return agent.Agent{Name: "Scribe", Helper: true, Version: version, Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
-			_, err := flow.Step(c, "note", func(*durable.Tx) (any, error) { versions = append(versions, agent.Version(c)); return nil, nil })
+			begun := agent.Version(c)
+			_, err := flow.Step(c, "note", func(*durable.Tx) (any, error) { versions = append(versions, begun); return nil, nil })
 			return "ok", errors.Join(err, flow.Sleep(c, time.Minute), c.Milestone("half", "half of it is written"))
 		})}
 	}
