@@ -111,13 +111,14 @@ func (r *Reader) Cost(object string) (t Tokens) {
 	return t
 }
 
-// OpenCalls returns the calls of an object that wait for a person.
+// OpenCalls returns the calls of an object that wait for a person: for an approval, for a result, or for
+// the answer to a question of their code.
 func (r *Reader) OpenCalls(object string) []string {
 	var open []string
 	if !r.Made(object) {
 		return nil
 	}
-	for _, row := range r.Rows(object, `SELECT call FROM ask WHERE state = 'open' ORDER BY seq`) {
+	for _, row := range r.Rows(object, `SELECT call FROM ask WHERE state IN ('open', 'asking') ORDER BY seq`) {
 		open = append(open, row.Text(0))
 	}
 	return open
