@@ -31,6 +31,7 @@ func (r *root) settle() {
 		case r.any((*root).deliverAll):
 		case r.any(func(n *root) bool { return n.model.EndHanging() || n.office.EndSilence() }):
 		case n > maxSettling/2 && r.any((*root).answerOpen): // repeated schedules may always have something due
+		case n > maxSettling/4 && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
 		case r.any((*root).isPatient) && r.any((*root).answerOpen):
 		case r.any((*root).due):
@@ -100,6 +101,25 @@ func (r *root) visit() bool {
 	r.world.Advance(max(r.world.Now(), due) + object.OverdueFor + 1)
 	r.do("open")
 	return true
+}
+
+// endRepeated makes a person cancel a repeated schedule of an office, and says whether there is one.
+// What expires there after days would come too late: the calls until then are too many steps.
+func (r *root) endRepeated() bool {
+	root := r.world.Object("")
+	if !r.mode.Office || !r.view.Made(root) {
+		return false
+	}
+	i := slices.IndexFunc(r.people.Tabs, (*people.Tab).CallsMethods)
+	for _, row := range r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`) {
+		if i < 0 {
+			r.do("open")
+		} else {
+			r.do("unschedule " + r.people.Tabs[i].Name + " " + row.Text(0))
+		}
+		return true
+	}
+	return false
 }
 
 // signalWanted makes a person have a paused run go on, or send a signal to a run that waits for it,
