@@ -12,18 +12,21 @@ import (
 // EndsComeLast checks the order that clients need: the transcript with an answer comes before the
 // answer's end, since a later transcript would remove what a person types after the end. A socket
 // that is sent no transcript is told the answer's message, which may come behind the end. A
-// transcript may come behind the end in two cases:
+// transcript may come behind the end in three cases:
 //
 //   - Another stream has begun. The transcript belongs to that stream, in the same event or in a
 //     later one.
 //   - The transcript has a message more than the last one of the event. Code has put that message
 //     into the chat, to be answered later.
+//   - A person has withdrawn a submission in this event, and the transcript lacks its message. The
+//     object was opened by that event, and the answer ended first.
 //
 // The frames of a helper in several events reach its page in one event of the parent. So a
 // transcript behind the end is a failure only at root pages, which the object speaks to itself.
 func (r *Rules) EndsComeLast(e check.Event) {
 	shown, wiped, idle := map[durable.ConnID]bool{}, map[durable.ConnID]bool{}, map[durable.ConnID]bool{}
 	ended, last := map[durable.ConnID]string{}, map[durable.ConnID]check.Frame{}
+	withdrawn := withdraws(e)
 	for _, send := range e.Sent {
 		f := send.Frame
 		for _, conn := range send.To {
@@ -31,7 +34,7 @@ func (r *Rules) EndsComeLast(e check.Event) {
 			case f.Type == "cf_agent_chat_messages" && len(messageIDs(f)) == 0:
 				shown[conn], wiped[conn], last[conn] = true, false, f
 			case f.Type == "cf_agent_chat_messages":
-				shown[conn], wiped[conn] = true, idle[conn] && (wiped[conn] || !showsMore(f, last[conn]))
+				shown[conn], wiped[conn] = true, idle[conn] && (wiped[conn] || !showsMore(f, last[conn]) && !(withdrawn && showsMore(last[conn], f)))
 				last[conn] = f
 			case f.Type == "cf_agent_message_updated" && ended[conn] != "":
 				shown[conn] = true
@@ -53,6 +56,13 @@ func (r *Rules) EndsComeLast(e check.Event) {
 			r.Fail("client", "%s is sent the end of %s and not its message", conn, ended[conn])
 		}
 	}
+}
+
+// withdraws says whether a person withdraws a submission by an event.
+func withdraws(e check.Event) bool {
+	m, ok := e.Event.(durable.SocketMessage)
+	var f struct{ Type, Method string }
+	return ok && json.Unmarshal([]byte(m.Text), &f) == nil && f.Type == "rpc" && f.Method == "cancelSubmission"
 }
 
 // showsMore says whether a transcript has a message that an earlier one does not have, if there is
