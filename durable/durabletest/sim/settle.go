@@ -110,16 +110,16 @@ func (r *root) endRepeated() bool {
 	if !r.mode.Office || !r.view.Made(root) {
 		return false
 	}
-	i := slices.IndexFunc(r.people.Tabs, (*people.Tab).CallsMethods)
-	for _, row := range r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`) {
-		if i < 0 {
-			r.do("open")
-		} else {
-			r.do("unschedule " + r.people.Tabs[i].Name + " " + row.Text(0))
-		}
-		return true
+	rows := r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`)
+	if len(rows) == 0 {
+		return false
 	}
-	return false
+	if i := slices.IndexFunc(r.people.Tabs, (*people.Tab).CallsMethods); i >= 0 {
+		r.do("unschedule " + r.people.Tabs[i].Name + " " + rows[0].Text(0))
+	} else {
+		r.do("open")
+	}
+	return true
 }
 
 // signalWanted makes a person have a paused run go on, or send a signal to a run that waits for it,
