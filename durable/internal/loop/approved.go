@@ -1,8 +1,6 @@
 package loop
 
 import (
-	"slices"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -51,17 +49,18 @@ func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
 	return approval.Call{}, false
 }
 
-// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if
-// other calls of these messages wait for a person. It says whether it did so. A turn that answers a
-// message goes on.
+// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if other
+// calls of each of these messages wait for a person. It says whether it did so. A turn that answers a
+// message goes on, and so does one whose calls were the last ones of a message.
 func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
-	a := l.active
+	a, goesOn := l.active, len(l.active.turn.Origin) > 0 || len(calls) == 0
 	for _, p := range calls {
 		if !approval.IsUnfinished(tx, p.Message) {
 			approval.DeleteAnswered(tx, p.Message)
+			goesOn = true
 		}
 	}
-	if len(a.turn.Origin) > 0 || !slices.ContainsFunc(calls, func(p approval.Call) bool { return approval.IsUnfinished(tx, p.Message) }) {
+	if goesOn {
 		return false
 	}
 	l.emit(tx, reply.EndChunks("tool-calls", a.spent())...)
