@@ -1,6 +1,8 @@
 package loop
 
 import (
+	"slices"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/message"
@@ -49,11 +51,13 @@ func (a *activeTurn) approvedCall(call string) (approval.Call, bool) {
 	return approval.Call{}, false
 }
 
-// waitFurther ends the active turn, which was queued to go on with calls of earlier messages, if other
-// calls of each of these messages wait for a person. It says whether it did so. A turn that answers a
-// message goes on, and so does one whose calls were the last ones of a message.
+// waitFurther ends the active turn, which was queued to go on with code that had asked a person, if
+// other calls of each message that it has taken calls of wait for a person. It says whether it did so. A
+// turn that answers a message goes on, and so does one that was queued because a message has no open
+// call left: if both were queued, the second one has no calls, and goes on.
 func (l *Loop) waitFurther(tx *durable.Tx, calls []approval.Call) bool {
-	a, goesOn := l.active, len(l.active.turn.Origin) > 0 || len(calls) == 0
+	a := l.active
+	goesOn := len(a.turn.Origin) > 0 || !slices.ContainsFunc(calls, func(p approval.Call) bool { return p.Routine != "" })
 	for _, p := range calls {
 		if !approval.IsUnfinished(tx, p.Message) {
 			approval.DeleteAnswered(tx, p.Message)
