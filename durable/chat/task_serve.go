@@ -155,7 +155,11 @@ func received(tx *durable.Tx, id string) run.Received {
 }
 
 func (c helperCall) page(r facet.TailRequest) (facet.Page, error) {
-	return c.object.tails.Page(c.tx, r)
+	p, err := c.object.tails.Page(c.tx, r)
+	if err == nil {
+		p.Host = c.object.runs.TakeRequests(c.tx)
+	}
+	return p, err
 }
 
 func (c helperCall) tail(r facet.TailRequest) error {

@@ -38,6 +38,8 @@ type Page struct {
 	WaitsFor  []string
 	Pending   []run.Pending
 	IdleUntil int64
+	// Host is what the helper, and those below it, ask the root to do.
+	Host []*HostRequest
 	// Held and Change are those of a [Pause].
 	Held   bool
 	Change int64

@@ -142,4 +142,7 @@ func (s *Supervisor) keepPage(tx *durable.Tx, r *run.Run, p facet.Page) {
 	s.keepChunks(tx, r, p.Chunks)
 	s.progressReported(tx, r, p.Report)
 	s.asked(tx, *r, p.Questions)
+	for _, req := range p.Host {
+		s.hostRequested(tx, r, req)
+	}
 }
