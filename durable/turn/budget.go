@@ -84,6 +84,9 @@ func ChargeRetry(tx *durable.Tx, t *Turn, next int64, cause Cause, wait int64) e
 		s.Retries, s.NoProgress, s.Mark = 0, 0, next
 	}
 	s.NoProgress += wait // as it is planned, whatever becomes of the clock in the meantime
+	if s.ChargedAt > 0 {
+		s.ChargedAt += wait // a loss of memory before the attempt does not charge the wait again
+	}
 	t.Attempt++
 	switch cause {
 	case ProviderFailed:

@@ -153,7 +153,7 @@ func TestAgain(t *testing.T) {
 }
 
 // TestWaitIsCharged shows that a back-off is charged as time without progress, by its planned
-// length. Before the first attempt there is nothing to charge.
+// length, and once. Before the first attempt there is nothing to charge.
 func TestWaitIsCharged(t *testing.T) {
 	tx := open(t)
 	tt := turn.Accept(tx, turn.Turn{Request: "R"})
@@ -167,7 +167,9 @@ func TestWaitIsCharged(t *testing.T) {
 		{do: func() error { return turn.ChargeCall(tx, &tt, 0) }, after: 50},
 		{do: func() error { return turn.ChargeRetry(tx, &tt, 0, turn.ProviderFailed, 5) }, after: 7, want: 12},
 		{do: func() error { return turn.ChargeCall(tx, &tt, 0) }, after: 60_000, want: 12},
-		{do: func() error { return turn.ChargeRetry(tx, &tt, 0, turn.ProviderFailed, 0) }, after: 7, want: 19},
+		{do: func() error { return turn.ChargeRetry(tx, &tt, 0, turn.ProviderFailed, 5) }, after: 7, want: 24},
+		// The instance was lost before the attempt began.
+		{do: func() error { return turn.ChargeRetry(tx, &tt, 0, turn.InstanceLost, 0) }, after: 6, want: 25},
 		{do: func() error { turn.Advance(tx, &tt); return nil }, after: 9},
 	}
 	for i, s := range steps {
