@@ -142,6 +142,9 @@ func (c helperCall) signal(r facet.SignalRequest) (facet.SignalResult, error) {
 		c.object.drainAgenda(c.tx) // the answer says what the code has received
 	}
 	result := facet.SignalResult{Last: flow.InboxOf(c.tx, r.Run).Last, Received: received(c.tx, r.Run)}
+	if !c.object.tails.HasReader() { // code that has crashed goes on in an event of its own
+		_, result.GoesOn = c.object.unread(c.tx)
+	}
 	if len(signals) > 0 {
 		result.Unreceived = flow.Unreceived(c.tx, r.Run, signals[0].N)
 	}

@@ -125,6 +125,8 @@ type SignalResult struct {
 	// those in the request that it has not.
 	Received   run.Received
 	Unreceived []int64
+	// GoesOn says that the run is at work, and that its parent reads no stream of it.
+	GoesOn bool `json:",omitempty"`
 }
 
 // CancelResult is the answer to a cancellation. It holds the cost of the cancelled run.

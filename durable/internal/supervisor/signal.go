@@ -130,7 +130,7 @@ func (s *Supervisor) signalsReturned(tx *durable.Tx, id string, data []byte, fai
 	s.report(tx, SignalsStored{id, result.Last, result.Unreceived})
 	grown, dormant := run.NoteReceived(tx, &r, result.Received), s.isDormant(tx, r)
 	switch {
-	case grown && dormant:
+	case dormant && (grown || result.GoesOn):
 		s.resumeDormant(tx, r)
 	case dormant:
 		s.ArmReconcile(tx)
