@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/check"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/office"
@@ -50,7 +51,8 @@ func (r *Rules) ActionsGoForward(e check.Event) {
 
 // actionRequested checks that an action is requested only by the call that has begun it, and taken
 // back only when it is done. The root may have given up a helper that does not know it yet, and
-// whose request has the same key.
+// whose request has the same key. The event that opens an object can make a request that the next
+// event cancels before this is checked.
 func (r *Rules) actionRequested(q office.Request) {
 	keeper := q.Object
 	switch {
@@ -65,7 +67,10 @@ func (r *Rules) actionRequested(q office.Request) {
 		want, key = "done", strings.TrimPrefix(q.Key, "undo:")
 	}
 	r.Checks++
-	if len(r.Rows(keeper, `SELECT 1 FROM action WHERE IIF(sent = '', key, sent) = ? AND state = ? AND owner <> ''`, key, want)) == 0 {
+	rows := r.Rows(keeper, `SELECT seq, state, owner FROM action WHERE IIF(sent = '', key, sent) = ?`, key)
+	if !slices.ContainsFunc(rows, func(row durable.Row) bool {
+		return row.Text(1) == want && row.Text(2) != "" || r.ledgers[keeper][row.Int(0)].state == want
+	}) {
 		r.Fail("action", "%q requests %s %s under %s, and no call of it has an action that is %s", q.Slot, q.Method, q.Path, q.Key, want)
 	}
 }

@@ -25,8 +25,10 @@ type Rules struct {
 	// keys are the keys of the requests of steps, by run and step.
 	keys map[string]string
 	// applied counts the effects by key. answered are the keys of requests whose success an object has
-	// taken, and refused those of requests that the server has refused for good.
+	// taken, and refused those of requests that the server has refused for good. lastAt is when an
+	// effect happened last.
 	applied           map[string]int
+	lastAt            map[string]int64
 	answered, refused map[string]bool
 	// paid counts the payments for each wish, without those that were taken back. paidAt is when the
 	// last one was made.
@@ -60,7 +62,7 @@ type signal struct{ run, id string }
 // New returns the rules.
 func New(v *check.View) *Rules {
 	return &Rules{
-		View: v, keys: map[string]string{}, applied: map[string]int{}, answered: map[string]bool{}, refused: map[string]bool{},
+		View: v, keys: map[string]string{}, applied: map[string]int{}, lastAt: map[string]int64{}, answered: map[string]bool{}, refused: map[string]bool{},
 		paid: map[string]int{}, paidAt: map[string]int64{}, settled: map[string]bool{},
 		calls: map[string]signal{}, accepted: map[string][]string{},
 		questions: map[string][]string{}, answers: map[string][]string{}, ledgers: map[string]map[int64]action{}, ledgersWritten: map[string]int{},
@@ -84,9 +86,14 @@ func (r *Rules) runOf(slot string) (found stored.Run) {
 }
 
 // Requested checks a request that an object makes: that of a step has the step's key in every
-// attempt, and what an object knows to have happened is not asked for again.
+// attempt, and what an object knows to have happened is not asked for again, an action for as long
+// as its ledger remembers it.
 func (r *Rules) Requested(q office.Request) {
 	r.Checks++
+	if !strings.HasPrefix(q.Path, contract.StepPath) && r.World.Now()-r.lastAt[q.Key] > forgotten {
+		delete(r.applied, q.Key)
+		delete(r.answered, q.Key)
+	}
 	if q.Key == "" && q.Method != http.MethodGet {
 		r.Fail("effect", "%s %s has no key", q.Method, q.Path)
 	}
@@ -130,6 +137,7 @@ const forgotten = 89 * 24 * 60 * 60_000
 // Applied checks an effect: what is wished is paid for once, unless that was taken back.
 func (r *Rules) Applied(q office.Request) {
 	r.applied[q.Key]++
+	r.lastAt[q.Key] = r.World.Now()
 	if r.applied[q.Key] > 1 {
 		r.Fail("effect", "%s %s %s has happened %d times", q.Method, q.Path, q.Key, r.applied[q.Key])
 	}
