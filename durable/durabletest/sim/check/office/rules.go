@@ -223,14 +223,15 @@ func (r *Rules) Happened(title string) bool {
 }
 
 // PausedRunsRest checks that a helper begins no request while its run is paused, once it has
-// acknowledged the pause.
+// acknowledged the pause. A person who stops the run in its helper ends the pause there.
 func (r *Rules) PausedRunsRest(e check.Event) {
 	if e.Slot == "" || !r.Mode.Office {
 		return
 	}
 	for _, c := range e.Commands {
 		if f, ok := c.(durable.Fetch); ok {
-			if run := r.runOf(e.Slot); run.Status == "paused" && !run.Pause.Due {
+			run := r.runOf(e.Slot)
+			if run.Status == "paused" && !run.Pause.Due && len(r.Rows(e.Object, `SELECT 1 FROM task WHERE run = ? AND NOT ended`, run.ID)) > 0 {
 				r.Fail("pause", "%s is paused, and its helper requests %s as %s", run.ID, f.URL, f.Fetch)
 			}
 		}
