@@ -145,7 +145,7 @@ func (r *root) signalWanted() bool {
 // paused returns a run that people have paused, or "".
 func (r *root) paused() string {
 	root := r.world.Object("")
-	if !r.mode.Office || !r.view.Made(root) {
+	if !r.view.Made(root) {
 		return ""
 	}
 	for _, run := range r.view.Runs(root) {

@@ -225,7 +225,7 @@ func (r *Rules) Happened(title string) bool {
 // PausedRunsRest checks that a helper begins no request while its run is paused, once it has
 // acknowledged the pause. A person who stops the run in its helper ends the pause there.
 func (r *Rules) PausedRunsRest(e check.Event) {
-	if e.Slot == "" || !r.Mode.Office {
+	if e.Slot == "" {
 		return
 	}
 	for _, c := range e.Commands {
