@@ -115,6 +115,7 @@ func numbered(stream string, number int64) string { return fmt.Sprintf("%s %d", 
 // AnswersHaveAFinish checks that the last chunk of a complete answer is its finish, for each socket
 // of a root page that was sent the chunks.
 func (r *Rules) AnswersHaveAFinish(e check.Event) {
+	frame := frameOf(e) // if it opened the object, the answer may have ended before it was handled
 	for _, send := range e.Sent {
 		f := send.Frame
 		if f.Type != "cf_agent_use_chat_response" || !f.Done || f.Replay || f.Outcome != "completed" {
@@ -123,7 +124,8 @@ func (r *Rules) AnswersHaveAFinish(e check.Event) {
 		for _, conn := range send.To {
 			stream := r.stream(conn, f)
 			next, heard := r.next[string(conn)+" "+stream]
-			if !heard || !r.onRoot(conn) || r.offered[conn] == f.ID { // it was offered the stream, and is sent the chunks later
+			accepts := frame == received{Type: "cf_agent_stream_resume_ack", ID: f.ID}
+			if !heard || !r.onRoot(conn) || r.offered[conn] == f.ID || accepts { // it was offered the stream, and is sent the chunks later
 				continue
 			}
 			if last := r.said[numbered(stream, next-1)]; !strings.HasPrefix(last, `{"type":"finish",`) {
