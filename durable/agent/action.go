@@ -64,7 +64,7 @@ func Once[In any](key func(in In) string) ToolOption {
 			panic(fmt.Errorf("agent: the option Once of tool %s is for tools that run on the server", t.Name))
 		}
 		decode := inputOf[In](t, "Once")
-		flow.Forgotten, author.Ledger, author.RunEnded = actions.Gone, actionLedger{}, actions.RunEnded
+		flow.Forgotten, author.Ledger, author.RunEnded = codeIsOver, actionLedger{}, actions.RunEnded
 		t.action = &action{tool: t.Name, run: t.Run, call: (*action).once, key: func(input json.RawMessage) (string, error) {
 			in, err := decode(input)
 			if err != nil {
@@ -225,7 +225,7 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 	if err == nil {
 		return a.done(l, held, seq, out)
 	}
-	if !inDoubt(c.Since(held.Pending), err) {
+	if !c.inDoubt(held.Pending, err) {
 		return nil, cmp.Or(l.end(held, seq, actions.Failed, nil, err.Error()), err)
 	}
 	if lost := l.doubt(seq, err.Error()); lost != nil {
@@ -239,9 +239,17 @@ func (a *action) act(c *Context, l ledger, seq int64, key string, input json.Raw
 }
 
 // inDoubt says whether code that has failed may have had an effect, by what its journal knows of what
-// it has begun, and by its error.
-func inDoubt(e flow.Effects, err error) bool {
-	return e.Doubtful || errors.Is(err, flow.ErrDoubtful) || e.Begun && errors.Is(err, flow.ErrTimeout)
+// it has begun since an await, and by its error. The journal learns more later, so the answer is
+// journaled.
+func (c *Context) inDoubt(since *flow.Pending, failed error) bool {
+	if errors.Is(failed, flow.ErrDoubtful) {
+		return true
+	}
+	doubt, err := flow.Step(c, "action effects", func(*durable.Tx) (bool, error) {
+		e := c.Since(since)
+		return e.Doubtful || e.Begun && errors.Is(failed, flow.ErrTimeout), nil
+	})
+	return doubt || err != nil
 }
 
 // done ends an action that has had its effect. A result that cannot be kept is an error, now and

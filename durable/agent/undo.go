@@ -238,7 +238,7 @@ func (l ledger) holdUndo(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.c.Await(flow.Op{
-		Name: "action held", Begin: note, Again: note, Around: true,
+		Name: flow.HoldsAction, Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			words := "the undoing was given up: " + string(why)
 			switch {
@@ -267,7 +267,7 @@ func (c *Context) tryUndo(t taken) error {
 		before := flow.SetKey(c, "undo:"+t.Sent)
 		err := tool.action.undo(&inner, t.Input, t.Output)
 		flow.SetKey(c, before)
-		if err != nil && inDoubt(c.Since(begun), err) {
+		if err != nil && c.inDoubt(begun, err) {
 			err = flow.Permanent(err)
 		}
 		return nil, err

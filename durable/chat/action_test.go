@@ -1222,6 +1222,31 @@ func TestRestartedRunAsksForItsKeyAgain(t *testing.T) {
 	}
 }
 
+// TestCodeGoesOnBehindARefusal loses the instance while code that was refused makes another request, whose
+// effect is in doubt by then. The refusal stays what it was.
+func TestCodeGoesOnBehindARefusal(t *testing.T) {
+	tool := agent.NewTool("pay", "Pays.", pay).With(agent.Once(keyOf))
+	workflow := agent.Agent{
+		Name: "Workflow", Helper: true, Tools: []agent.Tool{tool},
+		Program: agent.NewProgram(func(c *agent.Context, in payment) (string, error) {
+			_, refused := agent.Act[receipt](c, tool, in)
+			_, err := flow.Fetch(c, flow.Request{Method: "PUT", URL: "https://bank.test/complaint"})
+			return fmt.Sprint(refused), err
+		}),
+	}
+	b := openBank(t, agent.Agent{Name: "Starter", Model: obedient{}, Tools: []agent.Tool{agent.AgentTool[payment](workflow, "book", "Books.")}}, workflow)
+	b.refuses = true
+	b.do(`say a R1 u1: book {"to":"A","amount":1}`)
+	for !slices.ContainsFunc(b.asked, func(a asked) bool { return a.method == "PUT" }) && b.step() {
+	}
+	b.asked = nil
+	b.do("crash", "connect a")
+	b.finish()
+	if out := b.outputs(); len(out) != 1 || !strings.Contains(out[0], "the bank says 503") {
+		t.Errorf("got %q", out)
+	}
+}
+
 // TestUndoByHelper has a helper undo a payment, and the same payment once more.
 func TestUndoByHelper(t *testing.T) {
 	var refunds []string

@@ -49,8 +49,8 @@ var actionMutations = []mutation{
 	},
 	{
 		name: "agent: an undo whose error hides that it is in doubt is repeated", file: "agent/undo.go",
-		old:  "inDoubt(c.Since(begun), err)",
-		new:  "inDoubt(flow.Effects{Begun: begun != nil}, err)",
+		old:  "err != nil && c.inDoubt(begun, err)",
+		new:  "err != nil && begun != nil && errors.Is(err, flow.ErrDoubtful)",
 		test: "chat TestUndoInDoubtIsNotRepeated", unseen: "the simulator's undoing passes its errors on as they are",
 	},
 	{
