@@ -2,6 +2,7 @@ package action
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -40,6 +41,7 @@ const (
 	opDone    = "done"
 	opUndo    = "undo"
 	opUndone  = "undone"
+	opGone    = "gone"
 )
 
 // ClaimAbove is the request that stands for [Claim].
@@ -114,6 +116,17 @@ func AbandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why str
 	return Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opAbandon, Seq: seq, Begun: begun, Failure: why})
 }
 
+// goneAbove keeps a request for the root to release a routine that is over, if the routine waits for an
+// answer, or may work on an action of the root.
+func goneAbove(tx *durable.Tx, routine string, open []string) bool {
+	waits := tx.SQL(`DELETE FROM action_up WHERE routine = ? AND position >= 0 AND body ->> 'op' IN ('claim', 'done', 'undo') RETURNING n`, routine)
+	if len(waits) == 0 && !slices.Contains(open, flow.HoldsAction) {
+		return false
+	}
+	Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opGone})
+	return true
+}
+
 // Pending returns the requests behind the given one that the root is not known to have heard, oldest
 // first.
 func Pending(tx *durable.Tx, after int64, most int) (list []Up) {
@@ -173,6 +186,9 @@ func Serve(tx *durable.Tx, f From, n int64, body []byte, k Keep) Reply {
 		for _, row := range tx.SQL(`SELECT seq FROM action WHERE owner = ? AND heard = ?`, owner, r.Claim) {
 			Abandon(tx, row.Int(0), owner, false, "the call was given up")
 		}
+	case opGone:
+		tx.SQL(`DELETE FROM action_waiter WHERE routine = ?`, owner)
+		release(tx, tx.SQL(`SELECT seq FROM action WHERE owner = ?`, owner))
 	case opDoubt:
 		ok = last <= n && Doubt(tx, r.Seq, owner, r.Failure)
 	case opEnd:

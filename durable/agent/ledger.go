@@ -66,7 +66,7 @@ func (l ledger) hold(seq int64) *held {
 	h := &held{}
 	note := func(_ *durable.Tx, key flow.Key) { h.key = key }
 	h.Pending = l.c.Await(flow.Op{
-		Name: "action held", Begin: note, Again: note, Around: true,
+		Name: flow.HoldsAction, Begin: note, Again: note, Around: true,
 		Cancel: func(tx *durable.Tx, key flow.Key, why flow.Reason) {
 			begun, words := l.c.Since(h.Pending).Begun, "the call was given up: "+string(why)
 			switch {

@@ -99,6 +99,13 @@ func requestUp(tx *durable.Tx, up actions.Up) facet.HostRequest {
 	return facet.HostRequest{Run: "action-" + token + "-" + strconv.FormatInt(up.N, 10), Request: up.N, Token: token, Action: up.Body}
 }
 
+// codeIsOver releases what code works on that is over, in this ledger and in the root's.
+func codeIsOver(tx *durable.Tx, routine string, open []string) {
+	if actions.Gone(tx, routine, open) {
+		tx.Schedule(supervisor.DueAsk, "", tx.Now)
+	}
+}
+
 // actionLedger implements [supervisor.Ledger].
 type actionLedger struct{}
 

@@ -23,10 +23,23 @@ const copied Reason = "copied"
 func Retire(tx *durable.Tx, routine string) {
 	for _, row := range tx.SQL(`SELECT MAX(nth), SUM(LENGTH(result)) FROM await WHERE routine = ?`, routine) {
 		if row.Int(0) > 0 && row.Int(1) <= MaxKept {
+			tellKept(tx, routine)
 			return
 		}
 	}
 	Forget(tx, routine)
+}
+
+// tellKept has [Forgotten] told of a routine whose journal is kept.
+func tellKept(tx *durable.Tx, routine string) {
+	if Forgotten == nil {
+		return
+	}
+	var open []string
+	for _, row := range tx.SQL(`SELECT name FROM await WHERE routine = ? AND ended = 0`, routine) {
+		open = append(open, row.Text(0))
+	}
+	Forgotten(tx, routine, open)
 }
 
 // Row is a row of a journal, as it travels to another object.
@@ -133,7 +146,7 @@ func findStep(all []outline, step string, isInside func(outline) bool) (outline,
 const (
 	claimOf     = "action "
 	beginsUndo  = "step action undo"
-	holdsAction = "action held"
+	HoldsAction = "action held"
 )
 
 // withoutWorking returns the positions of awaits. It leaves out each claim that was granted, and
@@ -145,7 +158,7 @@ func withoutWorking(tx *durable.Tx, routine string, copies []outline, seen int64
 	hasEnded := func(p outline) bool { return p.ended > 0 && p.ended <= seen }
 	over := map[spot]bool{}
 	for _, p := range copies {
-		if p.name == holdsAction && hasEnded(p) {
+		if p.name == HoldsAction && hasEnded(p) {
 			over[spot{p.branch, p.place}] = true
 		}
 	}

@@ -267,24 +267,28 @@ func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, re
 		key.Routine, string(reason), failure, result, key.Routine, key.Position)
 }
 
-// Forgotten is told of each routine whose journal was deleted, if it is not nil. A package that
-// keeps something by the names of routines sets it when the program starts.
-var Forgotten func(tx *durable.Tx, routine string)
+// Forgotten is told of each routine that is over, with the names of the awaits that had not ended, if
+// it is not nil. A package that keeps something by the names of routines sets it when the program
+// starts.
+var Forgotten func(tx *durable.Tx, routine string, open []string)
 
 // Forget deletes a routine's journal and its sleeps, and terminates the Workflows that it waits for.
 func Forget(tx *durable.Tx, routine string) {
-	if Forgotten != nil {
-		defer Forgotten(tx, routine)
-	}
+	var open []string
 	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended, name`, routine) {
 		key := Key{Routine: routine, Position: int(row.Int(0))}
 		switch {
 		case row.Int(1) > 0:
+			continue
 		case strings.HasPrefix(row.Text(2), workflowOf):
 			forgetWorkflow(tx, key, row.Text(2))
 		default:
 			tx.Unschedule(DueSleep, sleepID(key))
 		}
+		open = append(open, row.Text(2))
+	}
+	if Forgotten != nil {
+		Forgotten(tx, routine, open)
 	}
 }
 
