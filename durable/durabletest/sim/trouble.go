@@ -141,10 +141,12 @@ func (r *root) mute(lane string) {
 	}
 }
 
-// jump sets the clock on the wall.
+// jump sets the clock on the wall, which all roots of the isolate share.
 func (r *root) jump(by int64) {
 	r.world.Jump(by)
-	r.view.Leapt += by
-	r.view.SetBack += max(-by, 0)
-	r.view.ClockSets++
+	for _, n := range r.everyone() {
+		n.view.Leapt += by
+		n.view.SetBack += max(-by, 0)
+		n.view.ClockSets++
+	}
 }

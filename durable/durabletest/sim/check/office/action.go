@@ -13,8 +13,12 @@ import (
 
 // This file is about what becomes of actions. It reads the table action.
 
-// action is a row of a ledger as it was seen last.
-type action struct{ key, state string }
+// action is a row of a ledger as it was seen last. at is when it began: a ledger that has forgotten its
+// actions counts them anew.
+type action struct {
+	key, state string
+	at         int64
+}
 
 // next are the states that an action in a state can come to.
 var next = map[string][]string{"begun": {"done", "failed", "unknown"}, "unknown": {"done", "failed"}, "done": {"undone"}}
@@ -33,10 +37,10 @@ func (r *Rules) ActionsGoForward(e check.Event) {
 	}
 	r.ledgersWritten[e.Object] = written
 	before, now, held := r.ledgers[e.Object], map[int64]action{}, map[string]bool{}
-	for _, row := range r.Rows(e.Object, `SELECT seq, key, state FROM action ORDER BY seq`) {
-		a := action{row.Text(1), row.Text(2)}
+	for _, row := range r.Rows(e.Object, `SELECT seq, key, state, at FROM action ORDER BY seq`) {
+		a := action{row.Text(1), row.Text(2), row.Int(3)}
 		now[row.Int(0)] = a
-		if was, known := before[row.Int(0)]; known && was.key == a.key && was.state != a.state && !slices.Contains(next[was.state], a.state) {
+		if was, known := before[row.Int(0)]; known && was.key == a.key && was.at == a.at && was.state != a.state && !slices.Contains(next[was.state], a.state) {
 			r.Fail("action", "%s of %q went from %s to %s", a.key, e.Slot, was.state, a.state)
 		}
 		if holds := a.state == "begun" || a.state == "done" || a.state == "unknown"; holds && held[a.key] {
