@@ -48,6 +48,18 @@ var actionMutations = []mutation{
 		test: "action TestLateUndoRequestsChangeNothing", unseen: fewMeet,
 	},
 	{
+		name: "action: the root does not hear of code that is over", file: "action/claim.go",
+		old:  "return tx.Made(\"action_up\") && goneAbove(tx, routine, open)",
+		new:  "return false",
+		test: "durabletest/sim TestScripts", unseen: fewMeet,
+	},
+	{
+		name: "agent: whether an action is in doubt is decided anew", file: "agent/action.go",
+		old:  "doubt, err := flow.Step(c, \"action effects\", func(*durable.Tx) (bool, error) {",
+		new:  "doubt, err := func(decide func(*durable.Tx) (bool, error)) (bool, error) { return decide(nil) }(func(*durable.Tx) (bool, error) {",
+		test: "chat TestCodeGoesOnBehindARefusal", unseen: "few of its worlds lose a helper behind a refusal",
+	},
+	{
 		name: "agent: an undo whose error hides that it is in doubt is repeated", file: "agent/undo.go",
 		old:  "err != nil && c.inDoubt(begun, err)",
 		new:  "err != nil && begun != nil && errors.Is(err, flow.ErrDoubtful)",

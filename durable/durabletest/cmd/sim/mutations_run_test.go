@@ -117,6 +117,12 @@ var runMutations = []mutation{
 		test: "turn TestAgain", unseen: "its models are silent for less than an attempt may take",
 	},
 	{
+		name: "turn: a back-off is charged again", file: "turn/budget.go",
+		old:  "s.ChargedAt += wait",
+		new:  "s.ChargedAt += 0 * wait",
+		test: "turn TestWaitIsCharged", unseen: "few of its worlds lose the root in a back-off at the end of its budget",
+	},
+	{
 		name: "turn: an attempt has the number of the previous attempt", file: "turn/budget.go",
 		old:  "\tt.Attempt++\n",
 		new:  "",
