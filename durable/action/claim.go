@@ -181,11 +181,9 @@ func TakeWoken(tx *durable.Tx) []string {
 	return list
 }
 
-// Gone releases what a routine works on that is over. It may or may not have happened. open are the
-// names of the awaits of the routine that had not ended. Gone says whether the root has to hear of it.
-func Gone(tx *durable.Tx, routine string, open []string) (ask bool) {
+// Gone releases what a routine works on that is over. It may or may not have happened.
+func Gone(tx *durable.Tx, routine string) {
 	release(tx, tx.SQL(`SELECT seq FROM action WHERE owner = ? AND owner <> ''`, routine))
-	return tx.Made("action_up") && goneAbove(tx, routine, open)
 }
 
 func release(tx *durable.Tx, rows []durable.Row) {

@@ -116,9 +116,10 @@ func AbandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why str
 	return Ask(tx, flow.Key{Routine: routine, Position: -1}, Request{Op: opAbandon, Seq: seq, Begun: begun, Failure: why})
 }
 
-// goneAbove keeps a request for the root to release a routine that is over, if the routine waits for an
-// answer, or may work on an action of the root.
-func goneAbove(tx *durable.Tx, routine string, open []string) bool {
+// GoneAbove is [Gone] for actions of the root. open are the names of the routine's awaits that had not
+// ended. It keeps a request, and says so, if the routine waits for an answer of the root, or may work
+// on an action there.
+func GoneAbove(tx *durable.Tx, routine string, open []string) bool {
 	waits := tx.SQL(`DELETE FROM action_up WHERE routine = ? AND position >= 0 AND body ->> 'op' IN ('claim', 'done', 'undo') RETURNING n`, routine)
 	if len(waits) == 0 && !slices.Contains(open, flow.HoldsAction) {
 		return false

@@ -101,7 +101,8 @@ func requestUp(tx *durable.Tx, up actions.Up) facet.HostRequest {
 
 // codeIsOver releases what code works on that is over, in this ledger and in the root's.
 func codeIsOver(tx *durable.Tx, routine string, open []string) {
-	if actions.Gone(tx, routine, open) {
+	actions.Gone(tx, routine)
+	if task.HasToken(tx) && actions.GoneAbove(tx, routine, open) {
 		tx.Schedule(supervisor.DueAsk, "", tx.Now)
 	}
 }

@@ -23,6 +23,9 @@ func Token(tx *durable.Tx) string {
 	return token
 }
 
+// HasToken says whether this object has a token: it is a helper that has asked its root for something.
+func HasToken(tx *durable.Tx) bool { return setting.Text(tx, settingToken) != "" }
+
 // IsStale says whether this helper belongs to another use of its slot than the request of its
 // parent. Such a helper should have been wiped. A new helper takes the generation of the first
 // request that it gets. A helper that began before generations existed has generation 0.

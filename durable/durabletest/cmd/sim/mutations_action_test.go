@@ -48,9 +48,9 @@ var actionMutations = []mutation{
 		test: "action TestLateUndoRequestsChangeNothing", unseen: fewMeet,
 	},
 	{
-		name: "action: the root does not hear of code that is over", file: "action/claim.go",
-		old:  "return tx.Made(\"action_up\") && goneAbove(tx, routine, open)",
-		new:  "return false",
+		name: "action: the root does not hear of code that is over", file: "agent/ledger_above.go",
+		old:  "task.HasToken(tx) && actions.GoneAbove",
+		new:  "!task.HasToken(tx) && actions.GoneAbove",
 		test: "durabletest/sim TestScripts", unseen: fewMeet,
 	},
 	{
