@@ -52,7 +52,8 @@ func (t *Tool) change(option string) *action {
 //     is marked as replayed, for people and for the model.
 //   - A call with the key of a call that is under way waits for it, and gets its result.
 //   - A call with the key of a call that has failed goes ahead. The error of the tool's function says
-//     that nothing has happened; see [MayHaveHappened].
+//     that nothing has happened; see [MayHaveHappened]. If a request was repeated, because an instance
+//     was lost, and was not successful, its error does not say that.
 //   - A call with the key of a call with another input is an error, and nothing is done.
 //
 // Whether a call has happened can be unknown: a request was sent, and its instance was lost before

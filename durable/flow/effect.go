@@ -73,8 +73,11 @@ func (e *entry) doubtful() bool {
 	switch {
 	case e.ended == 0, e.reason != "":
 		return true
-	case e.failure == "" || !strings.HasPrefix(e.name, "fetch "):
+	case !strings.HasPrefix(e.name, "fetch "):
 		return false
+	case e.failure == "":
+		var r Response
+		return json.Unmarshal(e.result, &r) != nil || r.Repeated && r.Status/100 != 2
 	}
 	var f FetchError
 	return json.Unmarshal(e.result, &f) != nil || !f.Unsent

@@ -48,3 +48,37 @@ func TestSince(t *testing.T) {
 		})
 	}
 }
+
+// TestRepeatedRequest checks what is known of a request that was made again after its instance was lost.
+// The first one may have had its effect, whatever the second one was told.
+func TestRepeatedRequest(t *testing.T) {
+	for name, c := range map[string]struct {
+		answer   []durable.Event
+		doubtful bool
+	}{
+		"success": {[]durable.Event{durable.FetchResponded{Status: 204}, durable.FetchEnded{}}, false},
+		"refusal": {[]durable.Event{durable.FetchResponded{Status: 400}, durable.FetchEnded{}}, true},
+		"busy":    {[]durable.Event{durable.FetchResponded{Status: 429}, durable.FetchEnded{}}, true},
+		"unsent":  {[]durable.Event{durable.FetchFailed{Error: "connection refused", Unsent: true}}, true},
+	} {
+		for _, lost := range []bool{false, true} {
+			t.Run(fmt.Sprintf("%s, lost: %v", name, lost), func(t *testing.T) {
+				w := open(t)
+				w.start(func(context *flow.Context) (json.RawMessage, error) {
+					mark := context.Await(flow.Op{Name: "mark", Begin: func(*durable.Tx, flow.Key) {}})
+					r, _ := flow.Fetch(context, flow.Request{Method: "PUT", URL: "https://x.test"})
+					return json.RawMessage(fmt.Sprintf("%q", fmt.Sprint(context.Since(mark), r.Repeated))), nil
+				})
+				if lost {
+					w.evict()
+				}
+				for _, e := range c.answer {
+					w.routine.Fetched(w.tx, "await/r#1", e)
+				}
+				w.routine.Resume(w.tx)
+				isResponse := name != "unsent"
+				w.wants(fmt.Sprintf("%q", fmt.Sprint(flow.Effects{Begun: true, Doubtful: lost && c.doubtful}, lost && isResponse)))
+			})
+		}
+	}
+}

@@ -46,6 +46,9 @@ type Response struct {
 	// Header has names in lower case.
 	Header map[string]string `json:"header"`
 	Body   []byte            `json:"body"`
+	// Repeated says that an instance was lost, and that the request was made again. Whatever the
+	// status says, the server may have done before what it was asked.
+	Repeated bool `json:"repeated,omitempty"`
 }
 
 // FetchError says why there is no [Response].
@@ -113,6 +116,7 @@ func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error)
 			case r.overSince(r.journal.entries[key.Position].limits) > 0: // a time limit cancels it now
 				return
 			case f.request.mayRepeat():
+				f.response.Repeated = true
 				r.fetch(tx, key, f)
 				return
 			}

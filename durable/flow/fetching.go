@@ -77,7 +77,7 @@ func (f *fetching) take(tx *durable.Tx, key Key, event durable.Event) (over bool
 		f.response.Body = append(f.response.Body, e.Data...)
 		return false
 	case durable.FetchFailed:
-		f.end(tx, key, FetchError{Status: f.response.Status, Unsent: e.Unsent}, e.Error)
+		f.end(tx, key, FetchError{Status: f.response.Status, Unsent: e.Unsent && !f.response.Repeated}, e.Error)
 	case durable.FetchEnded:
 		f.respond(tx, key)
 	}

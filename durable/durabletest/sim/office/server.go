@@ -93,9 +93,6 @@ func (s *Server) Serve(slot string, f durable.Fetch) {
 
 // arrive makes a request arrive.
 func (s *Server) arrive(q Request, kind string) {
-	if kind == "refused" && s.applied[q.Key] { // it knows the key
-		kind = "answer"
-	}
 	switch kind {
 	case "unsent":
 		s.fail(q, "connection refused")
