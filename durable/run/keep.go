@@ -35,8 +35,9 @@ func Final(tx *durable.Tx) (runs int, first int64) {
 }
 
 // Expired returns the final runs that are no longer kept, oldest first. A run is kept if its helper
-// has not acknowledged the cancellation, or if its delivery is pending. The runs are pointers
-// because the module already has the code that sorts pointers.
+// has not acknowledged the cancellation, if its delivery is pending, or if a run repeats it that is
+// not over: that one may still need the journal. The runs are pointers because the module already has
+// the code that sorts pointers.
 func Expired(tx *durable.Tx, keep Keep) []*Run {
 	var others []Status
 	var expired []*Run
@@ -56,6 +57,7 @@ func Expired(tx *durable.Tx, keep Keep) []*Run {
 func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
 	list := statusList(statuses)
 	runs := all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
+		AND id NOT IN (SELECT COALESCE(restart ->> 'of', '') FROM run WHERE ended_at = 0 AND restart != '')
 		AND status IN (SELECT value FROM json_each(?)) AND (ended_at < ? OR seq NOT IN (
 			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?))`,
 		list, tx.Now-keep.Age.Milliseconds(), list, keep.Runs))

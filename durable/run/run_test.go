@@ -303,6 +303,24 @@ func TestCancelIsDurableBeforeItIsSent(t *testing.T) {
 	}
 }
 
+// TestRepeatedRunIsKept keeps a run while another one repeats it, whose journal is copied from there.
+func TestRepeatedRunIsKept(t *testing.T) {
+	tx := open(t)
+	first := begin(t, tx, "a")
+	run.Move(tx, &first, run.Completed, run.Result{})
+	again := asked("a.1")
+	again.Restart.Of = "a"
+	second, _ := run.Begin(tx, again, limits)
+	begin(t, tx, "b")
+	if expired := run.Expired(tx, run.Keep{}); len(expired) != 0 {
+		t.Errorf("expired: %+v", expired)
+	}
+	run.Move(tx, &second, run.Completed, run.Result{})
+	if expired := run.Expired(tx, run.Keep{}); len(expired) != 2 {
+		t.Errorf("expired: %+v", expired)
+	}
+}
+
 // TestRetention keeps runs by number and by age, and all runs that are not final.
 func TestRetention(t *testing.T) {
 	tx := open(t)
