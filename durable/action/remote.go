@@ -120,7 +120,7 @@ func AbandonAbove(tx *durable.Tx, seq int64, routine string, begun bool, why str
 // ended. It keeps a request, and says so, if the routine waits for an answer of the root, or may work
 // on an action there.
 func GoneAbove(tx *durable.Tx, routine string, open []string) bool {
-	waits := tx.SQL(`DELETE FROM action_up WHERE routine = ? AND position >= 0 AND body ->> 'op' IN ('claim', 'done', 'undo') RETURNING n`, routine)
+	waits := tx.SQL(`DELETE FROM action_up WHERE routine = ? AND position >= 0 AND IIF(json_valid(body), body ->> 'op', '') IN ('claim', 'done', 'undo') RETURNING n`, routine)
 	if len(waits) == 0 && !slices.Contains(open, flow.HoldsAction) {
 		return false
 	}

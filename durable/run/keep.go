@@ -57,7 +57,7 @@ func Expired(tx *durable.Tx, keep Keep) []*Run {
 func beyond(tx *durable.Tx, keep Keep, statuses ...Status) []*Run {
 	list := statusList(statuses)
 	runs := all(tx.SQL(`SELECT `+brief+` FROM run WHERE ended_at > 0 AND cancel_due = 0 AND id NOT IN (SELECT run FROM letter WHERE state != 'dead')
-		AND id NOT IN (SELECT COALESCE(restart ->> 'of', '') FROM run WHERE ended_at = 0 AND restart != '')
+		AND id NOT IN (SELECT COALESCE(IIF(json_valid(restart), restart ->> 'of', ''), '') FROM run WHERE ended_at = 0 AND restart != '')
 		AND status IN (SELECT value FROM json_each(?)) AND (ended_at < ? OR seq NOT IN (
 			SELECT seq FROM run WHERE ended_at > 0 AND status IN (SELECT value FROM json_each(?)) ORDER BY seq DESC LIMIT ?))`,
 		list, tx.Now-keep.Age.Milliseconds(), list, keep.Runs))
