@@ -77,4 +77,22 @@ var actionMutations = []mutation{
 		new:  "if !q.Open() || len(missing) >= 0 {",
 		test: "chat TestScopesBelow", unseen: "the people of the simulator have all scopes",
 	},
+	{
+		name: "action: a helper that waits for a key is not told", file: "action/claim.go",
+		old:  "\t\ttx.Schedule(DueTell, \"\", tx.Now)\n",
+		new:  "",
+		test: "chat TestManyWaitersAreToldAtOnce", unseen: fewMeet,
+	},
+	{
+		name: "action: a helper that asks again waits for itself", file: "action/remote.go",
+		old:  "if found && a.Owner == owner && lastHeard(tx, a.Seq) == n {",
+		new:  "if found && a.Owner != owner && lastHeard(tx, a.Seq) == n {",
+		test: "action TestLateRequestsChangeNothing", unseen: fewMeet,
+	},
+	{
+		name: "agent: a request without an answer has failed", file: "agent/action.go",
+		old:  "return e.Doubtful || e.Begun && errors.Is",
+		new:  "return e.Begun && errors.Is",
+		test: "chat TestUndoInDoubtIsNotRepeated", unseen: "the simulator's tools pass their errors on as they are",
+	},
 }

@@ -32,4 +32,16 @@ var flowMutations = []mutation{
 		new:  "SET attempts = 0 * ?, lost = ?, reason = ?, error",
 		test: "flow TestStepsSurviveEveryLoss", unseen: "the server of its worlds does not count attempts",
 	},
+	{
+		name: "flow: a step is copied without its result", file: "flow/copy.go",
+		old:  "if r.Ended == 0 || r.Ended > seen {",
+		new:  "if seen >= 0 {",
+		test: "chat TestRestartFromAStep", unseen: "few of its worlds restart a run from one of its steps",
+	},
+	{
+		name: "flow: a step is interrupted for good when its instance is lost", file: "flow/attempt.go",
+		old:  "uncounted := wasLost && d.retry.Attempts > 1 && step.lost < maxLost",
+		new:  "uncounted := wasLost && d.retry.Attempts < 1 && step.lost < maxLost",
+		test: "flow TestAttemptThatIsLost", unseen: "a step of its clerks has five attempts, and its instance is seldom lost in each of them",
+	},
 }
