@@ -511,6 +511,34 @@ func TestPersonDoesNotKnow(t *testing.T) {
 	b.want("states", b.states(), []string{"pay:A done"})
 }
 
+// TestNobodyAnswersAndTheTurnCrashes has a hook trap in the turn that goes on because nobody has said
+// whether a payment has happened. The turn fails, and the payment stays unknown and in nobody's hands.
+func TestNobodyAnswersAndTheTurnCrashes(t *testing.T) {
+	crashes := false
+	a := payer()
+	a.Hooks.BeforeStep = func(*agent.Conversation, *agent.StepRequest) error {
+		if crashes {
+			panic("broken on purpose")
+		}
+		return nil
+	}
+	b := openBank(t, a)
+	b.silent = true
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}`, "tick", "crash")
+	b.asked, b.silent = nil, false
+	b.finish()
+	crashes = true
+	at, _ := b.w.Due() // the end of the question
+	b.w.Advance(at)
+	b.finish()
+	crashes = false
+	b.do("connect a")
+	b.finish()
+	b.want("states", b.states(), []string{"pay:A unknown"})
+	b.want("settle", b.call("settle", nil, "1", true), "")
+	b.want("effects", b.effects(), 1)
+}
+
 // question is the id of the open question.
 func (b *bank) question() string {
 	b.t.Helper()

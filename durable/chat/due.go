@@ -30,6 +30,7 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		case due.Kind == flow.DueSleep:
 			o.goOn(tx, "", flow.Wake(tx, due.ID))
 		case due.Kind == question.DueQuestion:
+			o.expires()
 			o.expireQuestion(tx, due.ID)
 		case o.runs.HandleDue(tx, due), o.loop.HandleDue(tx, due):
 		case due.Kind == admission.DueTurn:
@@ -39,6 +40,7 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		case due.Kind == dueCallback:
 			o.callDueCallback(tx)
 		case due.Kind == approval.DueExpiry:
+			o.expires()
 			o.expireApproval(tx, due.ID)
 		case due.Kind == task.DueReport:
 			o.tails.FlushAll(tx)
@@ -46,6 +48,10 @@ func (o *Object) handleDue(tx *durable.Tx) {
 	}
 	o.loop.ResumeTools(tx)
 }
+
+// expires has a turn that goes on because nobody has answered begin in an event of its own. The event
+// of the expiry comes again if it traps, and would charge no turn for it.
+func (o *Object) expires() { o.quarantined = o.quarantined || !o.loop.IsActive() }
 
 // causes says what cause a turn is charged with for each kind of loss of its instance.
 var causes = map[durable.Loss]turn.Cause{

@@ -124,8 +124,14 @@ func (l *Loop) Narrate(tx *durable.Tx, text string) {
 	l.endTurn(tx, turn.Completed, "")
 }
 
-// Fail ends the active turn with an error.
-func (l *Loop) Fail(tx *durable.Tx, words string) { l.endTurn(tx, turn.Failed, words) }
+// Fail ends the active turn, which has done nothing yet, with an error. The calls that were approved
+// before it end too: they may be what it cannot get past.
+func (l *Loop) Fail(tx *durable.Tx, words string) {
+	a := l.active
+	approval.AssignTo(tx, a.turn.Seq)
+	a.approvedCalls, a.quarantine = approval.OfTurn(tx, a.turn.Seq), &quarantine{}
+	l.endTurn(tx, turn.Failed, words)
+}
 
 // Note appends a chunk to the log of the active turn that is not part of its message.
 func (l *Loop) Note(tx *durable.Tx, c protocol.Chunk) {
