@@ -21,7 +21,11 @@ const (
 	missedAfter = 60_000
 	// soonest and latest bound how far ahead the alarm for an overdue entry is set.
 	soonest = 1_000
-	latest  = 60_000
+	latest  = 30_000
+	// share is the part of the time that an entry is overdue which its alarm waits: one of so many.
+	share = 16
+	// needless is how far ahead an alarm for nothing may stay.
+	needless = 60_000
 )
 
 // Fired notes that the alarm has gone off. An object calls it in the step of [AlarmFired].
@@ -62,15 +66,16 @@ func (a *Alarm) Arm(tx *Tx) {
 // left. It goes off once for nothing, which costs less than setting it with each change of a busy
 // schedule. Only an alarm that is still to come is left: it cannot have been given up.
 func (a *Alarm) stays(due, now int64) bool {
-	return a.sure && a.at > now && (due > a.at || due == 0 && a.at-now <= latest)
+	return a.sure && a.at > now && (due > a.at || due == 0 && a.at-now <= needless)
 }
 
 // retryAt returns when the alarm for an entry goes off that may be overdue. An overdue entry waits
-// for as long again as it is overdue already. Without that pause an alarm that fails each time
-// would be set again at once, because setting it may replace the platform's own retry.
+// for a sixteenth of the time that it is overdue already: a second after a short interruption, half a
+// minute after a long one. Without that pause an alarm that fails each time would be set again at
+// once, because setting it may replace the platform's own retry.
 func retryAt(due, now int64) int64 {
 	if due >= now {
 		return due
 	}
-	return now + min(max(now-due, soonest), latest)
+	return now + min(max((now-due)/share, soonest), latest)
 }

@@ -88,10 +88,11 @@ func TestAlarmIsSetByEachLife(t *testing.T) {
 		{"what is to come", []step{{"a new life sets it", 10, open, set(100_000)}, {"once", 11, nothing, nil}}},
 		{"what is overdue", []step{
 			{"a short time", 100_005, open, set(101_005)},
-			{"a longer time", 105_000, open, set(110_000)},
-			{"a day", 86_500_000, open, set(86_560_000)},
+			{"a quarter of a minute, as when a server starts", 115_000, open, set(116_000)},
+			{"a longer time", 260_000, open, set(270_000)},
+			{"a day", 86_500_000, open, set(86_530_000)},
 			{"it is waited for", 86_500_001, nothing, nil},
-			{"the alarm comes and nothing is left", 86_560_000, fire, nil},
+			{"the alarm comes and nothing is left", 86_530_000, fire, nil},
 		}},
 		{"an alarm of before opens the object", []step{
 			{"the object is opened", 100_000, open, set(100_000)},
@@ -101,10 +102,10 @@ func TestAlarmIsSetByEachLife(t *testing.T) {
 		{"an alarm that does not come", []step{
 			{"the object is opened", 10, open, set(100_000)},
 			{"it is awaited", 159_999, nothing, nil},
-			{"it is set again", 160_000, nothing, set(220_000)},
-			{"it is awaited again", 279_999, nothing, nil},
-			{"and set again", 280_000, nothing, set(340_000)},
-			{"until it comes", 280_001, fire, set(0)},
+			{"it is set again", 160_000, nothing, set(163_750)},
+			{"it is awaited again", 223_749, nothing, nil},
+			{"and set again", 223_750, nothing, set(231_484)},
+			{"until it comes", 223_751, fire, set(0)},
 		}},
 	}
 	for _, test := range tests {

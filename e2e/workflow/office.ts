@@ -149,7 +149,7 @@ export class Client {
   until(id: string, status: string): Promise<Run> {
     return until(async () => {
       const run = await this.run(id);
-      expect(run).toMatchObject({ status });
+      expect(run, run.error).toMatchObject({ status });
       return run;
     });
   }
