@@ -511,6 +511,29 @@ func TestPersonDoesNotKnow(t *testing.T) {
 	b.want("states", b.states(), []string{"pay:A done"})
 }
 
+// TestCallThatHidesItsErrorIsSettled loses the instance while the bank is silent. The error of the tool
+// does not say that its request was not answered.
+func TestCallThatHidesItsErrorIsSettled(t *testing.T) {
+	hidden := func(c *agent.Context, in payment) (receipt, error) {
+		out, err := pay(c, in)
+		if err != nil {
+			return receipt{}, errors.New("no luck")
+		}
+		return out, nil
+	}
+	b := openBank(t, agent.Agent{Name: "Hider", Model: obedient{}, Methods: payer().Methods, Tools: []agent.Tool{
+		agent.NewTool("pay", "Pays.", hidden).With(agent.Once(keyOf), agent.Settle(paid)),
+	}})
+	b.silent = true
+	b.do(`say a R1 u1: pay {"to":"A","amount":1}; pay {"to":"A","amount":1}`, "tick", "crash")
+	b.asked, b.silent = nil, false
+	b.finish()
+	b.do("connect a")
+	b.want("effects", b.effects(), 1)
+	b.want("states", b.states(), []string{"pay:A done"})
+	b.want("outputs", b.outputs(), []string{`{"receipt":"r1"}`, `{"receipt":"r1"}` + replayed})
+}
+
 // TestNobodyAnswersAndTheTurnCrashes has a hook trap in the turn that goes on because nobody has said
 // whether a payment has happened. The turn fails, and the payment stays unknown and in nobody's hands.
 func TestNobodyAnswersAndTheTurnCrashes(t *testing.T) {
