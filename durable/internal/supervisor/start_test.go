@@ -179,6 +179,29 @@ func TestStreamOfATakenRunIsOpenedAgain(t *testing.T) {
 	}
 }
 
+// TestRunThatIsPausedEarlyHasNoStream has a helper acknowledge a message while the run is paused that
+// it has not taken. The helper is not asked for a run that it does not know. After the pause it is
+// handed the run.
+func TestRunThatIsPausedEarlyHasNoStream(t *testing.T) {
+	s := newScene(t)
+	r := s.begin(run.Starting)
+	if err := s.Pause(s.tx, "r", "a pause"); err != nil {
+		t.Fatal(err)
+	}
+	commands[durable.OpenStream](s)
+	s.Send(s.tx, s.find(), "frame/a", nil)
+	s.Acknowledged(s.tx, s.find())
+	if n := commands[durable.OpenStream](s); n != 0 || s.find().Status != run.Paused {
+		t.Errorf("%d streams are open, and the run is %s", n, s.find().Status)
+	}
+	if err := s.Unpause(s.tx, r.ID); err != nil {
+		t.Fatal(err)
+	}
+	if n := commands[durable.OpenStream](s); n != 1 || s.find().Status != run.Starting {
+		t.Errorf("after the pause %d streams are open, and the run is %s", n, s.find().Status)
+	}
+}
+
 // TestRefusalEndsTheStream checks that the end of a stream that was refused changes nothing more.
 func TestRefusalEndsTheStream(t *testing.T) {
 	s := newScene(t)

@@ -95,9 +95,9 @@ func (s *Supervisor) reconcileRuns(tx *durable.Tx) {
 }
 
 // resumeDormant opens the stream of a dormant run again. The run may go on because its helper was
-// sent a message.
+// sent a message. A run that was paused before its helper had taken it has no stream.
 func (s *Supervisor) resumeDormant(tx *durable.Tx, r run.Run) {
-	if s.isDormant(tx, r) {
+	if early := r.Status == run.Paused && r.Pause.Early; !early && s.isDormant(tx, r) {
 		tx.Unschedule(dueTail, r.ID)
 		s.openTail(tx, r)
 		s.ArmReconcile(tx)
