@@ -78,7 +78,7 @@ var helperMutations = []mutation{
 		name: "chat: a milestone is announced each time its name is reported", file: "chat/run_fact.go",
 		old:  "\tif !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
 		new:  "\tif f.Again || !f.Again {\n\t\t\tuntil := o.actFor(f.Run.Claims)\n\t\t\to.announceMilestone",
-		seed: 148,
+		seed: 990,
 	},
 	{
 		name: "supervisor: a helper is asked for a run that was paused before it has taken it", file: "internal/supervisor/wait.go",
