@@ -16,7 +16,7 @@ type Retry struct {
 	First   time.Duration
 	Factor  float64
 	Longest time.Duration
-	// Timeout limits the time of one attempt: 5 min. See [Within].
+	// Timeout limits the time of one attempt: 5 min. It goes on while the server is away. See [Within].
 	Timeout time.Duration
 	// Delay returns the pause behind attempt n, which has failed with err. It takes the place of First,
 	// Factor and Longest. It is called once, and the pause is journaled.
