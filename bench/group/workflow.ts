@@ -20,14 +20,20 @@ export async function workflow(table: Table, rounds: number): Promise<void> {
 async function report(url: string, name: string): Promise<number[]> {
   const tab = await Tab.open(url, name);
   let started = Number.NaN;
+  let question: string | undefined;
+  const sees = (frame: string) => {
+    if (!frame.includes("tool-input-available")) return;
+    question ??= /"toolCallId\\?":\\?"([^"\\]+)\\?",\\?"toolName\\?":\\?"ask\\?"/.exec(frame)?.[1];
+  };
   await tab.ask("workflow: report 1 on the history of tea", (frame, ms) => {
     if (Number.isNaN(started) && frame.includes('"kind":"started"')) started = ms;
+    sees(frame); // the workflow may ask before the answer that has begun it ends
   });
-  let question: string | undefined;
-  await tab.frame((frame) => {
-    question ??= /"toolCallId\\?":\\?"([^"\\]+)\\?","toolName\\?":\\?"ask\\?"/.exec(frame)?.[1];
-    return question !== undefined && frame.includes("tool-input-available");
-  });
+  if (question === undefined)
+    await tab.frame((frame) => {
+      sees(frame);
+      return question !== undefined;
+    });
   const answered = performance.now();
   tab.send({
     type: "cf_agent_tool_result",
