@@ -19,6 +19,7 @@ var rooms = map[string][]string{
 	"durable/protocol":                {"durable/limit"},
 	"durable/stream":                  {"durable", "durable/limit"},
 	"durable/turn":                    {"durable", "durable/limit"},
+	"durable/script":                  {},
 	"durable/wire":                    {},
 	"durable/wire/travel":             {"durable/wire"},
 	"durable/wire/cmd/wirevet":        {"durable/wire/travel", "durable/flow/replay"},
