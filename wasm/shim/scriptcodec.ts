@@ -6,8 +6,9 @@ import type { Encoder } from "./encoder.ts";
 export interface Open {
   kind: "open";
   box: number;
-  prelude: string;
-  code: string;
+  /** Texts that only the engine reads are UTF-8. */
+  prelude: Uint8Array;
+  code: Uint8Array;
   seed: Uint8Array;
   now: number;
   /** The limits of the engine's memory and of its stack, in bytes. */
@@ -23,7 +24,7 @@ export interface Answer {
   box: number;
   call: number;
   ok: boolean;
-  json: string;
+  json: Uint8Array;
   now: number;
   work: number;
 }
@@ -42,7 +43,7 @@ export const state = { waits: 0, done: 1, failed: 2, gone: 3, spent: 4 } as cons
 /** What a script has done since the request before. */
 export interface Result {
   state: number;
-  calls: [number: number, name: string, json: string][];
+  calls: { number: number; name: string; json: string }[];
   lines: string[];
   value: string;
   words: string;
@@ -53,7 +54,7 @@ export interface Result {
 
 const seedLength = 16;
 
-/** Decodes a request. It throws if that is malformed. The seed is a view of the given bytes. */
+/** Decodes a request. It throws if that is malformed. Its bytes are views of the given ones. */
 export function decodeRequest(bytes: Uint8Array): Request {
   const d = new Decoder(bytes);
   const length = d.length();
@@ -71,7 +72,7 @@ function requestOf(d: Decoder, kind: number, length: number): Request {
       box: d.integer(),
       call: d.integer(),
       ok: d.boolean(),
-      json: d.text(),
+      json: d.textBytes(),
       now: d.integer(),
       work: d.integer(),
     };
@@ -80,7 +81,7 @@ function requestOf(d: Decoder, kind: number, length: number): Request {
 }
 
 function open(d: Decoder): Open {
-  const [box, prelude, code, seed] = [d.integer(), d.text(), d.text(), d.blob()];
+  const [box, prelude, code, seed] = [d.integer(), d.textBytes(), d.textBytes(), d.blob()];
   if (seed?.length !== seedLength) throw new TypeError(`script: a seed of ${seed?.length} bytes`);
   const [now, memory, stack, work] = [d.integer(), d.integer(), d.integer(), d.integer()];
   return { kind: "open", box, prelude, code, seed, now, memory, stack, work };
@@ -92,7 +93,7 @@ export function encodeResult(e: Encoder, { state, calls, lines, value, words, wo
   e.list(7);
   e.number(state);
   e.list(calls.length);
-  for (const [number, name, json] of calls) {
+  for (const { number, name, json } of calls) {
     e.list(3);
     e.number(number);
     e.text(name);
