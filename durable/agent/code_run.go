@@ -202,7 +202,7 @@ func (r *codeRun) openBox() script.Result {
 		names = append(names, t[0])
 	}
 	return r.count(script.Open{
-		Box: r.box, Prelude: "(" + codemode.Prelude + ")(" + string(limit.MustMarshal(names)) + ")", Code: r.script,
+		Box: r.box, Prelude: codemode.Prelude(names), Code: r.script,
 		Seed: r.begun.Seed, Now: r.now, Memory: int64(r.k.limits.Memory), Stack: codeStack, Work: r.allowed(),
 	}.Run())
 }

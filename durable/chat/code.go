@@ -7,6 +7,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/codemode"
 	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
@@ -61,7 +62,7 @@ func shown(fold *protocol.Fold, value json.RawMessage) json.RawMessage {
 	if fold.Bytes() > roomForCode {
 		most = leastShown
 	}
-	return cutValue(value, most)
+	return codemode.Cut(value, most)
 }
 
 // ReturnCall implements [author.Object].
@@ -74,7 +75,9 @@ func (h host) ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, 
 	}
 	c := reply.OutputChunk(call.ID, output, err)
 	c.ErrorText = protocol.CutOff(c.ErrorText, limit.HookWords)
-	c.Output = shown(o.foldOf(tx, parent), c.Output)
+	if c.Output != nil {
+		c.Output = shown(o.foldOf(tx, parent), c.Output)
+	}
 	if o.loop.WasReplayed(call.ID) && c.Type == protocol.ChunkToolOutput {
 		c.Provider = protocol.Replayed
 	}
@@ -94,8 +97,8 @@ func (h host) AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn
 	o, t := h.o, tool.(agent.Tool)
 	fold := o.foldOf(tx, parent)
 	_, isShown := fold.Call(call.ID)
-	if len(question.Own(tx)) >= limit.Questions || !isShown || fold.Bytes()+len(call.Input) > limit.Message/2 {
-		flow.Complete(tx, key, nil, "the message has no room for the question whether the call may run")
+	if len(question.Own(tx)) >= limit.Questions || !isShown || fold.Bytes() > roomForCode || len(call.Input) > maxShown {
+		flow.Complete(tx, key, nil, "a person has to approve this call, and the message has no room to show it")
 		return
 	}
 	c := protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID}
@@ -131,8 +134,7 @@ func (o *Object) elsewhere(tx *durable.Tx, call string) (approval.Call, bool) {
 // foldOf returns the message that has a call of the active turn.
 func (o *Object) foldOf(tx *durable.Tx, call string) *protocol.Fold {
 	if p, ok := o.elsewhere(tx, call); ok {
-		m, _ := message.Load(tx, p.Message)
-		return protocol.Continue(m)
+		return o.foldIn(tx, p.Message)
 	}
 	return o.loop.Draft().Fold
 }
@@ -153,4 +155,20 @@ func (o *Object) show(tx *durable.Tx, call string, c protocol.Chunk) {
 	m = message.Amend(tx, fold.Message())
 	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
 	o.appendToTaskLog(tx, p.Run, c)
+}
+
+// expiredWords says that nobody has answered a question whether a call may run.
+func (o *Object) expiredWords(tx *durable.Tx, q question.Question) string {
+	fold := o.foldIn(tx, q.Message)
+	part, _ := fold.Call(q.ID)
+	return unanswered(part)
+}
+
+// foldIn returns a message, which may be the active turn's.
+func (o *Object) foldIn(tx *durable.Tx, id string) *protocol.Fold {
+	if o.loop.Shows(id) {
+		return o.loop.Draft().Fold
+	}
+	m, _ := message.Load(tx, id)
+	return protocol.Continue(m)
 }
