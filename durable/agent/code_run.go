@@ -174,23 +174,15 @@ func (r *codeRun) run() json.RawMessage {
 // follow does what the script asks for, until it waits for calls that are under way. It returns the
 // tool's output if the script has ended.
 func (r *codeRun) follow(result script.Result) json.RawMessage {
-	for {
-		refusals := r.take(result.Calls)
+	for refusals := r.take(result.Calls); ; {
 		if output := r.ended(result); output != nil {
 			return output
 		}
 		if len(refusals) == 0 {
 			break
 		}
-		for i, refusal := range refusals {
-			if result = r.answer(refusal); result.State != script.Waits || i < len(refusals)-1 && len(result.Calls) > 0 {
-				r.take(result.Calls)
-				result.Calls = nil
-			}
-			if output := r.ended(result); output != nil {
-				return output
-			}
-		}
+		result = r.answer(refusals[0])
+		refusals = append(refusals[1:], r.take(result.Calls)...)
 	}
 	for len(r.queue) > 0 && len(r.open) < r.k.limits.Parallel {
 		r.start(r.queue[0])
@@ -210,7 +202,7 @@ func (r *codeRun) openBox() script.Result {
 		names = append(names, t[0])
 	}
 	return r.count(script.Open{
-		Box: r.box, Prelude: "(" + codemode.Prelude + ")(" + string(limit.MustMarshal(names)) + ")", Code: r.script,
+		Box: r.box, Prelude: codemode.Prelude(names), Code: r.script,
 		Seed: r.begun.Seed, Now: r.now, Memory: int64(r.k.limits.Memory), Stack: codeStack, Work: r.allowed(),
 	}.Run())
 }
