@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const built = join(import.meta.dirname, "../.tributary");
-const engine = join(import.meta.dirname, "../internal/embedded/engine.wasm");
+const engine = join(import.meta.dirname, "../internal/embedded/quickjs/quickjs.wasm");
 
 /** Runs the command on the built modules, except for one that is empty, and on the engine. */
 function measure(empty?: string) {
@@ -17,7 +17,7 @@ function measure(empty?: string) {
       if (name === empty) writeFileSync(join(folder, name), Buffer.from("0061736d01000000", "hex"));
       else copyFileSync(join(built, name), join(folder, name));
     }
-    copyFileSync(engine, join(folder, "engine.wasm"));
+    copyFileSync(engine, join(folder, "quickjs.wasm"));
     return spawnSync(process.execPath, [join(import.meta.dirname, "startup.ts"), folder], { encoding: "utf8" });
   } finally {
     rmSync(folder, { recursive: true });

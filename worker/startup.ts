@@ -46,8 +46,8 @@ function startAgents(module: Uint8Array, engine: WebAssembly.Module | undefined)
 
 /** Compiles the engine if the build has one, and returns it with the milliseconds of CPU that it takes. */
 function compileEngine(): [engine: WebAssembly.Module | undefined, ms: number] {
-  if (!existsSync(join(folder, "engine.wasm"))) return [undefined, 0];
-  const code = read("engine.wasm");
+  if (!existsSync(join(folder, "quickjs.wasm"))) return [undefined, 0];
+  const code = read("quickjs.wasm");
   return cpuOf(() => new Module(code));
 }
 

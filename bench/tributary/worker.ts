@@ -3,7 +3,7 @@ import "../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
 import module from "../../.tributary/agents.wasm";
 import frontdoor from "../../.tributary/frontdoor.wasm";
-import engine from "../../internal/embedded/engine.wasm";
+import engine from "../../internal/embedded/quickjs/quickjs.wasm";
 import { containmentOf } from "../../wasm/shim/containment.ts";
 import type { Cost } from "../../wasm/shim/cost.ts";
 import { ModuleObject } from "../../wasm/shim/object.ts";

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 
 	"github.com/tributary-agents/tributary/internal/embedded"
+	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 	"github.com/tributary-agents/tributary/internal/project/classes"
 	"github.com/tributary-agents/tributary/internal/project/module"
 )
@@ -24,7 +25,7 @@ const (
 // there only if the agents run scripts.
 const (
 	runtimeFile = "runtime.js"
-	engineFile  = "engine.wasm"
+	engineFile  = "quickjs.wasm"
 )
 
 // Build writes the folder .tributary. A file that would be the same is left alone, because Wrangler
@@ -99,7 +100,7 @@ func (p Project) source() (source, error) {
 // placeEngine writes the engine of scripts, or removes that of an earlier build if none is wanted.
 func (p Project) placeEngine(wanted bool) error {
 	if wanted {
-		return put(p.path(engineFile), embedded.Engine)
+		return put(p.path(engineFile), quickjs.Engine)
 	}
 	if err := os.Remove(p.path(engineFile)); !errors.Is(err, fs.ErrNotExist) {
 		return err

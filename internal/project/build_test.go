@@ -15,7 +15,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
-	"github.com/tributary-agents/tributary/internal/embedded"
+	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
@@ -228,11 +228,11 @@ export default { fetch: serve(door, { ...env }, about) };
 	// An agent that runs scripts brings the engine.
 	write(t, p.Dir, "script.go", ownScript)
 	build(t, p)
-	if got := read(t, p.path(engineFile)); got != string(embedded.Engine) {
-		t.Errorf("the engine has %d bytes, want %d", len(got), len(embedded.Engine))
+	if got := read(t, p.path(engineFile)); got != string(quickjs.Engine) {
+		t.Errorf("the engine has %d bytes, want %d", len(got), len(quickjs.Engine))
 	}
 	const scripted = `import agents from "./agents.wasm";
-import engine from "./engine.wasm";
+import engine from "./quickjs.wasm";
 import { ModuleObject, prepare, provideEngine, serve } from "./runtime.js";
 
 export class Poet extends ModuleObject {
@@ -259,7 +259,7 @@ prepare(agents, "Poet");
 	if err := p.Deploy(ctx, true, []string{"--dry-run"}); err != nil || said.String() != "deploy -c agents.json --dry-run\ndeploy -c door.json --dry-run\n" {
 		t.Errorf("deploy: got %v and %q", err, said)
 	}
-	if got := read(t, p.path("free", "agents.js")); strings.Contains(got, "frontdoor") || !strings.Contains(got, "export class Poet") || !strings.Contains(got, `import engine from "../engine.wasm";`) {
+	if got := read(t, p.path("free", "agents.js")); strings.Contains(got, "frontdoor") || !strings.Contains(got, "export class Poet") || !strings.Contains(got, `import engine from "../quickjs.wasm";`) {
 		t.Errorf("free/agents.js: got %s", got)
 	}
 	if got := read(t, p.path("free", "door.js")); strings.Contains(got, "Poet") || strings.Contains(got, "engine") || !strings.Contains(got, "serve(door, { ...env }, about)") {

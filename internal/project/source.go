@@ -18,7 +18,7 @@ import about from "%[1]s/about.json";
 import door from "%[1]s/frontdoor.wasm";
 `
 	importAgents = "import agents from \"%s/agents.wasm\";\n"
-	importEngine = "import engine from \"%s/engine.wasm\";\n"
+	importEngine = "import engine from \"%s/quickjs.wasm\";\n"
 	importFrom   = "import { %s } from \"%s/runtime.js\";\n"
 	// The agents' scripts run in the engine. It is told before an instance of the agents is made.
 	provideEngine = "\nprovideEngine(agents, engine);\n"

@@ -28,7 +28,7 @@ const none = new Uint8Array();
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const compile = (hex: string) => new Module(Buffer.from(hex, "hex"));
 
-const engine = new Module(readFileSync(join(import.meta.dirname, "../../internal/embedded/engine.wasm")));
+const engine = new Module(readFileSync(join(import.meta.dirname, "../../internal/embedded/quickjs/quickjs.wasm")));
 
 const ports: Ports = {
   now: () => 1,

@@ -4,7 +4,7 @@ import "../../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
 import frontdoor from "../../../.tributary/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";
-import engine from "../../../internal/embedded/engine.wasm";
+import engine from "../../../internal/embedded/quickjs/quickjs.wasm";
 import { serve } from "../../../worker/serve.ts";
 import { ModuleObject } from "../../shim/object.ts";
 import { prepare } from "../../shim/prepare.ts";

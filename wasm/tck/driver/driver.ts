@@ -15,7 +15,7 @@ const module = new compile(readFileSync(path));
 /** The engine of scripts, once an instance has run one. */
 let compiled: WebAssembly.Module | undefined;
 function scripts(): Scripts {
-  compiled ??= new compile(readFileSync(join(import.meta.dirname, "../../../internal/embedded/engine.wasm")));
+  compiled ??= new compile(readFileSync(join(import.meta.dirname, "../../../internal/embedded/quickjs/quickjs.wasm")));
   return new Scripts(compiled);
 }
 const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance, scripts);
