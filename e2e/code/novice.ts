@@ -31,6 +31,8 @@ const plans = new Map<string, unknown[]>();
 export class School {
   readonly #mock: LLMock;
   readonly office: Office;
+  /** What the model was told of its calls when it was asked last. */
+  told: string[] = [];
 
   private constructor(mock: LLMock, office: Office) {
     this.#mock = mock;
@@ -39,14 +41,17 @@ export class School {
 
   static async open(): Promise<School> {
     const mock = new LLMock({ port: 0, host: "127.0.0.1", strict: true });
-    mock.on({ predicate: (request) => resultsOf(request).length < inputsOf(request).length }, (request) => {
-      const input = inputsOf(request)[resultsOf(request).length];
-      return { toolCalls: [{ name: "code", arguments: JSON.stringify(input) }] };
-    });
-    mock.on({ predicate: () => true }, (request) => ({ content: `${resultsOf(request).length} results` }));
     await mock.start();
     const vars = { MODEL_BASE_URL: `${mock.url}/v1`, MODEL_NAME: "novice" };
-    return new School(mock, await Office.open({ config: inject("code"), vars }));
+    const school = new School(mock, await Office.open({ config: inject("code"), vars }));
+    mock.on({ predicate: () => true }, (request) => {
+      const results = resultsOf(request);
+      school.told = results;
+      const inputs = inputsOf(request);
+      if (results.length === inputs.length) return { content: `${results.length} results` };
+      return { toolCalls: [{ name: "code", arguments: JSON.stringify(inputs[results.length]) }] };
+    });
+    return school;
   }
 
   async close(): Promise<void> {
@@ -62,12 +67,5 @@ export class School {
     const message = await coder.over(await coder.say(`${question}${id}`));
     coder.close();
     return message;
-  }
-
-  /** What the model was told of its calls when it was asked last. */
-  told(): string[] {
-    const last = this.#mock.getRequests().at(-1)?.body;
-    if (!last) throw new Error("the model was not asked");
-    return resultsOf(last as ChatCompletionRequest);
   }
 }

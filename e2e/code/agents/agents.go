@@ -30,10 +30,11 @@ var Assistant = agent.Agent{
 	},
 }
 
-// Novice has the usual limits, and a model that makes mistakes: a server of the tests.
+// Novice has a model that makes mistakes: a server of the tests. Its code may make large results, and
+// as many calls as usual.
 var Novice = agent.Agent{
 	Name:    "Novice",
-	Tools:   append([]agent.Tool{agent.Code(tools...)}, tools...),
+	Tools:   append([]agent.Tool{agent.Code(tools...).Limits(agent.CodeLimits{Stretch: 200e6, Work: 1000e6, Memory: 64 << 20})}, tools...),
 	Methods: Assistant.Methods,
 }
 
