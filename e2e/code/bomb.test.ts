@@ -20,7 +20,7 @@ const bombs = [
     words: /work/,
   },
   { what: "a regular expression", code: "return /(a+)+$/.test('a'.repeat(50) + 'b')", words: /work/ },
-  { what: "an endless recursion", code: "const f = () => f() + 1; return f()", words: /stack/i },
+  { what: "an endless recursion", code: "const f = () => f() + 1; return f()", words: /calls itself too deep/ },
   { what: "an array that grows", code: "const all = []; for (;;) all.push('x'.repeat(1000))", words: /memory/ },
   { what: "endless promises", code: "for (;;) await null", words: /work/ },
   { what: "an error that is made again", code: "for (;;) try { throw 1 } catch {}", words: /work/ },
