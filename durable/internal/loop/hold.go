@@ -52,9 +52,7 @@ func (l *Loop) releaseTools(tx *durable.Tx) {
 	a := l.active
 	calls := a.heldTools
 	a.heldTools = nil
-	for _, r := range a.running {
-		r.routine.Resume(tx)
-	}
+	l.resumeAll(tx)
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
