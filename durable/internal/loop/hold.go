@@ -108,4 +108,6 @@ func (l *Loop) goOn(tx *durable.Tx, id string) {
 
 // WaitsForRelease says whether nothing has to be done for entries of a kind while the loop is held.
 // Sleeps are completed by the first event after their time.
-func WaitsForRelease(kind string) bool { return isHeldKind(kind) || kind == flow.DueSleep || kind == flow.DueStretch }
+func WaitsForRelease(kind string) bool {
+	return isHeldKind(kind) || kind == flow.DueSleep || kind == flow.DueStretch
+}
