@@ -135,7 +135,9 @@ func (t *toolCall) notes() flow.Notes {
 				t.object.ShowCall(tx, parent, t.call)
 			}
 		},
-		Cancel: func(tx *durable.Tx, why flow.Reason) { t.object.EndCall(tx, parent, t.call, cmp.Or(cancelled[why], "it was cancelled")) },
+		Cancel: func(tx *durable.Tx, why flow.Reason) {
+			t.object.EndCall(tx, parent, t.call, cmp.Or(cancelled[why], "it was cancelled"))
+		},
 	}
 }
 
