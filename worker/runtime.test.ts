@@ -9,7 +9,13 @@ const driver = "is no request of kind";
 
 /** Bundles a Worker that imports names from the runtime as it is released, as Wrangler does. */
 function bundle(...names: string[]): string {
-  const common = { bundle: true, format: "esm", target: "es2024", write: false, external: ["cloudflare:workers"] } as const;
+  const common = {
+    bundle: true,
+    format: "esm",
+    target: "es2024",
+    write: false,
+    external: ["cloudflare:workers"],
+  } as const;
   const released = buildSync({ ...common, entryPoints: [join(import.meta.dirname, "runtime.ts")], minifySyntax: true });
   const [runtime] = released.outputFiles;
   // The runtime has no path of its own here, so the Worker is made of its text with other exports.

@@ -27,7 +27,10 @@ function measure(empty?: string) {
 test("the start of the built modules is measured", () => {
   const { status, stdout } = measure();
   assert.equal(status, 0);
-  assert.match(stdout, /^before the first request: \d+ ms of CPU here, \d+ of the front door, \d+ of the agents, \d+ of the engine/);
+  assert.match(
+    stdout,
+    /^before the first request: \d+ ms of CPU here, \d+ of the front door, \d+ of the agents, \d+ of the engine/,
+  );
 });
 
 for (const name of ["frontdoor.wasm", "agents.wasm"]) {

@@ -27,7 +27,10 @@ export class Engine {
   /** Makes an instance. In workerd this works inside a handler. The seed is all the randomness that the engine has. */
   constructor(module: WebAssembly.Module, seed: Uint8Array) {
     const memory = () => this.#exports.memory.buffer;
-    const instance = new WebAssembly.Instance(module, importsOf(module, memory, () => this.now, seed.slice()));
+    const instance = new WebAssembly.Instance(
+      module,
+      importsOf(module, memory, () => this.now, seed.slice()),
+    );
     this.#exports = instance.exports as unknown as Exports;
   }
 

@@ -3,7 +3,15 @@ import { Box, ended } from "./box.ts";
 import { Encoder } from "./encoder.ts";
 import type { ScriptHost } from "./instance.ts";
 import { provideScripts } from "./platform.ts";
-import { type Answer, decodeRequest, encodeResult, type Open, type Request, type Result, state } from "./scriptcodec.ts";
+import {
+  type Answer,
+  decodeRequest,
+  encodeResult,
+  type Open,
+  type Request,
+  type Result,
+  state,
+} from "./scriptcodec.ts";
 import { Shelf } from "./shelf.ts";
 
 let hosts = 0;
