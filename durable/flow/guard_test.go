@@ -3,6 +3,7 @@ package flow_test
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -215,6 +216,7 @@ func TestGoNoted(t *testing.T) {
 		notes := flow.Notes{
 			Begin:  func(*durable.Tx) { w.begun = append(w.begun, "noted") },
 			Cancel: func(_ *durable.Tx, why flow.Reason) { w.begun = append(w.begun, "noted "+string(why)) },
+			Fail:   func(_ *durable.Tx, err error) { t.Error(err) },
 		}
 		if name, ok := flow.Recorded(c); ok && name != "x" {
 			t.Errorf("the journal has %q", name)
@@ -230,4 +232,45 @@ func TestGoNoted(t *testing.T) {
 	w.ring("b", "")
 	w.wants(`1`)
 	w.log("noted", "begin b", "begin a", "again b", "again a", "cancel a: left", "noted left")
+}
+
+// TestCodeOfABranchIsReplaced checks that a branch whose code was replaced fails alone, or ends earlier.
+func TestCodeOfABranchIsReplaced(t *testing.T) {
+	for name, test := range map[string]struct{ now, want, failed string }{
+		"by other code": {now: "c", want: `"its await`, failed: "diverged"},
+		"by none":       {want: `"removed"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := open(t)
+			bell, failed := "a", ""
+			w.start(func(c *flow.Context) (json.RawMessage, error) {
+				b := flow.GoNoted(c, "x", flow.Notes{
+					Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {},
+					Fail: func(_ *durable.Tx, err error) { failed = err.Error() },
+				}, func() (string, error) {
+					if bell == "" {
+						return "removed", nil
+					}
+					_, err := c.Await(w.bell(bell)).Wait()
+					return "rung", err
+				})
+				_, _ = c.Await(w.bell("b")).Wait()
+				got, err := b.Wait()
+				if err != nil {
+					got = err.Error()
+				}
+				return json.Marshal(got)
+			})
+			bell = test.now
+			w.evict()
+			w.ring("b", "")
+			got, err, done := w.routine.Done()
+			if !done || err != nil || !strings.HasPrefix(strings.Replace(string(got), "the tool test diverged when it was run again: ", "", 1), test.want) {
+				t.Errorf("got %s, %v, %v", got, err, done)
+			}
+			if !strings.Contains(failed, test.failed) || test.failed == "" && failed != "" {
+				t.Errorf("failed with %q, want %q", failed, test.failed)
+			}
+		})
+	}
 }
