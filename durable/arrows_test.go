@@ -43,6 +43,7 @@ var rooms = map[string][]string{
 	"durable/internal/approval":       {"durable"},
 	"durable/internal/question":       {"durable", "durable/flow", "durable/internal/facet", "durable/limit"},
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
+	"durable/internal/codemode":       {"durable/internal/sha256", "durable/limit"},
 	"durable/internal/sha256":         {},
 	"durable/internal/audience":       {"durable", "durable/internal/facet", "durable/internal/message", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/run", "durable/stream"},
 	"durable/internal/drill":          {"durable", "durable/internal/audience", "durable/internal/facet", "durable/internal/supervisor", "durable/limit", "durable/protocol", "durable/run", "durable/wire"},

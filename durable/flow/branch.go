@@ -15,9 +15,17 @@ type Branch[T any] struct {
 //
 // If the whole code ends and has not waited for a branch, the branch is cancelled.
 func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
+	return &Branch[T]{name: branchOf + name, pending: c.context().Await(branchOp(c, name, f))}
+}
+
+// branchOf begins the name of the await of a branch.
+const branchOf = "branch "
+
+// branchOp is the operation of a branch.
+func branchOp[T any](c Awaiter, name string, f func() (T, error)) Op {
 	r := c.context().routine
 	limits := r.running().limits
-	name = "branch " + name
+	name = branchOf + name
 	begin := func(_ *durable.Tx, key Key) {
 		r.addCoroutine(key.Position, limits, func() {
 			v, err := f()
@@ -26,7 +34,7 @@ func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
 			r.journal.complete(r.tx, r.journal.entries[key.Position], result, reason, failure)
 		})
 	}
-	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, Around: true})}
+	return Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, Around: true}
 }
 
 // cancelBranch cancels the operations of a branch and ends the branch where it waits.

@@ -19,7 +19,7 @@ import (
 // what the last one has failed with, and reason is also set while the step is open: it says whether
 // the last attempt was lost. salt is chance for the keys. next is the number of the next await when
 // awaits inside of the step were deleted last, so that no number is used twice. seen is the number
-// of the last end that the code knew of when the step began.
+// of the last end that the code knew of when the step began. A [Guard] has other uses for some of them.
 var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
@@ -282,6 +282,9 @@ func Forget(tx *durable.Tx, routine string) {
 			continue
 		case strings.HasPrefix(row.Text(2), workflowOf):
 			forgetWorkflow(tx, key, row.Text(2))
+		case row.Text(2) == guardName:
+			tx.Unschedule(DueStretch, sleepID(key))
+			tx.Unschedule(DueSleep, sleepID(key))
 		default:
 			tx.Unschedule(DueSleep, sleepID(key))
 		}

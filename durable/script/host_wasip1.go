@@ -21,3 +21,12 @@ func call(request []byte) []byte {
 	}
 	return room[:n]
 }
+
+// boxes is how many boxes the instance has used.
+var boxes int64
+
+// NextBox returns a number for a box, which the instance has not used before.
+func NextBox() int64 {
+	boxes++
+	return boxes
+}

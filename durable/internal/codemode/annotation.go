@@ -1,0 +1,137 @@
+package codemode
+
+import (
+	"errors"
+	"slices"
+)
+
+const (
+	typesRefused   = "write JavaScript without types"
+	modulesRefused = "there are no modules: leave out import and export, and use tools, search, help and sleep"
+)
+
+// refuse returns an error for tokens that are never JavaScript inside a function: types and modules.
+// It says nothing where tokens alone do not tell.
+func refuse(tokens []token) error {
+	a := annotations{splitter: splitter{tokens}, levels: []level{{}}}
+	for i := range tokens {
+		if a.isType(i) {
+			return errors.New(typesRefused + lineOf(tokens[i].line))
+		}
+	}
+	for _, s := range statements(tokens) {
+		if t := tokens[s.first]; a.isModule(s.first) {
+			return errors.New(modulesRefused + lineOf(t.line))
+		}
+	}
+	return nil
+}
+
+// level counts what may be followed by a colon within one pair of brackets.
+type level struct {
+	// bracket is the token that opens it.
+	bracket token
+	// questions are the conditions, and cases the cases, whose colon has not come.
+	questions, cases int
+}
+
+// annotations looks for types.
+type annotations struct {
+	splitter
+	levels []level
+}
+
+// isType says whether a token shows that the code has types. It is called for each token in turn.
+func (a *annotations) isType(i int) bool {
+	t := a.at(i)
+	if t.pair >= 0 && t.pair < i && len(a.levels) > 1 {
+		a.levels = a.levels[:len(a.levels)-1]
+	}
+	in := &a.levels[len(a.levels)-1]
+	found := false
+	switch {
+	case t.is("?"):
+		in.questions++
+		found = a.at(i + 1).is(":", ",", ")") && i+1 < len(a.tokens)
+	case t.is("case") && !a.at(i+1).is(":", ",", "}", "="): // no field of that name
+		in.cases++
+	case t.is(":"):
+		found = a.colon(i, in)
+	case t.is("as", "satisfies"):
+		found = a.isCast(i)
+	case t.is("interface", "type", "enum", "namespace", "declare"):
+		found = a.isDeclaration(i)
+	case t.is("!"):
+		found = a.isNonNull(i)
+	case t.is("function"):
+		found = a.at(i+1).kind == word && a.at(i+2).is("<")
+	}
+	if t.pair > i || t.kind == template && t.pair >= 0 && t.text[len(t.text)-1] == '{' {
+		a.levels = append(a.levels, level{bracket: t})
+	}
+	return found
+}
+
+// colon says whether a colon begins a type. Other colons belong to a condition, a case, a label or a
+// field.
+func (a *annotations) colon(i int, in *level) bool {
+	switch {
+	case in.questions > 0:
+		in.questions--
+		return false
+	case in.cases > 0:
+		in.cases--
+		return false
+	case in.bracket.is("(", "["):
+		return true
+	}
+	before := a.at(i - 1)
+	return i > 0 && before.is(")") || a.isDeclared(i-1)
+}
+
+// isDeclared says whether a variable's name or pattern that is being declared ends at a token.
+func (a *annotations) isDeclared(i int) bool {
+	if i > 0 && a.at(i).is("}", "]") {
+		i = a.at(i).pair
+	}
+	return i > 0 && a.at(i-1).is("const", "let", "var")
+}
+
+// isCast says whether what is behind as or satisfies is a type.
+func (a *annotations) isCast(i int) bool {
+	next := a.at(i + 1)
+	return i > 0 && a.at(i-1).endsOperand() && !a.at(i).fresh && next.kind == word && !next.fresh && !next.is("in", "instanceof", "of")
+}
+
+// isDeclaration says whether a word declares a type: a name follows on its line, and then what only
+// such a declaration has.
+func (a *annotations) isDeclaration(i int) bool {
+	name, behind := a.at(i+1), a.at(i+2)
+	if name.kind != word || name.fresh || name.is("in", "instanceof", "of", "extends") {
+		return false
+	}
+	switch a.at(i).text {
+	case "type":
+		return behind.is("=", "<")
+	case "declare":
+		return name.is("const", "let", "var", "function", "class", "type", "interface")
+	}
+	return behind.is("{", "<", "extends")
+}
+
+// isNonNull says whether a ! is behind an operand, and not before one.
+func (a *annotations) isNonNull(i int) bool {
+	return i > 0 && a.at(i-1).endsOperand() && !a.at(i).fresh && a.at(i+1).is(".", ")", "]", ",", ";") && i+1 < len(a.tokens)
+}
+
+// isModule says whether a statement is an import or an export.
+func (a *annotations) isModule(i int) bool {
+	next := a.at(i + 1)
+	switch t := a.at(i); {
+	case t.is("import"):
+		return next.kind == word || next.kind == text || next.is("{", "*")
+	case t.is("export"):
+		return next.is("{", "*") || next.kind == word && slices.Contains([]string{"default", "const", "let", "var", "function", "async", "class"}, next.text)
+	}
+	return false
+}

@@ -1,0 +1,55 @@
+package codemode
+
+import (
+	"encoding/json"
+	"strings"
+)
+
+// detail is how much a signature tells.
+type detail struct {
+	// tool and property are how many characters of a description are shown.
+	tool, property int
+	// size is about how many bytes of types are written, before the rest becomes unknown.
+	size int
+}
+
+var (
+	brief = detail{tool: 300, property: 100, size: 1 << 10}
+	full  = detail{tool: 3_000, property: 300, size: 4 << 10}
+)
+
+// signature returns a tool as TypeScript would write it, behind its description, and ends the line.
+func signature(t Tool, name string, d detail) string {
+	var b strings.Builder
+	if said := oneLine(t.Description, d.tool); said != "" {
+		b.WriteString("// " + said + "\n")
+	}
+	w := typeWriter{detail: d, rest: d.size}
+	b.WriteString("tools." + name + "(" + w.parameter(t.Schema) + "): Promise<")
+	w.rest = d.size
+	b.WriteString(w.schemaType(t.Output) + ">\n")
+	return b.String()
+}
+
+// parameter returns the parameter of a tool whose input has a schema. A tool without a schema has none.
+func (w *typeWriter) parameter(schema json.RawMessage) string {
+	t := w.schemaType(schema)
+	switch fields := fieldsOf(w.root); {
+	case t == "{}", len(schema) == 0:
+		return ""
+	case strings.HasPrefix(t, "{") && len(requiredOf(fields)) == 0 && fields["properties"] != nil:
+		return "input?: " + t
+	}
+	return "input: " + t
+}
+
+// oneLine returns the beginning of a text in one line that can be a comment.
+func oneLine(text string, most int) string {
+	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "*/", "* /")
+	for at := range text {
+		if most--; most < 0 {
+			return strings.TrimRight(text[:at], " ") + cutMark
+		}
+	}
+	return text
+}
