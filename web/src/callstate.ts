@@ -32,6 +32,11 @@ export function isLiveBelow(caller: Nested<ToolPart>, { part }: Nested<ToolPart>
   return live || (goesOn(caller, live) && part.state !== "approval-responded");
 }
 
+/** callStates describes the calls that the code of a call has made. */
+export function callStates(caller: Nested<ToolPart>, live: boolean, openCallState?: ToolState): ToolState[] {
+  return caller.calls.map((call) => callState(call, isLiveBelow(caller, call, live), openCallState));
+}
+
 /** isOpen says whether a call has no result, and does not wait for a person itself. */
 function isOpen(part: ToolPart): boolean {
   if (part.state === "approval-responded") return part.approval.approved;

@@ -53,16 +53,6 @@ export function codeState(call: Nested<ToolPart>, live: boolean, openCallState?:
   return callState(call, live, openCallState);
 }
 
-/** callsSummary counts calls by their states: `3 calls: 1 done, 2 running`; empty if there is none. */
-export function callsSummary(states: readonly ToolState[]): string {
-  if (states.length === 0) return "";
-  const counts = new Map<string, number>();
-  for (const { word } of states) counts.set(word, (counts.get(word) ?? 0) + 1);
-  const total = `${states.length} ${states.length === 1 ? "call" : "calls"}`;
-  if (counts.get("done") === states.length) return total;
-  return `${total}: ${[...counts].map(([word, count]) => `${count} ${word}`).join(", ")}`;
-}
-
 /** How much of a value is shown, in characters. */
 const most = 20_000;
 

@@ -2,8 +2,9 @@ import { Button } from "@cloudflare/kumo/components/button";
 import { CodeIcon } from "@phosphor-icons/react";
 import { type ReactNode, use, useState } from "react";
 import { explanationOf } from "../approval";
-import { callState, isLiveBelow } from "../callstate";
-import { callsSummary, codeState, outcomeOf } from "../code";
+import { callsSummary } from "../calls";
+import { callStates } from "../callstate";
+import { codeState, outcomeOf } from "../code";
 import { errorLine, linesOf } from "../codelines";
 import { HelpersContext } from "../helpers";
 import type { Nested } from "../nested";
@@ -28,7 +29,7 @@ interface CodeCardProps {
 
 /** CodeCard shows code of a model: its lines, the calls that it makes beside or below them, and what has come of it. */
 export function CodeCard({ call, code, live, children }: CodeCardProps) {
-  const { part, calls } = call;
+  const { part } = call;
   const [open, setOpen] = useState(true);
   const { answer, openCallState } = use(HelpersContext);
   const { word, tone, reason } = codeState(call, live, openCallState);
@@ -44,10 +45,10 @@ export function CodeCard({ call, code, live, children }: CodeCardProps) {
       <header className="flex flex-wrap items-center gap-x-2 py-1 pr-1.5 pl-3">
         <CodeIcon className="shrink-0 text-quiet" size={14} aria-hidden="true" />
         <span className="font-mono text-xs">code</span>
-        <span className="min-w-0 grow truncate text-quiet">
-          {callsSummary(calls.map((made) => callState(made, isLiveBelow(call, made, live), openCallState)))}
+        <span className="min-w-0 grow basis-0 truncate text-quiet empty:hidden @max-sm:order-last @max-sm:basis-full">
+          {callsSummary(callStates(call, live, openCallState))}
         </span>
-        <output>
+        <output className="ml-auto">
           <StateWord word={word} tone={tone} />
         </output>
         {tone === "live" && <Elapsed />}
