@@ -87,5 +87,6 @@ func (r *codeRun) end(output json.RawMessage) { flow.Finish(r, output, nil) }
 
 // giveUp ends code that has ended its instance too often.
 func (r *codeRun) giveUp() {
-	r.end(r.fail(fmt.Sprintf("this code has stopped the server %d times, and is not run again", flow.MaxStretch)))
+	words := fmt.Sprintf("this code has stopped the server %d times, and is not run again", flow.MaxStretch)
+	r.end(limit.MustMarshal(codeOutput{Status: "failed", Error: words})) // how far it has come is not known without running it
 }

@@ -101,15 +101,14 @@ func (h host) AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn
 		flow.Complete(tx, key, nil, "a person has to approve this call, and the message has no room to show it")
 		return
 	}
-	c := protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID}
+	c, expires := protocol.Chunk{Type: protocol.ChunkToolApproval, ApprovalID: call.ID, ToolCallID: call.ID}, int64(0)
 	if isDescribed(t) {
-		var expires int64
 		if c.Descriptor, expires = describe(tx.Now, t, call.Input); expires > 0 {
 			tx.Schedule(question.DueQuestion, call.ID, expires)
 		}
 	}
-	question.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})
 	o.show(tx, parent, c)
+	question.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})
 	o.tails.QuestionsChanged(tx)
 }
 

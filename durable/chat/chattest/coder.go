@@ -16,7 +16,7 @@ import (
 // coder is a conversation whose model runs code over tools, which the code alone can call.
 var coder = agent.Agent{
 	Name: "Coder", Model: coding{},
-	Tools: []agent.Tool{agent.Code(double, rest, pay, lose, broken, delegate).Limits(agent.CodeLimits{Calls: 20, Parallel: 4})},
+	Tools: []agent.Tool{agent.Code(double, rest, pay, wire, lose, broken, delegate).Limits(agent.CodeLimits{Calls: 20, Parallel: 4})},
 }
 
 type number struct {
@@ -33,6 +33,10 @@ var (
 	pay = agent.NewTool("pay", "Pays an amount.", func(c *agent.Context, in number) (string, error) {
 		return fmt.Sprint("paid ", in.N), flow.Sleep(c, time.Second)
 	}).NeedsApproval(nil).AnswerWithin(time.Hour).With(agent.Once(func(in number) string { return fmt.Sprint("pay:", in.N) }))
+	// wire needs approval, for as long as it takes.
+	wire = agent.NewTool("wire", "Pays an amount.", func(c *agent.Context, in number) (string, error) {
+		return fmt.Sprint("paid ", in.N), flow.Sleep(c, time.Second)
+	}).NeedsApproval(nil)
 	lose     = agent.NewTool("lose", "Fails.", func(*agent.Context, number) (number, error) { return number{}, errors.New("it was lost") })
 	broken   = agent.Tool{Name: "no-output.v2", Description: "Returns nothing.", Run: func(*agent.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }}
 	delegate = agent.AgentTool[queryOf](codingHelper, "delegate", "Has a helper run code.")

@@ -13,7 +13,7 @@ const (
 // refuse returns an error for tokens that are never JavaScript inside a function: types and modules.
 // It says nothing where tokens alone do not tell.
 func refuse(tokens []token) error {
-	a := annotations{splitter: splitter{tokens}, levels: []level{{}}}
+	a := annotations{splitter: splitter{tokens: tokens}, levels: []level{{}}}
 	for i := range tokens {
 		if a.isType(i) {
 			return errors.New(typesRefused + lineOf(tokens[i].line))
@@ -52,7 +52,7 @@ func (a *annotations) isType(i int) bool {
 	switch {
 	case t.is("?"):
 		in.questions++
-		found = a.at(i + 1).is(":", ",", ")") && i+1 < len(a.tokens)
+		found = a.at(i+1).is(":", ",", ")") && i+1 < len(a.tokens)
 	case t.is("case") && !a.at(i+1).is(":", ",", "}", "="): // no field of that name
 		in.cases++
 	case t.is(":"):
@@ -65,6 +65,12 @@ func (a *annotations) isType(i int) bool {
 		found = a.isNonNull(i)
 	case t.is("function"):
 		found = a.at(i+1).kind == word && a.at(i+2).is("<")
+	case t.is("["):
+		found = t.pair == i+1 && i > 0 && a.at(i-1).kind == word && a.at(i-1).endsOperand() && !t.fresh // string[]
+	case t.is("void"):
+		found = a.at(i + 1).is(">")
+	case t.is(">", ">>", ">>>"):
+		found = a.at(i+1).is("(") && a.at(i+2).is(")") && !a.at(i+3).is("=>") // new Map<K, V>()
 	}
 	if t.pair > i || t.kind == template && t.pair >= 0 && t.text[len(t.text)-1] == '{' {
 		a.levels = append(a.levels, level{bracket: t})
@@ -97,10 +103,25 @@ func (a *annotations) isDeclared(i int) bool {
 	return i > 0 && a.at(i-1).is("const", "let", "var")
 }
 
-// isCast says whether what is behind as or satisfies is a type.
+// isCast says whether what is behind as or satisfies is a type. Both words may be names of variables.
 func (a *annotations) isCast(i int) bool {
 	next := a.at(i + 1)
-	return i > 0 && a.at(i-1).endsOperand() && !a.at(i).fresh && next.kind == word && !next.fresh && !next.is("in", "instanceof", "of")
+	if i == 0 || a.at(i).fresh || next.fresh || !a.at(i-1).endsOperand() || a.at(i-1).is("class", "function") {
+		return false
+	}
+	switch {
+	case next.kind == word:
+		return !next.is("in", "instanceof", "of")
+	case next.is("["):
+		return a.at(i-1).is(")") && !a.endsCondition(i-1) || a.at(i-1).is("]")
+	}
+	return next.is("{")
+}
+
+// endsCondition says whether a bracket closes what is behind if, while, for and with.
+func (a *annotations) endsCondition(i int) bool {
+	open := a.at(i).pair
+	return open > 0 && a.at(open-1).is("if", "while", "for", "with", "await")
 }
 
 // isDeclaration says whether a word declares a type: a name follows on its line, and then what only

@@ -68,9 +68,9 @@ func standIn(raw json.RawMessage) string {
 	}
 	switch raw[0] {
 	case '[':
-		return cutMark + " a list of " + grouped(n) + " items"
+		return cutMark + " a list of " + counted(n, "item")
 	case '{':
-		return cutMark + " an object of " + grouped(n) + " fields"
+		return cutMark + " an object of " + counted(n, "field")
 	}
 	return cutMark
 }
@@ -91,7 +91,7 @@ func appendCutText(out []byte, raw json.RawMessage, most int) []byte {
 	for at := 1; at < len(raw)-1; total++ {
 		at += characterLen(raw[at:])
 	}
-	room := most - 2 - utf8.RuneCountInString(cutMark+" "+grouped(total)+" more characters")
+	room := most - 2 - utf8.RuneCountInString(cutMark+" "+counted(total, "more character"))
 	kept, at := 0, 1
 	for {
 		n := characterLen(raw[at:])
@@ -101,10 +101,10 @@ func appendCutText(out []byte, raw json.RawMessage, most int) []byte {
 		kept, at = kept+1, at+n
 	}
 	if kept == 0 {
-		return appendMark(out, most, cutMark+" "+grouped(total)+" characters")
+		return appendMark(out, most, cutMark+" "+counted(total, "character"))
 	}
 	out = append(out, raw[:at]...)
-	return append(out, cutMark+" "+grouped(total-kept)+` more characters"`...)
+	return append(out, cutMark+" "+counted(total-kept, "more character")+`"`...)
 }
 
 // characterLen returns the length of the character with which the inside of a quoted text begins. The

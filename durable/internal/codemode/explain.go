@@ -2,20 +2,23 @@ package codemode
 
 import "strings"
 
-// Explain returns the words of an engine's error about code. If the error is one about syntax on a line
-// that seems to have types, the words say so instead.
+// Explain returns the words of an engine's error about code. If they tell of the syntax of a line that
+// seems to have types, or of a type that was taken for a variable, they say so instead.
 func Explain(code, words string) string {
-	if !strings.HasPrefix(words, "SyntaxError") {
+	name, missing := strings.CutPrefix(words, "ReferenceError: ")
+	if !missing && !strings.HasPrefix(words, "SyntaxError") {
 		return words
 	}
 	line, ok := lineIn(words)
 	if !ok {
 		return words
 	}
+	name, _, _ = strings.Cut(name, " ")
 	tokens, _ := scan(withoutFence(code))
-	a := splitter{tokens}
+	p := splitter{tokens: tokens}
 	for i, t := range tokens {
-		if t.line == line && a.seemsType(i) {
+		named := !missing || t.is("<") && p.at(i+1).text == strings.Trim(name, "'")
+		if t.line == line && named && p.seemsType(i) {
 			return typesRefused + lineOf(line)
 		}
 	}

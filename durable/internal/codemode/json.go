@@ -113,3 +113,11 @@ func grouped(n int) string {
 	}
 	return digits
 }
+
+// counted returns a number of things: 1 item, 2,000 items.
+func counted(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return grouped(n) + " " + thing + "s"
+}

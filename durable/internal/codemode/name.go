@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // reserved are the words that no tool is called in JavaScript: the language's own, which cannot be
@@ -44,13 +45,13 @@ func untaken(name string, taken map[string]bool) string {
 
 // identifier returns the name of a variable for the name of a tool.
 func identifier(name string) string {
-	letters := []byte(name)
-	for i, c := range letters {
-		if !isWord(c) {
-			letters[i] = '_'
+	s := strings.Map(func(r rune) rune {
+		if r < utf8.RuneSelf && isWord(byte(r)) {
+			return r
 		}
-	}
-	switch s := string(letters); {
+		return '_'
+	}, name)
+	switch {
 	case s == "", isDigit(s[0]):
 		return "_" + s
 	case slices.Contains(reserved, s):

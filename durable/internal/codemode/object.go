@@ -14,15 +14,19 @@ func (w *typeWriter) object(s schema) string {
 	left := 0
 	for quotedName, value := range members(s["properties"]) {
 		name := unquoted(quotedName)
+		if quotedName == nil {
+			break // a list
+		}
 		if w.rest <= 0 || len(name) > maxProperty {
 			left++
 			continue
 		}
-		property := w.property(name, value, slices.Contains(required, name))
-		w.rest -= len(property)
 		if b.Len() > 0 {
 			b.WriteString(", ")
 		}
+		rest := w.rest
+		property := w.property(name, value, slices.Contains(required, name))
+		w.rest = min(w.rest, rest-len(property))
 		b.WriteString(property)
 	}
 	fields := "{ " + b.String() + " }"
@@ -50,9 +54,7 @@ func (w *typeWriter) property(name string, raw json.RawMessage, required bool) s
 	if identifier(name) != name && !slices.Contains(reserved, name) {
 		key = string(quoted(name))
 	}
-	before := w.rest
 	t := w.typeOf(raw)
-	w.rest = before // what it contains is counted with it
 	if said := oneLine(unquoted(fieldsOf(raw)["description"]), w.detail.property); said != "" {
 		t += " /* " + said + " */"
 	}

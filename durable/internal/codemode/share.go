@@ -20,7 +20,7 @@ type shares struct {
 // newShares divides most characters among the members of a list or an object.
 func newShares(raw json.RawMessage, most int) shares {
 	var s shares
-	var fixed []int // what a member takes apart from its value: its name, a colon, a comma
+	var fixed []int
 	for name, value := range members(raw) {
 		// More members than this cannot be shown, however short they are.
 		if s.count++; len(s.sizes) <= most/2 {
@@ -29,18 +29,29 @@ func newShares(raw json.RawMessage, most int) shares {
 		}
 	}
 	const brackets = 2
-	least := leastShare
-	if raw[0] == '[' {
-		least = max(leastElement, (most-brackets)/listParts)
-	}
-	if s.keep(fixed, least, most-brackets) < s.count {
-		s.mark = moreMark(raw[0], s.count, s.count)
-		s.keep(fixed, least, most-brackets-utf8.RuneCountInString(s.mark))
-		s.mark = moreMark(raw[0], s.count-s.kept, s.count)
+	for _, least := range leastShares(raw[0], most-brackets) {
+		if s.keep(fixed, least, most-brackets) < s.count {
+			s.mark = moreMark(raw[0], s.count, s.count)
+			s.keep(fixed, least, most-brackets-utf8.RuneCountInString(s.mark))
+			s.mark = moreMark(raw[0], s.count-s.kept, s.count)
+		}
+		if s.kept >= min(s.count, 2) {
+			break
+		}
 	}
 	return s
 }
 
+// leastShares are what a member gets at least. A list rather has fewer elements that are whole, as long
+// as there are two.
+func leastShares(bracket byte, room int) []int {
+	if bracket == '[' {
+		return []int{max(leastElement, room/listParts), leastShare}
+	}
+	return []int{leastShare}
+}
+
+// memberOverhead returns what a member takes apart from its value: its name, a colon and a comma.
 func memberOverhead(name json.RawMessage) int {
 	if name == nil {
 		return 1
@@ -59,7 +70,6 @@ func moreMark(bracket byte, more, all int) string {
 // characters unless it is shorter. Then it raises the level as far as the room allows.
 func (s *shares) keep(fixed []int, least, room int) int {
 	s.kept = 0
-	least = max(least, room/s.count)
 	rest := room
 	for n, size := range s.sizes {
 		if rest -= fixed[n] + min(size, least); rest < 0 {

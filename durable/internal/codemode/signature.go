@@ -3,11 +3,12 @@ package codemode
 import (
 	"encoding/json"
 	"strings"
+	"unicode/utf8"
 )
 
 // detail is how much a signature tells.
 type detail struct {
-	// tool and property are how many characters of a description are shown.
+	// tool and property are how many bytes of a description are shown.
 	tool, property int
 	// size is about how many bytes of types are written, before the rest becomes unknown.
 	size int
@@ -15,7 +16,7 @@ type detail struct {
 
 var (
 	brief = detail{tool: 300, property: 100, size: 1 << 10}
-	full  = detail{tool: 3_000, property: 300, size: 4 << 10}
+	full  = detail{tool: 2_000, property: 300, size: 2 << 10}
 )
 
 // signature returns a tool as TypeScript would write it, behind its description, and ends the line.
@@ -43,13 +44,14 @@ func (w *typeWriter) parameter(schema json.RawMessage) string {
 	return "input: " + t
 }
 
-// oneLine returns the beginning of a text in one line that can be a comment.
+// oneLine returns the first bytes of a text in one line that can be a comment.
 func oneLine(text string, most int) string {
 	text = strings.ReplaceAll(strings.Join(strings.Fields(text), " "), "*/", "* /")
-	for at := range text {
-		if most--; most < 0 {
-			return strings.TrimRight(text[:at], " ") + cutMark
-		}
+	if len(text) <= most {
+		return text
 	}
-	return text
+	for !utf8.RuneStart(text[most]) {
+		most--
+	}
+	return strings.TrimRight(text[:most], " ") + cutMark
 }

@@ -17,13 +17,20 @@ const (
 	function
 )
 
+// maxNesting is how many statements without brackets may be within each other: if (a) if (b) …
+const maxNesting = 100
+
 // splitter finds where statements end. It reads the statements of the language and the ends of lines,
 // and looks into no bracket.
-type splitter struct{ tokens []token }
+type splitter struct {
+	tokens []token
+	// depth is how many statements are around the one that is read.
+	depth int
+}
 
 // statements returns the statements on the level of the code itself.
 func statements(tokens []token) []statement {
-	p := splitter{tokens}
+	p := splitter{tokens: tokens}
 	var all []statement
 	for i := 0; i < len(tokens); {
 		if tokens[i].is(";") {
@@ -45,9 +52,13 @@ func (p splitter) at(i int) token {
 	return p.tokens[i]
 }
 
-// statement returns the statement that begins at a token.
+// statement returns the statement that begins at a token. One that is nested too deep has no end.
 func (p splitter) statement(i int) statement {
 	s := statement{first: i, kind: other}
+	if p.depth++; p.depth > maxNesting {
+		s.end = len(p.tokens)
+		return s
+	}
 	switch t := p.at(i); {
 	case t.is("{"):
 		s.end = p.behind(i)

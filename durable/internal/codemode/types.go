@@ -11,6 +11,10 @@ const (
 	typeDepth = 8
 	// maxNodes is how many schemas one type is made of. References can repeat them without end.
 	maxNodes = 500
+	// maxSteps is how many steps a reference has.
+	maxSteps = 16
+	// maxTypes is how many types a schema lists. There are seven.
+	maxTypes = 7
 	// maxLiterals is how many values of an enumeration are written, and maxLiteral how many bytes of one.
 	maxLiterals, maxLiteral = 40, 120
 	// maxProperty is how many bytes the name of a property has. Others are left out.
@@ -64,8 +68,7 @@ func (w *typeWriter) typeOf(raw json.RawMessage) string {
 		return unknown
 	}
 	w.depth++
-	defer func() { w.depth-- }()
-	s := fieldsOf(raw)
+	rest, s := w.rest, fieldsOf(raw)
 	parts := []string{w.reference(unquoted(s["$ref"])), w.ownType(s)}
 	for _, part := range members(s["allOf"]) {
 		parts = append(parts, w.typeOf(part))
@@ -77,6 +80,8 @@ func (w *typeWriter) typeOf(raw json.RawMessage) string {
 	if string(s["nullable"]) == "true" {
 		t = union([]string{t, "null"})
 	}
+	w.depth--
+	w.rest = min(w.rest, rest-len(t))
 	return t
 }
 
@@ -99,7 +104,9 @@ func (w *typeWriter) ownType(s schema) string {
 	case len(s["type"]) > 0 && s["type"][0] == '[':
 		var types []string
 		for _, name := range members(s["type"]) {
-			types = append(types, w.named(unquoted(name), s))
+			if len(types) < maxTypes {
+				types = append(types, w.named(unquoted(name), s))
+			}
 		}
 		return union(types)
 	}
@@ -129,6 +136,10 @@ func (w *typeWriter) list(s schema) string {
 	}
 	var types []string
 	for _, part := range members(first) {
+		if w.rest <= 0 {
+			rest = json.RawMessage("true") // what is left may be anything
+			break
+		}
 		types = append(types, w.typeOf(part))
 	}
 	if len(types) == 0 {
@@ -158,14 +169,17 @@ func (w *typeWriter) reference(ref string) string {
 // lookUp returns the schema at a JSON pointer: #/$defs/Name.
 func lookUp(root json.RawMessage, ref string) json.RawMessage {
 	pointer, ok := strings.CutPrefix(ref, "#")
+	steps := maxSteps
 	if !ok {
 		return nil
 	}
-	unescape := strings.NewReplacer("~1", "/", "~0", "~")
-	for step := range strings.SplitSeq(strings.TrimPrefix(pointer, "/"), "/") {
-		if pointer != "" && root != nil {
-			root = fieldsOf(root)[unescape.Replace(step)]
+	for pointer != "" && root != nil {
+		if steps--; steps < 0 {
+			return nil
 		}
+		var step string
+		step, pointer, _ = strings.Cut(strings.TrimPrefix(pointer, "/"), "/")
+		root = fieldsOf(root)[strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")]
 	}
 	return root
 }

@@ -55,6 +55,7 @@ func (l *Loop) awaitTools(tx *durable.Tx) {
 	case !a.fetching() && watched:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
+	l.KeepClocks(tx)
 	l.report(tx, Changed{})
 }
 

@@ -52,9 +52,7 @@ func (l *Loop) releaseTools(tx *durable.Tx) {
 	a := l.active
 	calls := a.heldTools
 	a.heldTools = nil
-	for _, r := range a.running {
-		r.routine.Resume(tx)
-	}
+	l.resumeAll(tx)
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
@@ -110,4 +108,6 @@ func (l *Loop) goOn(tx *durable.Tx, id string) {
 
 // WaitsForRelease says whether nothing has to be done for entries of a kind while the loop is held.
 // Sleeps are completed by the first event after their time.
-func WaitsForRelease(kind string) bool { return isHeldKind(kind) || kind == flow.DueSleep || kind == flow.DueStretch }
+func WaitsForRelease(kind string) bool {
+	return isHeldKind(kind) || kind == flow.DueSleep || kind == flow.DueStretch
+}

@@ -35,7 +35,7 @@ func (l *Loop) Asking(seq int64) bool { return l.Has(seq) && l.active.answer != 
 
 // AwaitsTools says whether the turn under way waits for tools.
 func (l *Loop) AwaitsTools() bool {
-	return l.active != nil && l.active.answer == nil && len(l.active.running) > 0
+	return l.active != nil && !l.working && l.active.answer == nil && len(l.active.running) > 0
 }
 
 // SpentOf is the cost of a turn so far, or nothing if the turn is not under way.
