@@ -16,7 +16,8 @@ export function CodeLines({ code, failed }: CodeLinesProps) {
   const tokens = useHighlighted(lines.join("\n"), "javascript");
   const long = isLong(lines.length);
   return (
-    <div className="min-w-0">
+    // It stays in sight beside a long list of calls. All lines of long code would not fit.
+    <div className={`min-w-0 ${whole ? "" : "@xl:sticky @xl:top-20"}`}>
       <pre className="overflow-hidden rounded-lg bg-note py-2 font-mono text-xs leading-5">
         <code>
           {shownLines(lines.length, failed, whole).map((number) => {
