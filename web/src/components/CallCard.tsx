@@ -50,7 +50,7 @@ function CallList({ caller, live, timed }: CallListProps) {
   return (
     <div className="rill" data-live={callState(caller, live, openCallState).tone === "live" || undefined}>
       {earlier > 0 && (
-        <QuietButton aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <QuietButton className="mb-1 text-quiet" aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? "Show fewer calls" : `Show ${count(earlier, "earlier call")}`}
         </QuietButton>
       )}

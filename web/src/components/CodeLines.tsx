@@ -16,25 +16,25 @@ export function CodeLines({ code, failed }: CodeLinesProps) {
   const tokens = useHighlighted(lines.join("\n"), "javascript");
   const long = isLong(lines.length);
   return (
-    <div className="min-w-0">
+    // It stays in sight beside a long list of calls. All lines of long code would not fit.
+    <div className={`min-w-0 ${whole ? "" : "@xl:sticky @xl:top-20"}`}>
       <pre className="overflow-hidden rounded-lg bg-note py-2 font-mono text-xs leading-5">
         <code>
-          {shownLines(lines.length, failed, whole).map((number) => (
-            <span
-              key={number}
-              data-line={number || "⋮"}
-              className={`code-line ${number === failed ? "code-line-failed" : ""}`}
-            >
-              {number === failed && <span className="sr-only">It failed here: </span>}
-              {tokens?.[number - 1]?.map(({ content, color }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no other identity
-                <span key={index} style={{ color }}>
-                  {content}
-                </span>
-              )) ?? lines[number - 1]}
-              {"\n"}
-            </span>
-          ))}
+          {shownLines(lines.length, failed, whole).map((number) => {
+            const Line = number === failed ? "mark" : "span";
+            return (
+              <Line key={number} data-line={number || "⋮"} className="code-line">
+                {number === failed && <span className="sr-only">It failed here: </span>}
+                {tokens?.[number - 1]?.map(({ content, color }, index) => (
+                  // biome-ignore lint/suspicious/noArrayIndexKey: the pieces of a line have no other identity
+                  <span key={index} style={{ color }}>
+                    {content}
+                  </span>
+                )) ?? lines[number - 1]}
+                {"\n"}
+              </Line>
+            );
+          })}
         </code>
       </pre>
       {long && (
