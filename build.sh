@@ -96,7 +96,7 @@ browser() {
 lint() {
   local unformatted target
   go -C tools build -o ../build/ tool # gofumpt and staticcheck
-  unformatted=$(build/gofumpt -l ./*.go client cmd durable examples internal wasm worker)
+  unformatted=$(build/gofumpt -l ./*.go client cmd durable e2e examples internal wasm worker)
   [ -z "$unformatted" ] || { echo "not gofumpt-clean: $unformatted" >&2; exit 1; }
   tool check
   for target in "$(go env GOHOSTOS)/$(go env GOHOSTARCH)" wasip1/wasm js/wasm; do
