@@ -136,15 +136,20 @@ func (t *toolCall) notes() flow.Notes {
 			}
 		},
 		Cancel: func(tx *durable.Tx, why flow.Reason) {
-			t.object.EndCall(tx, parent, t.call, cmp.Or(cancelled[why], "it was cancelled"))
+			t.object.EndCall(tx, parent, t.call, cancelled(why))
 		},
 	}
 }
 
 // cancelled are the words for a call that has not ended.
-var cancelled = map[flow.Reason]string{
-	flow.Left:    "the code has ended without waiting for it",
-	flow.Stopped: "it was stopped",
+func cancelled(why flow.Reason) string {
+	switch why {
+	case flow.Left:
+		return "the code has ended without waiting for it"
+	case flow.TimedOut:
+		return "the time is over"
+	}
+	return "it was " + string(why)
 }
 
 // run is the code of the branch.

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -164,6 +165,7 @@ func (r *codeRun) run() json.RawMessage {
 			answer = refused(err.Error())
 			answer.At = r.now
 		}
+		r.guard.Note(strconv.FormatInt(r.used, 10))
 		if !r.guard.Stretch() {
 			r.giveUp()
 		}
