@@ -66,7 +66,7 @@ func (a *annotations) isType(i int) bool {
 	case t.is("function"):
 		found = a.at(i+1).kind == word && a.at(i+2).is("<")
 	case t.is("["):
-		found = t.pair == i+1 && i > 0 && a.at(i-1).kind == word && a.at(i-1).endsOperand() && !t.fresh // string[]
+		found = t.pair == i+1 && a.at(i-1).kind == word && a.at(i-1).endsOperand() && !t.fresh // string[]
 	case t.is("void"):
 		found = a.at(i + 1).is(">")
 	case t.is(">", ">>", ">>>"):
@@ -91,22 +91,21 @@ func (a *annotations) colon(i int, in *level) bool {
 	case in.bracket.is("(", "["):
 		return true
 	}
-	before := a.at(i - 1)
-	return i > 0 && before.is(")") || a.isDeclared(i-1)
+	return a.at(i-1).is(")") || a.isDeclared(i-1)
 }
 
 // isDeclared says whether a variable's name or pattern that is being declared ends at a token.
 func (a *annotations) isDeclared(i int) bool {
-	if i > 0 && a.at(i).is("}", "]") {
+	if a.at(i).is("}", "]") {
 		i = a.at(i).pair
 	}
-	return i > 0 && a.at(i-1).is("const", "let", "var")
+	return a.at(i-1).is("const", "let", "var")
 }
 
 // isCast says whether what is behind as or satisfies is a type. Both words may be names of variables.
 func (a *annotations) isCast(i int) bool {
 	next := a.at(i + 1)
-	if i == 0 || a.at(i).fresh || next.fresh || !a.at(i-1).endsOperand() || a.at(i-1).is("class", "function") {
+	if a.at(i).fresh || next.fresh || !a.at(i-1).endsOperand() || a.at(i-1).is("class", "function") {
 		return false
 	}
 	switch {
@@ -120,8 +119,7 @@ func (a *annotations) isCast(i int) bool {
 
 // endsCondition says whether a bracket closes what is behind if, while, for and with.
 func (a *annotations) endsCondition(i int) bool {
-	open := a.at(i).pair
-	return open > 0 && a.at(open-1).is("if", "while", "for", "with", "await")
+	return a.at(a.at(i).pair-1).is("if", "while", "for", "with", "await")
 }
 
 // isDeclaration says whether a word declares a type: a name follows on its line, and then what only
@@ -142,7 +140,7 @@ func (a *annotations) isDeclaration(i int) bool {
 
 // isNonNull says whether a ! is behind an operand, and not before one.
 func (a *annotations) isNonNull(i int) bool {
-	return i > 0 && a.at(i-1).endsOperand() && !a.at(i).fresh && a.at(i+1).is(".", ")", "]", ",", ";") && i+1 < len(a.tokens)
+	return a.at(i-1).endsOperand() && !a.at(i).fresh && a.at(i+1).is(".", ")", "]", ",", ";") && i+1 < len(a.tokens)
 }
 
 // isModule says whether a statement is an import or an export.

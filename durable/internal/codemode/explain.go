@@ -47,11 +47,11 @@ func (p splitter) seemsType(i int) bool {
 	case t.is(":", "<"):
 		return p.isTypeName(i + 1)
 	case t.is("as", "satisfies"):
-		return i > 0 && p.at(i-1).endsOperand()
+		return p.at(i - 1).endsOperand()
 	case t.is("interface", "type", "enum", "namespace", "declare", "abstract", "private", "public", "protected", "readonly"):
 		return p.at(i+1).kind == word && !p.at(i+1).fresh
 	case t.is("!"):
-		return i > 0 && p.at(i-1).endsOperand() && !t.fresh && !p.at(i+1).is("=")
+		return p.at(i-1).endsOperand() && !t.fresh && !p.at(i+1).is("=")
 	}
 	return false
 }

@@ -44,9 +44,9 @@ func statements(tokens []token) []statement {
 	return all
 }
 
-// at returns a token, or one that is nothing behind the last.
+// at returns a token, or one that is nothing before the first and behind the last.
 func (p splitter) at(i int) token {
-	if i >= len(p.tokens) {
+	if i < 0 || i >= len(p.tokens) {
 		return token{kind: punctuator, fresh: true, pair: -1}
 	}
 	return p.tokens[i]
