@@ -2,4 +2,4 @@ package script
 
 // Engine is the SHA-256 of the engine that all hosts run, the file quickjs.wasm of this release. A
 // journal says with it which engine has run the code.
-const Engine = "3a628603c6ed713f863ef53c075d6d606cd808db1ca3a1b684deae47793a7956"
+const Engine = "677a3ac8899c60f36c8f0fd39eb7dc6189249239edafbc4c405863482a86e344"

@@ -85,22 +85,19 @@ export async function scenario(
   const lines = text.replace(/\n$/, "").split("\n");
   const out: string[] = [];
   let result: string[] = [];
-  /** Whether it is enough that the file says the same: how deep code nests differs between the stacks of hosts. */
-  let spent = false;
   for (let i = 0; i < lines.length; ) {
     const line = lines[i++] as string;
     const body: string[] = [];
     while (lines[i]?.startsWith("  ") || (lines[i] === "" && lines[i + 1]?.startsWith("  ")))
       body.push(lines[i++] as string);
     if (line.startsWith("< ")) {
-      out.push(...(spent && line.startsWith("< spent ") ? [line, ...body] : result));
+      out.push(...result);
       continue;
     }
     out.push(line, ...body);
     if (!line.startsWith("> ")) continue;
     const below = body.map((line) => line.replace(/^ {2}/, "")).join("\n");
     result = show(await run(requestOf(line.slice(2), below)));
-    spent = line.includes(" deep") && result[0]?.startsWith("< spent ") === true;
   }
   return `${out.join("\n")}\n`;
 }
