@@ -2,4 +2,4 @@ package script
 
 // Engine is the SHA-256 of the engine that all hosts run, the file quickjs.wasm of this release. A
 // journal says with it which engine has run the code.
-const Engine = "677a3ac8899c60f36c8f0fd39eb7dc6189249239edafbc4c405863482a86e344"
+const Engine = "4659771cd47457e92098571d36437ad9f944e7cbe61cf7bbe3a0f673a3d65667"
