@@ -85,6 +85,17 @@ func scripting(t *testing.T, scenario func(s *scripts)) {
 
 const waiting = "return await tools.add({a: 1})"
 
+// TestScriptImport shows that a module which runs scripts says so by what it imports.
+func TestScriptImport(t *testing.T) {
+	m, err := scripted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, err := os.ReadFile(m.path); err != nil || !runsScripts(code) {
+		t.Errorf("the module does not import the function script, %v", err)
+	}
+}
+
 // TestScripts runs scripts of two objects side by side.
 func TestScripts(t *testing.T) {
 	scripting(t, func(s *scripts) {
