@@ -17,7 +17,7 @@ import (
 // coder is a conversation whose model runs code over tools, which the code alone can call.
 var coder = agent.Agent{
 	Name: "Coder", Model: Coding{},
-	Tools: []agent.Tool{agent.Code(double, rest, pay, wire, lose, broken, delegate).Limits(agent.CodeLimits{Calls: 20, Parallel: 4})},
+	Tools: []agent.Tool{agent.Code(double, rest, look, send, pay, wire, lose, broken, delegate).Limits(agent.CodeLimits{Calls: 20, Parallel: 4})},
 }
 
 type number struct {
@@ -30,6 +30,9 @@ var (
 	rest = agent.NewTool("rest", "Sleeps for some seconds.", func(c *agent.Context, in number) (string, error) {
 		return fmt.Sprint("slept ", in.N), flow.Sleep(c, time.Duration(in.N)*time.Second)
 	})
+	// look and send make requests, of which the second kind must not be repeated.
+	look = agent.NewTool("look", "Looks up a number.", request("GET"))
+	send = agent.NewTool("send", "Sends a number.", request("POST"))
 	// pay needs approval, and is done once for a number.
 	pay = agent.NewTool("pay", "Pays an amount.", func(c *agent.Context, in number) (string, error) {
 		return fmt.Sprint("paid ", in.N), flow.Sleep(c, time.Second)
@@ -42,6 +45,14 @@ var (
 	broken   = agent.Tool{Name: "no-output.v2", Description: "Returns nothing.", Run: func(*agent.Context, json.RawMessage) (json.RawMessage, error) { return nil, nil }}
 	delegate = agent.AgentTool[queryOf](codingHelper, "delegate", "Has a helper run code.")
 )
+
+// request returns the code of a tool that makes a request.
+func request(method string) func(c *agent.Context, in number) (string, error) {
+	return func(c *agent.Context, in number) (string, error) {
+		r, err := flow.Fetch(c, flow.Request{Method: method, URL: fmt.Sprint("https://site.test/", in.N)})
+		return string(r.Body), err
+	}
+}
 
 type queryOf struct {
 	Query string `json:"query"`
