@@ -11,8 +11,8 @@
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
-#   build   makes internal/embedded and .tributary: two WebAssembly modules and the page. It prints how long both modules
-#           take to start.
+#   build   makes internal/embedded and .tributary: two WebAssembly modules, the page, and the JavaScript engine if the
+#           agents run scripts. It prints how long the modules take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
 #           argument it deploys two smaller Workers: the front door with the page, and the objects. The arguments that
 #           follow are then for both, so one that is for a single Worker, such as --name, is refused.

@@ -54,7 +54,7 @@ func (r *codeRun) start(call script.Call) {
 		notes, f = t.notes(), t.run
 	}
 	if notes.Begin == nil {
-		notes = flow.Notes{Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {}}
+		notes = flow.Notes{Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {}, Fail: func(*durable.Tx, error) {}}
 	}
 	r.open = append(r.open, openCall{call.Number, flow.GoNoted(r, key, notes, f)})
 }
@@ -138,6 +138,7 @@ func (t *toolCall) notes() flow.Notes {
 		Cancel: func(tx *durable.Tx, why flow.Reason) {
 			t.object.EndCall(tx, parent, t.call, cancelled(why))
 		},
+		Fail: func(tx *durable.Tx, err error) { t.object.EndCall(tx, parent, t.call, err.Error()) },
 	}
 }
 

@@ -13,6 +13,9 @@ const found = await Promise.all(queries.map((query) => tools.research({ query })
 console.log("found", found.length);
 return { found: found.length };`;
 
+const pages = `code: const found = await Promise.all(["tea", "ink"].map((query) => tools.web_search({ query })));
+return found.flat().length;`;
+
 const payments = `code: const small = await tools.pay({ amount: 20, to: "Bob" });
 const words = [small.to];
 for (const to of ["Ada", "Eve"]) {
@@ -62,7 +65,7 @@ test("calls stand beside the code, or below it where the page is narrow, and the
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
-  await chat.say(searches);
+  await chat.say(pages);
   await expect(word(card(chat))).toHaveText("completed");
   const lines = card(chat).locator("pre").first();
   const list = card(chat).getByRole("list", { name: "Calls" });

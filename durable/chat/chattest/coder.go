@@ -10,12 +10,13 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
 // coder is a conversation whose model runs code over tools, which the code alone can call.
 var coder = agent.Agent{
-	Name: "Coder", Model: coding{},
+	Name: "Coder", Model: Coding{},
 	Tools: []agent.Tool{agent.Code(double, rest, pay, wire, lose, broken, delegate).Limits(agent.CodeLimits{Calls: 20, Parallel: 4})},
 }
 
@@ -47,15 +48,15 @@ type queryOf struct {
 }
 
 // codingHelper is a helper whose model runs code.
-var codingHelper = agent.Agent{Name: "CodingHelper", Helper: true, Model: coding{}, Tools: []agent.Tool{agent.Code(double, rest, pay)}}
+var codingHelper = agent.Agent{Name: "CodingHelper", Helper: true, Model: Coding{}, Tools: []agent.Tool{agent.Code(double, rest, pay)}}
 
-// coding is a model that calls the tool code with what stands behind "code: " in the question, and
-// then says the output.
-type coding struct{}
+// Coding is a model that calls the tool code with what stands behind "code: " in the question, and
+// then says the output. What stands behind "input: " is the tool's whole input.
+type Coding struct{}
 
-func (coding) Name() string { return "coding" }
+func (Coding) Name() string { return "coding" }
 
-func (coding) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
+func (Coding) Begin(tx *durable.Tx, id string, request model.Request) (model.Answer, error) {
 	tx.Do(durable.StartTimer{Timer: id})
 	return &coded{id: id, request: request}, nil
 }
@@ -76,9 +77,9 @@ func (a *coded) Take(tx *durable.Tx, event durable.Event) ([]model.Delta, error)
 		return []model.Delta{model.TextDelta{Text: string(c.Output)}, model.Finished{Reason: model.Stop}}, nil
 	case model.Text:
 		if _, code, ok := strings.Cut(c.Text, "code: "); ok {
-			input, err := json.Marshal(map[string]string{"code": code})
-			if err != nil {
-				return nil, err
+			input := limit.MustMarshal(map[string]string{"code": code})
+			if raw, ok := strings.CutPrefix(code, "input: "); ok {
+				input = json.RawMessage(raw)
 			}
 			call := model.ToolCall{ID: "call_" + tx.NewID(), Name: agent.CodeTool, Input: input}
 			return []model.Delta{model.ToolCallStarted{ID: call.ID, Name: call.Name}, call, model.Finished{Reason: model.ToolCalls}}, nil
