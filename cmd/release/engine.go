@@ -17,8 +17,8 @@ const published = "d4c9375f2b1ca4dc95f72c8aa2982a7a9951ac8011490d79c6582df732b4b
 // has: 984 KiB, of which its callers need a part.
 var engineLimits = meter.Limits{Pages: 32 << 20 >> 16, Stack: 736 << 10}
 
-// engine returns the JavaScript engine with its countdown. Whoever changes the version must also change
-// the hash in durable/script, which the tests of wasm/quickjs compare.
+// engine returns the JavaScript engine with its countdowns. A new version of it needs a new hash in
+// durable/script as well, which the tests of wasm/quickjs compare.
 func engine(root string) ([]byte, error) {
 	module, err := os.ReadFile(filepath.Join(root, "node_modules", "quickjs-wasi", "quickjs.wasm"))
 	if err != nil {
