@@ -5,27 +5,23 @@ import { inject } from "vitest";
 import { freshName, Office } from "../workflow/office";
 import { Coder } from "./coder";
 
-/** What the model is asked. The inputs that it gives to the code tool stand behind it. */
-const question = "Try these: ";
+/** The inputs that the model gives to the code tool, by the name in its question. They may be larger than a question. */
+const plans = new Map<string, unknown[]>();
+
+/** The inputs for the question of a request. */
+function inputsOf({ messages }: ChatCompletionRequest): unknown[] {
+  const asked = JSON.stringify(messages.findLast(({ role }) => role === "user")?.content);
+  return plans.get(/plan\d+/.exec(asked)?.[0] ?? "") ?? [];
+}
 
 /** The results at the end of a request. */
-const resultsOf = ({ messages }: ChatCompletionRequest): string[] => {
+function resultsOf({ messages }: ChatCompletionRequest): string[] {
   const last = messages.findLastIndex(({ role }) => role === "user");
   return messages
     .slice(last + 1)
     .filter(({ role }) => role === "tool")
     .map(({ content }) => String(content));
-};
-
-/** The inputs that a request's question lists. */
-function inputsOf({ messages }: ChatCompletionRequest): unknown[] {
-  const { content } = messages.findLast(({ role }) => role === "user") ?? {};
-  const text = typeof content === "string" ? content : JSON.stringify(content);
-  return plans.get(text.slice(text.indexOf(question) + question.length).match(/^\w+/)?.[0] ?? "") ?? [];
 }
-
-/** The inputs of each question, which may be larger than a question. */
-const plans = new Map<string, unknown[]>();
 
 /** A server whose Novices ask that model. */
 export class School {
@@ -64,7 +60,7 @@ export class School {
     const coder = await Coder.open(this.office, freshName(), "Novice");
     const id = `plan${plans.size}`;
     plans.set(id, inputs);
-    const message = await coder.over(await coder.say(`${question}${id}`));
+    const message = await coder.over(await coder.say(`Carry out ${id}`));
     coder.close();
     return message;
   }

@@ -19,8 +19,8 @@ func Classes() []durable.Class {
 	}
 }
 
-// Assistant runs the code that it is told to run. Its code may take long, because the tests restart
-// the server while it runs.
+// Assistant runs the code that it is told to run. All code may take long, because the tests restart the
+// server while it runs, and because some machines are slow.
 var Assistant = agent.Agent{
 	Name:  "Assistant",
 	Tools: append([]agent.Tool{agent.Code().Limits(agent.CodeLimits{Calls: 2000, Time: time.Hour})}, tools...),
@@ -34,7 +34,7 @@ var Assistant = agent.Agent{
 // as many calls as usual.
 var Novice = agent.Agent{
 	Name:    "Novice",
-	Tools:   append([]agent.Tool{agent.Code(tools...).Limits(agent.CodeLimits{Stretch: 200e6, Work: 1000e6, Memory: 64 << 20})}, tools...),
+	Tools:   append([]agent.Tool{agent.Code(tools...).Limits(agent.CodeLimits{Time: time.Hour, Stretch: 200e6, Work: 1000e6, Memory: 64 << 20})}, tools...),
 	Methods: Assistant.Methods,
 }
 
