@@ -78,6 +78,7 @@ export const rows = {
   "helper.size": kilobytes("a helper: its file", { most: 60 }),
   ...bill("helpers8", "8 new helpers of 100 chunks, 5 ms apart", {}, { most: 6000 }, { most: 800 }),
   ...bill("tab", "another tab, 16 kept runs of 100 chunks", { most: 30 }, { most: 60 }),
+  ...bill("calls", "a turn whose code makes 100 calls, one after the other"),
   "flat.runs": count("rows read, a helper of 100 chunks beside 500 kept runs over beside 16", { most: 1 }),
   "flat.messages": count("rows read, a turn behind 2,000 messages over behind 10", { most: 1 }),
   "flat.turns": count("rows read, a turn behind 200 turns over behind 10", { most: 1 }),

@@ -188,9 +188,11 @@ func (j *journal) take(row durable.Row) {
 	j.seen = max(j.seen, e.ended)
 }
 
-// refresh reads the awaits that have ended since its last call.
+// refresh reads the awaits that have ended since its last call. SQLite looks for the first of two
+// bounds in the index, and compares all rows behind it with the second, which says here that the index
+// has all rows that are asked for.
 func (j *journal) refresh(tx *durable.Tx) {
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > 0 AND ended > ?`, j.routine, j.ended) {
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > ? AND ended > 0`, j.routine, j.ended) {
 		j.take(row)
 		j.ended = max(j.ended, int(row.Int(1)))
 	}

@@ -77,6 +77,14 @@ const vandals = {
     "for (const name of ['value', 'words', 'calls', 'lines', 'state', '0']) Object.defineProperty(Object.prototype, name, { set() { throw new Error('harmed') }, get() { return 'harmed' } })",
   "the methods of lists":
     "for (const name of ['push', 'map', 'slice', 'join', 'splice']) Array.prototype[name] = () => 'harmed'",
+  "the methods of texts":
+    "for (const name of ['concat', 'slice', 'indexOf', 'charCodeAt', 'toString', 'valueOf']) String.prototype[name] = () => 'harmed'",
+  "how functions are called":
+    "Function.prototype.call = Function.prototype.apply = Reflect.apply = Reflect.construct = () => 'harmed'",
+  "how values are iterated and converted":
+    "Array.prototype[Symbol.iterator] = Object.prototype[Symbol.toPrimitive] = () => { throw new Error('harmed') }",
+  "how promises are made": "Promise.prototype.constructor = function () { throw new Error('harmed') }; Promise = 0",
+  "Object.prototype.then": "Object.prototype.then = function () { throw new Error('harmed') }",
   "maps and errors": "Map.prototype.get = Map.prototype.set = Map.prototype.delete = () => 'harmed'; Error = String",
   "what it is given": "tools = search = help = sleep = console = 0; globalThis.$run = 0",
 };
