@@ -179,7 +179,7 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return (r.mode.Questions || r.mode.Office || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Office || r.mode.Code || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})
