@@ -5,8 +5,10 @@
 // their median behind it; goals are about the best fifth, because other work of the machine can only slow a side down.
 import { writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
+import { code } from "./group/code.ts";
 import { cpu } from "./group/cpu.ts";
 import { crowd } from "./group/crowd.ts";
+import { engine } from "./group/engine.ts";
 import { frontdoor } from "./group/frontdoor.ts";
 import { latency, rate } from "./group/latency.ts";
 import { long } from "./group/long.ts";
@@ -21,7 +23,7 @@ import { Table, text } from "./table.ts";
 
 type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
-const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow };
+const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow, code, engine };
 /** What is measured by its name only. */
 const more: Groups = { frontdoor, long, recover, neighbour };
 const groups: Groups = { ...usual, ...more };

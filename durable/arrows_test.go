@@ -79,7 +79,8 @@ var rooms = map[string][]string{
 	"worker":                          {"durable/protocol", "internal/about", "internal/version"},
 	"worker/cmd/frontdoor":            {"worker"},
 
-	// The application of the tests in a browser.
+	// The applications of the tests from outside.
+	"e2e/code/agents":     {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/model/openai"},
 	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/demo"},
 
 	// A project, and its tool.

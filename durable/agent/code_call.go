@@ -54,7 +54,7 @@ func (r *codeRun) start(call script.Call) {
 		notes, f = t.notes(), t.run
 	}
 	if notes.Begin == nil {
-		notes = flow.Notes{Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {}}
+		notes = flow.Notes{Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {}, Fail: func(*durable.Tx, error) {}}
 	}
 	r.open = append(r.open, openCall{call.Number, flow.GoNoted(r, key, notes, f)})
 }
@@ -136,15 +136,21 @@ func (t *toolCall) notes() flow.Notes {
 			}
 		},
 		Cancel: func(tx *durable.Tx, why flow.Reason) {
-			t.object.EndCall(tx, parent, t.call, cmp.Or(cancelled[why], "it was cancelled"))
+			t.object.EndCall(tx, parent, t.call, cancelled(why))
 		},
+		Fail: func(tx *durable.Tx, err error) { t.object.EndCall(tx, parent, t.call, err.Error()) },
 	}
 }
 
 // cancelled are the words for a call that has not ended.
-var cancelled = map[flow.Reason]string{
-	flow.Left:    "the code has ended without waiting for it",
-	flow.Stopped: "it was stopped",
+func cancelled(why flow.Reason) string {
+	switch why {
+	case flow.Left:
+		return "the code has ended without waiting for it"
+	case flow.TimedOut:
+		return "the time is over"
+	}
+	return "it was " + string(why)
 }
 
 // run is the code of the branch.

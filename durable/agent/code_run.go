@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -43,6 +44,8 @@ type codeRun struct {
 	script string
 	begun  begun
 	guard  *flow.Guard
+	// usable are the tools that the code can call, or nil if they were not needed yet.
+	usable []Tool
 	box    int64
 	// now is the time in the script.
 	now int64
@@ -133,10 +136,13 @@ func (r *codeRun) catalog(tx *durable.Tx) *codemode.Catalog {
 	return codemode.NewCatalog(toldTools(r.tools(tx)))
 }
 
-// tools returns the tools that the code can call now.
+// tools returns the tools that the code can call. A deployment with others is another life.
 func (r *codeRun) tools(tx *durable.Tx) []Tool {
-	atHand, _ := r.object.Tools(tx).([]Tool)
-	return r.k.enabled(r.object.Vars(), atHand)
+	if r.usable == nil {
+		atHand, _ := r.object.Tools(tx).([]Tool)
+		r.usable = append([]Tool{}, r.k.enabled(r.object.Vars(), atHand)...)
+	}
+	return r.usable
 }
 
 // run runs the script to its end, and returns the output of the tool.
@@ -164,6 +170,7 @@ func (r *codeRun) run() json.RawMessage {
 			answer = refused(err.Error())
 			answer.At = r.now
 		}
+		r.guard.Note(strconv.FormatInt(r.used, 10))
 		if !r.guard.Stretch() {
 			r.giveUp()
 		}

@@ -68,6 +68,7 @@ func shown(fold *protocol.Fold, value json.RawMessage) json.RawMessage {
 // ReturnCall implements [author.Object].
 func (h host) ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, output json.RawMessage, err error) (json.RawMessage, error) {
 	o := h.o
+	o.forgetApproval(tx, call.ID)
 	output, err = o.checked(tx, o.turnInfo, call, output, err, func(output json.RawMessage) error { return fitsOutput(schema, output) })
 	part, ok := o.foldOf(tx, parent).Call(call.ID)
 	if !ok || !part.Open() {
@@ -87,8 +88,18 @@ func (h host) ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, 
 
 // EndCall implements [author.Object].
 func (h host) EndCall(tx *durable.Tx, parent string, call turn.Call, why string) {
+	h.o.forgetApproval(tx, call.ID)
 	if part, ok := h.o.foldOf(tx, parent).Call(call.ID); ok && part.Open() {
-		h.o.show(tx, parent, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: why})
+		h.o.show(tx, parent, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: protocol.CutOff(why, limit.HookWords)})
+	}
+}
+
+// forgetApproval ends the question of a call that has ended without the answer: the tool was replaced
+// meanwhile.
+func (o *Object) forgetApproval(tx *durable.Tx, call string) {
+	if q, ok := question.Find(tx, call); ok && q.Open() {
+		question.Close(tx, call, "", 0)
+		o.tails.QuestionsChanged(tx)
 	}
 }
 

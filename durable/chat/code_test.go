@@ -1,3 +1,5 @@
+//go:build !wasip1
+
 package chat_test
 
 import (
@@ -38,7 +40,12 @@ func runCode(t *testing.T, code string, lose bool, actions ...string) (ran ranCo
 	t.Helper()
 	engine := durabletest.NewNative(1, chattest.Classes()...)
 	defer engine.Close()
-	w := durabletest.NewWorld(engine, "Coder", "room")
+	return runCodeIn(t, durabletest.NewWorld(engine, "Coder", "room"), code, lose, actions...)
+}
+
+// runCodeIn is [runCode] in a world.
+func runCodeIn(t *testing.T, w *durabletest.World, code string, lose bool, actions ...string) (ran ranCode) {
+	t.Helper()
 	act(t, w, "connect a", "say a R1 u1: code: "+code)
 	for idle, asking := 0, true; ; {
 		act(t, w, "tick")
@@ -103,6 +110,12 @@ func TestCode(t *testing.T) {
 		"an error with a line":  {code: `null.x`, output: `{"status":"failed","error":"TypeError: .* \(line 1\)","calls":0}`},
 		"a syntax error":        {code: `const = 1`, output: `{"status":"failed","error":".*line 1.*","calls":0}`},
 		"no code":               {code: ` `, output: `{"status":"failed","error":".+","calls":0}`},
+		"code that is no text":  {code: `input: {"code":5}`, output: `{"status":"failed","error":"the code is no text: .*","calls":0}`},
+		"no code at all":        {code: `input: {}`, output: `{"status":"failed","error":"the code is no text: .*","calls":0}`},
+		"code that is too long": {code: `return 1 //` + strings.Repeat("x", 64<<10), output: `{"status":"failed","error":"the code has 65547 bytes, at most 65536","calls":0}`},
+		"an input too large":    {code: `await tools.double({n: "x".repeat(300000)})`, output: `{"status":"failed","error":".*the input of double has 300008 bytes, at most 262144.*","calls":1}`},
+		"a function returned":   {code: `return () => 1`, output: `{"status":"completed","result":null}`},
+		"a cycle returned":      {code: `const a = {}; a.a = a; return a`, output: `{"status":"failed","error":".*circular.*","calls":0}`},
 		"types":                 {code: `const a: number = 1; return a`, output: `{"status":"failed","error":"write JavaScript without types \(line 1\)","calls":0}`},
 		"a failed call":         {code: `try { await tools.lose({n: 1}) } catch (e) { return e.message }`, output: `{"status":"completed","result":"it was lost"}`, calls: []string{`1 output-error it was lost`}},
 		"a failure not caught":  {code: `await tools.lose({n: 1})`, output: `{"status":"failed","error":"Error: it was lost.*","calls":1}`, calls: []string{`1 output-error it was lost`}},

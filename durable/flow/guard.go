@@ -17,8 +17,8 @@ const MaxStretch = 3
 // nothing has come of the stretch, the instance has been lost in it.
 const lateStretch = 1_000
 
-// guardName is the name of the await of a guard.
-const guardName = "guard"
+// GuardName is the name of the await of a guard.
+const GuardName = "guard"
 
 // Guard watches over code that may take too long, or that may end its instance.
 //
@@ -38,15 +38,17 @@ type Guard struct {
 	waits, goes bool
 	// left is how much of the time is left, in milliseconds, while the clock stands still.
 	left int64
+	// note is stored with the row.
+	note string
 }
 
 // NewGuard begins to watch over the code of a routine, whose time it limits. A routine has one guard.
-// Its row has the number of the stretch in seen, the attempts in attempts, and in lost what is left of
-// the time while the clock stands still.
+// Its row has the number of the stretch in seen, the attempts in attempts, in lost what is left of the
+// time while the clock stands still, and in error the note.
 func NewGuard(c Awaiter, limit time.Duration) *Guard {
 	r := c.context().routine
 	g := &Guard{routine: r}
-	op := sleeping(guardName, limit)
+	op := sleeping(GuardName, limit)
 	cancel := op.Cancel
 	op.Around = true
 	op.Cancel = func(tx *durable.Tx, key Key, why Reason) {
@@ -54,8 +56,8 @@ func NewGuard(c Awaiter, limit time.Duration) *Guard {
 		tx.Unschedule(DueStretch, sleepID(key))
 	}
 	g.pending = c.context().Await(op)
-	for _, row := range r.tx.SQL(`SELECT seen, attempts, lost FROM await WHERE routine = ? AND position = ?`, r.journal.routine, g.pending.position) {
-		g.claimed, g.attempts, g.left = row.Int(0), row.Int(1), row.Int(2)
+	for _, row := range r.tx.SQL(`SELECT seen, attempts, lost, error FROM await WHERE routine = ? AND position = ?`, r.journal.routine, g.pending.position) {
+		g.claimed, g.attempts, g.left, g.note = row.Int(0), row.Int(1), row.Int(2), row.Text(3)
 	}
 	r.guard = g
 	return g
@@ -66,6 +68,9 @@ func (g *Guard) awaited() *Pending { return g.pending }
 func (g *Guard) id() string { return sleepID(g.entry().key) }
 
 func (g *Guard) entry() *entry { return g.routine.journal.entries[g.pending.position] }
+
+// Note has a text stored with the next stretch, for developers.
+func (g *Guard) Note(text string) { g.note = text }
 
 // Exhausted says that a stretch of the code has ended its instance too often. The code must not be
 // run again.
@@ -110,8 +115,8 @@ func (g *Guard) claim(tx *durable.Tx) {
 }
 
 func (g *Guard) store(tx *durable.Tx) {
-	tx.SQL(`UPDATE await SET seen = ?, attempts = ?, lost = ? WHERE routine = ? AND position = ?`,
-		g.claimed, g.attempts, g.left, g.routine.journal.routine, g.pending.position)
+	tx.SQL(`UPDATE await SET seen = ?, attempts = ?, lost = ?, error = ? WHERE routine = ? AND position = ?`,
+		g.claimed, g.attempts, g.left, g.note, g.routine.journal.routine, g.pending.position)
 }
 
 // GoOn lets guarded code run the stretch that has an entry of the schedule, as far as the code is the

@@ -12,14 +12,18 @@ import (
 // Notes are told of a branch, each in the transaction that journals what it is told.
 type Notes struct {
 	// Begin is called when the branch begins, and not when it is run again. Cancel is called when the
-	// branch ends and has not returned.
+	// branch is cancelled.
 	Begin  func(tx *durable.Tx)
 	Cancel func(tx *durable.Tx, why Reason)
+	// Fail is called when the code of the branch cannot go on, for example because it has diverged.
+	Fail func(tx *durable.Tx, err error)
 }
 
-// GoNoted is [Go] for a branch that somebody is told of.
+// GoNoted is [Go] for a branch that somebody is told of, and whose code is not that of the routine. An
+// error that would end the whole routine is the branch's own. Code that ends earlier than in an earlier
+// life is no error.
 func GoNoted[T any](c Awaiter, name string, n Notes, f func() (T, error)) *Branch[T] {
-	op := branchOp(c, name, f)
+	op := branchOp(c, name, n.Fail, f)
 	begin, cancel := op.Begin, op.Cancel
 	op.Begin = func(tx *durable.Tx, key Key) {
 		n.Begin(tx)

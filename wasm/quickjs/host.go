@@ -12,6 +12,9 @@ import (
 // the longest time are closed first.
 const MostBytes = 48 << 20
 
+// MostWait is how long a box may wait before a request of another box closes it, in milliseconds.
+const MostWait = 10_000
+
 // Host runs scripts for one instance of a module. Several goroutines may call it at a time, each for
 // boxes of its own.
 type Host struct {
@@ -37,11 +40,13 @@ func (h *Host) run(request script.Request) script.Result {
 	switch r := request.(type) {
 	case script.Open:
 		h.drop(r.Box)
+		h.expire(r.Now)
 		b, result := openBox(context.Background(), compile(), r)
 		h.put(r.Box, b, result)
 		return result
 	case script.Answer:
 		b := h.take(r.Box)
+		h.expire(r.Now)
 		if b == nil {
 			break
 		}
@@ -89,6 +94,17 @@ func (h *Host) put(number int64, b *box, result script.Result) {
 func (h *Host) drop(number int64) {
 	if b := h.take(number); b != nil {
 		b.close()
+	}
+}
+
+// expire closes the boxes that have waited for too long. The host has no clock: requests bring the time.
+func (h *Host) expire(now int64) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for number, b := range h.boxes {
+		if now-b.now > MostWait {
+			h.closeBox(number)
+		}
 	}
 }
 

@@ -26,6 +26,11 @@ test.each<[string, ToolPart]>([
   expect(toolState(part, true).word).toBe(word);
 });
 
+test("a call that was approved goes on in the next turn", () => {
+  const approved: ToolPart = { ...call, state: "approval-responded", approval: { id: "a", approved: true } };
+  expect(toolState(approved, false).word).toBe("approved, goes on");
+});
+
 test("a call whose turn has ended is not shown as running", () => {
   expect(toolState({ ...call, state: "input-available" }, false).word).toBe("unfinished");
 });

@@ -28,7 +28,7 @@ export function toolState(part: ToolPart, live: boolean, openCallState?: ToolSta
       return openCallState ?? { word: "waiting for approval", tone: "caution" };
     case "approval-responded":
       return part.approval.approved
-        ? underWay(live, openCallState ?? { word: "approved", tone: "calm" })
+        ? underWay(live, openCallState ?? { word: "approved, goes on", tone: "calm" })
         : { word: "denied", tone: "calm" };
     case "output-denied":
       return { word: "denied", tone: "calm", reason: part.approval.reason };

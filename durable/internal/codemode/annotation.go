@@ -1,9 +1,6 @@
 package codemode
 
-import (
-	"errors"
-	"slices"
-)
+import "errors"
 
 const (
 	typesRefused   = "write JavaScript without types"
@@ -29,8 +26,8 @@ func refuse(tokens []token) error {
 
 // level counts what may be followed by a colon within one pair of brackets.
 type level struct {
-	// bracket is the token that opens it.
-	bracket token
+	// bracket is the one that opens it, or "".
+	bracket string
 	// questions are the conditions, and cases the cases, whose colon has not come.
 	questions, cases int
 }
@@ -49,31 +46,34 @@ func (a *annotations) isType(i int) bool {
 	}
 	in := &a.levels[len(a.levels)-1]
 	found := false
-	switch {
-	case t.is("?"):
+	before, next := a.at(i-1), a.at(i+1)
+	switch t.symbol() {
+	case "?":
 		in.questions++
-		found = a.at(i+1).is(":", ",", ")") && i+1 < len(a.tokens)
-	case t.is("case") && !a.at(i+1).is(":", ",", "}", "="): // no field of that name
-		in.cases++
-	case t.is(":"):
+		found = next.is(": , )")
+	case "case":
+		if !next.is(": , } =") { // no field of that name
+			in.cases++
+		}
+	case ":":
 		found = a.colon(i, in)
-	case t.is("as", "satisfies"):
+	case "as", "satisfies":
 		found = a.isCast(i)
-	case t.is("interface", "type", "enum", "namespace", "declare"):
+	case "interface", "type", "enum", "namespace", "declare":
 		found = a.isDeclaration(i)
-	case t.is("!"):
-		found = a.isNonNull(i)
-	case t.is("function"):
-		found = a.at(i+1).kind == word && a.at(i+2).is("<")
-	case t.is("["):
-		found = t.pair == i+1 && i > 0 && a.at(i-1).kind == word && a.at(i-1).endsOperand() && !t.fresh // string[]
-	case t.is("void"):
-		found = a.at(i + 1).is(">")
-	case t.is(">", ">>", ">>>"):
-		found = a.at(i+1).is("(") && a.at(i+2).is(")") && !a.at(i+3).is("=>") // new Map<K, V>()
+	case "!": // behind an operand, and not before one
+		found = before.endsOperand() && !t.fresh && next.is(". ) ] , ;")
+	case "function":
+		found = next.kind == word && a.at(i+2).is("<")
+	case "[": // string[]
+		found = t.pair == i+1 && before.kind == word && before.endsOperand() && !t.fresh
+	case "void": // Promise<void>
+		found = next.is(">")
+	case ">", ">>", ">>>": // new Map<K, V>()
+		found = next.is("(") && a.at(i+2).is(")") && !a.at(i+3).is("=>")
 	}
-	if t.pair > i || t.kind == template && t.pair >= 0 && t.text[len(t.text)-1] == '{' {
-		a.levels = append(a.levels, level{bracket: t})
+	if t.pair > i || t.kind == template && t.pair >= 0 && !t.endsOperand() {
+		a.levels = append(a.levels, level{bracket: t.symbol()})
 	}
 	return found
 }
@@ -88,30 +88,29 @@ func (a *annotations) colon(i int, in *level) bool {
 	case in.cases > 0:
 		in.cases--
 		return false
-	case in.bracket.is("(", "["):
+	case in.bracket == "(" || in.bracket == "[":
 		return true
 	}
-	before := a.at(i - 1)
-	return i > 0 && before.is(")") || a.isDeclared(i-1)
+	return a.at(i-1).is(")") || a.isDeclared(i-1)
 }
 
 // isDeclared says whether a variable's name or pattern that is being declared ends at a token.
 func (a *annotations) isDeclared(i int) bool {
-	if i > 0 && a.at(i).is("}", "]") {
+	if a.at(i).is("} ]") {
 		i = a.at(i).pair
 	}
-	return i > 0 && a.at(i-1).is("const", "let", "var")
+	return a.at(i - 1).is("const let var")
 }
 
 // isCast says whether what is behind as or satisfies is a type. Both words may be names of variables.
 func (a *annotations) isCast(i int) bool {
 	next := a.at(i + 1)
-	if i == 0 || a.at(i).fresh || next.fresh || !a.at(i-1).endsOperand() || a.at(i-1).is("class", "function") {
+	if a.at(i).fresh || next.fresh || !a.at(i-1).endsOperand() || a.at(i-1).is("class function") {
 		return false
 	}
 	switch {
 	case next.kind == word:
-		return !next.is("in", "instanceof", "of")
+		return !next.is("in instanceof of")
 	case next.is("["):
 		return a.at(i-1).is(")") && !a.endsCondition(i-1) || a.at(i-1).is("]")
 	}
@@ -120,39 +119,33 @@ func (a *annotations) isCast(i int) bool {
 
 // endsCondition says whether a bracket closes what is behind if, while, for and with.
 func (a *annotations) endsCondition(i int) bool {
-	open := a.at(i).pair
-	return open > 0 && a.at(open-1).is("if", "while", "for", "with", "await")
+	return a.at(a.at(i).pair - 1).is("if while for with await")
 }
 
 // isDeclaration says whether a word declares a type: a name follows on its line, and then what only
 // such a declaration has.
 func (a *annotations) isDeclaration(i int) bool {
 	name, behind := a.at(i+1), a.at(i+2)
-	if name.kind != word || name.fresh || name.is("in", "instanceof", "of", "extends") {
+	if name.kind != word || name.fresh || name.is("in instanceof of extends") {
 		return false
 	}
 	switch a.at(i).text {
 	case "type":
-		return behind.is("=", "<")
+		return behind.is("= <")
 	case "declare":
-		return name.is("const", "let", "var", "function", "class", "type", "interface")
+		return name.is("const let var function class type interface")
 	}
-	return behind.is("{", "<", "extends")
-}
-
-// isNonNull says whether a ! is behind an operand, and not before one.
-func (a *annotations) isNonNull(i int) bool {
-	return i > 0 && a.at(i-1).endsOperand() && !a.at(i).fresh && a.at(i+1).is(".", ")", "]", ",", ";") && i+1 < len(a.tokens)
+	return behind.is("{ < extends")
 }
 
 // isModule says whether a statement is an import or an export.
 func (a *annotations) isModule(i int) bool {
 	next := a.at(i + 1)
-	switch t := a.at(i); {
-	case t.is("import"):
-		return next.kind == word || next.kind == text || next.is("{", "*")
-	case t.is("export"):
-		return next.is("{", "*") || next.kind == word && slices.Contains([]string{"default", "const", "let", "var", "function", "async", "class"}, next.text)
+	switch a.at(i).symbol() {
+	case "import":
+		return next.kind == word || next.kind == text || next.is("{ *")
+	case "export":
+		return next.is("{ * default const let var function async class")
 	}
 	return false
 }

@@ -44,14 +44,14 @@ func lineIn(words string) (line int, ok bool) {
 // seemsType says whether a token looks like the beginning of a type, or of a declaration of one.
 func (p splitter) seemsType(i int) bool {
 	switch t := p.at(i); {
-	case t.is(":", "<"):
+	case t.is(": <"):
 		return p.isTypeName(i + 1)
-	case t.is("as", "satisfies"):
-		return i > 0 && p.at(i-1).endsOperand()
-	case t.is("interface", "type", "enum", "namespace", "declare", "abstract", "private", "public", "protected", "readonly"):
+	case t.is("as satisfies"):
+		return p.at(i - 1).endsOperand()
+	case t.is("interface type enum namespace declare abstract private public protected readonly"):
 		return p.at(i+1).kind == word && !p.at(i+1).fresh
 	case t.is("!"):
-		return i > 0 && p.at(i-1).endsOperand() && !t.fresh && !p.at(i+1).is("=")
+		return p.at(i-1).endsOperand() && !t.fresh && !p.at(i+1).is("=")
 	}
 	return false
 }

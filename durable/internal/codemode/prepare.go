@@ -84,7 +84,7 @@ func callable(tokens []token, s statement, alone bool) (called bool, arguments s
 // anonymous says whether a function has no name.
 func anonymous(tokens []token) bool {
 	for _, t := range tokens[1:] {
-		if !t.is("function", "*") {
+		if !t.is("function *") {
 			return t.is("(")
 		}
 	}

@@ -274,7 +274,7 @@ func TestExplain(t *testing.T) {
 }
 
 func FuzzPrepare(f *testing.F) {
-	for _, code := range []string{"async () => 1", "```js\nconst a = `${b}`\na / 2\n```", "if (a) b; else c\n{ a: 1 }", "const a: B = c as D", "for (;;) {}\n/a/.b", "import a from 'b'"} {
+	for _, code := range []string{"async () => 1", "```js\nconst a = `${b}`\na / 2\n```", "if (a) b; else c\n{ a: 1 }", "const a: B = c as D", "for (;;) {}\n/a/.b", "import a from 'b'", ":0"} {
 		f.Add(code)
 	}
 	f.Fuzz(func(t *testing.T, code string) {

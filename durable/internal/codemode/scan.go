@@ -95,8 +95,8 @@ func (s *scanner) add(k kind, n int) {
 // match finds the pairs of brackets. The parts of a template are brackets around its expressions.
 func (s *scanner) match(i int) {
 	t := &s.tokens[i]
-	closes := t.is(")", "]", "}") || t.kind == template && t.text[0] == '}'
-	opens := t.is("(", "[", "{") || t.kind == template && strings.HasSuffix(t.text, "${")
+	closes := t.is(") ] }") || t.kind == template && t.text[0] == '}'
+	opens := t.is("( [ {") || t.kind == template && strings.HasSuffix(t.text, "${")
 	if closes {
 		if len(s.open) == 0 {
 			s.bad = true
@@ -136,7 +136,7 @@ func (s *scanner) afterOperand() bool {
 	i := len(s.tokens) - 1
 	switch t := s.tokens[i]; {
 	case t.is(")"):
-		return t.pair < 1 || !s.tokens[t.pair-1].is("if", "while", "for", "with")
+		return t.pair < 1 || !s.tokens[t.pair-1].is("if while for with")
 	case t.is("}"):
 		return !s.closesBlock(i)
 	default:
@@ -146,7 +146,7 @@ func (s *scanner) afterOperand() bool {
 
 // nameKind says what a name that comes next is.
 func (s *scanner) nameKind() kind {
-	if n := len(s.tokens); n > 0 && s.tokens[n-1].is(".", "?.") {
+	if n := len(s.tokens); n > 0 && s.tokens[n-1].is(". ?.") {
 		return property
 	}
 	return word
@@ -159,5 +159,5 @@ func (s *scanner) closesBlock(i int) bool {
 	if open < 1 {
 		return open == 0
 	}
-	return s.tokens[open-1].is(";", "{", "}", ")", "=>", "else", "do", "try", "finally")
+	return s.tokens[open-1].is("; { } ) => else do try finally")
 }

@@ -44,12 +44,15 @@ func statements(tokens []token) []statement {
 	return all
 }
 
-// at returns a token, or one that is nothing behind the last.
-func (p splitter) at(i int) token {
-	if i >= len(p.tokens) {
-		return token{kind: punctuator, fresh: true, pair: -1}
+// nothing is the token before the first and behind the last.
+var nothing = token{kind: punctuator, fresh: true, pair: -1}
+
+// at returns a token, or nothing.
+func (p splitter) at(i int) *token {
+	if i < 0 || i >= len(p.tokens) {
+		return &nothing
 	}
-	return p.tokens[i]
+	return &p.tokens[i]
 }
 
 // statement returns the statement that begins at a token. One that is nested too deep has no end.
@@ -59,46 +62,57 @@ func (p splitter) statement(i int) statement {
 		s.end = len(p.tokens)
 		return s
 	}
-	switch t := p.at(i); {
-	case t.is("{"):
+	next := p.at(i + 1)
+	switch p.at(i).symbol() {
+	case "{":
 		s.end = p.behind(i)
 		if p.isObject(i) {
 			s.kind = value
 		}
-	case t.is("if"):
+	case "if":
 		s.end = p.statement(p.behind(i + 1)).end
 		if p.at(p.pastEnd(s.end)).is("else") {
 			s.end = p.statement(p.pastEnd(s.end) + 1).end
 		}
-	case t.is("for", "while", "with"):
-		if i++; p.at(i).is("await") {
+	case "for", "while", "with":
+		if next.is("await") {
 			i++
 		}
-		s.end = p.statement(p.behind(i)).end
-	case t.is("do"):
+		s.end = p.statement(p.behind(i + 1)).end
+	case "do":
 		s.end = p.behind(p.pastEnd(p.statement(i+1).end) + 1)
-	case t.is("switch"):
+	case "switch":
 		s.end = p.behind(p.behind(i + 1))
-	case t.is("try"):
+	case "try":
 		s.end = p.try(i)
-	case t.is("function"), t.is("async") && p.at(i+1).is("function") && !p.at(i+1).fresh:
+	case "function":
 		s.end, s.kind = p.functionEnd(i), function
-	case t.is("class"):
+	case "class":
 		s.end = p.classEnd(i)
-	case t.is("const", "let", "var", "return", "throw", "break", "continue", "debugger", "import", "export") && !p.isMember(i+1):
+	case "const", "let", "var", "return", "throw", "break", "continue", "debugger", "export":
 		s.end = p.expressionEnd(i)
-	case t.kind == word && p.at(i+1).is(":"):
-		s.end = p.statement(i + 2).end
 	default:
-		s.end, s.kind = p.expressionEnd(i), value
+		return p.labelled(s)
 	}
 	return s
 }
 
-// isMember says whether what is behind a keyword makes it the beginning of an expression: import(…),
-// import.meta.
-func (p splitter) isMember(i int) bool {
-	return p.at(i-1).is("import") && p.at(i).is("(", ".")
+// labelled returns the statement that begins at a token that is no keyword, or one that may also begin
+// an expression: async, import.
+func (p splitter) labelled(s statement) statement {
+	t, next := p.at(s.first), p.at(s.first+1)
+	switch {
+	case t.is("async") && next.is("function") && !next.fresh:
+		s.end, s.kind = p.functionEnd(s.first), function
+	case t.kind == word && next.is(":"):
+		s.end = p.statement(s.first + 2).end
+	default:
+		s.end = p.expressionEnd(s.first)
+		if !t.is("import") || next.is("( .") {
+			s.kind = value
+		}
+	}
+	return s
 }
 
 // pastEnd skips the semicolon that ends a statement.
@@ -168,16 +182,16 @@ func (p splitter) endsBefore(i int) bool {
 	switch {
 	case !t.fresh:
 		return false
-	case before.is("return", "break", "continue", "throw"):
+	case before.is("return break continue throw"):
 		return true
 	case !before.endsOperand():
 		return false
 	case before.body: // the body of an arrow function, which no operator can follow
-		return !t.is(",", ")", "]", "}", ":", ";")
+		return !t.is(", ) ] } : ;")
 	case t.kind == word:
-		return !t.is("in", "instanceof", "of")
+		return !t.is("in instanceof of")
 	case t.kind == punctuator:
-		return t.is("++", "--", "!", "~", "{", "#")
+		return t.is("++ -- ! ~ { #")
 	}
 	return t.kind == number || t.kind == text || t.kind == expression
 }
@@ -191,10 +205,10 @@ func (p splitter) isObject(i int) bool {
 		return false
 	case first.is("..."):
 		return true
-	case first.kind == word && second.is(","), first.kind == word && second.is("}") && !first.is("break", "continue", "return", "debugger"):
+	case first.kind == word && second.is(","), first.kind == word && second.is("}") && !first.is("break continue return debugger"):
 		return true
 	case first.kind == word && second.is(":"):
-		return !p.at(i+3).is("for", "while", "do", "switch", "{")
+		return !p.at(i + 3).is("for while do switch {")
 	}
 	return (first.kind == text || first.kind == number) && second.is(":")
 }

@@ -1,9 +1,6 @@
 package codemode
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // kind is what a token is.
 type kind uint8
@@ -35,18 +32,32 @@ type token struct {
 	text string
 }
 
-// is says whether a token is one of some words or punctuators.
-func (t token) is(texts ...string) bool {
-	return (t.kind == word || t.kind == punctuator) && slices.Contains(texts, t.text)
+// symbol returns the text of a word or a punctuator, and "" for any other token.
+func (t *token) symbol() string {
+	if t.kind == word || t.kind == punctuator {
+		return t.text
+	}
+	return ""
+}
+
+// is says whether a token is one of some words or punctuators, which have spaces between them.
+func (t *token) is(symbols string) bool {
+	for symbols != "" {
+		var one string
+		if one, symbols, _ = strings.Cut(symbols, " "); one == t.symbol() {
+			return true
+		}
+	}
+	return false
 }
 
 // endsOperand says whether an expression can end with the token.
-func (t token) endsOperand() bool {
+func (t *token) endsOperand() bool {
 	switch t.kind {
 	case word:
-		return !slices.Contains(prefixWords, t.text)
+		return !t.is(prefixWords)
 	case punctuator:
-		return t.is(")", "]", "}", "++", "--")
+		return t.is(") ] } ++ --")
 	case template:
 		return !strings.HasSuffix(t.text, "${")
 	}
@@ -54,4 +65,4 @@ func (t token) endsOperand() bool {
 }
 
 // prefixWords are the keywords behind which an operand begins.
-var prefixWords = strings.Fields("await case delete do else in instanceof new of return throw typeof void yield extends default const let var")
+const prefixWords = "await case delete do else in instanceof new of return throw typeof void yield extends default const let var"
