@@ -49,7 +49,7 @@ func (a *Answer) writeCode(d dice.Dice, tools []code.Tool) {
 func callable(d dice.Dice, tools []Tool) (some []code.Tool) {
 	for _, t := range usable(tools) {
 		name := t.Function.Name
-		if name == contract.Code || name == contract.Mine && !d.Chance(8) || t.asksPerson() && name != contract.Permit {
+		if name == contract.Mine && !d.Chance(8) || t.asksPerson() && name != contract.Permit {
 			continue
 		}
 		c := code.Tool{Name: name, Properties: slices.Sorted(maps.Keys(t.Function.Parameters.Properties))}

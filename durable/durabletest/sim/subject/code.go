@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -26,6 +27,11 @@ func coding() []agent.Tool {
 		tools[i] = t.When(func(vars map[string]string) bool { return vars[contract.CodeVar] != "" })
 	}
 	return tools
+}
+
+// ownTools returns tools without the one that runs code over some of them.
+func ownTools(tools []agent.Tool) []agent.Tool {
+	return slices.DeleteFunc(slices.Clone(tools), func(t agent.Tool) bool { return t.Name == agent.CodeTool })
 }
 
 // stamp makes a request that must not be repeated.
