@@ -73,10 +73,10 @@ func (r *root) due() bool {
 // day is a day in milliseconds.
 const day = 24 * 60 * 60_000
 
-// isPatient says whether there is an office, and whatever is due is a callback, or is due after a day
-// or later. The questions of clerks expire.
+// isPatient says whether there is an office or code, and whatever is due is a callback, or is due after a
+// day or later. The questions of clerks expire.
 func (r *root) isPatient() bool {
-	if !r.mode.Office {
+	if !r.mode.Office && !r.mode.Code {
 		return false
 	}
 	soon := r.world.Now() + day
@@ -103,11 +103,11 @@ func (r *root) visit() bool {
 	return true
 }
 
-// endRepeated makes a person cancel a repeated schedule of an office, and says whether there is one.
+// endRepeated makes a person cancel a repeated schedule of an office, or beside code, and says whether there is one.
 // What expires there after days would come too late: the calls until then are too many steps.
 func (r *root) endRepeated() bool {
 	root := r.world.Object("")
-	if !r.mode.Office || !r.view.Made(root) {
+	if !r.mode.Office && !r.mode.Code || !r.view.Made(root) {
 		return false
 	}
 	rows := r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`)

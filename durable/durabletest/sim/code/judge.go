@@ -31,9 +31,17 @@ const (
 	stopped = "this code has stopped the server "
 )
 
+// Trouble is what may have gone wrong in the world of a program.
+type Trouble struct {
+	// Lost says that instances were lost so often that the program may have been given up.
+	Lost bool
+	// SetBack says that the clock was set back.
+	SetBack bool
+}
+
 // Judge returns what is wrong about what the model is told of a program, or "". The calls are those that
-// it has made. harmed says that instances were lost so often that the program may have been given up.
-func (p *Program) Judge(told string, calls []Call, harmed bool) string {
+// it has made.
+func (p *Program) Judge(told string, calls []Call, t Trouble) string {
 	var out contract.CodeOutput
 	if err := json.Unmarshal([]byte(told), &out); err != nil && !strings.Contains(told, `"logs":"`) {
 		return err.Error()
@@ -46,12 +54,12 @@ func (p *Program) Judge(told string, calls []Call, harmed bool) string {
 	if strings.Contains(out.Error, "did something else") {
 		return out.Error
 	}
-	if p.wild || strings.Contains(out.Error, tooLong) || harmed && strings.Contains(out.Error, stopped) {
+	if p.wild || strings.Contains(out.Error, tooLong) || t.Lost && strings.Contains(out.Error, stopped) {
 		return ""
 	}
 	switch out.Status {
 	case "completed":
-		return p.completed(out, calls)
+		return p.completed(out, calls, t)
 	case "failed":
 		return p.failed(out, calls)
 	}
@@ -59,7 +67,7 @@ func (p *Program) Judge(told string, calls []Call, harmed bool) string {
 }
 
 // completed returns what is wrong about a program that has returned.
-func (p *Program) completed(out contract.CodeOutput, calls []Call) string {
+func (p *Program) completed(out contract.CodeOutput, calls []Call, t Trouble) string {
 	if p.end == fails {
 		return "it has returned, and has to fail: " + p.words
 	}
@@ -75,6 +83,9 @@ func (p *Program) completed(out contract.CodeOutput, calls []Call) string {
 	}
 	for _, s := range p.steps {
 		n := s.items()
+		if s.kind == pause && t.SetBack {
+			s.ms = 0
+		}
 		if len(items) < n {
 			return "its list is too short"
 		}
@@ -126,6 +137,10 @@ func (s step) judge(items []any, calls []Call) string {
 	case truth:
 		if items[0] != true {
 			return fmt.Sprintf("%v is not true", items[0])
+		}
+	case pause:
+		if took, ok := items[0].(float64); !ok || took < float64(s.ms) {
+			return fmt.Sprintf("a sleep of %d ms has taken %v", s.ms, items[0])
 		}
 	case absent:
 		if words, ok := items[0].(string); !ok || !strings.Contains(words, "there is no tool") {

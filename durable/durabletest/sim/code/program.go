@@ -60,16 +60,19 @@ const (
 	race
 	// left: no item. Nobody waits for the calls.
 	left
-	// truth: the item is true.
+	// truth: the item is true. pause: the item is how long a sleep has taken.
 	truth
+	pause
 	// absent: the item is the error of a call of a tool that there is not.
 	absent
 )
 
 // step is a part of a program. line is the one in which its calls are made.
 type step struct {
-	kind  kind
-	line  int
+	kind kind
+	line int
+	// ms is how long a pause is, in milliseconds.
+	ms    int
 	sites []site
 }
 
@@ -177,7 +180,7 @@ func (w *writer) sites(least, more int) (all []site) {
 
 // add adds a step that is written in the next line.
 func (w *writer) add(k kind, sites ...site) {
-	w.steps = append(w.steps, step{k, w.line(), sites})
+	w.steps = append(w.steps, step{kind: k, line: w.line(), sites: sites})
 }
 
 // form is one of the forms that code may have.

@@ -9,8 +9,22 @@ import (
 
 // kinds are the kinds of steps, with their weights.
 var kinds = dice.Options{
-	{"bare", 4}, {"caught", 6}, {"loop", 2}, {"together", 4}, {"settled", 5}, {"chains", 3}, {"race", 3}, {"left", 1}, {"late", 3}, {"chance", 3},
-	{"time", 3}, {"sleep", 2}, {"look", 2}, {"absent", 2}, {"misfit", 2}, {"log", 3},
+	{"bare", 4},
+	{"caught", 6},
+	{"loop", 2},
+	{"together", 4},
+	{"settled", 5},
+	{"chains", 3},
+	{"race", 3},
+	{"left", 1},
+	{"late", 3},
+	{"chance", 3},
+	{"time", 3},
+	{"sleep", 2},
+	{"look", 2},
+	{"absent", 2},
+	{"misfit", 2},
+	{"log", 3},
 }
 
 // step adds a step.
@@ -91,10 +105,11 @@ func (w *writer) late() {
 func (w *writer) small(k string) {
 	switch k {
 	case "sleep":
-		name := w.name()
-		w.write("const %s = Date.now(); await sleep(%d)", name, 1+w.Under(4_000))
-		w.add(truth)
-		w.write("out.push(Date.now() >= %s)", name)
+		name, ms := w.name(), 1+w.Under(4_000)
+		w.write("const %s = Date.now(); await sleep(%d)", name, ms)
+		w.add(pause)
+		w.steps[len(w.steps)-1].ms = ms
+		w.write("out.push(Date.now() - %s)", name)
 	case "look":
 		w.add(truth)
 		w.write("out.push((await search('%s')).length >= 0 && (await help('%s')).includes('%s'))", w.Word(), w.tools[0].Name, w.tools[0].Name)

@@ -37,7 +37,7 @@ func (r *Rules) programIsTrue(object, call string, p *code.Program, told string)
 		}
 		calls = append(calls, made)
 	}
-	if wrong := p.Judge(told, calls, r.Openings[object] > patience); wrong != "" {
+	if wrong := p.Judge(told, calls, code.Trouble{Lost: r.Openings[object] > patience, SetBack: r.SetBack > 0}); wrong != "" {
 		r.Fail("code", "the model is told %.600s of its code %s: %s\n%s", told, call, wrong, p.Text)
 	}
 }

@@ -1,0 +1,137 @@
+package main
+
+// codeMutations are faults in the code that models write: in its journal, its calls and its limits.
+var codeMutations = []mutation{
+	{
+		name: "code: an answer goes to another call", file: "agent/code_run.go",
+		old:  "result = r.answer(answeredCall{call.number, answer})",
+		new:  "result = r.answer(answeredCall{call.number%2 + 1, answer})",
+		seed: 2,
+	},
+	{
+		name: "code: a call that has failed resolves", file: "agent/code_call.go",
+		old:  "a := codeAnswer{OK: err == nil,",
+		new:  "a := codeAnswer{OK: true,",
+		seed: 2,
+	},
+	{
+		name: "code: chance is another one in each life", file: "agent/code_run.go",
+		old:  "Seed: r.begun.Seed,",
+		new:  "Seed: [16]byte{byte(r.box)},",
+		seed: 2,
+	},
+	{
+		name: "code: the time begins anew in each life", file: "agent/code_run.go",
+		old:  "r.now = r.begun.Now",
+		new:  "r.now = flow.Event(r).Now",
+		seed: 2,
+	},
+	{
+		name: "code: the clock of code stands still", file: "agent/code_run.go",
+		old:  "a.At = max(a.At, r.now)",
+		new:  "a.At = min(a.At, r.now)",
+		seed: 2,
+	},
+	{
+		name: "code: a sleep takes no time", file: "agent/code_call.go",
+		old:  "time.Duration(ms)*time.Millisecond)",
+		new:  "time.Duration(ms)*time.Microsecond)",
+		seed: 2,
+	},
+	{
+		name: "code: it may make as many calls as it likes", file: "agent/code_run.go",
+		old:  "case r.calls > most:",
+		new:  "case r.calls < -most:",
+		seed: 2,
+	},
+	{
+		name: "code: what it writes is not told", file: "agent/code_output.go",
+		old:  "Logs: logs, Result:",
+		new:  "Logs: nil, Result:",
+		seed: 2,
+	},
+	{
+		name: "code: a call that is left stays open in the message", file: "agent/code_call.go",
+		old:  "\t\t\tt.object.EndCall(tx, parent, t.call, cancelled(why))\n",
+		new:  "",
+		seed: 2,
+	},
+	{
+		name: "code: a person who denies is not told of", file: "agent/code_call.go",
+		old:  "return a, errors.New(\"a person has denied this call\")",
+		new:  "return a, errors.New(\"the tool failed\")",
+		seed: 2,
+	},
+	{
+		name: "code: a call that was denied runs", file: "agent/code_call.go",
+		old:  "case a.Denied:\n",
+		new:  "case a.Denied && a.Expired:\n",
+		seed: 2,
+	},
+	{
+		name: "chat: a call of code that waits for a person is no question", file: "chat/code.go",
+		old:  "\tquestion.Ask(tx, question.Question{ID: call.ID, Key: key, Message: o.messageOf(tx, parent), Scopes: t.ApproverScopes})\n",
+		new:  "\to.messageOf(tx, parent)\n",
+		seed: 2,
+	},
+	{
+		name: "chat: the output of a call of code is not shown", file: "chat/code.go",
+		old:  "\t\tc.Provider = protocol.Replayed\n\t}\n\to.show(tx, parent, c)\n",
+		new:  "\t\tc.Provider = protocol.Replayed\n\t}\n",
+		seed: 2,
+	},
+	{
+		name: "chat: a call of code that was put away is shown in the active turn", file: "chat/code.go",
+		old:  "\tif !ok {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
+		new:  "\tif !ok || o.loop.IsActive() {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
+		seed: 2,
+	},
+	{
+		name: "loop: code that is put away is forgotten", file: "internal/loop/ask.go",
+		old:  "\t\tapproval.PutAway(tx, c)\n",
+		new:  "",
+		seed: 2,
+	},
+	{
+		name: "prompt: the model is told of the calls that its code has made", file: "internal/prompt/prompt.go",
+		old:  "p.ToolCallID != \"\" && !p.MadeByCode():",
+		new:  "p.ToolCallID != \"\":",
+		seed: 2,
+	},
+	{
+		name: "chat: a stretch of code and a callback wait for each other", file: "chat/due.go",
+		old:  "d.Kind != flow.DueStretch && d.Kind != dueCallback",
+		new:  "d.Kind != flow.DueStretch",
+		test: "durabletest/sim TestScripts", unseen: "in few of its worlds a callback is due in the moment in which code goes on",
+	},
+	{
+		name: "code: the work that it has done is not counted", file: "agent/code_run.go",
+		old:  "r.used += result.Work",
+		new:  "r.used = result.Work",
+		test: "durabletest/sim/subject TestWorkOfCodeIsCounted", unseen: "its code ends in an endless loop or does little work",
+	},
+	{
+		name: "code: a replay that asks for something else is not noticed", file: "agent/code_call.go",
+		old:  "ok && was != key {",
+		new:  "ok && was == \"\" {",
+		test: "chat TestCode", unseen: "the same code asks for the same",
+	},
+	{
+		name: "flow: a stretch that ends its instance is not counted", file: "flow/guard.go",
+		old:  "SET attempts = attempts + 1 WHERE",
+		new:  "SET attempts = attempts + 0 WHERE",
+		test: "chat TestCode", unseen: "no code of its models ends its instance each time",
+	},
+	{
+		name: "flow: the time in which code waits for a person counts", file: "flow/guard.go",
+		old:  "case asks && g.left == 0:",
+		new:  "case asks && g.left < 0:",
+		test: "flow TestTimeOfGuardedCode", unseen: "its code has a day, and nobody lets it wait for so long",
+	},
+	{
+		name: "flow: a stretch runs in the event that makes it possible", file: "flow/guard.go",
+		old:  "func() bool { return g.goes }",
+		new:  "func() bool { return g.goes || g.waits }",
+		test: "flow TestStretchRunsInAnEventOfItsOwn", unseen: "what is told and shown is the same",
+	},
+}
