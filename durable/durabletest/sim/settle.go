@@ -34,6 +34,7 @@ func (r *root) settle() {
 		case n > maxSettling/4 && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
 		case r.any((*root).isPatient) && r.any((*root).answerOpen):
+		case n > maxSettling/50 && r.any((*root).answerCode): // the other calls of the code may take long
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
@@ -183,6 +184,14 @@ func (r *root) waits() bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})
+}
+
+// answerCode makes a person answer a question of code, and says whether there is one.
+func (r *root) answerCode() bool {
+	root := r.world.Object("")
+	return r.mode.Code && r.view.Made(root) &&
+		r.view.Number(root, `SELECT COUNT(*) FROM question WHERE run = '' AND over_at = 0`) > 0 &&
+		slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Connected() && r.answerIn(t) })
 }
 
 // maxAnswers is how often people answer a call. The client goes on showing that a helper's call

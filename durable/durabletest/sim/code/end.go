@@ -3,7 +3,7 @@ package code
 import "github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 
 // ends are how programs end.
-var ends = dice.Options{{"returns", 30}, {"throws", 4}, {"spins", 1}, {"grows", 1}, {"recurs", 1}, {"waits", 1}, {"cycle", 1}, {"large", 2}, {"many", 1}}
+var ends = dice.Options{{"returns", 30}, {"throws", 4}, {"spins", 1}, {"grows", 1}, {"recurs", 1}, {"waits", 1}, {"cycle", 1}, {"large", 2}, {"many", 1}, {"toils", 1}}
 
 // finish writes the end of a program.
 func (w *writer) finish() {
@@ -24,6 +24,8 @@ func (w *writer) finish() {
 	case "large":
 		w.end = large
 		w.write("for (let n = 0; n < 40; n++) out.push(String(n).repeat(1000)); return out")
+	case "toils":
+		w.failWith("has done all the work that it may do", "for (;;) { for (let n = 0; n < 20_000; n++); await search('%s') }", w.Word())
 	case "many":
 		w.failWith("and may make no more", "for (;;) await search('%s')", w.Word())
 	default:
