@@ -19,7 +19,7 @@ func coding() []agent.Tool {
 		agent.NewTool(contract.Stamp, "Stamps something.", stamp),
 		agent.NewTool(contract.Permit, "Does what somebody has to permit.", permit).NeedsApproval(func(json.RawMessage) bool { return true }),
 		agent.Code().Limits(agent.CodeLimits{
-			Calls: contract.CodeCalls, Parallel: contract.CodeParallel, Time: 24 * time.Hour,
+			Calls: contract.CodeCalls, Parallel: contract.CodeParallel, Time: 30 * time.Minute,
 			Work: contract.CodeWork, Stretch: contract.CodeStretch, Memory: contract.CodeMemory, Answer: contract.CodeAnswer,
 		}),
 	}
