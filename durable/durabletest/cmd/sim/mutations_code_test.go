@@ -114,7 +114,7 @@ var codeMutations = []mutation{
 		name: "flow: a stretch that ends its instance is not counted", file: "flow/guard.go",
 		old:  "SET attempts = attempts + 1 WHERE",
 		new:  "SET attempts = attempts + 0 WHERE",
-		test: "chat TestCode", unseen: "no code of its models ends its instance each time",
+		test: "flow TestStretchThatEndsItsInstance", unseen: "no code of its models ends its instance each time",
 	},
 	{
 		name: "flow: the time in which code waits for a person counts", file: "flow/guard.go",
