@@ -17,14 +17,14 @@ var codeMutations = []mutation{
 	{
 		name: "code: chance is another one in each life", file: "agent/code_run.go",
 		old:  "Seed: r.begun.Seed,",
-		new:  "Seed: [16]byte{byte(r.box)},",
-		seed: 8,
+		new:  "Seed: [16]byte{byte(flow.Event(r).Now)},",
+		seed: 156,
 	},
 	{
 		name: "code: the time begins anew in each life", file: "agent/code_run.go",
 		old:  "r.now = r.begun.Now",
 		new:  "r.now = flow.Event(r).Now",
-		seed: 8,
+		seed: 124,
 	},
 	{
 		name: "code: the clock of code stands still", file: "agent/code_run.go",
@@ -42,19 +42,19 @@ var codeMutations = []mutation{
 		name: "code: it may make as many calls as it likes", file: "agent/code_run.go",
 		old:  "case r.calls > most:",
 		new:  "case r.calls < -most:",
-		seed: 8,
+		seed: 190,
 	},
 	{
 		name: "code: what it writes is not told", file: "agent/code_output.go",
 		old:  "Logs: logs, Result:",
 		new:  "Logs: nil, Result:",
-		seed: 8,
+		seed: 124,
 	},
 	{
 		name: "code: a call that is left stays open in the message", file: "agent/code_call.go",
 		old:  "\t\t\tt.object.EndCall(tx, parent, t.call, cancelled(why))\n",
 		new:  "",
-		seed: 8,
+		seed: 30,
 	},
 	{
 		name: "code: a person who denies is not told of", file: "agent/code_call.go",
@@ -84,7 +84,7 @@ var codeMutations = []mutation{
 		name: "chat: a call of code that was put away is shown in the active turn", file: "chat/code.go",
 		old:  "\tif !ok {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
 		new:  "\tif !ok || o.loop.IsActive() {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
-		seed: 8,
+		seed: 28,
 	},
 	{
 		name: "loop: code that is put away is forgotten", file: "internal/loop/ask.go",
@@ -108,7 +108,7 @@ var codeMutations = []mutation{
 		name: "code: the work that it has done is not counted", file: "agent/code_run.go",
 		old:  "r.used += result.Work",
 		new:  "r.used = result.Work",
-		seed: 8,
+		seed: 144,
 	},
 	{
 		name: "flow: a stretch that ends its instance is not counted", file: "flow/guard.go",
