@@ -11,8 +11,8 @@
 #           clock. It fails when a world fails, and prints the command that runs that world again.
 #   fuzz    runs every fuzz target for 30s each, or for a given time (./build.sh fuzz 5m). An input that fails is
 #           kept in testdata/fuzz beside its target, as a seed of every later test.
-#   build   makes internal/embedded and .tributary: two WebAssembly modules and the page. It prints how long both modules
-#           take to start.
+#   build   makes internal/embedded and .tributary: two WebAssembly modules, the page, and the JavaScript engine if the
+#           agents run scripts. It prints how long the modules take to start.
 #   deploy  builds and runs wrangler deploy, with the arguments that follow, such as --dry-run. With --free as the first
 #           argument it deploys two smaller Workers: the front door with the page, and the objects. The arguments that
 #           follow are then for both, so one that is for a single Worker, such as --name, is refused.
@@ -39,13 +39,13 @@ build() {
 }
 
 # budgets checks the sizes of the modules. Raise the limits if your agents need more. The shipped agents use every
-# feature. Of 10,350 kB, 1,330 are for what came with workflows and actions: steps with attempts, signals, pause, restart,
+# feature. Of 10,650 kB, 1,330 are for what came with workflows and actions: steps with attempts, signals, pause, restart,
 # workflows that helpers begin, questions to people, actions that happen once, scopes, and their sections in the inspector.
-# Compressed that is 190 of 2,515 kB. Another 300 kB, 65 compressed, are for code mode: the tool and its journal, the
+# Compressed that is 190 of 2,575 kB. Another 560 kB, 110 compressed, are for code mode: the tool and its journal, the
 # signatures of tools, the reader of the code that a model writes, and the prelude. The engine is beside the module, and
 # only in a Worker whose agents run scripts.
 budgets() {
-  budget .tributary/agents.wasm 10350 2515
+  budget .tributary/agents.wasm 10650 2575
   budget .tributary/frontdoor.wasm 6900 1950
   budget internal/embedded/quickjs/quickjs.wasm 760 310
 }

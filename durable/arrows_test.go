@@ -66,10 +66,14 @@ var rooms = map[string][]string{
 	"durable/durabletest/onmodule":    {"durable", "durable/durabletest", "internal/project/module", "wasm/host"},
 	"wasm/abi":                        {"durable"},
 	"wasm/guest":                      {"durable", "wasm/abi"},
-	"wasm/host":                       {"durable", "durable/durabletest", "wasm/abi"},
+	"wasm/cache":                      {"wasm/abi"},
+	"wasm/host":                       {"durable", "durable/durabletest", "wasm/abi", "wasm/cache", "wasm/quickjs"},
+	"wasm/quickjs":                    {"durable/script", "internal/embedded/quickjs", "wasm/cache", "wasm/quickjs/meter"},
+	"wasm/quickjs/meter":              {},
 	"wasm/tck":                        {"durable", "durable/durabletest", "internal/project/module", "wasm/abi", "wasm/host"},
 	"wasm/tck/cmd/soak":               {"durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/check", "durable/durabletest/sim/subject", "wasm/host", "wasm/tck"},
 	"wasm/tck/guest":                  {"durable", "wasm/guest"},
+	"wasm/tck/script":                 {"durable", "durable/script", "wasm/guest"},
 	"wasm/tck/chat":                   {"durable/chat/chattest", "wasm/guest"},
 	"wasm/tck/workflow":               {"durable/agent", "durable/chat", "durable/model/demo", "wasm/guest"},
 	"wasm/tck/minimal":                {"durable/agent", "durable/chat", "durable/model/openai", "wasm/guest"},
@@ -84,14 +88,15 @@ var rooms = map[string][]string{
 	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/demo"},
 
 	// A project, and its tool.
-	".":                        {"durable", "internal/project", "internal/version", "wasm/guest"},
-	"cmd/release":              {"internal/embedded", "internal/jsonc"},
-	"internal/embedded":        {},
-	"internal/jsonc":           {},
-	"internal/project":         {"durable", "internal/about", "internal/embedded", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/version", "wasm/abi", "worker"},
-	"internal/project/classes": {"durable", "durable/protocol", "internal/jsonc"},
-	"internal/project/dev":     {},
-	"internal/project/module":  {"internal/embedded"},
+	".":                         {"durable", "internal/project", "internal/version", "wasm/guest"},
+	"cmd/release":               {"internal/embedded", "internal/jsonc", "wasm/quickjs/meter"},
+	"internal/embedded":         {"internal/embedded/quickjs"},
+	"internal/embedded/quickjs": {},
+	"internal/jsonc":            {},
+	"internal/project":          {"durable", "internal/about", "internal/embedded", "internal/embedded/quickjs", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/version", "wasm/abi", "worker"},
+	"internal/project/classes":  {"durable", "durable/protocol", "internal/jsonc"},
+	"internal/project/dev":      {},
+	"internal/project/module":   {"internal/embedded"},
 
 	// For programs that talk to agents.
 	"client": {"durable/protocol"},
@@ -219,7 +224,7 @@ func TestModule(t *testing.T) {
 	for _, p := range packages {
 		room, ours := roomOf(p.ImportPath)
 		foreign := within(p.ImportPath, "github.com/tetratelabs/wazero modernc.org net/http os/exec")
-		if foreign || ours && within(room, "internal/project internal/embedded cmd worker wasm/host durable/durabletest") {
+		if foreign || ours && within(room, "internal/project internal/embedded cmd worker wasm/cache wasm/host wasm/quickjs durable/durabletest") {
 			t.Errorf("the module has %s in it", p.ImportPath)
 		}
 	}

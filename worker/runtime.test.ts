@@ -2,30 +2,27 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
-import { buildSync } from "esbuild";
+import { type BuildOptions, buildSync } from "esbuild";
 
 /** Words of the code that drives the engine of scripts. */
 const driver = "is no request of kind";
 
-/** Bundles a Worker that imports names from the runtime as it is released, as Wrangler does. */
-function bundle(...names: string[]): string {
-  const common = {
-    bundle: true,
-    format: "esm",
-    target: "es2024",
-    write: false,
-    external: ["cloudflare:workers"],
-  } as const;
-  const released = buildSync({ ...common, entryPoints: [join(import.meta.dirname, "runtime.ts")], minifySyntax: true });
-  const [runtime] = released.outputFiles;
-  // The runtime has no path of its own here, so the Worker is made of its text with other exports.
-  const contents = `${runtime?.text.replace(/export \{[^}]*\};/, "")}\nexport { ${names.join()} };`;
-  const [worker] = buildSync({ ...common, stdin: { contents, resolveDir: import.meta.dirname } }).outputFiles;
-  return worker?.text ?? "";
+/** Bundles as cmd/release and Wrangler do, and returns the text. */
+function bundle(what: BuildOptions): string {
+  const external = ["cloudflare:workers"];
+  const options = { bundle: true, format: "esm", target: "es2024", external, ...what } as const;
+  return buildSync({ ...options, write: false }).outputFiles[0]?.text ?? "";
+}
+
+const released = bundle({ entryPoints: [join(import.meta.dirname, "runtime.ts")], minifySyntax: true });
+
+/** Bundles a Worker that takes these names from the runtime and nothing else. */
+function worker(...names: string[]): string {
+  return bundle({ stdin: { contents: `${released.replace(/export \{[^}]*\};/, "")}\nexport { ${names.join()} };` } });
 }
 
 test("a Worker that runs no scripts has none of the code that drives the engine", () => {
-  assert.ok(bundle("ModuleObject", "prepare", "provideEngine", "serve").includes(driver));
-  const without = bundle("ModuleObject", "prepare", "serve");
+  assert.ok(worker("ModuleObject", "prepare", "provideEngine", "serve").includes(driver));
+  const without = worker("ModuleObject", "prepare", "serve");
   assert.ok(without.includes("ModuleObject") && !without.includes(driver));
 });

@@ -4,8 +4,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setImmediate } from "node:timers/promises";
 import { application } from "../../e2e/application.ts";
 import { type Dev, dev } from "../../e2e/dev.ts";
+import { type Counter, counter } from "../../e2e/workflow/counter.ts";
 import { Tab } from "../tab.ts";
 import type { Table } from "../table.ts";
 
@@ -17,6 +19,7 @@ export async function code(table: Table, rounds: number): Promise<void> {
   const project = await application(join(import.meta.dirname, "../../e2e/code/agents"), ["Assistant", "Novice"]);
   const state = await mkdtemp(join(tmpdir(), "tributary-bench-code-"));
   const start = () => dev({ config: project.path("wrangler.jsonc"), state });
+  const reached = await counter((_, response) => void response.end());
   let server = await start();
   try {
     await runs({ url: server.url }, "warm-up");
@@ -26,17 +29,18 @@ export async function code(table: Table, rounds: number): Promise<void> {
     }
     for (let i = 0; i < Math.ceil(rounds / 2); i++)
       await table.take(["code.replay"], "tributary", async () => {
-        for (const n of [0, replayed]) await waits(server, `replay-${i}-${n}`, n);
+        for (const n of [0, replayed]) await waits(server, `replay-${i}-${n}`, n, reached);
         await server.stop();
         server = await start();
         await runs(server, `warm-up-${i}`);
         const times = [];
-        for (const n of [0, replayed]) times.push(await goesOn(server, `replay-${i}-${n}`, n));
+        for (const n of [0, replayed]) times.push(await goesOn(server, `replay-${i}-${n}`, reached));
         const [alone = 0, beside = 0] = times;
         return [beside - alone];
       });
   } finally {
     await server.stop();
+    reached.stop();
     await rm(state, { recursive: true, force: true });
     await project.remove();
   }
@@ -88,19 +92,17 @@ async function bomb({ url }: Server, name: string): Promise<number[]> {
   return [took, pong, first];
 }
 
-/** What the result of code that has made so many calls says. It stands nowhere in the code. */
-const says = (n: number) => `replayed ${n * 7} calls`;
-
-/** Has code make so many calls, and then wait for a person. */
-async function waits({ url }: Server, name: string, n: number): Promise<void> {
+/** Has code make so many calls, wait for a person, and make a call that reaches a server. */
+async function waits({ url }: Server, name: string, n: number, reached: Counter): Promise<void> {
   const tab = await Tab.open(url, name);
-  const asking = `await tools.confirm({ words: "Go on?" }); return "replayed " + ${n} * 7 + " calls"`;
-  await tab.ask(`code: ${echoes(n)}; ${asking}`);
+  await tab.ask(
+    `code: ${echoes(n)}; await tools.confirm({ words: "Go on?" }); await tools.repost({ url: "${reached.url}/${name}" })`,
+  );
   tab.close();
 }
 
-/** From the answer of the person to the result of the code, whose calls are replayed in between. */
-async function goesOn({ url }: Server, name: string, n: number): Promise<number> {
+/** From the answer of the person to the next call of the code, whose earlier calls are replayed in between. */
+async function goesOn({ url }: Server, name: string, reached: Counter): Promise<number> {
   let question: string | undefined;
   const tab = await Tab.open(url, name, (frame) => {
     question ??= /"toolCallId\\?":\\?"([^"\\]+)\\?",[^{}]*\\?"state\\?":\\?"approval-requested/.exec(frame)?.[1];
@@ -108,7 +110,7 @@ async function goesOn({ url }: Server, name: string, n: number): Promise<number>
   });
   const answered = performance.now();
   tab.send({ type: "cf_agent_tool_approval", toolCallId: question, approved: true, autoContinue: true });
-  await tab.frame((frame) => frame.includes(says(n)));
+  while (reached.count(`/${name}`) === 0) await setImmediate();
   const took = performance.now() - answered;
   tab.close();
   return took;

@@ -71,7 +71,7 @@ func (r *codeRun) realName(name string) string {
 
 // answerNow returns an answer at the time of the event.
 func (r *codeRun) answerNow(output json.RawMessage, err error) (codeAnswer, error) {
-	a := codeAnswer{OK: err == nil, JSON: output, At: flow.Event(r).Now}
+	a := codeAnswer{OK: err == nil, JSON: output, At: flow.EventTime(r)}
 	if err != nil {
 		a.JSON = limit.MustMarshal(protocol.CutOff(cmp.Or(err.Error(), "the tool failed"), limit.HookWords))
 	}

@@ -145,7 +145,9 @@ func answerOf(f protocol.Frame) (call string, a question.Answer) {
 	switch f := f.(type) {
 	case protocol.ToolApproval:
 		a = question.Answer{Denied: !f.Approved}
-		call = f.CallID
+		if call = f.CallID; a.Denied {
+			a.Reason = protocol.CutOff(f.Reason, limit.ReportWords)
+		}
 	case protocol.ToolResult:
 		call, a.Value = f.CallID, f.Output
 		if f.Failure != "" {

@@ -59,6 +59,10 @@ func Event(c Awaiter) *durable.Tx {
 	return r.tx
 }
 
+// EventTime returns the time of the event in which the code runs now, in milliseconds since 1970. It is
+// not journaled: it is for what the code returns from a branch, whose result is.
+func EventTime(c Awaiter) int64 { return Event(c).Now }
+
 // Finish ends the whole code with a result, also if the journal has awaits that the code has not
 // reached. It does not return.
 func Finish(c Awaiter, result json.RawMessage, err error) {

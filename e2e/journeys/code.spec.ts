@@ -13,6 +13,9 @@ const found = await Promise.all(queries.map((query) => tools.research({ query })
 console.log("found", found.length);
 return { found: found.length };`;
 
+const pages = `code: const found = await Promise.all(["tea", "ink"].map((query) => tools.web_search({ query })));
+return found.flat().length;`;
+
 const payments = `code: const small = await tools.pay({ amount: 20, to: "Bob" });
 const words = [small.to];
 for (const to of ["Ada", "Eve"]) {
@@ -62,7 +65,7 @@ test("calls stand beside the code, or below it where the page is narrow, and the
   page,
 }) => {
   await page.setViewportSize({ width: 1280, height: 900 });
-  await chat.say(searches);
+  await chat.say(pages);
   await expect(word(card(chat))).toHaveText("completed");
   const lines = card(chat).locator("pre").first();
   const list = card(chat).getByRole("list", { name: "Calls" });
@@ -169,5 +172,29 @@ test("code waits while the conversation goes on, and goes on itself when a perso
   await expect(word(code)).toHaveText("completed");
   await expect(code.getByRole("group", { name: "Result" })).toHaveText(/"Bob",\s+"Ada",\s+"Eve"/);
   expect((await heard()).filter((text) => text.includes("unfinished"))).toEqual([]);
+  await expect(chat.stop).toBeHidden();
+});
+
+test("a call that the code does not wait for is stopped with it, and says so", async ({ chat }) => {
+  await chat.say(`code: tools.research({ query: "tea chunks=1000 delay=100" });
+return (await tools.web_search({ query: "ink" })).length;`);
+  const code = card(chat);
+  await expect(word(code)).toHaveText("completed");
+  await expect(code).toContainText("2 calls · 1 stopped · 1 done");
+  await expect(calls(code, "research")).toContainText("the code has ended without waiting for it");
+  await expect(chat.stop).toBeHidden();
+});
+
+test("stop ends code and the calls that it has made", async ({ chat, page }) => {
+  await chat.say(`code: const found = await tools.research({ query: "tea chunks=1000 delay=100" });
+return found;`);
+  const code = card(chat);
+  await expect(calls(code, "research").getByRole("region", { name: /^Helper Research/ })).toContainText("c3 ");
+  await chat.stop.click();
+  await expect(word(code)).toHaveText("stopped");
+  await expect(code).toContainText("1 call · 1 stopped");
+  await expect(calls(code, "research").getByRole("status").first()).toHaveText("aborted");
+  await page.reload();
+  await expect(word(code)).toHaveText("stopped");
   await expect(chat.stop).toBeHidden();
 });

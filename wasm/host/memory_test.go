@@ -35,7 +35,7 @@ type memoryCase struct {
 	Name string `json:"name"`
 	// Script says that the instance is one of the module Scripts, and a Statement a request for it.
 	Script bool         `json:"script,omitempty"`
-	Calls []memoryCall `json:"calls"`
+	Calls  []memoryCall `json:"calls"`
 	// Changed are the changed runs of bytes, by address.
 	Changed map[uint32]string `json:"changed"`
 }

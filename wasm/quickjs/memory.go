@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/tetratelabs/wazero/api"
+
+	"github.com/tributary-agents/tributary/wasm/quickjs/meter"
 )
 
 // call calls an export of the engine. It returns 0 if a limit is spent.
@@ -50,6 +52,8 @@ func (b *box) spend(limit string) {
 // cause returns the limit that a trap stands for.
 func (b *box) cause(trap error) string {
 	switch {
+	case int32(b.module.ExportedGlobal(meter.Stack).Get()) < 0:
+		return spentStack
 	case b.fuel.Get() == 0:
 		return spentWork
 	case strings.Contains(trap.Error(), "stack overflow"):

@@ -1,5 +1,5 @@
-// One instance of the engine, QuickJS with a countdown of its work. ../quickjs/memory.go is the same in Go: both make the
-// same calls in the same order, because each of them takes units of work.
+// One instance of the engine, QuickJS with a count of its work and of its stack. ../quickjs/memory.go is the same in Go:
+// both make the same calls in the same order, because each of them takes units of work.
 
 /** The limits that end a script, by the words of its result. */
 export type Limit = "work" | "memory" | "stack" | "engine";
@@ -11,6 +11,8 @@ interface Exports {
   memory: WebAssembly.Memory;
   /** The units of work that are left. Each function and each round of a loop takes one, and at zero the engine traps. */
   fuel: WebAssembly.Global;
+  /** What is left of its stack by its own count. It is less than zero after a trap for lack of it. */
+  stack: WebAssembly.Global;
   [name: string]: unknown;
 }
 
@@ -97,6 +99,7 @@ export class Engine {
 
   /** Returns the limit that a trap stands for. */
   #cause(trap: unknown): Limit {
+    if (Number(this.#exports.stack.value) < 0) return "stack";
     if (this.left === 0) return "work";
     return trap instanceof RangeError ? "stack" : "engine"; // V8 throws one when its stack is exhausted
   }

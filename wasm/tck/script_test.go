@@ -1,7 +1,6 @@
 package tck
 
 import (
-	"encoding/hex"
 	"os"
 	"strings"
 	"testing"
@@ -41,30 +40,27 @@ func (s *scripts) answer(object string, box, call int64, json string) script.Res
 
 func (s *scripts) request(object string, r script.Request) script.Result {
 	s.t.Helper()
-	said, err := s.try(object, durable.SocketMessage{Conn: "c", Binary: true, Data: r.Encode()})
+	answer, err := s.try(object, "/", r.Encode())
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	data, err := hex.DecodeString(said)
-	if err != nil {
-		s.t.Fatal(err)
-	}
-	result, err := script.DecodeResult(data)
+	result, err := script.DecodeResult(answer)
 	if err != nil {
 		s.t.Fatal(err)
 	}
 	return result
 }
 
-func (s *scripts) try(object string, event durable.Event) (said string, err error) {
-	opened := durable.Opened{Class: "Runner", Name: object, Conns: []durable.ConnID{"c"}}
-	commands, err := s.e.Step(object, noon, opened, event)
+// try passes bytes to an object, and returns the bytes that it answers.
+func (s *scripts) try(object, path string, body []byte) (answer []byte, err error) {
+	opened := durable.Opened{Class: "Runner", Name: object}
+	commands, err := s.e.Step(object, noon, opened, durable.RequestReceived{Request: "r", Method: "POST", URL: path, Body: body})
 	for _, c := range commands {
-		if send, ok := c.(durable.Send); ok {
-			said += send.Text
+		if respond, ok := c.(durable.Respond); ok {
+			answer = respond.Body
 		}
 	}
-	return said, err
+	return answer, err
 }
 
 // want checks the state of a result, and what it says: its value, or its words.
@@ -88,6 +84,17 @@ func scripting(t *testing.T, scenario func(s *scripts)) {
 }
 
 const waiting = "return await tools.add({a: 1})"
+
+// TestScriptImport shows that a module which runs scripts says so by what it imports.
+func TestScriptImport(t *testing.T) {
+	m, err := scripted()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if code, err := os.ReadFile(m.path); err != nil || !runsScripts(code) {
+		t.Errorf("the module does not import the function script, %v", err)
+	}
+}
 
 // TestScripts runs scripts of two objects side by side.
 func TestScripts(t *testing.T) {
@@ -168,15 +175,15 @@ func TestBoxesAreDropped(t *testing.T) {
 func TestBoxesEndWithTheirInstance(t *testing.T) {
 	scripting(t, func(s *scripts) {
 		s.want(s.open("a", 1, waiting), script.Waits, "")
-		if _, err := s.try("a", durable.SocketMessage{Conn: "c", Text: "asked to"}); err == nil {
-			s.t.Error("the message did not trap")
+		if _, err := s.try("a", "/panic", nil); err == nil {
+			s.t.Error("the request did not trap")
 		}
 		s.want(s.answer("a", 1, 1, "1"), script.Gone, "")
 		s.want(s.open("a", 1, waiting), script.Waits, "")
 		s.want(s.answer("a", 1, 1, `"anew"`), script.Done, `"anew"`)
 
 		s.want(s.open("a", 2, waiting), script.Waits, "")
-		if _, err := s.try("a", durable.SocketMessage{Conn: "c", Binary: true, Data: []byte{0x90}}); err == nil {
+		if _, err := s.try("a", "/", []byte{0x90}); err == nil {
 			s.t.Error("a malformed request did not trap")
 		}
 		s.want(s.answer("a", 2, 1, "1"), script.Gone, "")

@@ -6,6 +6,7 @@ import { openCallStateOf } from "./tool";
 
 const ask: ToolPart = { ...made("running", 3), type: "tool-ask", input: { title: "Who?" } };
 const answered: ToolPart = { ...made("done", 3), type: "tool-ask" };
+const approvedBefore = { ...made("done", 4), approval: { id: "b", approved: true } } as ToolPart;
 
 test.each<[string, boolean, ToolPart[]]>([
   ["running", true, []],
@@ -38,8 +39,10 @@ test("code that has ended does not wait, whatever its calls say", () => {
 });
 
 test("code is stopped with its run, whatever its calls say", () => {
-  for (const call of [made("approved"), made("waiting")])
-    expect(callState(nested(codeCall, call), false, openCallStateOf("aborted")).word).toBe("stopped");
+  const code = nested(codeCall, made("denied"), made("approved", 2), made("waiting", 3), made("running", 4));
+  const aborted = openCallStateOf("aborted");
+  expect(callState(code, false, aborted).word).toBe("stopped");
+  expect(callStates(code, false, aborted).map(({ word }) => word)).toEqual(["denied", "stopped", "stopped", "stopped"]);
 });
 
 test.each<[string[], boolean, ToolPart[]]>([
@@ -48,6 +51,7 @@ test.each<[string[], boolean, ToolPart[]]>([
   [["approved, goes on", "done"], false, [made("approved"), made("done", 2)]],
   [["approved, goes on", "waiting for approval"], false, [made("approved"), made("waiting", 2)]],
   [["approved, goes on", "running"], false, [made("approved"), made("running", 2)]],
+  [["running", "waiting for approval", "done"], false, [made("running"), made("waiting", 2), approvedBefore]],
   [["running", "denied"], false, [made("running"), made("denied", 2)]],
 ])("%j are the calls of code, live: %j", (words, live, calls) => {
   expect(callStates(nested(codeCall, ...calls), live).map(({ word }) => word)).toEqual(words);

@@ -16,25 +16,29 @@ export function callState(call: Nested<ToolPart>, live: boolean, openCallState?:
 }
 
 /**
- * goesOn says whether the code of a call goes on although its turn has ended: a person has answered what it asked, and
- * another turn goes on with it.
+ * goesOn says whether the code of a call goes on although its turn has ended: a person has answered some of what it
+ * asked, and another turn goes on with it.
  */
 function goesOn(call: Nested<ToolPart>, live: boolean): boolean {
-  const made = below(call);
-  return !live && isOpen(call.part) && !made.some(isWaiting) && made.some(isAnswered);
+  return !live && isOpen(call.part) && below(call).some(isAnswered);
 }
 
 /**
  * isLiveBelow says whether a call that the code of `caller` has made is still active. One that was approved waits for the
  * next turn.
  */
-export function isLiveBelow(caller: Nested<ToolPart>, { part }: Nested<ToolPart>, live: boolean): boolean {
-  return live || (goesOn(caller, live) && part.state !== "approval-responded");
+export function isLiveBelow(
+  caller: Nested<ToolPart>,
+  { part }: Nested<ToolPart>,
+  live: boolean,
+  openCallState?: ToolState,
+): boolean {
+  return live || (!openCallState && goesOn(caller, live) && part.state !== "approval-responded");
 }
 
 /** callStates describes the calls that the code of a call has made. */
 export function callStates(caller: Nested<ToolPart>, live: boolean, openCallState?: ToolState): ToolState[] {
-  return caller.calls.map((call) => callState(call, isLiveBelow(caller, call, live), openCallState));
+  return caller.calls.map((call) => callState(call, isLiveBelow(caller, call, live, openCallState), openCallState));
 }
 
 /** isOpen says whether a call has no result, and does not wait for a person itself. */

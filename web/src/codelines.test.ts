@@ -33,6 +33,12 @@ test.each<[string, Parameters<typeof shownLines>, number[]]>([
   expect(shownLines(lines, marked, whole)).toEqual(shown);
 });
 
-test("code is long when much of it is left out", () => {
-  expect([15, 16].map(isLong)).toEqual([false, true]);
+test("code is long by its lines, or by one of them", () => {
+  const many = (lines: number) => Array<string>(lines).fill("f();");
+  expect([many(15), many(16), ["x".repeat(400)], ["", "x".repeat(401)]].map(isLong)).toEqual([
+    false,
+    true,
+    false,
+    true,
+  ]);
 });

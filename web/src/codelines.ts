@@ -15,17 +15,29 @@ export function errorLine(error: string | undefined, lines: number): number | un
   return line >= 1 && line <= lines ? line : undefined;
 }
 
+/** A line with more characters is first shown in part. */
+const wide = 400;
+
+/** isWide says whether a line is first shown in part. */
+export function isWide(line: string): boolean {
+  return line.length > wide;
+}
+
 /** isLong says whether code is first shown in part. */
-export function isLong(lines: number): boolean {
+export function isLong(lines: readonly string[]): boolean {
+  return hasMany(lines.length) || lines.some(isWide);
+}
+
+function hasMany(lines: number): boolean {
   return lines > first + few;
 }
 
 /**
- * shownLines lists the numbers of the lines that are shown, from 1: all of them, or of long code the first ones, and a
+ * shownLines lists the numbers of the lines that are shown, from 1: all of them, or of many the first ones, and a
  * marked line with its neighbours. 0 stands for lines between them that are left out.
  */
 export function shownLines(lines: number, marked: number | undefined, whole: boolean): number[] {
-  if (whole || !isLong(lines)) return range(1, lines);
+  if (whole || !hasMany(lines)) return range(1, lines);
   const head = range(1, first);
   if (marked === undefined || marked <= first) return head;
   const from = Math.max(marked - 1, first + 1);

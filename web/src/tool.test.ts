@@ -22,6 +22,8 @@ test.each<[string, ToolPart]>([
   ["stopped", done({ ok: false, status: "aborted", error: "the run was cancelled" })],
   ["stopped", { ...call, state: "output-error", errorText: "the turn was stopped" }],
   ["stopped", { ...call, state: "output-error", errorText: "the run was cancelled" }],
+  ["stopped", { ...call, state: "output-error", errorText: "it was stopped" }],
+  ["stopped", { ...call, state: "output-error", errorText: "the code has ended without waiting for it" }],
 ])("%s is what is said of %j", (word, part) => {
   expect(toolState(part, true).word).toBe(word);
 });

@@ -2,7 +2,8 @@
 function prelude(names) {
   "use strict";
   // The code of a model may replace every global and every method. Nothing here looks one of them up
-  // after the first line of that code, and no object here inherits from one that the code can reach.
+  // after the first line of that code, and no object here inherits from one that the code can reach. A
+  // template literal of the engine looks up String.prototype.concat, so texts are joined with +.
   const { apply, defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Reflect;
   const { parse, stringify } = JSON;
   const { create, freeze, hasOwn } = Object;
@@ -41,7 +42,7 @@ function prelude(names) {
   const constant = (to, name, value) => defineProperty(to, name, { __proto__: null, value, enumerable: true });
   const find = (within, part, from) => apply(indexOf, within, [part, from]);
   const part = (of, from, to) => apply(slice, of, [from, to]);
-  const listed = (list, item) => (list === "" ? item : `${list},${item}`);
+  const listed = (list, item) => (list === "" ? item : list + "," + item);
 
   // cut returns the beginning of a text, which does not end within a character.
   const cut = (long, length) => {
@@ -72,7 +73,7 @@ function prelude(names) {
       case "string":
         return value;
       case "bigint":
-        return `${value}n`;
+        return value + "n";
       case "function":
         return cut(apply(functionText, value, []), 100);
       case "object":
@@ -86,21 +87,21 @@ function prelude(names) {
   // told returns what an error says, and the line.
   const told = (error) => {
     const at = line(error);
-    return said(error) + (at > 0 ? ` (line ${at})` : "");
+    return said(error) + (at > 0 ? " (line " + at + ")" : "");
   };
 
   // said returns what an error says.
   const said = (error) => {
     const name = text(error.name);
     const message = text(error.message);
-    return message === "" ? name : `${name}: ${message}`;
+    return message === "" ? name : name + ": " + message;
   };
 
   // words returns what is told of anything that was thrown, with the line if there is one. The code's own
   // methods may run in it.
   const words = (thrown, tell = told) => {
     try {
-      return cut(isError(thrown) ? tell(thrown) : `the code has thrown ${show(thrown)}`, most.words);
+      return cut(isError(thrown) ? tell(thrown) : "the code has thrown " + show(thrown), most.words);
     } catch {
       return "the code has thrown what cannot be told";
     }
@@ -135,10 +136,10 @@ function prelude(names) {
     try {
       value = stringify(result) ?? "null";
     } catch (thrown) {
-      return limit(thrown) === "" ? end(failed, `the result is no JSON: ${words(thrown)}`) : fail(thrown);
+      return limit(thrown) === "" ? end(failed, "the result is no JSON: " + words(thrown)) : fail(thrown);
     }
     if (value.length <= most.json) return end(done, "");
-    end(failed, `the result has ${value.length} characters of JSON, more than ${most.json}`);
+    end(failed, "the result has " + value.length + " characters of JSON, more than " + most.json);
     value = "";
   };
 
@@ -155,14 +156,16 @@ function prelude(names) {
         json = encode() ?? "";
       } catch (thrown) {
         return limit(thrown) === ""
-          ? refuse(`what ${name} was called with is no JSON: ${words(thrown, said)}`)
+          ? refuse("what " + name + " was called with is no JSON: " + words(thrown, said))
           : reject(thrown);
       }
       if (state !== waits) return refuse("the code has ended");
-      if (json === "") return refuse(`what ${name} was called with is no JSON`);
+      if (json === "") return refuse("what " + name + " was called with is no JSON");
       if (json.length > most.json)
-        return refuse(`what ${name} was called with has ${json.length} characters of JSON, more than ${most.json}`);
-      const item = `{"number":${number + 1},"name":${stringify(name)},"json":${stringify(json)}}`;
+        return refuse(
+          "what " + name + " was called with has " + json.length + " characters of JSON, more than " + most.json,
+        );
+      const item = '{"number":' + (number + 1) + ',"name":' + stringify(name) + ',"json":' + stringify(json) + "}";
       apply(setOpen, open, [number + 1, { __proto__: null, resolve, refuse }]);
       calls = listed(calls, item);
       number++;
@@ -195,7 +198,7 @@ function prelude(names) {
       } catch (thrown) {
         one = words(thrown);
       }
-      all = i === 0 ? one : `${all} ${one}`;
+      all = i === 0 ? one : all + " " + one;
     }
     if (kept === most.lines) return; // what the code does while its values are shown may write lines as well
     lines = listed(lines, stringify(cut(all, most.line)));
@@ -264,14 +267,15 @@ function prelude(names) {
       try {
         output = parse(json);
       } catch (thrown) {
-        return one.refuse(`the answer is no JSON: ${words(thrown, said)}`);
+        return one.refuse("the answer is no JSON: " + words(thrown, said));
       }
       if (ok) one.resolve(output);
       else one.refuse(typeof output === "string" ? output : json);
     },
     take() {
-      if (state !== waits && left > 0) lines = listed(lines, stringify(`${left} more lines were left out`));
-      const report = `{"state":${state},"calls":[${calls}],"lines":[${lines}],"words":${stringify(why)}}`;
+      if (state !== waits && left > 0) lines = listed(lines, stringify(left + " more lines were left out"));
+      const report =
+        '{"state":' + state + ',"calls":[' + calls + '],"lines":[' + lines + '],"words":' + stringify(why) + "}";
       calls = lines = "";
       return report;
     },

@@ -1,6 +1,6 @@
 // Package quickjs embeds the JavaScript engine that runs the code of models: QuickJS-NG as the npm
-// package quickjs-wasi has it, with the countdown of wasm/quickjs/meter. The command release makes the
-// file. LICENSE is the one of the npm package.
+// package quickjs-wasi has it, with the countdowns of wasm/quickjs/meter. The command release makes the
+// file. LICENSE has the licences of the package and of the engine.
 package quickjs
 
 import _ "embed"

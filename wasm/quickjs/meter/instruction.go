@@ -7,23 +7,29 @@ import (
 
 // The instructions that this package writes or must tell apart.
 const (
-	opUnreachable = 0x00
-	opBlock       = 0x02
-	opLoop        = 0x03
-	opIf          = 0x04
-	opEnd         = 0x0b
-	opCall        = 0x10
-	opLocalGet    = 0x20
-	opGlobalGet   = 0x23
-	opGlobalSet   = 0x24
-	opI32Const    = 0x41
-	opI64Const    = 0x42
-	opI64Eqz      = 0x50
-	opI64LessThan = 0x54 // without a sign
-	opI32Shift    = 0x76 // to the right, without a sign
-	opI64Sub      = 0x7d
-	opI64Extend   = 0xad // of an i32 without a sign
-	opLonger      = 0xfc
+	opUnreachable  = 0x00
+	opBlock        = 0x02
+	opLoop         = 0x03
+	opIf           = 0x04
+	opEnd          = 0x0b
+	opBranch       = 0x0c
+	opReturn       = 0x0f
+	opCall         = 0x10
+	opCallIndirect = 0x11
+	opLocalGet     = 0x20
+	opGlobalGet    = 0x23
+	opGlobalSet    = 0x24
+	opI32Const     = 0x41
+	opI64Const     = 0x42
+	opI32LessThan  = 0x48 // with a sign
+	opI64Eqz       = 0x50
+	opI64LessThan  = 0x54 // without a sign
+	opI32Add       = 0x6a
+	opI32Sub       = 0x6b
+	opI32Shift     = 0x76 // to the right, without a sign
+	opI64Sub       = 0x7d
+	opI64Extend    = 0xad // of an i32 without a sign
+	opLonger       = 0xfc
 
 	subMemoryCopy = 10
 	subMemoryFill = 11
@@ -40,6 +46,17 @@ var (
 type instruction struct {
 	code, sub byte
 	moves     bool
+}
+
+// nesting is by how many blocks the instruction leads further in.
+func (i instruction) nesting() int {
+	switch i.code {
+	case opBlock, opLoop, opIf:
+		return 1
+	case opEnd:
+		return -1
+	}
+	return 0
 }
 
 // instruction reads one with its immediates.
@@ -67,17 +84,17 @@ func (r *reader) instruction() (instruction, error) {
 // immediates skips what follows the code of an instruction.
 func (r *reader) immediates(code byte) (known bool) {
 	switch {
-	case code <= 0x01, code == 0x05, code == opEnd, code == 0x0f, code == 0x1a, code == 0x1b, code >= 0x45 && code <= 0xc4, code == 0xd1:
+	case code <= 0x01, code == 0x05, code == opEnd, code == opReturn, code == 0x1a, code == 0x1b, code >= 0x45 && code <= 0xc4, code == 0xd1:
 	case code >= opBlock && code <= opIf, code == opI32Const, code == opI64Const, code == 0xd0:
 		r.skipNumber()
-	case code == 0x0c, code == 0x0d, code == opCall, code >= opLocalGet && code <= 0x26, code == 0xd2:
+	case code == opBranch, code == 0x0d, code == opCall, code >= opLocalGet && code <= 0x26, code == 0xd2:
 		r.uint()
 	case code == 0x0e: // br_table
 		for n := r.uint(); n > 0 && !r.bad; n-- {
 			r.uint()
 		}
 		r.uint()
-	case code == 0x11: // call_indirect
+	case code == opCallIndirect:
 		r.uint()
 		r.uint()
 	case code == 0x1c: // select with types

@@ -64,9 +64,25 @@ func (r *reader) limits() (low, high uint32) {
 	return low, high
 }
 
+// locals reads how many locals a function has, besides its parameters.
+func (r *reader) locals() (n uint64) {
+	for groups := r.uint(); groups > 0 && !r.bad; groups-- {
+		n += uint64(r.uint())
+		r.byte()
+	}
+	return n
+}
+
 func appendUint(out []byte, n uint32) []byte {
 	for ; n >= 0x80; n >>= 7 {
 		out = append(out, byte(n)|0x80)
 	}
 	return append(out, byte(n))
+}
+
+func appendInt(out []byte, n int64) []byte {
+	for ; n < -64 || n > 63; n >>= 7 {
+		out = append(out, byte(n)|0x80)
+	}
+	return append(out, byte(n)&0x7f)
 }

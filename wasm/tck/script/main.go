@@ -1,10 +1,7 @@
-// Command script is the module of the conformance kit that runs scripts. Its objects pass the
-// requests of their messages to the port for scripts, and send the results.
+// Command script is the module of the conformance kit that runs scripts.
 package main
 
 import (
-	"encoding/hex"
-
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/wasm/guest"
@@ -16,7 +13,8 @@ func init() {
 
 func main() {}
 
-// runner runs the request that a binary message is. A message of text makes it trap.
+// runner answers a request with the result of the one for scripts that is its body. It traps if its path
+// says so.
 type runner struct{}
 
 // Load implements [durable.Object].
@@ -24,15 +22,14 @@ func (runner) Load() durable.Load { return durable.Load{} }
 
 // Step implements [durable.Object].
 func (runner) Step(tx *durable.Tx, event durable.Event) {
-	message, ok := event.(durable.SocketMessage)
+	asked, ok := event.(durable.RequestReceived)
 	if !ok {
 		return
 	}
-	if !message.Binary {
-		panic(message.Text)
+	if asked.URL == "/panic" {
+		panic("asked to")
 	}
-	result := run(message.Data)
-	tx.Do(durable.Send{To: []durable.ConnID{message.Conn}, Text: hex.EncodeToString(result.Encode())})
+	tx.Do(durable.Respond{Request: asked.Request, Status: 200, Body: run(asked.Body).Encode()})
 }
 
 // run runs a request. One that is malformed is given to the host as it is, which makes the module

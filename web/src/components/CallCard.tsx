@@ -57,7 +57,7 @@ function CallList({ caller, live, timed }: CallListProps) {
       <ol aria-label="Calls" className="calls flex flex-col gap-3">
         {caller.calls.slice(whole ? 0 : earlier).map((call) => (
           <li key={call.index}>
-            <CallCard call={call} live={isLiveBelow(caller, call, live)} timed={timed} />
+            <CallCard call={call} live={isLiveBelow(caller, call, live, openCallState)} timed={timed} />
           </li>
         ))}
       </ol>
