@@ -117,6 +117,18 @@ var codeMutations = []mutation{
 		test: "flow TestStretchThatEndsItsInstance", unseen: "no code of its models ends its instance each time",
 	},
 	{
+		name: "flow: an exhausted stretch is charged for every loss", file: "flow/guard.go",
+		old:  "AND position = ? AND attempts <= ? RETURNING",
+		new:  "AND position = ? AND attempts <= 1000 * ? RETURNING",
+		test: "flow TestExhaustedStretchIsNotCharged", unseen: "in few of its worlds the model is asked what breaks in the event in which code is given up",
+	},
+	{
+		name: "code: calls of code that is given up stay open in the message", file: "agent/code_output.go",
+		old:  "	r.object.EndCalls(flow.Event(r), r.code.Call.ID, cancelled(flow.Left))\n",
+		new:  "",
+		test: "chat TestCode", unseen: "no code of its models ends its instance each time",
+	},
+	{
 		name: "flow: the time in which code waits for a person counts", file: "flow/guard.go",
 		old:  "case asks && g.left == 0:",
 		new:  "case asks && g.left < 0:",
