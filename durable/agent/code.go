@@ -3,6 +3,7 @@ package agent
 import (
 	"cmp"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -34,7 +35,7 @@ func Code(tools ...Tool) Tool {
 	for i, t := range tools {
 		switch {
 		case t.code != nil:
-			panic("agent: Code cannot be given to Code")
+			panic(errors.New("agent: Code cannot be given to Code"))
 		case slices.ContainsFunc(tools[:i], func(have Tool) bool { return have.Name == t.Name }):
 			panic(fmt.Errorf("agent: Code is given two tools named %s", t.Name))
 		}

@@ -82,8 +82,12 @@ func cutLines(lines []string, most int) json.RawMessage {
 	return codemode.Cut(limit.MustMarshal(lines), max(most, 64))
 }
 
-// end ends the code at once, whatever the journal has.
-func (r *codeRun) end(output json.RawMessage) { flow.Finish(r, output, nil) }
+// end ends the code at once, whatever the journal has. Calls that it has not come to in this life end
+// with it.
+func (r *codeRun) end(output json.RawMessage) {
+	r.object.EndCalls(flow.Event(r), r.code.Call.ID, cancelled(flow.Left))
+	flow.Finish(r, output, nil)
+}
 
 // giveUp ends code that has ended its instance too often.
 func (r *codeRun) giveUp() {

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -91,6 +92,15 @@ func (h host) EndCall(tx *durable.Tx, parent string, call turn.Call, why string)
 	h.o.forgetApproval(tx, call.ID)
 	if part, ok := h.o.foldOf(tx, parent).Call(call.ID); ok && part.Open() {
 		h.o.show(tx, parent, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: protocol.CutOff(why, limit.HookWords)})
+	}
+}
+
+// EndCalls implements [author.Object].
+func (h host) EndCalls(tx *durable.Tx, parent, why string) {
+	for _, id := range h.o.foldOf(tx, parent).Calls() {
+		if strings.HasPrefix(id, parent+"/") {
+			h.EndCall(tx, parent, turn.Call{ID: id}, why)
+		}
 	}
 }
 

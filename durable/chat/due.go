@@ -52,9 +52,11 @@ func (o *Object) handleDue(tx *durable.Tx) {
 	o.loop.ResumeTools(tx)
 }
 
-// isAlone says whether a stretch is the first of those that are due, and nothing else is due.
+// isAlone says whether a stretch is the first of those that are due, and nothing else is due but a
+// callback, which waits for it: a stretch is charged for an event that is lost.
 func isAlone(taken []durable.Due, i int) bool {
-	return i == 0 && !slices.ContainsFunc(taken, func(d durable.Due) bool { return d.Kind != flow.DueStretch })
+	first := slices.IndexFunc(taken, func(d durable.Due) bool { return d.Kind == flow.DueStretch })
+	return i == first && !slices.ContainsFunc(taken, func(d durable.Due) bool { return d.Kind != flow.DueStretch && d.Kind != dueCallback })
 }
 
 // expires has a turn that goes on because nobody has answered begin in an event of its own. The event

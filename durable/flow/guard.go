@@ -128,12 +128,13 @@ func (r *Routine) GoOn(id string) {
 }
 
 // ChargeStretches counts an attempt more of each stretch that was to run when the instance was lost in
-// an event of the object. It says whether there were any.
+// an event of the object. It says whether there were any. A stretch that must not run any more has not
+// been the cause.
 func ChargeStretches(tx *durable.Tx) (any bool) {
 	for _, row := range tx.SQL(`SELECT id FROM schedule WHERE kind = ?`, DueStretch) {
 		if key, ok := keyOf(row.Text(0)); ok {
-			tx.SQL(`UPDATE await SET attempts = attempts + 1 WHERE routine = ? AND position = ?`, key.Routine, key.Position)
-			any = true
+			charged := tx.SQL(`UPDATE await SET attempts = attempts + 1 WHERE routine = ? AND position = ? AND attempts <= ? RETURNING 1`, key.Routine, key.Position, MaxStretch)
+			any = any || len(charged) > 0
 		}
 	}
 	return any

@@ -117,6 +117,19 @@ func TestStretchThatEndsItsInstance(t *testing.T) {
 	}
 }
 
+// TestExhaustedStretchIsNotCharged checks that a stretch that must not run any more is no cause of a loss:
+// its object has to charge something else.
+func TestExhaustedStretchIsNotCharged(t *testing.T) {
+	w := open(t)
+	var ran []string
+	w.start(guarded(w, &ran))
+	for n := range flow.MaxStretch + 2 {
+		if got, want := flow.ChargeStretches(w.tx), n < flow.MaxStretch; got != want {
+			t.Errorf("loss %d is charged to it: %v, want %v", n+1, got, want)
+		}
+	}
+}
+
 // TestTimeOfGuardedCode checks that the time is limited, and that the time of persons does not count.
 func TestTimeOfGuardedCode(t *testing.T) {
 	for name, test := range map[string]struct {

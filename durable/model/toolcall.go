@@ -15,8 +15,9 @@ const (
 	maxInput = limit.ToolInput
 	// maxCalls bounds the tool calls of one answer.
 	maxCalls = limit.ToolCalls
-	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced.
-	maxCallID = 128
+	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced. The ids of calls
+	// that code has made are a few bytes longer, and are ids too.
+	maxCallID = limit.ID - 8
 )
 
 // ToolCallFragment is a piece of a tool call in a stream.

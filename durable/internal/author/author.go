@@ -74,6 +74,8 @@ type Object interface {
 	ShowCall(tx *durable.Tx, parent string, call turn.Call)
 	ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, output json.RawMessage, err error) (json.RawMessage, error)
 	EndCall(tx *durable.Tx, parent string, call turn.Call, why string)
+	// EndCalls ends all calls that the code of a call has made and that have not ended.
+	EndCalls(tx *durable.Tx, parent, why string)
 	// AskApproval asks a person whether a call of a tool, an agent.Tool, may run. The await gets the
 	// answer.
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)

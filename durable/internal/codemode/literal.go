@@ -6,7 +6,9 @@ import (
 )
 
 // punctuators are in an order in which the first that fits is the right one.
-var punctuators = strings.Fields(`>>>= ... === !== **= <<= >>= >>> &&= ||= ??= => == != <= >= && || ?? ?. ++ -- += -= *= /= %= &= |= ^= << >> **`)
+var punctuators = []string{
+	">>>=", "...", "===", "!==", "**=", "<<=", ">>=", ">>>", "&&=", "||=", "??=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "++", "--", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<", ">>", "**",
+}
 
 // lineLen returns the length of the line with which a text begins.
 func lineLen(s string) int {

@@ -9,12 +9,15 @@ import (
 
 // reserved are the words that no tool is called in JavaScript: the language's own, which cannot be
 // variables, and names of properties that objects have already or that mean something to promises.
-var reserved = strings.Fields(`
-	arguments async await break case catch class const continue debugger default delete do else enum eval export extends
-	false finally for function if implements import in instanceof interface let new null of package private protected
-	public return static super switch this throw true try typeof undefined var void while with yield
-	__proto__ constructor hasOwnProperty prototype then toJSON toString valueOf
-	console help search sleep tools`)
+var reserved = []string{
+	"arguments", "async", "await", "break", "case", "catch", "class", "const", "continue", "debugger",
+	"default", "delete", "do", "else", "enum", "eval", "export", "extends", "false", "finally", "for",
+	"function", "if", "implements", "import", "in", "instanceof", "interface", "let", "new", "null", "of",
+	"package", "private", "protected", "public", "return", "static", "super", "switch", "this", "throw", "true",
+	"try", "typeof", "undefined", "var", "void", "while", "with", "yield", "__proto__", "constructor",
+	"hasOwnProperty", "prototype", "then", "toJSON", "toString", "valueOf", "console", "help", "search",
+	"sleep", "tools",
+}
 
 // scriptNames returns the names of tools in JavaScript, in their order. A tool whose name can be used
 // as it is keeps it.

@@ -12,7 +12,8 @@ import (
 
 // historyIsTrue checks I8 for the history that a model is told: each call has a result, and the
 // result is that of this call.
-func (r *Rules) historyIsTrue(q model.Question) {
+func (r *Rules) historyIsTrue(x *model.Exchange) {
+	q := x.Question
 	r.Checks++
 	if err := q.Validate(); err != nil && !r.isHooked() {
 		r.Fail("I8", "a provider would refuse the request: %v", err)
@@ -36,6 +37,8 @@ func (r *Rules) historyIsTrue(q model.Question) {
 		switch {
 		case !known:
 			r.Fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case c.Program != nil:
+			r.programIsTrue(x.Object, m.ToolCallID, c.Program, m.Content)
 		case c.expectedResult() != "":
 			if want := c.expectedResult(); !sameJSON(m.Content, want) && !unfinished(m.Content) {
 				r.Fail("I8", "the result of %s is %s, and has to be %s", c.Name, m.Content, want)
