@@ -18,13 +18,13 @@ var codeMutations = []mutation{
 		name: "code: chance is another one in each life", file: "agent/code_run.go",
 		old:  "Seed: r.begun.Seed,",
 		new:  "Seed: [16]byte{byte(flow.Event(r).Now)},",
-		seed: 156,
+		seed: 196,
 	},
 	{
 		name: "code: the time begins anew in each life", file: "agent/code_run.go",
 		old:  "r.now = r.begun.Now",
 		new:  "r.now = flow.Event(r).Now",
-		seed: 124,
+		seed: 10,
 	},
 	{
 		name: "code: the clock of code stands still", file: "agent/code_run.go",
