@@ -99,9 +99,6 @@ func (k *code) run(c *Context, input json.RawMessage) (json.RawMessage, error) {
 		return nil, err
 	}
 	r.guard = flow.NewGuard(c, k.limits.Time)
-	if r.guard.Exhausted() {
-		r.giveUp()
-	}
 	r.box = script.NextBox()
 	defer func() { script.Close{Box: r.box}.Run() }()
 	return r.run(), nil

@@ -11,6 +11,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/script"
 )
 
@@ -47,10 +48,11 @@ func runCode(t *testing.T, code string, lose bool, actions ...string) (ran ranCo
 func runCodeIn(t *testing.T, w *durabletest.World, code string, lose bool, actions ...string) (ran ranCode) {
 	t.Helper()
 	act(t, w, "connect a", "say a R1 u1: code: "+code)
-	for idle, asking := 0, true; ; {
+	for idle, losses := 0, 0; ; {
 		act(t, w, "tick")
 		lines := w.Take()
-		asking = strings.Contains(strings.Join(lines, "\n"), "timer turn-")
+		told := strings.Join(lines, "\n")
+		asking, goesOn := strings.Contains(told, "timer turn-"), strings.Contains(told, "timer stretch ")
 		switch idle++; {
 		case len(lines) > 0:
 			idle = 0
@@ -61,8 +63,14 @@ func runCodeIn(t *testing.T, w *durabletest.World, code string, lose bool, actio
 			act(t, w, actions[0])
 			actions = actions[1:]
 		}
-		if lose && !asking {
+		switch {
+		case !lose || asking:
+		case !goesOn:
 			act(t, w, "evict")
+		default: // code that is lost in the same stretch each time is given up
+			if losses++; losses%flow.MaxStretch != 0 {
+				act(t, w, "evict", "get /agents/x/room/get-messages")
+			}
 		}
 	}
 }
@@ -96,7 +104,7 @@ func readCode(t *testing.T, lines []string) (ran ranCode) {
 const firstCall = "call_r6J_EZIP2THJzb3B"
 
 // TestCode checks what the model is told of code, and what a browser is shown of its calls. Each code is
-// run again with all memory lost behind every event, which nobody can notice.
+// run again with all memory lost behind nearly every event, which nobody can notice.
 func TestCode(t *testing.T) {
 	for name, test := range map[string]struct {
 		code, output string
@@ -134,7 +142,7 @@ func TestCode(t *testing.T) {
 		"no more than four":     {code: `const r = await Promise.all([9, 8, 7, 6, 1, 1].map(n => tools.rest({n}))); return r.length`, output: `{"status":"completed","result":6}`, calls: make([]string, 6)},
 		"poison":                {code: `/* poison */ return 1`, output: `{"status":"failed","error":"this code has stopped the server 3 times, and is not run again"}`},
 		"poison in the middle":  {code: `const r = await Promise.all([tools.double({n: 333}), tools.rest({n: 1})]); return r`, output: `{"status":"failed","error":"this code has stopped the server 3 times, and is not run again"}`, calls: []string{`1 output-available {"n":666}`, `2 output-.*`}},
-		"poison beside a call":  {code: `return await Promise.all([tools.double({n: 333}), tools.rest({n: 50})])`, output: `{"status":"failed","error":"this code has stopped the server 3 times, and is not run again"}`, calls: []string{`1 output-available {"n":666}`, `2 output-error the code has ended without waiting for it`}},
+		"poison beside a call":  {code: `return await Promise.all([tools.double({n: 333}), tools.wire({n: 5})])`, output: `{"status":"failed","error":"this code has stopped the server 3 times, and is not run again"}`, calls: []string{`1 output-available {"n":666}`, `2 output-error the code has ended without waiting for it`}},
 		"approved behind a day": {code: `return await tools.wire({n: 5})`, output: `{"status":"completed","result":"paid 5"}`, calls: []string{`1 output-available "paid 5"`}, actions: []string{"tick 24h", "approve a " + firstCall + "/1"}},
 		"two approvals":         {code: `return await Promise.all([tools.wire({n: 1}), tools.wire({n: 2}), tools.rest({n: 3})])`, output: `{"status":"completed","result":\["paid 1","paid 2","slept 3"\]}`, calls: []string{`1 output-available "paid 1"`, `2 output-available "paid 2"`, `3 output-available "slept 3"`}, actions: []string{"approve a " + firstCall + "/2", "approve a " + firstCall + "/1"}},
 	} {

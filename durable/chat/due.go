@@ -2,7 +2,6 @@ package chat
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -26,10 +25,8 @@ const (
 // handleDue handles the entries of the schedule that have fallen due.
 func (o *Object) handleDue(tx *durable.Tx) {
 	taken := durable.TakeDue(tx)
-	for i, due := range taken {
+	for _, due := range taken {
 		switch {
-		case due.Kind == flow.DueStretch && !isAlone(taken, i): // a stretch of code gets a transaction of its own
-			tx.Schedule(flow.DueStretch, due.ID, tx.Now)
 		case due.Kind == flow.DueSleep:
 			o.goOn(tx, "", flow.Wake(tx, due.ID))
 		case due.Kind == question.DueQuestion:
@@ -50,13 +47,6 @@ func (o *Object) handleDue(tx *durable.Tx) {
 		}
 	}
 	o.loop.ResumeTools(tx)
-}
-
-// isAlone says whether a stretch is the first of those that are due, and nothing else is due but a
-// callback, which waits for it: a stretch is charged for an event that is lost.
-func isAlone(taken []durable.Due, i int) bool {
-	first := slices.IndexFunc(taken, func(d durable.Due) bool { return d.Kind == flow.DueStretch })
-	return i == first && !slices.ContainsFunc(taken, func(d durable.Due) bool { return d.Kind != flow.DueStretch && d.Kind != dueCallback })
 }
 
 // expires has a turn that goes on because nobody has answered begin in an event of its own. The event

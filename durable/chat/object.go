@@ -121,7 +121,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
 		default:
-			o.loop.ModelEvent(tx, e.Timer, e)
+			o.loop.TimerEvent(tx, e.Timer, e)
 		}
 	case durable.FetchResponded:
 		o.loop.FetchEvent(tx, e.Fetch, e)
@@ -140,7 +140,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
-	o.loop.KeepClocks(tx)
+	o.loop.Settle(tx)
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
@@ -224,7 +224,7 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	cause := causes[e.Lost]
 	if o.quarantined {
 		why := "the instance was lost: " + string(e.Lost)
-		delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.ChargeStretches(tx)
+		delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.StretchLost(tx)
 		if delivery || call || code {
 			cause = turn.InstanceLost // the handler, callback or code is charged, so the turn is not
 		}

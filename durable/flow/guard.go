@@ -6,16 +6,12 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 )
 
-// DueStretch is the kind of the schedule's entry with which guarded code goes on. The schedule's owner
-// passes due entries of this kind to [Routine.GoOn], and lets nothing else happen in that event.
-const DueStretch = "stretch"
+// stretchTimer begins the names of the timers with which guarded code goes on. The owner of the object
+// passes them to [Routine.GoOn].
+const stretchTimer = "stretch "
 
 // MaxStretch is how often guarded code may end its instance in one stretch.
 const MaxStretch = 3
-
-// lateStretch is how late the event of a stretch may come, in milliseconds. If a later one finds that
-// nothing has come of the stretch, the instance has been lost in it.
-const lateStretch = 1_000
 
 // GuardName is the name of the await of a guard.
 const GuardName = "guard"
@@ -31,15 +27,16 @@ const GuardName = "guard"
 type Guard struct {
 	routine *Routine
 	pending *Pending
-	// n is the number of the stretch that this life has come to. claimed is the last one that was counted,
-	// attempts how often, and both are those of the row.
-	n, claimed, attempts int64
-	// waits says that the code waits for its event, and goes that the event has come.
+	// n is the number of the stretch that this life has come to. begun is the last one that was begun,
+	// and attempts says how often it was begun without an end, 0 after its end. The row has both.
+	n, begun, attempts int64
+	// waits says that the code waits for the event of its stretch, and goes that the event has come.
 	waits, goes bool
 	// left is how much of the time is left, in milliseconds, while the clock stands still.
 	left int64
-	// note is stored with the row.
-	note string
+	// note is stored with the row. changed says that the row has to be stored.
+	note    string
+	changed bool
 }
 
 // NewGuard begins to watch over the code of a routine, whose time it limits. A routine has one guard.
@@ -49,15 +46,10 @@ func NewGuard(c Awaiter, limit time.Duration) *Guard {
 	r := c.context().routine
 	g := &Guard{routine: r}
 	op := sleeping(GuardName, limit)
-	cancel := op.Cancel
 	op.Around = true
-	op.Cancel = func(tx *durable.Tx, key Key, why Reason) {
-		cancel(tx, key, why)
-		tx.Unschedule(DueStretch, sleepID(key))
-	}
 	g.pending = c.context().Await(op)
 	for _, row := range r.tx.SQL(`SELECT seen, attempts, lost, error FROM await WHERE routine = ? AND position = ?`, r.journal.routine, g.pending.position) {
-		g.claimed, g.attempts, g.left, g.note = row.Int(0), row.Int(1), row.Int(2), row.Text(3)
+		g.begun, g.attempts, g.left, g.note = row.Int(0), row.Int(1), row.Int(2), row.Text(3)
 	}
 	r.guard = g
 	return g
@@ -72,89 +64,84 @@ func (g *Guard) entry() *entry { return g.routine.journal.entries[g.pending.posi
 // Note has a text stored with the next stretch, for developers.
 func (g *Guard) Note(text string) { g.note = text }
 
-// Exhausted says that a stretch of the code has ended its instance too often. The code must not be
-// run again.
-func (g *Guard) Exhausted() bool { return g.attempts > MaxStretch }
-
-// Stretch waits until the next stretch of the code may run. It does not wait for a stretch that has run
-// before. It returns false if the stretch must not run, because it has ended its instance too often.
+// Stretch waits until the next stretch of the code may run. It does not wait for a stretch that has come
+// to its end before. It returns false if the stretch must not run, because it has ended its instance too
+// often.
 func (g *Guard) Stretch() bool {
 	r := g.routine
 	s := r.running()
 	g.n++
-	if g.n < g.claimed || r.journal.find(s.in, s.place) != nil {
+	if g.n < g.begun || g.n == g.begun && g.attempts == 0 {
 		return true
 	}
-	if g.claim(r.tx); g.Exhausted() {
+	if g.n > g.begun {
+		g.begun, g.attempts = g.n, 0
+	}
+	g.attempts++
+	if g.changed = true; g.attempts > MaxStretch {
 		return false
 	}
+	r.tx.Do(durable.StartTimer{Timer: g.timer()})
 	g.waits, s.waits = true, func() bool { return g.goes }
 	if !s.yield(struct{}{}) {
 		panic(halted{})
 	}
 	g.waits, g.goes, s.waits = false, false, nil
+	g.attempts, g.changed = 0, true
 	return true
 }
 
-// claim counts an attempt at the stretch, and has its event come. An attempt that was counted before,
-// and whose event is still to come, is not counted again.
-func (g *Guard) claim(tx *durable.Tx) {
-	due := tx.DueAt(DueStretch, g.id())
-	switch {
-	case g.n > g.claimed:
-		g.claimed, g.attempts = g.n, 1
-	case due > 0 && tx.Now-due <= lateStretch:
-		return
-	case due > 0:
-		g.attempts++
-	}
-	g.store(tx)
-	if !g.Exhausted() {
-		tx.Schedule(DueStretch, g.id(), tx.Now)
-	}
-}
+// timer is the name of the timer of the guard's stretches.
+func (g *Guard) timer() string { return stretchTimer + g.routine.journal.routine }
 
-func (g *Guard) store(tx *durable.Tx) {
-	tx.SQL(`UPDATE await SET seen = ?, attempts = ?, lost = ?, error = ? WHERE routine = ? AND position = ?`,
-		g.claimed, g.attempts, g.left, g.note, g.routine.journal.routine, g.pending.position)
-}
-
-// GoOn lets guarded code run the stretch that has an entry of the schedule, as far as the code is the
-// routine's. The code goes on at the next [Routine.Resume].
-func (r *Routine) GoOn(id string) {
-	if g := r.guard; g != nil && g.waits && g.id() == id {
-		g.goes = true
-	}
-}
-
-// ChargeStretches counts an attempt more of each stretch that was to run when the instance was lost in
-// an event of the object. It says whether there were any. A stretch that must not run any more has not
-// been the cause.
-func ChargeStretches(tx *durable.Tx) (any bool) {
-	for _, row := range tx.SQL(`SELECT id FROM schedule WHERE kind = ?`, DueStretch) {
-		if key, ok := keyOf(row.Text(0)); ok {
-			charged := tx.SQL(`UPDATE await SET attempts = attempts + 1 WHERE routine = ? AND position = ? AND attempts <= ? RETURNING 1`, key.Routine, key.Position, MaxStretch)
-			any = any || len(charged) > 0
-		}
-	}
-	return any
-}
-
-// KeepClock stops the clock of guarded code that waits for persons and for nothing else, and lets it go
-// on otherwise.
-func (r *Routine) KeepClock(tx *durable.Tx) {
+// GoOn lets guarded code run its next stretch if the timer that has gone off is its own. The code goes
+// on at the next [Routine.Resume].
+func (r *Routine) GoOn(timer string) (own bool) {
 	g := r.guard
-	if g == nil || r.over || r.done || g.entry().ended > 0 {
+	if g == nil || !g.waits || g.timer() != timer {
+		return false
+	}
+	g.goes = true
+	return true
+}
+
+// WaitsToGoOn says whether guarded code waits for the event of its next stretch. That event never comes
+// if the object's memory is lost.
+func (r *Routine) WaitsToGoOn() bool { return r.guard != nil && r.guard.waits && !r.over }
+
+// GoOnLater starts the timer again of guarded code whose event has come while it was not to go on.
+func (r *Routine) GoOnLater(tx *durable.Tx) {
+	if r.WaitsToGoOn() {
+		tx.Do(durable.StartTimer{Timer: r.guard.timer()})
+	}
+}
+
+// StretchLost says whether a stretch was to run when the instance was lost in an event of the object. A
+// stretch that must not run any more has not been the cause.
+func StretchLost(tx *durable.Tx) bool {
+	return len(tx.SQL(`SELECT 1 FROM await WHERE name = ? AND attempts BETWEEN 1 AND ? LIMIT 1`, GuardName, MaxStretch)) > 0
+}
+
+// Settle stores at the end of an event what has become of guarded code. It stops the clock of code that
+// waits for persons and for nothing else, and lets it go on otherwise.
+func (r *Routine) Settle(tx *durable.Tx) {
+	g := r.guard
+	if g == nil || r.over || r.done {
 		return
 	}
 	switch asks := r.waits(tx); {
+	case g.entry().ended > 0: // the time is over
 	case asks && g.left == 0:
-		g.left = max(tx.DueAt(DueSleep, g.id())-tx.Now, 1)
+		g.left, g.changed = max(tx.DueAt(DueSleep, g.id())-tx.Now, 1), true
 		tx.Unschedule(DueSleep, g.id())
-		g.store(tx)
 	case !asks && g.left > 0:
 		tx.Schedule(DueSleep, g.id(), tx.Now+g.left)
-		g.left = 0
-		g.store(tx)
+		g.left, g.changed = 0, true
 	}
+	if !g.changed {
+		return
+	}
+	g.changed = false
+	tx.SQL(`UPDATE await SET seen = ?, attempts = ?, lost = ?, error = ? WHERE routine = ? AND position = ?`,
+		g.begun, g.attempts, g.left, g.note, r.journal.routine, g.pending.position)
 }

@@ -32,16 +32,16 @@ func guarded(w *world, ran *[]string, bells ...string) flow.Func {
 	}
 }
 
-// goOn lets the stretch run that is due, in an event of its own, and says whether one was.
+// goOn lets the code go on that has started a timer since the last event of one, in an event of its own. It
+// says whether there was any.
 func (w *world) goOn() bool {
-	for _, due := range durable.TakeDue(w.tx) {
-		if due.Kind == flow.DueStretch {
-			w.routine.GoOn(due.ID)
-			w.routine.Resume(w.tx)
+	commands := w.tx.Commands()[w.handled:]
+	w.handled += len(commands)
+	for _, c := range commands {
+		if start, ok := c.(durable.StartTimer); ok && w.routine.GoOn(start.Timer) {
+			w.resume()
 			return true
 		}
-		flow.Wake(w.tx, due.ID)
-		w.routine.Resume(w.tx)
 	}
 	return false
 }
@@ -71,62 +71,65 @@ func TestStretchRunsInAnEventOfItsOwn(t *testing.T) {
 	}
 }
 
-// TestStretchIsRunAgainAfterALoss checks that a loss between the events is not counted as one in the
-// stretch, and that stretches which have run are run again at once.
+// TestStretchIsRunAgainAfterALoss checks that stretches which have come to their end are run again at once,
+// as often as the instance is lost.
 func TestStretchIsRunAgainAfterALoss(t *testing.T) {
 	w := open(t)
 	var ran []string
 	w.start(guarded(w, &ran, "a"))
+	w.evict()
+	w.goOn()
 	for range 10 {
 		w.evict()
 	}
-	w.goOn()
+	wantRan(t, ran, "[0 0 0 0 0 0 0 0 0 0 0]")
 	w.ring("a", "")
 	ran = nil
-	for range 10 {
-		w.evict()
-	}
-	wantRan(t, ran, "[0 0 0 0 0 0 0 0 0 0]")
+	w.evict()
+	wantRan(t, ran, "[0]")
 	w.goOn()
 	w.wants(`"done"`)
 }
 
 // TestStretchThatEndsItsInstance checks that a stretch is tried three times. The event of a stretch that
-// ends its instance leaves nothing behind, and comes again later, or the object is opened after a trap.
+// ends its instance leaves nothing behind.
 func TestStretchThatEndsItsInstance(t *testing.T) {
-	for how, lose := range map[string]func(w *world){
-		"quietly":   func(w *world) { w.tx.Now += 2_000 },
-		"by a trap": func(w *world) { flow.ChargeStretches(w.tx) },
-	} {
-		t.Run(how, func(t *testing.T) {
-			w := open(t)
-			var ran []string
-			w.start(guarded(w, &ran))
-			for range flow.MaxStretch - 1 {
-				lose(w)
-				w.evict()
-				if _, _, done := w.routine.Done(); done {
-					t.Fatal("the code was given up too early")
-				}
-			}
-			lose(w)
-			w.evict()
-			w.wants(`"given up"`)
-			wantRan(t, ran, "[]")
-		})
-	}
-}
-
-// TestExhaustedStretchIsNotCharged checks that a stretch that must not run any more is no cause of a loss:
-// its object has to charge something else.
-func TestExhaustedStretchIsNotCharged(t *testing.T) {
 	w := open(t)
 	var ran []string
-	w.start(guarded(w, &ran))
-	for n := range flow.MaxStretch + 2 {
-		if got, want := flow.ChargeStretches(w.tx), n < flow.MaxStretch; got != want {
-			t.Errorf("loss %d is charged to it: %v, want %v", n+1, got, want)
+	w.start(guarded(w, &ran, "a"))
+	w.evict()
+	w.goOn()
+	w.ring("a", "")
+	for range flow.MaxStretch - 1 {
+		if !flow.StretchLost(w.tx) {
+			t.Error("the loss of the instance is not the stretch's")
 		}
+		w.evict()
+		if _, _, done := w.routine.Done(); done {
+			t.Fatal("the code was given up too early")
+		}
+	}
+	w.evict()
+	w.wants(`"given up"`)
+	wantRan(t, ran[len(ran)-1:], "[0]")
+}
+
+// TestLossBesideAStretch checks that code which runs no stretch is no cause of a loss: its object has to
+// charge something else.
+func TestLossBesideAStretch(t *testing.T) {
+	w := open(t)
+	var ran []string
+	w.start(guarded(w, &ran, "a"))
+	w.goOn()
+	if flow.StretchLost(w.tx) {
+		t.Error("the loss is one of a stretch that has come to its end")
+	}
+	w.ring("a", "")
+	for range flow.MaxStretch {
+		w.evict()
+	}
+	if flow.StretchLost(w.tx) {
+		t.Error("the loss is one of a stretch that is not run again")
 	}
 }
 
@@ -144,7 +147,6 @@ func TestTimeOfGuardedCode(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			w := open(t)
 			step := func() {
-				w.routine.KeepClock(w.tx)
 				if test.evicted {
 					w.evict()
 				}
@@ -188,16 +190,15 @@ func TestTimeGoesOnBehindAPerson(t *testing.T) {
 		g := flow.NewGuard(c, time.Minute)
 		asked := w.bell("person")
 		asked.Person = true
-		if flow.Next(g, c.Await(asked)) == 0 || flow.Next(g, c.Await(w.bell("work"))) == 0 {
+		if flow.Next(g, c.Await(w.bell("before"))) == 0 || flow.Next(g, c.Await(asked)) == 0 || flow.Next(g, c.Await(w.bell("work"))) == 0 {
 			return json.RawMessage(`"too long"`), nil
 		}
 		return json.RawMessage(`"done"`), nil
 	})
 	w.pass(20 * time.Second)
-	w.routine.KeepClock(w.tx)
+	w.ring("before", "")
 	w.pass(time.Hour)
 	w.ring("person", "")
-	w.routine.KeepClock(w.tx)
 	w.pass(39 * time.Second)
 	if _, _, done := w.routine.Done(); done {
 		t.Fatal("the time was over too early")

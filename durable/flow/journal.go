@@ -284,9 +284,6 @@ func Forget(tx *durable.Tx, routine string) {
 			continue
 		case strings.HasPrefix(row.Text(2), workflowOf):
 			forgetWorkflow(tx, key, row.Text(2))
-		case row.Text(2) == GuardName:
-			tx.Unschedule(DueStretch, sleepID(key))
-			tx.Unschedule(DueSleep, sleepID(key))
 		default:
 			tx.Unschedule(DueSleep, sleepID(key))
 		}

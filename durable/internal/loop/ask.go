@@ -70,7 +70,7 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	if l.config.Helper || slices.ContainsFunc(a.running, func(r running) bool { return !r.routine.WaitsForPeople() }) {
 		return false
 	}
-	l.KeepClocks(tx)
+	l.Settle(tx)
 	for _, r := range a.running {
 		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
 		if p, ok := a.approvedCall(c.ID); ok {
@@ -83,12 +83,12 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	return true
 }
 
-// KeepClocks stops the clocks of code that waits for persons, and for nothing else.
-func (l *Loop) KeepClocks(tx *durable.Tx) {
+// Settle stores at the end of an event what has become of code of a model.
+func (l *Loop) Settle(tx *durable.Tx) {
 	if l.active == nil {
 		return
 	}
 	for _, r := range l.active.running {
-		r.routine.KeepClock(tx)
+		r.routine.Settle(tx)
 	}
 }

@@ -52,6 +52,9 @@ func (l *Loop) releaseTools(tx *durable.Tx) {
 	a := l.active
 	calls := a.heldTools
 	a.heldTools = nil
+	for _, r := range a.running {
+		r.routine.GoOnLater(tx)
+	}
 	l.resumeAll(tx)
 	for _, call := range calls {
 		l.runTool(tx, call)
@@ -92,22 +95,8 @@ func (l *Loop) resumeHeld(tx *durable.Tx, open []turn.Call, cause turn.Cause) {
 // isHeldKind says whether entries of the schedule wait until a loop is not held any more.
 func isHeldKind(kind string) bool { return slices.Contains([]string{dueRetry, dueQuarantined}, kind) }
 
-// goOn lets code go on whose next stretch has an entry of the schedule. Code of a held loop goes on
-// later, and so does code that is not in memory yet.
-func (l *Loop) goOn(tx *durable.Tx, id string) {
-	switch {
-	case l.active == nil:
-	case l.held:
-		tx.Schedule(flow.DueStretch, id, tx.Now)
-	default:
-		for _, r := range l.active.running {
-			r.routine.GoOn(id)
-		}
-	}
-}
-
 // WaitsForRelease says whether nothing has to be done for entries of a kind while the loop is held.
 // Sleeps are completed by the first event after their time.
 func WaitsForRelease(kind string) bool {
-	return isHeldKind(kind) || kind == flow.DueSleep || kind == flow.DueStretch
+	return isHeldKind(kind) || kind == flow.DueSleep
 }

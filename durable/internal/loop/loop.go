@@ -186,9 +186,6 @@ func (l *Loop) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	case flow.DueWorkflow:
 		l.askWorkflow(tx, due.ID)
 		return true
-	case flow.DueStretch:
-		l.goOn(tx, due.ID)
-		return true
 	case flow.DueTerminate:
 		flow.TerminateAgain(tx, due.ID)
 		return true

@@ -57,7 +57,7 @@ func (l *Loop) RunsSpent(tx *durable.Tx, seq int64) bool {
 }
 
 // Load returns an estimate of the memory of the turn under way, in bytes, and whether it waits for
-// the network.
+// what is lost with the memory.
 func (l *Loop) Load() (bytes int, busy bool) {
 	if l.active == nil {
 		return 0, false
@@ -66,5 +66,5 @@ func (l *Loop) Load() (bytes int, busy bool) {
 	for _, r := range l.active.running {
 		bytes += r.routine.Bytes()
 	}
-	return bytes, l.active.answer != nil || l.active.fetching()
+	return bytes, l.active.answer != nil || l.active.waitsInMemory()
 }

@@ -108,13 +108,14 @@ func (r *Rules) resultFits(c toolCall, result string) {
 }
 
 // historyIsShort checks that the model is told no more of a conversation than the root's author
-// allows, at three bytes a token. The last question and the last step are always told.
+// allows, at three bytes a token. The last question and the last step are always told, and so are the
+// words behind it at which an answer broke off.
 func (r *Rules) historyIsShort(q model.Question) {
 	if r.MethodCalls == nil || r.MethodCalls.History == 0 {
 		return
 	}
-	upTo := len(q.Messages)
-	for i, m := range q.Messages {
+	upTo := len(q.Whole())
+	for i, m := range q.Whole() {
 		if m.Role == "assistant" {
 			upTo = i
 		}
