@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/limit"
 )
 
@@ -40,6 +41,7 @@ func Code(tools ...Tool) Tool {
 			panic(fmt.Errorf("agent: Code is given two tools named %s", t.Name))
 		}
 	}
+	inspection.ShowCode()
 	return (&code{tools: tools, limits: CodeLimits{}.usual()}).tool(Tool{
 		Name:        CodeTool,
 		Description: "Runs JavaScript that calls tools.",

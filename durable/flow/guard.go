@@ -16,6 +16,17 @@ const MaxStretch = 3
 // GuardName is the name of the await of a guard.
 const GuardName = "guard"
 
+// guard is a [Guard], as a routine knows it. A module without code that is guarded does not have the
+// methods.
+type guard interface {
+	// takes says whether the code waits for the timer with this name, and lets it go on.
+	takes(timer string) bool
+	// waiting says whether the code waits for a timer, and restart starts that again.
+	waiting() bool
+	restart(tx *durable.Tx)
+	settle(tx *durable.Tx)
+}
+
 // Guard watches over code that may take too long, or that may end its instance.
 //
 // Such code runs in stretches. Each runs in an event of its own, and its attempt is counted before, in
@@ -66,7 +77,7 @@ func (g *Guard) Note(text string) { g.note = text }
 
 // Stretch waits until the next stretch of the code may run. It does not wait for a stretch that has come
 // to its end before. It returns false if the stretch must not run, because it has ended its instance too
-// often.
+// often. That is in an event of its own too, which is not charged to the stretch.
 func (g *Guard) Stretch() bool {
 	r := g.routine
 	s := r.running()
@@ -77,16 +88,16 @@ func (g *Guard) Stretch() bool {
 	if g.n > g.begun {
 		g.begun, g.attempts = g.n, 0
 	}
-	g.attempts++
-	if g.changed = true; g.attempts > MaxStretch {
-		return false
-	}
-	r.tx.Do(durable.StartTimer{Timer: g.timer()})
+	g.attempts, g.changed = min(g.attempts+1, MaxStretch+1), true
+	g.restart(r.tx)
 	g.waits, s.waits = true, func() bool { return g.goes }
 	if !s.yield(struct{}{}) {
 		panic(halted{})
 	}
 	g.waits, g.goes, s.waits = false, false, nil
+	if g.attempts > MaxStretch {
+		return false
+	}
 	g.attempts, g.changed = 0, true
 	return true
 }
@@ -96,25 +107,28 @@ func (g *Guard) timer() string { return stretchTimer + g.routine.journal.routine
 
 // GoOn lets guarded code run its next stretch if the timer that has gone off is its own. The code goes
 // on at the next [Routine.Resume].
-func (r *Routine) GoOn(timer string) (own bool) {
-	g := r.guard
-	if g == nil || !g.waits || g.timer() != timer {
-		return false
-	}
-	g.goes = true
-	return true
+func (r *Routine) GoOn(timer string) (own bool) { return r.guard != nil && r.guard.takes(timer) }
+
+func (g *Guard) takes(timer string) bool {
+	own := g.waits && g.timer() == timer
+	g.goes = g.goes || own
+	return own
 }
 
 // WaitsToGoOn says whether guarded code waits for the event of its next stretch. That event never comes
 // if the object's memory is lost.
-func (r *Routine) WaitsToGoOn() bool { return r.guard != nil && r.guard.waits && !r.over }
+func (r *Routine) WaitsToGoOn() bool { return r.guard != nil && !r.over && r.guard.waiting() }
+
+func (g *Guard) waiting() bool { return g.waits }
 
 // GoOnLater starts the timer again of guarded code whose event has come while it was not to go on.
 func (r *Routine) GoOnLater(tx *durable.Tx) {
 	if r.WaitsToGoOn() {
-		tx.Do(durable.StartTimer{Timer: r.guard.timer()})
+		r.guard.restart(tx)
 	}
 }
+
+func (g *Guard) restart(tx *durable.Tx) { tx.Do(durable.StartTimer{Timer: g.timer()}) }
 
 // StretchLost says whether a stretch was to run when the instance was lost in an event of the object. A
 // stretch that must not run any more has not been the cause.
@@ -125,11 +139,13 @@ func StretchLost(tx *durable.Tx) bool {
 // Settle stores at the end of an event what has become of guarded code. It stops the clock of code that
 // waits for persons and for nothing else, and lets it go on otherwise.
 func (r *Routine) Settle(tx *durable.Tx) {
-	g := r.guard
-	if g == nil || r.over || r.done {
-		return
+	if r.guard != nil && !r.over && !r.done {
+		r.guard.settle(tx)
 	}
-	switch asks := r.waits(tx); {
+}
+
+func (g *Guard) settle(tx *durable.Tx) {
+	switch asks := g.routine.waits(tx); {
 	case g.entry().ended > 0: // the time is over
 	case asks && g.left == 0:
 		g.left, g.changed = max(tx.DueAt(DueSleep, g.id())-tx.Now, 1), true
@@ -143,5 +159,5 @@ func (r *Routine) Settle(tx *durable.Tx) {
 	}
 	g.changed = false
 	tx.SQL(`UPDATE await SET seen = ?, attempts = ?, lost = ?, error = ? WHERE routine = ? AND position = ?`,
-		g.begun, g.attempts, g.left, g.note, r.journal.routine, g.pending.position)
+		g.begun, g.attempts, g.left, g.note, g.routine.journal.routine, g.pending.position)
 }

@@ -110,6 +110,7 @@ func TestStretchThatEndsItsInstance(t *testing.T) {
 		}
 	}
 	w.evict()
+	w.goOn()
 	w.wants(`"given up"`)
 	wantRan(t, ran[len(ran)-1:], "[0]")
 }

@@ -27,8 +27,8 @@ type Routine struct {
 	// signal, by their positions.
 	signalled bool
 	receiving []*entry
-	// guard watches over the code, or is nil.
-	guard *Guard
+	// guard is the [Guard] that watches over the code, or nil.
+	guard guard
 
 	// done says that the code has returned, and over that it will never continue.
 	done, over bool
@@ -127,7 +127,7 @@ func (r *Routine) WaitsForPeople() bool { return r.waits(nil) }
 // waits is [Routine.WaitsForPeople]. With a transaction, operations that go on elsewhere, and wait for
 // persons there, count as persons too.
 func (r *Routine) waits(tx *durable.Tx) bool {
-	if g := r.guard; g != nil && g.waits {
+	if r.WaitsToGoOn() {
 		return false
 	}
 	people := false

@@ -97,10 +97,16 @@ func steps(tx *durable.Tx, attempts map[string]int) Table {
 	return t
 }
 
-// code is the code of models that runs, or waits for a person. Work is in units, up to the last answer
+// code returns the section about the code of models. It has no rows in a module without such code.
+var code = func(*durable.Tx) Table { return Table{} }
+
+// ShowCode has the code of models be a section from now on. What makes tools that run code calls it.
+func ShowCode() { code = codeOfModels }
+
+// codeOfModels is the code of models that runs, or waits for a person. Work is in units, up to the last answer
 // that the code has got. The time that is left is in milliseconds. The time of code that waits for a
 // person stands still.
-func code(tx *durable.Tx) Table {
+func codeOfModels(tx *durable.Tx) Table {
 	t := Table{Name: "code", Columns: []string{"code", "state", "calls", "answered", "stretch", "attempt", "work", "time_left"}}
 	if !tx.Made("await") {
 		return t
