@@ -99,8 +99,8 @@ type CodeLimits struct {
 	// Calls is how many calls one run of code can make: 200, at most 5,000. Further calls reject. Parallel
 	// is how many are under way at once: 16, at most 64. More wait in their order.
 	Calls, Parallel int
-	// Time is how long the code may take, without the time in which it waits for persons only: a minute,
-	// at most a day.
+	// Time is how long the code may take, without the time in which it waits for persons only, and
+	// without that of pauses: a minute, at most a day.
 	Time time.Duration
 	// Work is how many units of work the code may do: 200 million, at most 2,000 million. Stretch is how
 	// many it may do without an answer to a call: 50 million, at most 200 million. Fifty million units are

@@ -24,7 +24,7 @@ type guard interface {
 	// waiting says whether the code waits for a timer, and restart starts that again.
 	waiting() bool
 	restart(tx *durable.Tx)
-	settle(tx *durable.Tx)
+	settle(tx *durable.Tx, held bool)
 }
 
 // Guard watches over code that may take too long, or that may end its instance.
@@ -34,7 +34,7 @@ type guard interface {
 // for ever.
 //
 // The guard also limits the time of the code. The time in which the code waits for persons, and for
-// nothing else, does not count.
+// nothing else, does not count, and neither does that of a pause.
 type Guard struct {
 	routine *Routine
 	pending *Pending
@@ -137,20 +137,20 @@ func StretchLost(tx *durable.Tx) bool {
 }
 
 // Settle stores at the end of an event what has become of guarded code. It stops the clock of code that
-// waits for persons and for nothing else, and lets it go on otherwise.
-func (r *Routine) Settle(tx *durable.Tx) {
+// waits for persons and for nothing else, or that somebody holds, and lets it go on otherwise.
+func (r *Routine) Settle(tx *durable.Tx, held bool) {
 	if r.guard != nil && !r.over && !r.done {
-		r.guard.settle(tx)
+		r.guard.settle(tx, held)
 	}
 }
 
-func (g *Guard) settle(tx *durable.Tx) {
-	switch asks := g.routine.waits(tx); {
+func (g *Guard) settle(tx *durable.Tx, held bool) {
+	switch stands := held || g.routine.waits(tx); {
 	case g.entry().ended > 0: // the time is over
-	case asks && g.left == 0:
+	case stands && g.left == 0:
 		g.left, g.changed = max(tx.DueAt(DueSleep, g.id())-tx.Now, 1), true
 		tx.Unschedule(DueSleep, g.id())
-	case !asks && g.left > 0:
+	case !stands && g.left > 0:
 		tx.Schedule(DueSleep, g.id(), tx.Now+g.left)
 		g.left, g.changed = 0, true
 	}

@@ -89,6 +89,6 @@ func (l *Loop) Settle(tx *durable.Tx) {
 		return
 	}
 	for _, r := range l.active.running {
-		r.routine.Settle(tx)
+		r.routine.Settle(tx, l.held)
 	}
 }

@@ -56,9 +56,10 @@ func (a *activeTurn) fetching() bool {
 }
 
 // waitsInMemory says whether a tool waits for what is lost with the object's memory: a response, or the
-// timer with which code of a model goes on.
-func (a *activeTurn) waitsInMemory() bool {
-	return a.fetching() || slices.ContainsFunc(a.running, func(r running) bool { return r.routine.WaitsToGoOn() })
+// timer with which code of a model goes on. Such code has no timer while the loop is held.
+func (l *Loop) waitsInMemory() bool {
+	a := l.active
+	return a.fetching() || !l.held && slices.ContainsFunc(a.running, func(r running) bool { return r.routine.WaitsToGoOn() })
 }
 
 // awaitTools arms the watchdog while a tool waits for what is lost with the object's memory. Everything
@@ -66,7 +67,7 @@ func (a *activeTurn) waitsInMemory() bool {
 // come for long.
 func (l *Loop) awaitTools(tx *durable.Tx) {
 	a := l.active
-	switch waits, watched := a.waitsInMemory(), tx.Scheduled(dueWatchdog, a.key()); {
+	switch waits, watched := l.waitsInMemory(), tx.Scheduled(dueWatchdog, a.key()); {
 	case waits && !watched:
 		l.armWatchdog(tx)
 	case !waits && watched:

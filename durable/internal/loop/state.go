@@ -66,5 +66,5 @@ func (l *Loop) Load() (bytes int, busy bool) {
 	for _, r := range l.active.running {
 		bytes += r.routine.Bytes()
 	}
-	return bytes, l.active.answer != nil || l.active.waitsInMemory()
+	return bytes, l.active.answer != nil || l.waitsInMemory()
 }

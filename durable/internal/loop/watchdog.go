@@ -51,7 +51,7 @@ func (l *Loop) checkStall(tx *durable.Tx) {
 	}
 	silence, most := l.config.ModelIdleTimeout, l.config.ModelTimeout
 	switch {
-	case a.answer == nil && !a.waitsInMemory():
+	case a.answer == nil && !l.waitsInMemory():
 	case a.answer == nil:
 		l.armWatchdog(tx)
 	case tx.Now-a.calledAt >= most.Milliseconds():
