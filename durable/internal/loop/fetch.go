@@ -56,10 +56,13 @@ func (a *activeTurn) fetching() bool {
 }
 
 // waitsInMemory says whether a tool waits for what is lost with the object's memory: a response, or the
-// timer with which code of a model goes on. Such code has no timer while the loop is held.
-func (l *Loop) waitsInMemory() bool {
-	a := l.active
-	return a.fetching() || !l.held && slices.ContainsFunc(a.running, func(r running) bool { return r.routine.WaitsToGoOn() })
+// timer with which code of a model goes on.
+func (l *Loop) waitsInMemory() bool { return l.active.fetching() || l.goesOn() }
+
+// goesOn says whether code of a model waits for the timer with which it goes on. It has none while the
+// loop is held.
+func (l *Loop) goesOn() bool {
+	return !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.WaitsToGoOn() })
 }
 
 // awaitTools arms the watchdog while a tool waits for what is lost with the object's memory. Everything
@@ -67,10 +70,12 @@ func (l *Loop) waitsInMemory() bool {
 // come for long.
 func (l *Loop) awaitTools(tx *durable.Tx) {
 	a := l.active
-	switch waits, watched := l.waitsInMemory(), tx.Scheduled(dueWatchdog, a.key()); {
-	case waits && !watched:
-		l.armWatchdog(tx)
-	case !waits && watched:
+	switch due := tx.DueAt(dueWatchdog, a.key()); {
+	case l.waitsInMemory():
+		if due == 0 || due-tx.Now > l.watchdogDelay() {
+			l.armWatchdog(tx)
+		}
+	case due > 0:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
 	l.Settle(tx)

@@ -16,6 +16,8 @@ const (
 	maxRetryAfter = 60_000
 	// WatchdogDelay is how soon a turn is resumed after a loss of memory, if no other event comes.
 	WatchdogDelay = 30_000
+	// stretchDelay is how soon code of a model goes on after a loss of memory, if no other event comes.
+	stretchDelay = 2_000
 	// DefaultModelIdleTimeout is how long a model may send no words, and DefaultModelTimeout how long
 	// one model call may take, unless the agent sets other limits.
 	DefaultModelIdleTimeout = 60_000
@@ -38,7 +40,15 @@ func (a *activeTurn) key() string { return strconv.FormatInt(a.turn.Seq, 10) }
 // armWatchdog schedules an event that wakes the object while a model answers, or a tool waits for
 // what is lost with the memory. Everything else that tools await wakes the object by itself.
 func (l *Loop) armWatchdog(tx *durable.Tx) {
-	tx.Schedule(dueWatchdog, l.active.key(), tx.Now+WatchdogDelay)
+	tx.Schedule(dueWatchdog, l.active.key(), tx.Now+l.watchdogDelay())
+}
+
+// watchdogDelay is how soon the object is woken.
+func (l *Loop) watchdogDelay() int64 {
+	if l.active.answer == nil && l.goesOn() {
+		return stretchDelay
+	}
+	return WatchdogDelay
 }
 
 // checkStall cancels a model call that has sent no words for too long, and fails a turn whose model
