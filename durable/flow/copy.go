@@ -21,6 +21,7 @@ const copied Reason = "copied"
 // Retire deletes the journal of a routine that is over, as [Forget] does. If the code has steps of
 // [Do], and the journal is no larger than [MaxKept], it is kept for [Before].
 func Retire(tx *durable.Tx, routine string) {
+	outdate(tx, routine)
 	for _, row := range tx.SQL(`SELECT MAX(nth), SUM(LENGTH(result)) FROM await WHERE routine = ?`, routine) {
 		if row.Int(0) > 0 && row.Int(1) <= MaxKept {
 			tellKept(tx, routine)

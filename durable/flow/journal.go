@@ -161,6 +161,7 @@ func read(tx *durable.Tx, routine string) *journal {
 			j.inside++
 		}
 	}
+	j.makeCurrent(tx)
 	return j
 }
 
@@ -192,14 +193,21 @@ func (j *journal) take(row durable.Row) {
 // bounds in the index, and compares all rows behind it with the second, which says here that the index
 // has all rows that are asked for.
 func (j *journal) refresh(tx *durable.Tx) {
+	if j.isCurrent(tx) {
+		return
+	}
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > ? AND ended > 0`, j.routine, j.ended) {
 		j.take(row)
 		j.ended = max(j.ended, int(row.Int(1)))
 	}
+	j.makeCurrent(tx)
 }
 
 // look reads the result of one await.
 func (j *journal) look(tx *durable.Tx, e *entry) {
+	if j.isCurrent(tx) {
+		return
+	}
 	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND position = ?`, j.routine, e.key.Position) {
 		j.take(row)
 	}
@@ -248,15 +256,20 @@ func Complete(tx *durable.Tx, key Key, result []byte, failure string) bool {
 
 // complete is [Complete] for an await of this routine, which is told the result as it was stored.
 func (j *journal) complete(tx *durable.Tx, e *entry, result []byte, reason Reason, failure string) {
+	before := j.isCurrent(tx)
 	rows := complete(tx, e.key, result, reason, failure, columns)
 	if len(rows) == 0 { // it has ended before
 		j.look(tx, e)
 		return
 	}
-	j.take(rows[0])
+	if j.take(rows[0]); before {
+		j.ended = max(j.ended, e.ended)
+		j.makeCurrent(tx)
+	}
 }
 
 func complete(tx *durable.Tx, key Key, result []byte, reason Reason, failure, returning string) []durable.Row {
+	outdate(tx, key.Routine)
 	if len(result) > MaxResult {
 		result, failure = nil, fmt.Sprintf("what it brought has %d bytes, at most %d", len(result), MaxResult)
 	}
@@ -276,6 +289,7 @@ var Forgotten func(tx *durable.Tx, routine string, open []string)
 
 // Forget deletes a routine's journal and its sleeps, and terminates the Workflows that it waits for.
 func Forget(tx *durable.Tx, routine string) {
+	outdate(tx, routine)
 	var open []string
 	for _, row := range tx.SQL(`DELETE FROM await WHERE routine = ? RETURNING position, ended, name`, routine) {
 		key := Key{Routine: routine, Position: int(row.Int(0))}

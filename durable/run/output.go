@@ -3,11 +3,8 @@ package run
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"strings"
 	"unicode"
-
-	"github.com/google/jsonschema-go/jsonschema"
 )
 
 // ErrNoJSON refuses an answer that should be JSON and is not.
@@ -27,34 +24,6 @@ func ReadOutput(answer string) (json.RawMessage, error) {
 		}
 	}
 	return nil, ErrNoJSON
-}
-
-// Fit checks an output against its JSON Schema.
-func Fit(schema, output json.RawMessage) error { return fit("the output", schema, output) }
-
-// FitInput checks the input of a tool against its JSON Schema.
-func FitInput(schema, input json.RawMessage) error { return fit("the input", schema, input) }
-
-// FitAnswer checks a person's answer to a question against its JSON Schema.
-func FitAnswer(schema, answer json.RawMessage) error { return fit("the answer", schema, answer) }
-
-func fit(what string, schema, data json.RawMessage) error {
-	var s jsonschema.Schema
-	if err := json.Unmarshal(schema, &s); err != nil {
-		return fmt.Errorf("the schema of %s cannot be read: %w", what, err)
-	}
-	resolved, err := s.Resolve(nil)
-	if err != nil {
-		return fmt.Errorf("the schema of %s cannot be used: %w", what, err)
-	}
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return fmt.Errorf("%s cannot be read: %w", what, err)
-	}
-	if err := resolved.Validate(value); err != nil {
-		return fmt.Errorf("%s does not fit its schema: %w", what, err)
-	}
-	return nil
 }
 
 // Finish returns the outcome of a run whose helper has finished. If the answer must fit a schema

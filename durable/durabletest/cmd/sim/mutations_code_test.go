@@ -123,9 +123,15 @@ var codeMutations = []mutation{
 		test: "chat TestCode", unseen: "no code of its models ends its instance each time",
 	},
 	{
+		name: "loop: code that was held does not go on", file: "internal/loop/hold.go",
+		old:  "r.routine.GoOnLater(tx)",
+		new:  "_ = r",
+		test: "chat TestPausedCodeGoesOn", unseen: "a pause seldom meets the moment between two stretches of code",
+	},
+	{
 		name: "flow: the time in which code waits for a person counts", file: "flow/guard.go",
-		old:  "case asks && g.left == 0:",
-		new:  "case asks && g.left < 0:",
+		old:  "case stands && g.left == 0:",
+		new:  "case stands && g.left < 0:",
 		test: "flow TestTimeOfGuardedCode", unseen: "its code has a day, and nobody lets it wait for so long",
 	},
 	{

@@ -118,7 +118,7 @@ var turnMutations = []mutation{
 	},
 	{
 		name: "chat: no alarm is set while a model call is under way", file: "internal/loop/watchdog.go",
-		old:  "\ttx.Schedule(dueWatchdog, l.active.key(), tx.Now+WatchdogDelay)\n",
+		old:  "\ttx.Schedule(dueWatchdog, l.active.key(), tx.Now+l.watchdogDelay())\n",
 		new:  "",
 		seed: 5,
 	},
