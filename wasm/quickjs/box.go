@@ -39,7 +39,6 @@ type box struct {
 	fuel   api.MutableGlobal
 	calls  map[string]api.Function
 	ctx    context.Context
-	seed   [16]byte
 	now    int64
 	work   int64
 	// spent is the limit that the box has reached, or "".
@@ -53,15 +52,16 @@ type box struct {
 
 // openBox runs an Open. The box must be closed if the result says that it has ended.
 func openBox(ctx context.Context, e *engine, o script.Open) (*box, script.Result) {
-	b := &box{calls: map[string]api.Function{}, verbs: map[string]uint32{}, seed: o.Seed}
+	b := &box{calls: map[string]api.Function{}, verbs: map[string]uint32{}}
 	b.ctx = context.WithValue(ctx, boxKey{}, b)
 	var err error
 	if b.module, err = e.instantiate(b.ctx); err != nil {
 		return b, script.Result{State: script.Spent, Words: spentEngine}
 	}
 	b.fuel = b.module.ExportedGlobal(meter.Fuel).(api.MutableGlobal)
-	b.request(o.Now, o.Work)
+	b.request(0, o.Work)
 	b.start(o)
+	b.now = o.Now
 	b.verb("begin", b.text(hex.EncodeToString(o.Seed[:])))
 	b.evaluate(o.Code)
 	return b, b.run()
@@ -85,7 +85,7 @@ func (b *box) request(now, work int64) {
 	b.fuel.Set(uint64(b.work))
 }
 
-// start starts the engine and evaluates the prelude.
+// start starts the engine and evaluates the prelude, at a time that is always the same.
 func (b *box) start(o script.Open) {
 	b.call("_initialize")
 	if b.call("qjs_init2", intrinsics) != 0 {

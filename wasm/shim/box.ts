@@ -2,6 +2,7 @@
 // ../quickjs/box.go makes the same ones.
 import { Engine, type Pointer } from "./engine.ts";
 import { type Answer, type Open, type Result, state } from "./scriptcodec.ts";
+import type { Starts } from "./start.ts";
 
 /** All of the engine's parts but the clock performance and weak references, which are the bits 10 and 9. */
 const intrinsics = (1 << 13) - 1 - (1 << 10) - (1 << 9);
@@ -26,11 +27,13 @@ export class Box {
   #work = 0;
   /** The prelude's value, and the functions that it has. */
   #prelude: Pointer = 0;
-  readonly #verbs = new Map<Verb, Pointer>();
+  #verbs: ReadonlyMap<string, Pointer> = new Map();
+  readonly #starts: Starts;
 
   /** Makes a box without a script. It throws where there is no memory for one. */
-  constructor(engine: WebAssembly.Module, seed: Uint8Array) {
-    this.#engine = new Engine(engine, seed);
+  constructor(engine: WebAssembly.Module, starts: Starts) {
+    this.#engine = new Engine(engine);
+    this.#starts = starts;
   }
 
   /** The size of the engine's memory in bytes. */
@@ -39,9 +42,11 @@ export class Box {
   }
 
   /** Begins a script, once in the life of a box. */
-  open({ now, work, memory, stack, prelude, code, seed }: Open): Result {
-    this.#request(now, work);
-    this.#start(memory, stack, prelude);
+  open(request: Open): Result {
+    const { now, work, code, seed } = request;
+    this.#request(0, work);
+    this.#start(request);
+    this.#engine.now = now;
     const digits = Array.from(seed, (byte) => byte.toString(16).padStart(2, "0")).join("");
     this.#verb("begin", this.#text(encoder.encode(digits)));
     this.#evaluate(code);
@@ -64,8 +69,25 @@ export class Box {
     this.#engine.left = this.#work;
   }
 
-  /** Starts the engine and evaluates the prelude. */
-  #start(memory: number, stack: number, prelude: Uint8Array): void {
+  /** Starts the engine, or copies one behind its start. */
+  #start(request: Open): void {
+    const engine = this.#engine;
+    const start = this.#starts.find(request);
+    if (start && start.work <= this.#work) {
+      engine.become(start.image);
+      engine.left = this.#work - start.work;
+      this.#prelude = start.prelude;
+      this.#verbs = start.verbs;
+      return;
+    }
+    this.#initialize(request);
+    if (engine.spent) return;
+    const work = this.#work - engine.left;
+    this.#starts.keep(request, { image: engine.image(), work, prelude: this.#prelude, verbs: this.#verbs });
+  }
+
+  /** Starts the engine and evaluates the prelude, at a time that is always the same. */
+  #initialize({ memory, stack, prelude }: Open): void {
     const engine = this.#engine;
     engine.call("_initialize");
     if (engine.call("qjs_init2", intrinsics) !== 0) engine.spend("engine");
@@ -73,11 +95,13 @@ export class Box {
     engine.call("qjs_set_max_stack_size", stack);
     this.#prelude = this.#eval(prelude, "prelude");
     if (engine.call("qjs_is_exception", this.#prelude) !== 0) engine.spend("engine");
+    const found = new Map<string, Pointer>();
     for (const name of verbs) {
       const key = engine.write(encoder.encode(name));
-      this.#verbs.set(name, engine.pointer("qjs_get_prop_string", this.#prelude, key));
+      found.set(name, engine.pointer("qjs_get_prop_string", this.#prelude, key));
       engine.call("wasm_free", key);
     }
+    this.#verbs = found;
   }
 
   /** Evaluates the code, and gives the prelude an exception. */

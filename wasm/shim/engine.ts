@@ -16,6 +16,7 @@ interface Exports {
   [name: string]: unknown;
 }
 
+const pageSize = 65536;
 const success = 0;
 const badFile = 8;
 
@@ -26,12 +27,12 @@ export class Engine {
   now = 0;
   readonly #exports: Exports;
 
-  /** Makes an instance. In workerd this works inside a handler. The seed is all the randomness that the engine has. */
-  constructor(module: WebAssembly.Module, seed: Uint8Array) {
+  /** Makes an instance. In workerd this works inside a handler. */
+  constructor(module: WebAssembly.Module) {
     const memory = () => this.#exports.memory.buffer;
     const instance = new WebAssembly.Instance(
       module,
-      importsOf(module, memory, () => this.now, seed.slice()),
+      importsOf(module, memory, () => this.now),
     );
     this.#exports = instance.exports as unknown as Exports;
   }
@@ -39,6 +40,18 @@ export class Engine {
   /** The size of its memory in bytes. It never shrinks. */
   get size(): number {
     return this.#exports.memory.buffer.byteLength;
+  }
+
+  /** Returns a copy of its memory. */
+  image(): Uint8Array {
+    return new Uint8Array(this.#exports.memory.buffer).slice();
+  }
+
+  /** Makes its memory that of another engine, which no call is running in. */
+  become(image: Uint8Array): void {
+    const { memory } = this.#exports;
+    memory.grow((image.length - memory.buffer.byteLength) / pageSize);
+    new Uint8Array(memory.buffer).set(image);
   }
 
   /** The units of work that are left. */
@@ -108,23 +121,17 @@ export class Engine {
 const utf8 = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 
 /**
- * Makes what the engine imports: a clock that stands still during a request, and the seed as randomness. Files are refused.
- * The other imports belong to features that are never switched on, and return zero.
+ * Makes what the engine imports: a clock that stands still during a request, and zeros as randomness, which no script sees.
+ * Files are refused. The other imports belong to features that are never switched on, and return zero.
  */
-function importsOf(
-  module: WebAssembly.Module,
-  memory: () => ArrayBuffer,
-  now: () => number,
-  seed: Uint8Array,
-): WebAssembly.Imports {
+function importsOf(module: WebAssembly.Module, memory: () => ArrayBuffer, now: () => number): WebAssembly.Imports {
   const known: WebAssembly.ModuleImports = {
     clock_time_get: (_id: number, _precision: bigint, out: number) => {
       new DataView(memory()).setBigUint64(out, BigInt(now()) * 1_000_000n, true);
       return success;
     },
     random_get: (ptr: number, length: number) => {
-      const bytes = new Uint8Array(memory(), ptr, length);
-      for (const i of bytes.keys()) bytes[i] = seed[i % seed.length] as number;
+      new Uint8Array(memory(), ptr, length).fill(0);
       return success;
     },
   };

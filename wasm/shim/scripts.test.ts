@@ -5,6 +5,8 @@ import { describe, test } from "node:test";
 import { decode, encode } from "@msgpack/msgpack";
 import { engineFile, scenario, scenarios } from "../tck/script/scenario.ts";
 import { Scripts } from "./scripts.ts";
+import { Shelf } from "./shelf.ts";
+import { Starts } from "./start.ts";
 
 // The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
@@ -21,9 +23,12 @@ describe("scripts have the results that they have in Go", () => {
   assert.ok(all.length > 0);
   for (const { name, text } of all) {
     test(name, async () => {
-      const host = new Scripts(engine);
-      assert.equal(await scenario(text, (request) => host.run(request)), text);
-      host.close();
+      const starts = new Starts();
+      for (const how of ["by starts", "by copies of starts"]) {
+        const host = new Scripts(engine, new Shelf(), starts);
+        assert.equal(await scenario(text, (request) => host.run(request)), text, how);
+        host.close();
+      }
     });
   }
 });

@@ -13,6 +13,7 @@ import {
   state,
 } from "./scriptcodec.ts";
 import { Shelf } from "./shelf.ts";
+import { Starts } from "./start.ts";
 
 let hosts = 0;
 
@@ -20,14 +21,16 @@ let hosts = 0;
 export class Scripts implements ScriptHost {
   readonly #engine: WebAssembly.Module;
   readonly #shelf: Shelf<Box>;
+  readonly #starts: Starts;
   readonly #id = ++hosts;
   /** The numbers of the boxes that were kept, of which the shelf may have dropped some. */
   readonly #numbers = new Set<number>();
   readonly #encoder = new Encoder();
 
-  constructor(engine: WebAssembly.Module, shelf = new Shelf<Box>()) {
+  constructor(engine: WebAssembly.Module, shelf = new Shelf<Box>(), starts = new Starts()) {
     this.#engine = engine;
     this.#shelf = shelf;
+    this.#starts = starts;
   }
 
   /** Runs a request. Malformed bytes are a mistake of the module, and throw. */
@@ -50,7 +53,7 @@ export class Scripts implements ScriptHost {
   #open(request: Open): Result {
     let box: Box;
     try {
-      box = new Box(this.#engine, request.seed);
+      box = new Box(this.#engine, this.#starts);
     } catch {
       return ended(state.spent, "engine"); // the isolate has no memory for another instance
     }
@@ -82,5 +85,6 @@ export class Scripts implements ScriptHost {
 /** Has the scripts of a module run in the engine. It is called before there is an instance of the module. */
 export function provideEngine(module: WebAssembly.Module, engine: WebAssembly.Module): void {
   const shelf = new Shelf<Box>();
-  provideScripts(module, () => new Scripts(engine, shelf));
+  const starts = new Starts();
+  provideScripts(module, () => new Scripts(engine, shelf, starts));
 }
