@@ -148,6 +148,7 @@ func (o *Object) checkLateAnswer(tx *durable.Tx, p approval.Call, c protocol.Chu
 // amendPendingCall applies a chunk to the stored message of a pending call and shows the message.
 // It appends the chunk to the log of the waiting run.
 func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Chunk) bool {
+	o.storeChange(tx)
 	m, ok := message.Load(tx, p.Message)
 	if !ok {
 		return false
@@ -157,8 +158,7 @@ func (o *Object) amendPendingCall(tx *durable.Tx, p approval.Call, c protocol.Ch
 		return false
 	}
 	fold.Apply(c)
-	m = message.Amend(tx, fold.Message())
-	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
+	o.showStored(tx, message.Amend(tx, fold.Message()))
 	o.appendToTaskLog(tx, p.Run, c)
 	return true
 }

@@ -9,7 +9,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
 	"github.com/tributary-agents/tributary/durable/internal/codemode"
-	"github.com/tributary-agents/tributary/durable/internal/message"
 	"github.com/tributary-agents/tributary/durable/internal/question"
 	"github.com/tributary-agents/tributary/durable/internal/reply"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -92,6 +91,8 @@ func (h host) EndCall(tx *durable.Tx, parent string, call turn.Call, why string)
 	h.o.forgetApproval(tx, call.ID)
 	if part, ok := h.o.foldOf(tx, parent).Call(call.ID); ok && part.Open() {
 		h.o.show(tx, parent, protocol.Chunk{Type: protocol.ChunkToolOutputError, ToolCallID: call.ID, ErrorText: protocol.CutOff(why, limit.HookWords)})
+		h.o.storeChange(tx)
+		h.o.showChange(tx)
 	}
 }
 
@@ -166,14 +167,8 @@ func (o *Object) show(tx *durable.Tx, call string, c protocol.Chunk) {
 		o.loop.Show(tx, c)
 		return
 	}
-	m, ok := message.Load(tx, p.Message)
-	if !ok {
-		return
-	}
-	fold := protocol.Continue(m)
-	fold.Apply(c)
-	m = message.Amend(tx, fold.Message())
-	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
+	o.changing(tx, p.Message).Apply(c)
+	o.change.made = o.change.stored
 	o.appendToTaskLog(tx, p.Run, c)
 }
 
@@ -189,6 +184,5 @@ func (o *Object) foldIn(tx *durable.Tx, id string) *protocol.Fold {
 	if o.loop.Shows(id) {
 		return o.loop.Draft().Fold
 	}
-	m, _ := message.Load(tx, id)
-	return protocol.Continue(m)
+	return o.changing(tx, id)
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/setting"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/protocol"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 	"github.com/tributary-agents/tributary/durable/wire"
@@ -53,6 +54,11 @@ type Object struct {
 	nextEnd    int64
 	// actor are the claims for which the code of this event works, or nil for those of the active turn.
 	actor *string
+	// change is a stored message that calls of code change in this event. unshown is the last one that was
+	// changed and not shown, and shownAt is when one was shown.
+	change  change
+	unshown protocol.Message
+	shownAt int64
 	// agenda is work that code in the event has requested, and that the end of the event does.
 	agenda agenda
 	// clearing says that everything is being wiped. quarantined says that none of the author's code
@@ -140,6 +146,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
+	o.endChange(tx)
 	o.loop.Settle(tx)
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)

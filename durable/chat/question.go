@@ -101,6 +101,7 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 		o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(o.loop.Draft().Message()) })
 		return
 	}
+	o.storeChange(tx)
 	m, ok := message.Load(tx, q.Message)
 	if !ok {
 		return
@@ -112,8 +113,7 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 	for _, c := range chunks {
 		fold.Apply(c)
 	}
-	m = message.Amend(tx, fold.Message())
-	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
+	o.showStored(tx, message.Amend(tx, fold.Message()))
 	if at := strings.LastIndexByte(q.ID, '/'); q.Approves() && at > 0 {
 		parent, _ := approval.Find(tx, q.ID[:at])
 		for _, c := range chunks {

@@ -73,6 +73,7 @@ func (o *Object) showChunks(tx *durable.Tx, f loop.Said) {
 // and only then is the end sent. A transcript after the end would remove what the person has typed
 // in between. After the end, everybody is sent the stored message.
 func (o *Object) turnEnded(tx *durable.Tx, e loop.Ended) {
+	o.storeChange(tx)
 	lost := o.needTranscript(e)
 	o.audience.Release(tx)
 	var stored protocol.Message

@@ -57,12 +57,12 @@ func (a *activeTurn) fetching() bool {
 
 // waitsInMemory says whether a tool waits for what is lost with the object's memory: a response, or the
 // timer with which code of a model goes on.
-func (l *Loop) waitsInMemory() bool { return l.active.fetching() || l.goesOn() }
+func (l *Loop) waitsInMemory() bool { return l.active.fetching() || l.GoesOn() }
 
-// goesOn says whether code of a model waits for the timer with which it goes on. It has none while the
+// GoesOn says whether code of a model waits for the timer with which it goes on. It has none while the
 // loop is held.
-func (l *Loop) goesOn() bool {
-	return !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.WaitsToGoOn() })
+func (l *Loop) GoesOn() bool {
+	return l.active != nil && !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.WaitsToGoOn() })
 }
 
 // awaitTools arms the watchdog while a tool waits for what is lost with the object's memory. Everything

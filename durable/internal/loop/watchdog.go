@@ -45,7 +45,7 @@ func (l *Loop) armWatchdog(tx *durable.Tx) {
 
 // watchdogDelay is how soon the object is woken.
 func (l *Loop) watchdogDelay() int64 {
-	if l.active.answer == nil && l.goesOn() {
+	if l.active.answer == nil && l.GoesOn() {
 		return stretchDelay
 	}
 	return WatchdogDelay

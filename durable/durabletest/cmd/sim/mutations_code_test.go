@@ -82,8 +82,8 @@ var codeMutations = []mutation{
 	},
 	{
 		name: "chat: a call of code that was put away is shown in the active turn", file: "chat/code.go",
-		old:  "\tif !ok {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
-		new:  "\tif !ok || o.loop.IsActive() {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\tm, ok := message.Load",
+		old:  "\tif !ok {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\to.changing(tx, p.Message)",
+		new:  "\tif !ok || o.loop.IsActive() {\n\t\to.loop.Show(tx, c)\n\t\treturn\n\t}\n\to.changing(tx, p.Message)",
 		seed: 28,
 	},
 	{
