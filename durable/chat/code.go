@@ -69,7 +69,7 @@ func shown(fold *protocol.Fold, value json.RawMessage) json.RawMessage {
 func (h host) ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, output json.RawMessage, err error) (json.RawMessage, error) {
 	o := h.o
 	o.forgetApproval(tx, call.ID)
-	output, err = o.checked(tx, o.turnInfo, call, output, err, func(output json.RawMessage) error { return fitsOutput(schema, output) })
+	output, err = o.checked(tx, o.turnInfo, call, output, err, func(output json.RawMessage) error { return o.fitsOutput(schema, output) })
 	part, ok := o.foldOf(tx, parent).Call(call.ID)
 	if !ok || !part.Open() {
 		return output, err

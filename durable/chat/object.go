@@ -38,6 +38,8 @@ type Object struct {
 	viewers viewers
 	// runs follows the runs that this object has begun.
 	runs *supervisor.Supervisor
+	// schemas are those of the tools' outputs.
+	schemas run.Schemas
 	// tails are the streams through which the parent reads this object's runs.
 	tails *task.Tails
 	// alarm is the alarm of a root. A helper has none.

@@ -11,7 +11,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
-	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // toolsOffered returns the tools in the form that the model is sent.
@@ -52,11 +51,11 @@ func (o *Object) tool(tx *durable.Tx, name string) (agent.Tool, bool) {
 // checkOutput says what is wrong with a tool's output.
 func (o *Object) checkOutput(tx *durable.Tx, name string, output json.RawMessage) error {
 	tool, _ := o.tool(tx, name)
-	return fitsOutput(tool.Output, output)
+	return o.fitsOutput(tool.Output, output)
 }
 
 // fitsOutput says what is wrong with an output that has to fit a schema, if it is not nil.
-func fitsOutput(schema, output json.RawMessage) error {
+func (o *Object) fitsOutput(schema, output json.RawMessage) error {
 	if len(output) > limit.Output {
 		return fmt.Errorf("the tool returned %d bytes, at most %d", len(output), limit.Output)
 	}
@@ -64,7 +63,7 @@ func fitsOutput(schema, output json.RawMessage) error {
 		return fmt.Errorf("the tool returned no JSON that can be shown: %w", err)
 	}
 	if schema != nil {
-		return run.Fit(schema, output)
+		return o.schemas.Fit(schema, output)
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"encoding/json"
 	"fmt"
-	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -17,41 +16,51 @@ func FitInput(schema, input json.RawMessage) error { return fit("the input", sch
 // FitAnswer checks a person's answer to a question against its JSON Schema.
 func FitAnswer(schema, answer json.RawMessage) error { return fit("the answer", schema, answer) }
 
-func fit(what string, schema, data json.RawMessage) error {
-	resolved, err := resolve(what, schema)
-	if err != nil {
-		return err
-	}
-	var value any
-	if err := json.Unmarshal(data, &value); err != nil {
-		return fmt.Errorf("%s cannot be read: %w", what, err)
-	}
-	if err := resolved.Validate(value); err != nil {
-		return fmt.Errorf("%s does not fit its schema: %w", what, err)
-	}
-	return nil
+// Schemas are schemas that outputs were checked against. They are kept, because resolving one takes
+// longer than a check. The zero value has none.
+type Schemas struct {
+	// resolved are the schemas by their texts.
+	resolved map[string]*jsonschema.Resolved
 }
 
-// Resolving a schema takes longer than a check, so those that were used are kept: so many at most, of
-// so many bytes at most.
+// How many schemas are kept, and how large one may be in bytes.
 const (
-	maxResolved      = 64
+	maxResolved      = 16
 	maxResolvedBytes = 16 << 10
 )
 
-var (
-	resolvedMu sync.Mutex
-	// resolved are schemas by their texts.
-	resolved = map[string]*jsonschema.Resolved{}
-)
-
-// resolve returns a schema that values can be checked against.
-func resolve(what string, schema json.RawMessage) (*jsonschema.Resolved, error) {
-	resolvedMu.Lock()
-	defer resolvedMu.Unlock()
-	if r := resolved[string(schema)]; r != nil {
-		return r, nil
+// Fit is [Fit], with schemas that are kept.
+func (s *Schemas) Fit(schema, output json.RawMessage) error {
+	r := s.resolved[string(schema)]
+	if r == nil {
+		var err error
+		if r, err = resolve("the output", schema); err != nil {
+			return err
+		}
+		s.keep(schema, r)
 	}
+	return validate("the output", r, output)
+}
+
+func (s *Schemas) keep(schema json.RawMessage, r *jsonschema.Resolved) {
+	if len(schema) > maxResolvedBytes {
+		return
+	}
+	if s.resolved == nil || len(s.resolved) == maxResolved {
+		s.resolved = map[string]*jsonschema.Resolved{}
+	}
+	s.resolved[string(schema)] = r
+}
+
+func fit(what string, schema, data json.RawMessage) error {
+	r, err := resolve(what, schema)
+	if err != nil {
+		return err
+	}
+	return validate(what, r, data)
+}
+
+func resolve(what string, schema json.RawMessage) (*jsonschema.Resolved, error) {
 	var s jsonschema.Schema
 	if err := json.Unmarshal(schema, &s); err != nil {
 		return nil, fmt.Errorf("the schema of %s cannot be read: %w", what, err)
@@ -60,11 +69,16 @@ func resolve(what string, schema json.RawMessage) (*jsonschema.Resolved, error) 
 	if err != nil {
 		return nil, fmt.Errorf("the schema of %s cannot be used: %w", what, err)
 	}
-	if len(resolved) == maxResolved {
-		clear(resolved)
-	}
-	if len(schema) <= maxResolvedBytes {
-		resolved[string(schema)] = r
-	}
 	return r, nil
+}
+
+func validate(what string, r *jsonschema.Resolved, data json.RawMessage) error {
+	var value any
+	if err := json.Unmarshal(data, &value); err != nil {
+		return fmt.Errorf("%s cannot be read: %w", what, err)
+	}
+	if err := r.Validate(value); err != nil {
+		return fmt.Errorf("%s does not fit its schema: %w", what, err)
+	}
+	return nil
 }
