@@ -3,6 +3,7 @@ package run
 import (
 	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 )
 
@@ -25,7 +26,7 @@ func TestSchemas(t *testing.T) {
 	if n := len(s.resolved); n > maxResolved {
 		t.Errorf("%d schemas are kept, at most %d", n, maxResolved)
 	}
-	large := json.RawMessage(fmt.Sprintf(`{"description":%q}`, make([]byte, maxResolvedBytes)))
+	large := json.RawMessage(`{"description":"` + strings.Repeat("x", maxResolvedBytes) + `"}`)
 	if before := len(s.resolved); s.Fit(large, json.RawMessage("1")) != nil || len(s.resolved) != before {
 		t.Error("a large schema is refused, or kept")
 	}
