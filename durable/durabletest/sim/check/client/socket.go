@@ -45,7 +45,7 @@ func (r *Rules) StrangersReachNothing(e check.Event) {
 		case durable.Close:
 			refused = refused || c.Conn == opened.Conn && c.Code == 4404
 		case durable.OpenStream:
-			reached = reached || strings.HasSuffix(c.Stream, string(opened.Conn))
+			reached = reached || c.Stream == "drill/"+string(opened.Conn)
 		}
 	}
 	if refused == known || reached != known {
