@@ -32,12 +32,13 @@ func (t *Tab) Approve(id string, approved bool) {
 	defer t.step(Step{Do: "answer", ID: id, Yes: approved})()
 	t.send(map[string]any{"type": frameApproval, "toolCallId": id, "approved": approved, "autoContinue": true})
 	for i, m := range t.Messages {
-		p := call(m.Parts, id)
-		if p == nil {
+		asks := func(p *Part) bool { return p.ToolCallID == id && p.State == approvalRequested }
+		at := slices.IndexFunc(m.Parts, asks)
+		if at < 0 {
 			continue
 		}
 		c := m.clone()
-		p = call(c.Parts, id)
+		p := c.Parts[at]
 		p.State, p.Approval = approvalResponded, &Approval{ID: p.Approval.ID, Approved: &approved}
 		t.Messages = replaced(t.Messages, i, c)
 		t.continues = true
