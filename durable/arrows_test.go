@@ -29,6 +29,8 @@ var rooms = map[string][]string{
 	"durable/flow/replay":             {},
 	"durable/action":                  {"durable", "durable/flow", "durable/internal/sha256", "durable/limit"},
 	"durable/flow/transport":          {"durable", "durable/flow"},
+	"durable/mcp":                     {"durable", "durable/internal/sha256", "durable/protocol"},
+	"durable/mcp/oauth":               {"durable", "durable/internal/sha256", "durable/limit", "durable/mcp"},
 	"durable/model":                   {"durable", "durable/limit"},
 	"durable/model/anthropic":         {"durable", "durable/limit", "durable/model"},
 	"durable/model/demo":              {"durable", "durable/model"},

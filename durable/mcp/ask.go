@@ -1,0 +1,191 @@
+package mcp
+
+// Ask is a question of a server: [Elicit], [Sample] or [Roots]. A modern server puts it into its answer.
+// A legacy one sends it as a request.
+type Ask interface {
+	// Method is the method of the request.
+	Method() string
+	// Needs is what the client must have declared.
+	Needs() ClientCapabilities
+	write(w *writer)
+}
+
+// The methods of questions.
+const (
+	MethodElicit = "elicitation/create"
+	MethodSample = "sampling/createMessage"
+	MethodRoots  = "roots/list"
+)
+
+// Elicit asks a person to fill in a form, or to visit a URL.
+type Elicit struct {
+	Message string
+	// Schema is that of the form, an object with properties that are texts, numbers, booleans or choices.
+	// It is missing if there is a URL.
+	Schema Value
+	// URL is the address to visit, "" for a form.
+	URL string
+	// ID names a visit in the legacy era.
+	ID string
+}
+
+// Method is the method of the request.
+func (Elicit) Method() string { return MethodElicit }
+
+// Needs is what the client must have declared.
+func (a Elicit) Needs() ClientCapabilities {
+	return ClientCapabilities{Form: a.URL == "", URL: a.URL != ""}
+}
+
+func (a Elicit) write(w *writer) {
+	if a.URL != "" {
+		w.text("mode", "url")
+		w.text("message", a.Message)
+		w.text("url", a.URL)
+		w.some("elicitationId", a.ID)
+		return
+	}
+	w.text("mode", "form")
+	w.text("message", a.Message)
+	w.value("requestedSchema", a.Schema)
+}
+
+// Sample asks for an answer of the client's model.
+type Sample struct {
+	Messages []SampleMessage
+	System   string
+	// MaxTokens is the largest size of the answer.
+	MaxTokens int64
+	// Temperature is nil if the server does not say it.
+	Temperature *float64
+	Stop        []string
+	// Preferences, Tools, ToolChoice and Metadata are as they were sent, or missing. Context is none,
+	// thisServer or allServers.
+	Preferences, Tools, ToolChoice, Metadata Value
+	Context                                  string
+}
+
+// SampleMessage is a message of a conversation with a model.
+type SampleMessage struct {
+	// Role is user or assistant.
+	Role    string
+	Content []Content
+	Meta    Value
+}
+
+// Method is the method of the request.
+func (Sample) Method() string { return MethodSample }
+
+// Needs is what the client must have declared.
+func (a Sample) Needs() ClientCapabilities {
+	return ClientCapabilities{Sampling: true, SamplingTools: a.Tools.Exists()}
+}
+
+func (a Sample) write(w *writer) {
+	w.open("messages", '[')
+	for _, m := range a.Messages {
+		w.open("", '{')
+		m.write(w)
+		w.close('}')
+	}
+	w.close(']')
+	w.value("modelPreferences", a.Preferences)
+	w.some("systemPrompt", a.System)
+	w.some("includeContext", a.Context)
+	if a.Temperature != nil {
+		w.number("temperature", *a.Temperature)
+	}
+	w.integer("maxTokens", a.MaxTokens)
+	if a.Stop != nil {
+		w.texts("stopSequences", a.Stop)
+	}
+	w.value("metadata", a.Metadata)
+	w.value("tools", a.Tools)
+	w.value("toolChoice", a.ToolChoice)
+}
+
+// write writes a single block as itself, which every version takes.
+func (m SampleMessage) write(w *writer) {
+	w.text("role", m.Role)
+	if len(m.Content) == 1 {
+		w.name("content")
+		m.Content[0].write(w)
+	} else {
+		writeContent(w, m.Content)
+	}
+	w.value("_meta", m.Meta)
+}
+
+func parseSampleMessage(v Value) SampleMessage {
+	return SampleMessage{Role: v.Get("role").Text(), Content: parseContentList(v.Get("content")), Meta: v.Get("_meta")}
+}
+
+// Roots asks for the folders that a server may use.
+type Roots struct{}
+
+// Method is the method of the request.
+func (Roots) Method() string { return MethodRoots }
+
+// Needs is what the client must have declared.
+func (Roots) Needs() ClientCapabilities { return ClientCapabilities{Roots: true} }
+func (Roots) write(*writer)             {}
+
+// ParseAsk reads a question.
+func ParseAsk(method string, p Value) (Ask, error) {
+	switch method {
+	case MethodRoots:
+		return Roots{}, nil
+	case MethodElicit:
+		return parseElicit(p)
+	case MethodSample:
+		return parseSample(p)
+	}
+	return nil, errAsk
+}
+
+func parseElicit(p Value) (Ask, error) {
+	a := Elicit{Message: p.Get("message").Text(), ID: p.Get("elicitationId").Text()}
+	switch mode := p.Get("mode"); {
+	case mode.Text() == "url":
+		if a.URL = p.Get("url").Text(); a.URL == "" || !p.Get("message").IsText() {
+			return nil, errLink
+		}
+	case !mode.Exists() || mode.Text() == "form":
+		a.Schema = p.Get("requestedSchema").object()
+		if !p.Get("message").IsText() || !a.Schema.Get("properties").IsObject() {
+			return nil, errForm
+		}
+	default:
+		return nil, errAsk
+	}
+	return a, nil
+}
+
+func parseSample(p Value) (Ask, error) {
+	if !p.Get("messages").IsList() {
+		return nil, errSampling
+	}
+	a := Sample{
+		System: p.Get("systemPrompt").Text(), Context: p.Get("includeContext").Text(), Preferences: p.Get("modelPreferences"),
+		Tools: p.Get("tools"), ToolChoice: p.Get("toolChoice"), Metadata: p.Get("metadata"), Stop: p.Get("stopSequences").texts(),
+	}
+	for _, m := range p.Get("messages").Items() {
+		a.Messages = append(a.Messages, parseSampleMessage(m))
+	}
+	a.MaxTokens, _ = p.Get("maxTokens").Integer()
+	if t, ok := p.Get("temperature").Number(); ok {
+		a.Temperature = &t
+	}
+	return a, nil
+}
+
+// EncodeAsk returns a question as a request of a legacy server.
+func EncodeAsk(id ID, ask Ask) []byte {
+	w := begin(id)
+	w.text("method", ask.Method())
+	w.open("params", '{')
+	ask.write(w)
+	w.close('}')
+	w.close('}')
+	return w.out
+}

@@ -1,0 +1,116 @@
+package mcp
+
+import (
+	"strconv"
+
+	"github.com/tributary-agents/tributary/durable/protocol"
+)
+
+// writer appends compact JSON. The names of fields are the protocol's own and need no escapes, unless
+// a method says otherwise.
+type writer struct{ out []byte }
+
+// separate writes the comma in front of a field or an element that is not the first.
+func (w *writer) separate() {
+	if n := len(w.out); n > 0 && w.out[n-1] != '{' && w.out[n-1] != '[' && w.out[n-1] != ':' {
+		w.out = append(w.out, ',')
+	}
+}
+
+func (w *writer) name(name string) {
+	w.separate()
+	w.out = append(w.out, '"')
+	w.out = append(w.out, name...)
+	w.out = append(w.out, '"', ':')
+}
+
+// open begins an object or a list in a field, or, without a name, as an element.
+func (w *writer) open(name string, bracket byte) {
+	if name != "" {
+		w.name(name)
+	} else {
+		w.separate()
+	}
+	w.out = append(w.out, bracket)
+}
+
+func (w *writer) close(bracket byte) { w.out = append(w.out, bracket) }
+
+// element writes a string as an element.
+func (w *writer) element(s string) {
+	w.separate()
+	w.out = protocol.AppendQuoted(w.out, s)
+}
+
+// text writes a string, also an empty one.
+func (w *writer) text(name, s string) {
+	w.name(name)
+	w.out = protocol.AppendQuoted(w.out, s)
+}
+
+// some writes a string unless it is empty.
+func (w *writer) some(name, s string) {
+	if s != "" {
+		w.text(name, s)
+	}
+}
+
+// pointer writes a string unless it is nil.
+func (w *writer) pointer(name string, s *string) {
+	if s != nil {
+		w.text(name, *s)
+	}
+}
+
+func (w *writer) texts(name string, list []string) {
+	w.open(name, '[')
+	for _, s := range list {
+		w.element(s)
+	}
+	w.close(']')
+}
+
+func (w *writer) integer(name string, n int64) {
+	w.name(name)
+	w.out = strconv.AppendInt(w.out, n, 10)
+}
+
+func (w *writer) number(name string, f float64) {
+	w.name(name)
+	w.out = strconv.AppendFloat(w.out, f, 'f', -1, 64)
+}
+
+// yes writes true, and nothing for false.
+func (w *writer) yes(name string, b bool) {
+	if b {
+		w.raw(name, "true")
+	}
+}
+
+// flag writes an empty object for true, as capabilities are written.
+func (w *writer) flag(name string, b bool) {
+	if b {
+		w.raw(name, "{}")
+	}
+}
+
+// raw writes JSON.
+func (w *writer) raw(name, json string) {
+	w.name(name)
+	w.out = append(w.out, json...)
+}
+
+// value writes a value unless it is missing.
+func (w *writer) value(name string, v Value) {
+	if v.Exists() {
+		w.raw(name, v.text)
+	}
+}
+
+// foreign writes a field whose name is not the protocol's.
+func (w *writer) foreign(name, json string) {
+	w.separate()
+	w.out = protocol.AppendQuoted(w.out, name)
+	w.out = append(w.out, ':')
+	w.out = append(w.out, json...)
+}
