@@ -41,7 +41,7 @@ func parseInputRequired(v Value) (Result, error) {
 		text := state.Text()
 		r.State = &text
 	}
-	if r.Requests == nil && r.State == nil {
+	if err == nil && r.Requests == nil && r.State == nil {
 		err = errInput
 	}
 	return r, err
