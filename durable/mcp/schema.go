@@ -47,7 +47,7 @@ func checkSchema(v Value, depth int, objects *int) error {
 		if v.IsObject() && (v.names[i] == "$ref" || v.names[i] == "$dynamicRef") && item.IsText() && !strings.HasPrefix(item.Text(), "#") {
 			return errSchemaRef
 		}
-		if item.items == nil {
+		if !item.IsObject() && !item.IsList() {
 			continue
 		}
 		if err := checkSchema(item, depth+1, objects); err != nil {
