@@ -21,7 +21,7 @@ const (
 type Elicit struct {
 	Message string
 	// Schema is that of the form, an object with properties that are texts, numbers, booleans or choices.
-	// It is missing if there is a URL.
+	// It is missing if there is a URL, and if there is nothing to fill in.
 	Schema Value
 	// URL is the address to visit, "" for a form.
 	URL string
@@ -47,8 +47,14 @@ func (a Elicit) write(w *writer) {
 	}
 	w.text("mode", "form")
 	w.text("message", a.Message)
+	if !a.Schema.Exists() {
+		w.raw("requestedSchema", emptyForm)
+	}
 	w.value("requestedSchema", a.Schema)
 }
+
+// emptyForm is the schema of a question that only wants to be accepted.
+const emptyForm = `{"type":"object","properties":{}}`
 
 // Sample asks for an answer of the client's model.
 type Sample struct {
@@ -151,8 +157,8 @@ func parseElicit(p Value) (Ask, error) {
 			return nil, errLink
 		}
 	case !mode.Exists() || mode.Text() == "form":
-		a.Schema = p.Get("requestedSchema").object()
-		if !p.Get("message").IsText() || !a.Schema.Get("properties").IsObject() {
+		a.Schema = p.Get("requestedSchema")
+		if !p.Get("message").IsText() || a.Schema.Exists() && !a.Schema.Get("properties").IsObject() {
 			return nil, errForm
 		}
 	default:

@@ -127,7 +127,7 @@ func Repeat(call Call, resume Resume) (Call, bool) {
 const (
 	errRequests failure = "mcp: the server asks more than 64 questions at once"
 	errAsk      failure = "mcp: the server asks in a way that is not known"
-	errForm     failure = "mcp: a form must have a message and a schema of an object"
+	errForm     failure = "mcp: a form must have a message, and a schema with properties if it has one"
 	errLink     failure = "mcp: a request to visit a URL must have a message and a URL"
 	errSampling failure = "mcp: a request for a model's answer must have messages"
 )
