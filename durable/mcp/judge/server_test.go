@@ -1,3 +1,5 @@
+//lint:file-ignore SA1019 sampling and roots are deprecated, and still spoken
+
 package judge_test
 
 import (
