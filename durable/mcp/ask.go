@@ -123,7 +123,7 @@ func (m SampleMessage) write(w *writer) {
 }
 
 func parseSampleMessage(v Value) SampleMessage {
-	return SampleMessage{Role: v.Get("role").Text(), Content: parseContentList(v.Get("content")), Meta: v.Get("_meta")}
+	return SampleMessage{Role: v.text("role"), Content: parseContentList(v.Get("content")), Meta: v.Get("_meta")}
 }
 
 // Roots asks for the folders that a server may use.
@@ -150,15 +150,15 @@ func ParseAsk(method string, p Value) (Ask, error) {
 }
 
 func parseElicit(p Value) (Ask, error) {
-	a := Elicit{Message: p.Get("message").Text(), ID: p.Get("elicitationId").Text()}
+	a := Elicit{Message: p.text("message"), ID: p.text("elicitationId")}
 	switch mode := p.Get("mode"); {
 	case mode.Text() == "url":
-		if a.URL = p.Get("url").Text(); a.URL == "" || !p.Get("message").IsText() {
+		if a.URL = p.text("url"); a.URL == "" || !p.hasText("message") {
 			return nil, errLink
 		}
 	case !mode.Exists() || mode.Text() == "form":
 		a.Schema = p.Get("requestedSchema")
-		if !p.Get("message").IsText() || a.Schema.Exists() && !a.Schema.Get("properties").IsObject() {
+		if !p.hasText("message") || a.Schema.Exists() && !a.Schema.hasObject("properties") {
 			return nil, errForm
 		}
 	default:
@@ -172,7 +172,7 @@ func parseSample(p Value) (Ask, error) {
 		return nil, errSampling
 	}
 	a := Sample{
-		System: p.Get("systemPrompt").Text(), Context: p.Get("includeContext").Text(), Preferences: p.Get("modelPreferences"),
+		System: p.text("systemPrompt"), Context: p.text("includeContext"), Preferences: p.Get("modelPreferences"),
 		Tools: p.Get("tools"), ToolChoice: p.Get("toolChoice"), Metadata: p.Get("metadata"), Stop: p.Get("stopSequences").texts(),
 	}
 	for _, m := range p.Get("messages").Items() {

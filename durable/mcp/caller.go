@@ -43,8 +43,8 @@ func (c Caller) write(w *writer) {
 func ParseCaller(m Message) (Caller, error) {
 	meta := m.Params.Get("_meta")
 	c := Caller{
-		Version: meta.Get(metaVersion).Text(), Info: parseInfo(meta.Get(metaClient)),
-		Capabilities: parseClientCapabilities(meta.Get(metaCapabilities)), Level: meta.Get(metaLevel).Text(),
+		Version: meta.text(metaVersion), Info: parseInfo(meta.Get(metaClient)),
+		Capabilities: parseClientCapabilities(meta.Get(metaCapabilities)), Level: meta.text(metaLevel),
 	}
 	c.Progress, _ = ParseID(meta.Get("progressToken"))
 	if !meta.Get(metaVersion).Exists() {
@@ -53,7 +53,7 @@ func ParseCaller(m Message) (Caller, error) {
 	if c.Version == "" {
 		return c, invalidParams("_meta must have " + metaVersion + ", a text")
 	}
-	if Modern(c.Version) && !meta.Get(metaCapabilities).IsObject() {
+	if Modern(c.Version) && !meta.hasObject(metaCapabilities) {
 		return c, invalidParams("_meta must have " + metaCapabilities + ", an object")
 	}
 	return c, nil

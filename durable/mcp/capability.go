@@ -18,11 +18,11 @@ func parseClientCapabilities(v Value) ClientCapabilities {
 	elicit := v.Get("elicitation")
 	return ClientCapabilities{
 		// A client that names no mode takes forms, as before there were modes.
-		Form:     elicit.Get("form").IsObject() || elicit.IsObject() && !elicit.Get("url").Exists(),
-		URL:      elicit.Get("url").IsObject(),
-		Sampling: v.Get("sampling").IsObject(), SamplingTools: v.Get("sampling").Get("tools").IsObject(),
-		Roots: v.Get("roots").IsObject(),
-		Tasks: v.Get("extensions").Get(TasksExtension).IsObject(),
+		Form:     elicit.hasObject("form") || elicit.IsObject() && !elicit.Get("url").Exists(),
+		URL:      elicit.hasObject("url"),
+		Sampling: v.hasObject("sampling"), SamplingTools: v.Get("sampling").hasObject("tools"),
+		Roots: v.hasObject("roots"),
+		Tasks: v.Get("extensions").hasObject(TasksExtension),
 	}
 }
 
@@ -75,12 +75,12 @@ type ServerCapabilities struct {
 func parseServerCapabilities(v Value) ServerCapabilities {
 	tools, resources, prompts := v.Get("tools"), v.Get("resources"), v.Get("prompts")
 	return ServerCapabilities{
-		Tools: tools.IsObject(), ToolsChanged: tools.Get("listChanged").Bool(),
-		Resources: resources.IsObject(), ResourcesChanged: resources.Get("listChanged").Bool(),
-		ResourcesSubscribe: resources.Get("subscribe").Bool(),
-		Prompts:            prompts.IsObject(), PromptsChanged: prompts.Get("listChanged").Bool(),
-		Completions: v.Get("completions").IsObject(), Logging: v.Get("logging").IsObject(),
-		Tasks: v.Get("extensions").Get(TasksExtension).IsObject(),
+		Tools: tools.IsObject(), ToolsChanged: tools.isTrue("listChanged"),
+		Resources: resources.IsObject(), ResourcesChanged: resources.isTrue("listChanged"),
+		ResourcesSubscribe: resources.isTrue("subscribe"),
+		Prompts:            prompts.IsObject(), PromptsChanged: prompts.isTrue("listChanged"),
+		Completions: v.hasObject("completions"), Logging: v.hasObject("logging"),
+		Tasks: v.Get("extensions").hasObject(TasksExtension),
 	}
 }
 

@@ -92,7 +92,7 @@ func (c *Catalogue) seen(name string) bool {
 }
 
 func (c *Catalogue) add(t Tool) error {
-	c.bytes += len(t.Name) + len(t.Title) + len(t.Description) + len(t.Input.text) + len(t.Output.text) + len(t.Meta.text)
+	c.bytes += len(t.Name) + len(t.Title) + len(t.Description) + len(t.Input.JSON()) + len(t.Output.JSON()) + len(t.Meta.JSON())
 	if c.bytes > MaxCatalogue {
 		return ErrCatalogue
 	}
@@ -118,7 +118,7 @@ func (c *Catalogue) check(t Tool) ([]Param, error) {
 		return nil, errToolTwice
 	case len(c.Tools) >= MaxTools:
 		return nil, errToolsMany
-	case t.Input.Get("type").Text() != "object":
+	case t.Input.text("type") != "object":
 		return nil, errSchemaObject
 	}
 	if err := first(CheckSchema(t.Input), CheckSchema(t.Output)); err != nil {
@@ -154,26 +154,26 @@ func canonical(dst []byte, v Value) []byte {
 		return canonicalObject(dst, v)
 	case v.IsList():
 		dst = append(dst, '[')
-		for _, item := range v.items {
+		for _, item := range v.Items() {
 			dst = append(canonical(dst, item), ',')
 		}
 		return append(dst, ']')
 	case v.IsText():
 		return protocol.AppendQuoted(dst, v.Text())
 	}
-	return append(dst, v.text...)
+	return append(dst, v.JSON()...)
 }
 
 func canonicalObject(dst []byte, v Value) []byte {
-	order := make([]int, len(v.names))
+	order := make([]int, len(v.Names()))
 	for i := range order {
 		order[i] = i
 	}
-	sort.Slice(order, func(i, j int) bool { return v.names[order[i]] < v.names[order[j]] })
+	sort.Slice(order, func(i, j int) bool { return v.Names()[order[i]] < v.Names()[order[j]] })
 	dst = append(dst, '{')
 	for _, i := range order {
-		dst = append(protocol.AppendQuoted(dst, v.names[i]), ':')
-		dst = append(canonical(dst, v.items[i]), ',')
+		dst = append(protocol.AppendQuoted(dst, v.Names()[i]), ':')
+		dst = append(canonical(dst, v.Items()[i]), ',')
 	}
 	return append(dst, '}')
 }

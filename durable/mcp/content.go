@@ -44,8 +44,8 @@ type Contents struct {
 
 func parseContents(v Value) Contents {
 	return Contents{
-		URI: v.Get("uri").Text(), MIME: v.Get("mimeType").Text(), Text: v.Get("text").Text(), Blob: v.Get("blob").Text(),
-		Binary: v.Get("blob").IsText(), Meta: v.Get("_meta"),
+		URI: v.text("uri"), MIME: v.text("mimeType"), Text: v.text("text"), Blob: v.text("blob"),
+		Binary: v.hasText("blob"), Meta: v.Get("_meta"),
 	}
 }
 
@@ -63,12 +63,12 @@ func (c Contents) write(w *writer, name string) {
 }
 
 func parseContent(v Value) Content {
-	c := Content{Type: v.Get("type").Text(), Raw: v}
+	c := Content{Type: v.text("type"), Raw: v}
 	switch c.Type {
 	case ContentText:
-		c.Text = v.Get("text").Text()
+		c.Text = v.text("text")
 	case ContentImage, ContentAudio:
-		c.Data, c.MIME = v.Get("data").Text(), v.Get("mimeType").Text()
+		c.Data, c.MIME = v.text("data"), v.text("mimeType")
 	case ContentLink:
 		c.Link = parseResource(v, "uri")
 		return c
@@ -84,7 +84,7 @@ func (c Content) write(w *writer) {
 	case ContentText, ContentImage, ContentAudio, ContentLink, ContentResource:
 	default:
 		w.separate()
-		w.out = append(w.out, c.Raw.text...)
+		w.out = append(w.out, c.Raw.JSON()...)
 		return
 	}
 	w.open("", '{')

@@ -51,10 +51,10 @@ func (e *Error) write(w *writer) {
 // parseError reads the error of a response. It is nil if the value is none.
 func parseError(v Value) *Error {
 	code, ok := v.Get("code").Integer()
-	if !ok || !v.Get("message").IsText() {
+	if !ok || !v.hasText("message") {
 		return nil
 	}
-	return &Error{Code: code, Message: v.Get("message").Text(), Data: v.Get("data")}
+	return &Error{Code: code, Message: v.text("message"), Data: v.Get("data")}
 }
 
 // Supported returns the versions that a server says it speaks, in an error with [CodeVersion].

@@ -80,8 +80,8 @@ func headerText(v Value) (string, bool) {
 	if v.IsText() {
 		return v.Text(), true
 	}
-	if v.text == "true" || v.text == "false" {
-		return v.text, true
+	if v.JSON() == "true" || v.JSON() == "false" {
+		return v.JSON(), true
 	}
 	n, ok := v.Integer()
 	return strconv.FormatInt(n, 10), ok
@@ -119,7 +119,7 @@ func sameParam(value string, argument Value) bool {
 	}
 	want, ok := headerText(argument)
 	if n, isNumber := argument.Integer(); isNumber {
-		got, isNumber := Value{text: text}.Integer()
+		got, isNumber := Value{&node{text: text}}.Integer()
 		return isNumber && got == n
 	}
 	return ok && text == want
@@ -147,7 +147,7 @@ func checkHeaders(header map[string]string, m Message) error {
 	}
 	value, sent := header[HeaderName]
 	text, ok := DecodeHeader(value)
-	if !sent || !ok || text != m.Params.Get(field).Text() {
+	if !sent || !ok || text != m.Params.text(field) {
 		return headerMismatch(HeaderName)
 	}
 	return nil

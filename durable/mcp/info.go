@@ -10,8 +10,8 @@ type Info struct {
 
 func parseInfo(v Value) Info {
 	return Info{
-		Name: v.Get("name").Text(), Version: v.Get("version").Text(), Title: v.Get("title").Text(),
-		Description: v.Get("description").Text(), Website: v.Get("websiteUrl").Text(), Icons: v.Get("icons"),
+		Name: v.text("name"), Version: v.text("version"), Title: v.text("title"),
+		Description: v.text("description"), Website: v.text("websiteUrl"), Icons: v.Get("icons"),
 	}
 }
 

@@ -56,7 +56,7 @@ func parseRequests(v Value) ([]InputRequest, error) {
 	}
 	list := []InputRequest{}
 	for i, name := range v.Names() {
-		ask, err := ParseAsk(v.Items()[i].Get("method").Text(), v.Items()[i].Get("params"))
+		ask, err := ParseAsk(v.Items()[i].text("method"), v.Items()[i].Get("params"))
 		if err != nil {
 			return nil, err
 		}
@@ -92,7 +92,7 @@ func parseResponses(v Value) []InputResponse {
 func writeResponses(w *writer, list []InputResponse) {
 	w.open("inputResponses", '{')
 	for _, r := range list {
-		w.foreign(r.Key, r.Value.text)
+		w.foreign(r.Key, r.Value.JSON())
 	}
 	w.close('}')
 }

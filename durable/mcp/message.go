@@ -27,7 +27,7 @@ const maxID = 256
 
 // ParseID reads an ID. It is false for null, for a fraction, and for a string of more than 256 bytes.
 func ParseID(v Value) (ID, bool) {
-	if len(v.text) > maxID {
+	if len(v.JSON()) > maxID {
 		return ID{}, false
 	}
 	if v.IsText() {
@@ -40,6 +40,7 @@ func ParseID(v Value) (ID, bool) {
 	return NumberID(n), true
 }
 
+//go:noinline
 func (w *writer) id(name string, id ID) {
 	if id.Exists() {
 		w.raw(name, id.json)
@@ -87,7 +88,7 @@ func ParseMessage(data []byte) (Message, error) {
 	if m.ID, hasID = ParseID(id); id.Exists() && !hasID && !(id.IsNull() && v.Get("error").Exists()) {
 		return Message{}, invalidRequest("an id must be a string or a whole number")
 	}
-	if v.Get("jsonrpc").Text() != "2.0" {
+	if v.text("jsonrpc") != "2.0" {
 		return m, invalidRequest("jsonrpc must be 2.0")
 	}
 	err = m.fill(v)

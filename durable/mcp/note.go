@@ -129,22 +129,22 @@ func ParseNote(m Message) (Note, bool) {
 	case MethodProgress:
 		return parseProgress(p)
 	case MethodLog:
-		n := Log{Level: p.Get("level").Text(), Logger: p.Get("logger").Text(), Data: p.Get("data")}
+		n := Log{Level: p.text("level"), Logger: p.text("logger"), Data: p.Get("data")}
 		return n, levelIndex(n.Level) >= 0 && n.Data.Exists()
 	case MethodCancelled:
 		id, ok := ParseID(p.Get("requestId"))
-		return Cancelled{Request: id, Reason: p.Get("reason").Text()}, ok
+		return Cancelled{Request: id, Reason: p.text("reason")}, ok
 	case MethodToolsChanged, MethodPromptsChanged, MethodResourcesChanged, MethodRootsChanged:
 		return Changed{What: m.Method}, true
 	case MethodUpdated:
-		return Updated{URI: p.Get("uri").Text()}, p.Get("uri").IsText()
+		return Updated{URI: p.text("uri")}, p.hasText("uri")
 	case MethodAcknowledged:
-		return Acknowledged{Filter: parseFilter(p.Get("notifications"))}, p.Get("notifications").IsObject()
+		return Acknowledged{Filter: parseFilter(p.Get("notifications"))}, p.hasObject("notifications")
 	case MethodTaskChanged:
 		task, err := parseTask(p)
 		return TaskChanged{Task: task}, err == nil
 	case MethodVisited:
-		return Visited{ID: p.Get("elicitationId").Text()}, p.Get("elicitationId").IsText()
+		return Visited{ID: p.text("elicitationId")}, p.hasText("elicitationId")
 	case MethodReady:
 		return Ready{}, true
 	}
@@ -154,7 +154,7 @@ func ParseNote(m Message) (Note, bool) {
 func parseProgress(p Value) (Note, bool) {
 	id, ok := ParseID(p.Get("progressToken"))
 	done, isNumber := p.Get("progress").Number()
-	n := Progress{Token: id, Done: done, Message: p.Get("message").Text()}
+	n := Progress{Token: id, Done: done, Message: p.text("message")}
 	if total, ok := p.Get("total").Number(); ok {
 		n.Total = &total
 	}
@@ -197,8 +197,8 @@ const maxListened = 256
 func parseFilter(v Value) Filter {
 	uris, tasks := v.Get("resourceSubscriptions").texts(), v.Get("taskIds").texts()
 	return Filter{
-		Tools: v.Get("toolsListChanged").Bool(), Prompts: v.Get("promptsListChanged").Bool(),
-		Resources: v.Get("resourcesListChanged").Bool(),
+		Tools: v.isTrue("toolsListChanged"), Prompts: v.isTrue("promptsListChanged"),
+		Resources: v.isTrue("resourcesListChanged"),
 		URIs:      uris[:min(len(uris), maxListened)], Tasks: tasks[:min(len(tasks), maxListened)],
 	}
 }

@@ -132,7 +132,7 @@ func parseListed(what string, v Value) (Result, error) {
 func ParseCallResult(v Value) (CallResult, error) {
 	r := CallResult{
 		Content: parseContentList(v.Get("content")), Structured: v.Get("structuredContent"),
-		Failed: v.Get("isError").Bool(), Meta: v.Get("_meta"),
+		Failed: v.isTrue("isError"), Meta: v.Get("_meta"),
 	}
 	if !v.Get("content").IsList() {
 		return r, errContent
@@ -141,9 +141,9 @@ func ParseCallResult(v Value) (CallResult, error) {
 }
 
 func parsePromptResult(v Value) (PromptResult, error) {
-	r := PromptResult{Description: v.Get("description").Text()}
+	r := PromptResult{Description: v.text("description")}
 	for _, m := range v.Get("messages").Items() {
-		r.Messages = append(r.Messages, PromptMessage{Role: m.Get("role").Text(), Content: parseContent(m.Get("content"))})
+		r.Messages = append(r.Messages, PromptMessage{Role: m.text("role"), Content: parseContent(m.Get("content"))})
 	}
 	if !v.Get("messages").IsList() {
 		return r, errContent

@@ -109,7 +109,7 @@ func ParsePrompts(v Value) (r Prompts, err error) {
 		p := Prompt{Icons: item.Get("icons"), Meta: item.Get("_meta")}
 		p.Name, p.Title, p.Description = parseNames(item)
 		for _, a := range item.Get("arguments").Items() {
-			argument := Argument{Required: a.Get("required").Bool()}
+			argument := Argument{Required: a.isTrue("required")}
 			argument.Name, argument.Title, argument.Description = parseNames(a)
 			p.Arguments = append(p.Arguments, argument)
 		}
@@ -121,7 +121,7 @@ func ParsePrompts(v Value) (r Prompts, err error) {
 }
 
 func parseNames(v Value) (name, title, description string) {
-	return v.Get("name").Text(), v.Get("title").Text(), v.Get("description").Text()
+	return v.text("name"), v.text("title"), v.text("description")
 }
 
 // Resource is what a server can be asked to read.
@@ -187,7 +187,7 @@ func (r Resource) write(w *writer, uri string) {
 
 func parseResource(v Value, uri string) Resource {
 	r := Resource{
-		URI: v.Get(uri).Text(), MIME: v.Get("mimeType").Text(),
+		URI: v.text(uri), MIME: v.text("mimeType"),
 		Annotations: v.Get("annotations"), Icons: v.Get("icons"), Meta: v.Get("_meta"),
 	}
 	r.Name, r.Title, r.Description = parseNames(v)

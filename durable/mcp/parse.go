@@ -67,20 +67,22 @@ func (p *parser) space() byte {
 	return 0
 }
 
-func (p *parser) value(depth int) (v Value, err error) {
+func (p *parser) value(depth int) (Value, error) {
 	if p.values++; p.values > MaxValues {
-		return v, ErrTooMany
+		return Value{}, ErrTooMany
 	}
 	if depth > MaxDepth {
-		return v, ErrTooDeep
+		return Value{}, ErrTooDeep
 	}
 	c := p.space()
+	v := &node{}
+	var err error
 	start := p.at
 	switch c {
 	case '{':
-		err = p.list(&v, '}', depth)
+		err = p.list(v, '}', depth)
 	case '[':
-		err = p.list(&v, ']', depth)
+		err = p.list(v, ']', depth)
 	case '"':
 		err = p.quoted()
 	case 't':
@@ -93,11 +95,11 @@ func (p *parser) value(depth int) (v Value, err error) {
 		err = p.number()
 	}
 	v.text = p.text[start:p.at]
-	return v, err
+	return Value{v}, err
 }
 
 // list reads a list, or the fields of an object.
-func (p *parser) list(v *Value, end byte, depth int) error {
+func (p *parser) list(v *node, end byte, depth int) error {
 	var seen map[string]bool
 	p.at++
 	if p.space() == end {
@@ -167,7 +169,7 @@ func (p *parser) name() (string, error) {
 	if err := p.quoted(); err != nil {
 		return "", err
 	}
-	name := Value{text: p.text[start:p.at]}.Text()
+	name := unquote(p.text[start:p.at])
 	if p.space() != ':' {
 		return "", ErrJSON
 	}

@@ -19,18 +19,18 @@ func ParseCall(m Message) (Call, error) {
 		return parseGetPrompt(p)
 	case MethodRead:
 		resume, err := parseResume(p)
-		return ReadResource{URI: p.Get("uri").Text(), Resume: resume}, first(needText(p, "uri"), err)
+		return ReadResource{URI: p.text("uri"), Resume: resume}, first(needText(p, "uri"), err)
 	case MethodComplete:
 		return parseComplete(p)
 	case MethodListen:
 		return parseListen(p)
 	case MethodSetLevel:
-		if levelIndex(p.Get("level").Text()) < 0 {
+		if levelIndex(p.text("level")) < 0 {
 			return nil, invalidParams("level is none of the levels of the protocol")
 		}
-		return SetLevel{Level: p.Get("level").Text()}, nil
+		return SetLevel{Level: p.text("level")}, nil
 	case MethodSubscribe, MethodForget:
-		return Subscribe{URI: p.Get("uri").Text(), Forget: m.Method == MethodForget}, needText(p, "uri")
+		return Subscribe{URI: p.text("uri"), Forget: m.Method == MethodForget}, needText(p, "uri")
 	case MethodTask, MethodUpdateTask, MethodCancelTask:
 		return parseTaskCall(m.Method, p)
 	}
@@ -64,7 +64,7 @@ func first(errs ...error) error {
 }
 
 func needText(p Value, name string) error {
-	if !p.Get(name).IsText() {
+	if !p.hasText(name) {
 		return invalidParams("params." + name + " must be a text")
 	}
 	return nil
@@ -79,7 +79,7 @@ func mayBeObject(p Value, name string) error {
 
 func parseInitialize(p Value) (Call, error) {
 	c := Initialize{
-		Version: p.Get("protocolVersion").Text(), Info: parseInfo(p.Get("clientInfo")),
+		Version: p.text("protocolVersion"), Info: parseInfo(p.Get("clientInfo")),
 		Capabilities: parseClientCapabilities(p.Get("capabilities")),
 	}
 	return c, first(needText(p, "protocolVersion"), mayBeObject(p, "capabilities"), mayBeObject(p, "clientInfo"))
@@ -96,13 +96,13 @@ func parseList(method string, p Value) (Call, error) {
 
 func parseCallTool(p Value) (Call, error) {
 	resume, err := parseResume(p)
-	c := CallTool{Name: p.Get("name").Text(), Arguments: p.Get("arguments").object(), Resume: resume}
+	c := CallTool{Name: p.text("name"), Arguments: p.Get("arguments").object(), Resume: resume}
 	return c, first(needText(p, "name"), mayBeObject(p, "arguments"), err)
 }
 
 func parseGetPrompt(p Value) (Call, error) {
 	resume, err := parseResume(p)
-	c := GetPrompt{Name: p.Get("name").Text(), Arguments: p.Get("arguments").object(), Resume: resume}
+	c := GetPrompt{Name: p.text("name"), Arguments: p.Get("arguments").object(), Resume: resume}
 	for _, argument := range c.Arguments.Items() {
 		if !argument.IsText() {
 			err = first(err, invalidParams("the arguments of a prompt must be texts"))
@@ -123,37 +123,37 @@ func parseResume(p Value) (r Resume, err error) {
 func parseComplete(p Value) (Call, error) {
 	ref, argument := p.Get("ref"), p.Get("argument")
 	c := Complete{
-		Argument: argument.Get("name").Text(), Begun: argument.Get("value").Text(),
+		Argument: argument.text("name"), Begun: argument.text("value"),
 		Others: p.Get("context").Get("arguments").object(),
 	}
-	switch ref.Get("type").Text() {
+	switch ref.text("type") {
 	case "ref/prompt":
-		c.Prompt = ref.Get("name").Text()
+		c.Prompt = ref.text("name")
 	case "ref/resource":
-		c.Template = ref.Get("uri").Text()
+		c.Template = ref.text("uri")
 	}
 	switch {
 	case c.Prompt == "" && c.Template == "":
 		return nil, invalidParams("params.ref must name a prompt or a resource")
-	case c.Argument == "" || !argument.Get("value").IsText():
+	case c.Argument == "" || !argument.hasText("value"):
 		return nil, invalidParams("params.argument must have a name and a value")
 	}
 	return c, nil
 }
 
 func parseListen(p Value) (Call, error) {
-	if !p.Get("notifications").IsObject() {
+	if !p.hasObject("notifications") {
 		return nil, invalidParams("params.notifications must be an object")
 	}
 	return Listen{Filter: parseFilter(p.Get("notifications"))}, nil
 }
 
 func parseTaskCall(method string, p Value) (Call, error) {
-	c := TaskCall{What: method, Task: p.Get("taskId").Text()}
+	c := TaskCall{What: method, Task: p.text("taskId")}
 	err := needText(p, "taskId")
 	if method == MethodUpdateTask {
 		c.Responses = parseResponses(p.Get("inputResponses"))
-		if !p.Get("inputResponses").IsObject() {
+		if !p.hasObject("inputResponses") {
 			err = first(err, invalidParams("params.inputResponses must be an object"))
 		}
 	}

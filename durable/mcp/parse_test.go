@@ -15,7 +15,7 @@ func TestParse(t *testing.T) {
 	if n, ok := v.Get("a").Items()[1].Integer(); !ok || n != -25 {
 		t.Errorf("got %d, %v", n, ok)
 	}
-	if !v.Get("b").Get("c").IsObject() || v.Get("b").Get("d").Exists() || v.Get("").Bool() {
+	if !v.Get("b").hasObject("c") || v.Get("b").Get("d").Exists() || v.isTrue("") {
 		t.Errorf("got %+v", v)
 	}
 	if got := v.Get("a").JSON(); got != `[1, -2.5e1, true, null, "x\u0041\n"]` {

@@ -25,7 +25,7 @@ func (r ElicitResult) write(w *writer) {
 
 // ParseElicitResult reads a person's answer. Whether it fits the schema is not checked here.
 func ParseElicitResult(v Value) (ElicitResult, error) {
-	r := ElicitResult{Action: v.Get("action").Text(), Content: v.Get("content")}
+	r := ElicitResult{Action: v.text("action"), Content: v.Get("content")}
 	switch r.Action {
 	case Accept, Decline, Cancel:
 	default:
@@ -53,7 +53,7 @@ func (r Sampled) write(w *writer) {
 
 // ParseSampled reads a model's answer.
 func ParseSampled(v Value) (Sampled, error) {
-	r := Sampled{Message: parseSampleMessage(v), Model: v.Get("model").Text(), Stop: v.Get("stopReason").Text()}
+	r := Sampled{Message: parseSampleMessage(v), Model: v.text("model"), Stop: v.text("stopReason")}
 	if r.Message.Role == "" || r.Message.Content == nil || r.Model == "" {
 		return r, invalidParams("a model's answer must have a role, content and a model")
 	}
@@ -84,10 +84,10 @@ func ParseRootList(v Value) (RootList, error) {
 	}
 	list := RootList{}
 	for _, root := range v.Get("roots").Items() {
-		if !root.Get("uri").IsText() {
+		if !root.hasText("uri") {
 			return nil, invalidParams("a root must have a URI")
 		}
-		list = append(list, Root{URI: root.Get("uri").Text(), Name: root.Get("name").Text()})
+		list = append(list, Root{URI: root.text("uri"), Name: root.text("name")})
 	}
 	return list, nil
 }

@@ -40,7 +40,7 @@ const maxTTL = 24 * 60 * 60 * 1000
 
 func parseCache(v Value) Cache {
 	ttl, _ := v.Get("ttlMs").Integer()
-	return Cache{TTL: min(max(ttl, 0), maxTTL), Public: v.Get("cacheScope").Text() == "public"}
+	return Cache{TTL: min(max(ttl, 0), maxTTL), Public: v.text("cacheScope") == "public"}
 }
 
 func (c Cache) write(w *writer) {
@@ -73,10 +73,10 @@ func (r Discovered) write(w *writer) {
 // ParseDiscovered reads the answer to [Discover].
 func ParseDiscovered(v Value) (Discovered, error) {
 	r := Discovered{
-		Cache: parseCache(v), Versions: v.Get("supportedVersions").texts(), Instructions: v.Get("instructions").Text(),
+		Cache: parseCache(v), Versions: v.Get("supportedVersions").texts(), Instructions: v.text("instructions"),
 		Capabilities: parseServerCapabilities(v.Get("capabilities")), Server: parseInfo(v.Get("_meta").Get(metaServer)),
 	}
-	if r.Versions == nil || !v.Get("capabilities").IsObject() {
+	if r.Versions == nil || !v.hasObject("capabilities") {
 		return r, errDiscovered
 	}
 	return r, nil
@@ -101,7 +101,7 @@ func (r Initialized) write(w *writer) {
 // ParseInitialized reads the answer to [Initialize]. A version that is not spoken here is an error.
 func ParseInitialized(v Value) (Initialized, error) {
 	r := Initialized{
-		Version: v.Get("protocolVersion").Text(), Instructions: v.Get("instructions").Text(),
+		Version: v.text("protocolVersion"), Instructions: v.text("instructions"),
 		Capabilities: parseServerCapabilities(v.Get("capabilities")), Server: parseInfo(v.Get("serverInfo")),
 	}
 	if Modern(r.Version) || Choose([]string{r.Version}) == "" {
@@ -140,7 +140,7 @@ func ParseCompletion(v Value) (Completion, error) {
 	if !c.Get("values").IsList() {
 		return Completion{}, errCompletion
 	}
-	r := Completion{Values: c.Get("values").texts(), More: c.Get("hasMore").Bool()}
+	r := Completion{Values: c.Get("values").texts(), More: c.isTrue("hasMore")}
 	r.Values = r.Values[:min(len(r.Values), maxCompletions)]
 	if total, ok := c.Get("total").Integer(); ok {
 		r.Total = &total

@@ -27,7 +27,7 @@ const paramKeyword = "x-mcp-header"
 // CheckSchema checks the limits of a schema and that it refers to no other document: none is ever
 // fetched.
 func CheckSchema(schema Value) error {
-	if len(schema.text) > MaxSchema {
+	if len(schema.JSON()) > MaxSchema {
 		return errSchemaSize
 	}
 	objects := 0
@@ -43,8 +43,8 @@ func checkSchema(v Value, depth int, objects *int) error {
 			return errSchemaMany
 		}
 	}
-	for i, item := range v.items {
-		if v.IsObject() && (v.names[i] == "$ref" || v.names[i] == "$dynamicRef") && item.IsText() && !strings.HasPrefix(item.Text(), "#") {
+	for i, item := range v.Items() {
+		if v.IsObject() && (v.Names()[i] == "$ref" || v.Names()[i] == "$dynamicRef") && item.IsText() && !strings.HasPrefix(item.Text(), "#") {
 			return errSchemaRef
 		}
 		if !item.IsObject() && !item.IsList() {
@@ -93,7 +93,7 @@ func checkParam(before []Param, schema, keyword Value) error {
 	if !isToken(name) {
 		return errParamName
 	}
-	switch schema.Get("type").Text() {
+	switch schema.text("type") {
 	case "string", "integer", "boolean":
 	default:
 		return errParamType
@@ -126,10 +126,10 @@ func isToken(name string) bool {
 // countKeyword counts the keyword in all schemas. The names of properties are no keywords, and what is
 // in an example, a default or a choice is no schema.
 func countKeyword(v Value, named bool) (n int) {
-	for i, item := range v.items {
+	for i, item := range v.Items() {
 		name := ""
 		if v.IsObject() && !named {
-			name = v.names[i]
+			name = v.Names()[i]
 		}
 		switch name {
 		case paramKeyword:

@@ -86,8 +86,8 @@ const maxTask = 1024
 
 func parseTask(v Value) (t Task, err error) {
 	t = Task{
-		ID: v.Get("taskId").Text(), Status: TaskStatus(v.Get("status").Text()), Message: v.Get("statusMessage").Text(),
-		Created: v.Get("createdAt").Text(), Updated: v.Get("lastUpdatedAt").Text(),
+		ID: v.text("taskId"), Status: TaskStatus(v.text("status")), Message: v.text("statusMessage"),
+		Created: v.text("createdAt"), Updated: v.text("lastUpdatedAt"),
 	}
 	if ttl, ok := v.Get("ttlMs").Integer(); ok && ttl >= 0 {
 		t.TTL = &ttl

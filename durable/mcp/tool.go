@@ -41,7 +41,7 @@ func parseTool(v Value) Tool {
 	t.Name, t.Title, t.Description = parseNames(v)
 	hints := v.Get("annotations")
 	t.Hints = Hints{
-		Title: hints.Get("title").Text(), ReadOnly: parseHint(hints.Get("readOnlyHint")),
+		Title: hints.text("title"), ReadOnly: parseHint(hints.Get("readOnlyHint")),
 		Destructive: parseHint(hints.Get("destructiveHint")), Idempotent: parseHint(hints.Get("idempotentHint")),
 		OpenWorld: parseHint(hints.Get("openWorldHint")),
 	}
@@ -49,7 +49,7 @@ func parseTool(v Value) Tool {
 }
 
 func parseHint(v Value) Hint {
-	switch v.text {
+	switch v.JSON() {
 	case "true":
 		return Yes
 	case "false":
