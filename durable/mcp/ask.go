@@ -7,7 +7,6 @@ type Ask interface {
 	Method() string
 	// Needs is what the client must have declared.
 	Needs() ClientCapabilities
-	write(w *writer)
 }
 
 // The methods of questions.
@@ -37,7 +36,7 @@ func (a Elicit) Needs() ClientCapabilities {
 	return ClientCapabilities{Form: a.URL == "", URL: a.URL != ""}
 }
 
-func (a Elicit) write(w *writer) {
+func (a Elicit) encode(w *writer, _ string) {
 	if a.URL != "" {
 		w.text("mode", "url")
 		w.text("message", a.Message)
@@ -58,25 +57,48 @@ const emptyForm = `{"type":"object","properties":{}}`
 
 // Sample asks for an answer of the client's model.
 type Sample struct {
-	Messages []SampleMessage
-	System   string
-	// MaxTokens is the largest size of the answer.
-	MaxTokens int64
+	Messages []SampleMessage `mcp:"messages"`
+	// Preferences, Tools, ToolChoice and Metadata are as they were sent, or missing.
+	Preferences Value  `mcp:"modelPreferences"`
+	System      string `mcp:"systemPrompt,omit"`
+	// Context is none, thisServer or allServers.
+	Context string `mcp:"includeContext,omit"`
 	// Temperature is nil if the server does not say it.
-	Temperature *float64
-	Stop        []string
-	// Preferences, Tools, ToolChoice and Metadata are as they were sent, or missing. Context is none,
-	// thisServer or allServers.
-	Preferences, Tools, ToolChoice, Metadata Value
-	Context                                  string
+	Temperature *float64 `mcp:"temperature"`
+	// MaxTokens is the largest size of the answer.
+	MaxTokens  int64    `mcp:"maxTokens"`
+	Stop       []string `mcp:"stopSequences,omit"`
+	Metadata   Value    `mcp:"metadata"`
+	Tools      Value    `mcp:"tools"`
+	ToolChoice Value    `mcp:"toolChoice"`
 }
 
 // SampleMessage is a message of a conversation with a model.
 type SampleMessage struct {
 	// Role is user or assistant.
-	Role    string
-	Content []Content
-	Meta    Value
+	Role    string `mcp:"role"`
+	Content Blocks `mcp:"content"`
+	Meta    Value  `mcp:"_meta"`
+}
+
+// Blocks is content of which a single block is written as itself, which every version takes.
+type Blocks []Content
+
+func (b *Blocks) decode(v Value) bool {
+	*b = parseContentList(v)
+	return *b != nil
+}
+
+func (b Blocks) encode(w *writer, name string) {
+	if len(b) == 1 {
+		b[0].encode(w, name)
+		return
+	}
+	w.open(name, '[')
+	for _, c := range b {
+		c.encode(w, "")
+	}
+	w.close(']')
 }
 
 // Method is the method of the request.
@@ -87,45 +109,6 @@ func (a Sample) Needs() ClientCapabilities {
 	return ClientCapabilities{Sampling: true, SamplingTools: a.Tools.Exists()}
 }
 
-func (a Sample) write(w *writer) {
-	w.open("messages", '[')
-	for _, m := range a.Messages {
-		w.open("", '{')
-		m.write(w)
-		w.close('}')
-	}
-	w.close(']')
-	w.value("modelPreferences", a.Preferences)
-	w.some("systemPrompt", a.System)
-	w.some("includeContext", a.Context)
-	if a.Temperature != nil {
-		w.number("temperature", *a.Temperature)
-	}
-	w.integer("maxTokens", a.MaxTokens)
-	if a.Stop != nil {
-		w.texts("stopSequences", a.Stop)
-	}
-	w.value("metadata", a.Metadata)
-	w.value("tools", a.Tools)
-	w.value("toolChoice", a.ToolChoice)
-}
-
-// write writes a single block as itself, which every version takes.
-func (m SampleMessage) write(w *writer) {
-	w.text("role", m.Role)
-	if len(m.Content) == 1 {
-		w.name("content")
-		m.Content[0].write(w)
-	} else {
-		writeContent(w, m.Content)
-	}
-	w.value("_meta", m.Meta)
-}
-
-func parseSampleMessage(v Value) SampleMessage {
-	return SampleMessage{Role: v.text("role"), Content: parseContentList(v.Get("content")), Meta: v.Get("_meta")}
-}
-
 // Roots asks for the folders that a server may use.
 type Roots struct{}
 
@@ -134,7 +117,6 @@ func (Roots) Method() string { return MethodRoots }
 
 // Needs is what the client must have declared.
 func (Roots) Needs() ClientCapabilities { return ClientCapabilities{Roots: true} }
-func (Roots) write(*writer)             {}
 
 // ParseAsk reads a question.
 func ParseAsk(method string, p Value) (Ask, error) {
@@ -168,20 +150,11 @@ func parseElicit(p Value) (Ask, error) {
 }
 
 func parseSample(p Value) (Ask, error) {
+	var a Sample
 	if !p.Get("messages").IsList() {
 		return nil, errSampling
 	}
-	a := Sample{
-		System: p.text("systemPrompt"), Context: p.text("includeContext"), Preferences: p.Get("modelPreferences"),
-		Tools: p.Get("tools"), ToolChoice: p.Get("toolChoice"), Metadata: p.Get("metadata"), Stop: p.Get("stopSequences").texts(),
-	}
-	for _, m := range p.Get("messages").Items() {
-		a.Messages = append(a.Messages, parseSampleMessage(m))
-	}
-	a.MaxTokens, _ = p.Get("maxTokens").Integer()
-	if t, ok := p.Get("temperature").Number(); ok {
-		a.Temperature = &t
-	}
+	_ = decode(p, &a)
 	return a, nil
 }
 
@@ -190,7 +163,7 @@ func EncodeAsk(id ID, ask Ask) []byte {
 	w := begin(id)
 	w.text("method", ask.Method())
 	w.open("params", '{')
-	ask.write(w)
+	w.fields(ask)
 	w.close('}')
 	w.close('}')
 	return w.out

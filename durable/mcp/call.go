@@ -7,7 +7,6 @@ type Call interface {
 	Method() string
 	// name is what the header Mcp-Name has, if the method has one.
 	name() (string, bool)
-	write(w *writer)
 }
 
 // The methods of requests.
@@ -42,31 +41,23 @@ type Discover struct{ nameless }
 
 // Method is the method of the request.
 func (Discover) Method() string { return MethodDiscover }
-func (Discover) write(*writer)  {}
 
 // Ping asks for an empty answer, in the legacy era.
 type Ping struct{ nameless }
 
 // Method is the method of the request.
 func (Ping) Method() string { return MethodPing }
-func (Ping) write(*writer)  {}
 
 // Initialize begins the handshake of the legacy era.
 type Initialize struct {
 	nameless
-	Version      string
-	Info         Info
-	Capabilities ClientCapabilities
+	Version      string             `mcp:"protocolVersion,need"`
+	Capabilities ClientCapabilities `mcp:"capabilities"`
+	Info         Info               `mcp:"clientInfo"`
 }
 
 // Method is the method of the request.
 func (Initialize) Method() string { return MethodInitialize }
-
-func (c Initialize) write(w *writer) {
-	w.text("protocolVersion", c.Version)
-	c.Capabilities.write(w, "capabilities")
-	c.Info.write(w, "clientInfo")
-}
 
 // List asks for a page of tools, prompts, resources or templates.
 type List struct {
@@ -74,80 +65,54 @@ type List struct {
 	// What is [MethodTools], [MethodPrompts], [MethodResources] or [MethodTemplates].
 	What string
 	// Cursor is where the page begins: nil for the first one. "" is a cursor like any other.
-	Cursor *string
+	Cursor *string `mcp:"cursor"`
 }
 
 // Method is the method of the request.
 func (c List) Method() string { return c.What }
 
-func (c List) write(w *writer) { w.pointer("cursor", c.Cursor) }
-
 // Resume is what a client sends again with a request that was answered by [InputRequired]. The zero
 // value is for the first time.
 type Resume struct {
 	// Responses are the answers to the server's questions.
-	Responses []InputResponse
+	Responses InputResponses `mcp:"inputResponses,omit"`
 	// State is the state that came with the questions, exactly. It is nil if none came.
-	State *string
-}
-
-func (r Resume) write(w *writer) {
-	if r.Responses != nil {
-		writeResponses(w, r.Responses)
-	}
-	w.pointer("requestState", r.State)
+	State *string `mcp:"requestState"`
 }
 
 // CallTool calls a tool.
 type CallTool struct {
-	Name string
+	Name string `mcp:"name,need"`
 	// Arguments is an object, or missing.
-	Arguments Value
-	Resume    Resume
+	Arguments Value `mcp:"arguments,object"`
+	Resume    `mcp:""`
 }
 
 // Method is the method of the request.
 func (CallTool) Method() string         { return MethodCallTool }
 func (c CallTool) name() (string, bool) { return c.Name, true }
 
-func (c CallTool) write(w *writer) {
-	w.text("name", c.Name)
-	w.value("arguments", c.Arguments)
-	c.Resume.write(w)
-}
-
 // GetPrompt asks for the messages of a prompt.
 type GetPrompt struct {
-	Name string
+	Name string `mcp:"name,need"`
 	// Arguments is an object of texts, or missing.
-	Arguments Value
-	Resume    Resume
+	Arguments Value `mcp:"arguments,object"`
+	Resume    `mcp:""`
 }
 
 // Method is the method of the request.
 func (GetPrompt) Method() string         { return MethodGetPrompt }
 func (c GetPrompt) name() (string, bool) { return c.Name, true }
 
-func (c GetPrompt) write(w *writer) {
-	w.text("name", c.Name)
-	w.value("arguments", c.Arguments)
-	c.Resume.write(w)
-}
-
 // ReadResource asks for the contents of a resource.
 type ReadResource struct {
-	URI    string
-	Resume Resume
+	URI    string `mcp:"uri,need"`
+	Resume `mcp:""`
 }
 
 // Method is the method of the request.
 func (ReadResource) Method() string         { return MethodRead }
 func (c ReadResource) name() (string, bool) { return c.URI, true }
-
-func (c ReadResource) write(w *writer) {
-	w.text("uri", c.URI)
-	c.Resume.write(w)
-}
 
 // Complete asks for what an argument could be. Either Prompt or Template names what has the argument.
 type Complete struct {
@@ -162,51 +127,65 @@ type Complete struct {
 // Method is the method of the request.
 func (Complete) Method() string { return MethodComplete }
 
-func (c Complete) write(w *writer) {
-	w.open("ref", '{')
+// completion is the form of Complete in a message.
+type completion struct {
+	Ref struct {
+		Type string `mcp:"type,need"`
+		Name string `mcp:"name,omit"`
+		URI  string `mcp:"uri,omit"`
+	} `mcp:"ref,need"`
+	Argument struct {
+		Name  string `mcp:"name,need"`
+		Value string `mcp:"value,need"`
+	} `mcp:"argument,need"`
+	Context struct {
+		Arguments Value `mcp:"arguments,object"`
+	} `mcp:"context,omit"`
+}
+
+func (c Complete) encode(w *writer, _ string) {
+	var form completion
+	form.Ref.Type, form.Ref.URI = "ref/resource", c.Template
 	if c.Prompt != "" {
-		w.text("type", "ref/prompt")
-		w.text("name", c.Prompt)
-	} else {
-		w.text("type", "ref/resource")
-		w.text("uri", c.Template)
+		form.Ref.Type, form.Ref.Name, form.Ref.URI = "ref/prompt", c.Prompt, ""
 	}
-	w.close('}')
-	w.open("argument", '{')
-	w.text("name", c.Argument)
-	w.text("value", c.Begun)
-	w.close('}')
-	if c.Others.Exists() {
-		w.open("context", '{')
-		w.value("arguments", c.Others)
-		w.close('}')
+	form.Argument.Name, form.Argument.Value, form.Context.Arguments = c.Argument, c.Begun, c.Others
+	w.fields(form)
+}
+
+func (c completion) call() Complete {
+	call := Complete{Argument: c.Argument.Name, Begun: c.Argument.Value, Others: c.Context.Arguments}
+	switch c.Ref.Type {
+	case "ref/prompt":
+		call.Prompt = c.Ref.Name
+	case "ref/resource":
+		call.Template = c.Ref.URI
 	}
+	return call
 }
 
 // Listen asks for a stream of notifications.
 type Listen struct {
 	nameless
-	Filter Filter
+	Filter Filter `mcp:"notifications,need"`
 }
 
 // Method is the method of the request.
-func (Listen) Method() string    { return MethodListen }
-func (c Listen) write(w *writer) { c.Filter.write(w) }
+func (Listen) Method() string { return MethodListen }
 
 // SetLevel asks for log lines of a level and above, in the legacy era.
 type SetLevel struct {
 	nameless
-	Level string
+	Level string `mcp:"level,need"`
 }
 
 // Method is the method of the request.
-func (SetLevel) Method() string    { return MethodSetLevel }
-func (c SetLevel) write(w *writer) { w.text("level", c.Level) }
+func (SetLevel) Method() string { return MethodSetLevel }
 
 // Subscribe asks to be told of the changes of a resource, or no longer to be told, in the legacy era.
 type Subscribe struct {
 	nameless
-	URI    string
+	URI    string `mcp:"uri,need"`
 	Forget bool
 }
 
@@ -217,34 +196,30 @@ func (c Subscribe) Method() string {
 	}
 	return MethodSubscribe
 }
-func (c Subscribe) write(w *writer) { w.text("uri", c.URI) }
 
 // TaskCall asks for a task, answers its questions or cancels it.
 type TaskCall struct {
 	// What is [MethodTask], [MethodUpdateTask] or [MethodCancelTask].
 	What string
-	Task string
+	Task string `mcp:"taskId,need"`
 	// Responses are for [MethodUpdateTask].
-	Responses []InputResponse
+	Responses InputResponses `mcp:"inputResponses,omit"`
 }
 
 // Method is the method of the request.
 func (c TaskCall) Method() string       { return c.What }
 func (c TaskCall) name() (string, bool) { return c.Task, true }
 
-func (c TaskCall) write(w *writer) {
-	w.text("taskId", c.Task)
-	if c.What == MethodUpdateTask {
-		writeResponses(w, c.Responses)
-	}
-}
-
 // EncodeRequest returns a request as a message.
 func EncodeRequest(id ID, from Caller, call Call) []byte {
+	if c, ok := call.(TaskCall); ok && c.What == MethodUpdateTask && c.Responses == nil {
+		c.Responses = InputResponses{}
+		call = c
+	}
 	w := begin(id)
 	w.text("method", call.Method())
 	w.open("params", '{')
-	call.write(w)
+	w.fields(call)
 	from.write(w)
 	w.close('}')
 	w.close('}')

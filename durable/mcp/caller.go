@@ -32,7 +32,7 @@ func (c Caller) write(w *writer) {
 	if modern {
 		w.text(metaVersion, c.Version)
 		c.Info.write(w, metaClient)
-		c.Capabilities.write(w, metaCapabilities)
+		c.Capabilities.encode(w, metaCapabilities)
 		w.some(metaLevel, c.Level)
 	}
 	w.close('}')

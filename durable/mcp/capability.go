@@ -26,7 +26,12 @@ func parseClientCapabilities(v Value) ClientCapabilities {
 	}
 }
 
-func (c ClientCapabilities) write(w *writer, name string) {
+func (c *ClientCapabilities) decode(v Value) bool {
+	*c = parseClientCapabilities(v)
+	return v.IsObject()
+}
+
+func (c ClientCapabilities) encode(w *writer, name string) {
 	w.open(name, '{')
 	w.flag("roots", c.Roots)
 	if c.Sampling {
@@ -84,8 +89,13 @@ func parseServerCapabilities(v Value) ServerCapabilities {
 	}
 }
 
-func (c ServerCapabilities) write(w *writer) {
-	w.open("capabilities", '{')
+func (c *ServerCapabilities) decode(v Value) bool {
+	*c = parseServerCapabilities(v)
+	return v.IsObject()
+}
+
+func (c ServerCapabilities) encode(w *writer, name string) {
+	w.open(name, '{')
 	w.flag("logging", c.Logging)
 	w.flag("completions", c.Completions)
 	writeOffer(w, "prompts", c.Prompts, false, c.PromptsChanged)

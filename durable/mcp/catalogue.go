@@ -143,7 +143,9 @@ func cut(text string, most int) string {
 func (t Tool) digest() string {
 	w := &writer{}
 	t.Icons, t.Meta = Value{}, Value{}
-	t.write(w)
+	w.open("", '{')
+	w.fields(t)
+	w.close('}')
 	sum := sha256.Sum(canonical(nil, w.made()))
 	return hex.EncodeToString(sum[:])
 }

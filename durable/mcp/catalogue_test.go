@@ -36,7 +36,7 @@ func TestCatalogueLeaves(t *testing.T) {
 	many := `{"type":"object","anyOf":[` + strings.Repeat("{},", MaxSubschemas) + `{}]}`
 	large := `{"type":"object","description":"` + strings.Repeat("a", MaxSchema) + `"}`
 	for tool, want := range map[string]failure{
-		`{}`: errToolName, `5`: errToolName, `{"name":5}`: errToolName, `{"name":""}`: errToolName, `{"name":"a\u0000b"}`: errToolName,
+		`{}`: errToolName, `{"name":5}`: errToolName, `{"name":""}`: errToolName, `{"name":"a\u0000b"}`: errToolName,
 		`{"name":" a"}`: errToolName, `{"name":"a\u202eb"}`: errToolName, `{"name":"` + strings.Repeat("a", 300) + `"}`: errToolName,
 		`{"name":"good"}`: errToolTwice,
 		`{"name":"a"}`:    errSchemaObject, `{"name":"a","inputSchema":{"type":"string"}}`: errSchemaObject,
@@ -92,7 +92,7 @@ func TestCatalogueEnds(t *testing.T) {
 }
 
 func TestDigest(t *testing.T) {
-	digest := func(text string) string { return parseTool(parsed(t, text)).digest() }
+	digest := func(text string) string { return tools(t, `{"tools":[`+text+`]}`).Tools[0].digest() }
 	tool := digest(`{"name":"a","description":"d","inputSchema":{"type":"object","title":"t"}}`)
 	if got := digest(`{"inputSchema":{"title":"\u0074","type": "object"},"name":"a","description":"d","_meta":{"x":1},"icons":[]}`); got != tool {
 		t.Error("the order of fields, spaces and escapes change the digest")

@@ -34,32 +34,27 @@ func TextContent(text string) Content { return Content{Type: ContentText, Text: 
 
 // Contents is what is in a resource.
 type Contents struct {
-	URI, MIME string
-	Text      string
-	// Blob is in base64. Binary says that it counts, and not Text.
-	Blob   string
-	Binary bool
-	Meta   Value
+	URI  string `mcp:"uri"`
+	MIME string `mcp:"mimeType,omit"`
+	// Text counts if there is no Blob, which is in base64.
+	Text *string `mcp:"text"`
+	Blob *string `mcp:"blob"`
+	Meta Value   `mcp:"_meta"`
 }
 
-func parseContents(v Value) Contents {
-	return Contents{
-		URI: v.text("uri"), MIME: v.text("mimeType"), Text: v.text("text"), Blob: v.text("blob"),
-		Binary: v.hasText("blob"), Meta: v.Get("_meta"),
-	}
+// TextContents returns a resource that is a text.
+func TextContents(uri, mime, text string) Contents {
+	return Contents{URI: uri, MIME: mime, Text: &text}
 }
 
-func (c Contents) write(w *writer, name string) {
-	w.open(name, '{')
-	w.text("uri", c.URI)
-	w.some("mimeType", c.MIME)
-	if c.Binary {
-		w.text("blob", c.Blob)
-	} else {
-		w.text("text", c.Text)
-	}
-	w.value("_meta", c.Meta)
-	w.close('}')
+// BlobContents returns a resource that is not a text, in base64.
+func BlobContents(uri, mime, blob string) Contents {
+	return Contents{URI: uri, MIME: mime, Blob: &blob}
+}
+
+func (c *Content) decode(v Value) bool {
+	*c = parseContent(v)
+	return v.IsObject()
 }
 
 func parseContent(v Value) Content {
@@ -70,24 +65,23 @@ func parseContent(v Value) Content {
 	case ContentImage, ContentAudio:
 		c.Data, c.MIME = v.text("data"), v.text("mimeType")
 	case ContentLink:
-		c.Link = parseResource(v, "uri")
+		_ = decode(v, &c.Link)
 		return c
 	case ContentResource:
-		c.Embedded = parseContents(v.Get("resource"))
+		_ = decode(v.Get("resource"), &c.Embedded)
 	}
 	c.Annotations, c.Meta = v.Get("annotations"), v.Get("_meta")
 	return c
 }
 
-func (c Content) write(w *writer) {
+func (c Content) encode(w *writer, name string) {
 	switch c.Type {
 	case ContentText, ContentImage, ContentAudio, ContentLink, ContentResource:
 	default:
-		w.separate()
-		w.out = append(w.out, c.Raw.JSON()...)
+		w.json(name, c.Raw.JSON())
 		return
 	}
-	w.open("", '{')
+	w.open(name, '{')
 	w.text("type", c.Type)
 	switch c.Type {
 	case ContentText:
@@ -96,21 +90,15 @@ func (c Content) write(w *writer) {
 		w.text("data", c.Data)
 		w.text("mimeType", c.MIME)
 	case ContentLink:
-		c.Link.write(w, "uri")
+		w.fields(c.Link)
 	case ContentResource:
-		c.Embedded.write(w, "resource")
+		w.open("resource", '{')
+		w.fields(c.Embedded)
+		w.close('}')
 	}
 	w.value("annotations", c.Annotations)
 	w.value("_meta", c.Meta)
 	w.close('}')
-}
-
-func writeContent(w *writer, list []Content) {
-	w.open("content", '[')
-	for _, c := range list {
-		c.write(w)
-	}
-	w.close(']')
 }
 
 // parseContentList reads a list of blocks. A single block counts as a list of one, as messages for a

@@ -91,7 +91,7 @@ func UnsupportedVersion(asked string) *Error {
 func MissingCapability(needed ClientCapabilities) *Error {
 	var w writer
 	w.open("", '{')
-	needed.write(&w, "requiredCapabilities")
+	needed.encode(&w, "requiredCapabilities")
 	w.close('}')
 	return &Error{Code: CodeCapability, Message: "missing required client capability", Data: w.made()}
 }

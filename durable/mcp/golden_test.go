@@ -133,7 +133,7 @@ func TestAnswersGolden(t *testing.T) {
 		`{"action":"accept","content":{"row":4}}`: ElicitResult{Action: Accept, Content: row},
 		`{"action":"cancel"}`:                     ElicitResult{Action: Cancel},
 		`{"role":"assistant","content":{"type":"text","text":"4"},"model":"m","stopReason":"endTurn"}`: Sampled{
-			Message: SampleMessage{Role: "assistant", Content: []Content{TextContent("4")}}, Model: "m", Stop: "endTurn",
+			SampleMessage: SampleMessage{Role: "assistant", Content: []Content{TextContent("4")}}, Model: "m", Stop: "endTurn",
 		},
 		`{"roots":[{"uri":"file:///a","name":"a"},{"uri":"file:///b"}]}`: RootList{{URI: "file:///a", Name: "a"}, {URI: "file:///b"}},
 	} {

@@ -2,17 +2,18 @@ package mcp
 
 // Info is what a client or a server says of its software. Nobody has verified it: it is for display.
 type Info struct {
-	Name, Version               string
-	Title, Description, Website string
+	Name        string `mcp:"name"`
+	Title       string `mcp:"title,omit"`
+	Version     string `mcp:"version"`
+	Description string `mcp:"description,omit"`
+	Website     string `mcp:"websiteUrl,omit"`
 	// Icons is a list of icons, as it was sent.
-	Icons Value
+	Icons Value `mcp:"icons"`
 }
 
-func parseInfo(v Value) Info {
-	return Info{
-		Name: v.text("name"), Version: v.text("version"), Title: v.text("title"),
-		Description: v.text("description"), Website: v.text("websiteUrl"), Icons: v.Get("icons"),
-	}
+func parseInfo(v Value) (i Info) {
+	_ = decode(v, &i)
+	return i
 }
 
 // write writes the info unless it has no name.
@@ -21,11 +22,6 @@ func (i Info) write(w *writer, name string) {
 		return
 	}
 	w.open(name, '{')
-	w.text("name", i.Name)
-	w.some("title", i.Title)
-	w.text("version", i.Version)
-	w.some("description", i.Description)
-	w.some("websiteUrl", i.Website)
-	w.value("icons", i.Icons)
+	w.fields(i)
 	w.close('}')
 }

@@ -10,7 +10,7 @@ type InputRequired struct {
 
 func (InputRequired) resultType() string { return typeInput }
 
-func (r InputRequired) write(w *writer) {
+func (r InputRequired) encode(w *writer, _ string) {
 	if r.Requests != nil {
 		writeRequests(w, r.Requests)
 	}
@@ -29,6 +29,28 @@ type InputRequest struct {
 type InputResponse struct {
 	Key   string
 	Value Value
+}
+
+// InputResponses are answers to questions, in their order.
+type InputResponses []InputResponse
+
+func (r *InputResponses) decode(v Value) bool {
+	if !v.IsObject() {
+		return false
+	}
+	*r = InputResponses{}
+	for i, name := range v.Names() {
+		*r = append(*r, InputResponse{Key: name, Value: v.Items()[i]})
+	}
+	return true
+}
+
+func (r InputResponses) encode(w *writer, name string) {
+	w.open(name, '{')
+	for _, one := range r {
+		w.foreign(one.Key, one.Value.JSON())
+	}
+	w.close('}')
 }
 
 // maxRequests is the number of questions that a server may ask at once.
@@ -71,28 +93,9 @@ func writeRequests(w *writer, list []InputRequest) {
 		w.foreign(r.Key, "{")
 		w.text("method", r.Ask.Method())
 		w.open("params", '{')
-		r.Ask.write(w)
+		w.fields(r.Ask)
 		w.close('}')
 		w.close('}')
-	}
-	w.close('}')
-}
-
-func parseResponses(v Value) []InputResponse {
-	if !v.IsObject() {
-		return nil
-	}
-	list := []InputResponse{}
-	for i, name := range v.Names() {
-		list = append(list, InputResponse{Key: name, Value: v.Items()[i]})
-	}
-	return list
-}
-
-func writeResponses(w *writer, list []InputResponse) {
-	w.open("inputResponses", '{')
-	for _, r := range list {
-		w.foreign(r.Key, r.Value.JSON())
 	}
 	w.close('}')
 }
@@ -101,7 +104,7 @@ func writeResponses(w *writer, list []InputResponse) {
 func Respond(key string, answer Answer) InputResponse {
 	var w writer
 	w.open("", '{')
-	answer.write(&w)
+	w.fields(answer)
 	w.close('}')
 	return InputResponse{Key: key, Value: w.made()}
 }

@@ -40,6 +40,13 @@ func ParseID(v Value) (ID, bool) {
 	return NumberID(n), true
 }
 
+func (id *ID) decode(v Value) (ok bool) {
+	*id, ok = ParseID(v)
+	return ok
+}
+
+func (id ID) encode(w *writer, name string) { w.id(name, id) }
+
 //go:noinline
 func (w *writer) id(name string, id ID) {
 	if id.Exists() {

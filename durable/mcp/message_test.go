@@ -177,7 +177,8 @@ func TestCache(t *testing.T) {
 		`{}`: {}, `{"ttlMs":0}`: {}, `{"ttlMs":-5}`: {}, `{"ttlMs":1.5}`: {}, `{"ttlMs":"5"}`: {},
 		`{"ttlMs":5,"cacheScope":"public"}`: {TTL: 5, Public: true}, `{"ttlMs":9e12}`: {TTL: maxTTL},
 	} {
-		if got := parseCache(parsed(t, text)); got != want {
+		var got Cache
+		if got.decode(parsed(t, text)); got != want {
 			t.Errorf("%s: got %+v, want %+v", text, got, want)
 		}
 	}

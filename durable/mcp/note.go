@@ -1,12 +1,19 @@
 package mcp
 
+import "reflect"
+
 // Note is a notification: [Progress], [Log], [Cancelled], [Changed], [Updated], [Acknowledged],
 // [TaskChanged], [Visited] or [Ready].
 type Note interface {
 	// Method is the method of the notification.
 	Method() string
-	write(w *writer)
+	note()
 }
+
+// noted is a part of every notification.
+type noted struct{}
+
+func (noted) note() {}
 
 // The methods of notifications.
 const (
@@ -26,57 +33,42 @@ const (
 
 // Progress says how far a request is.
 type Progress struct {
-	Token ID
-	Done  float64
+	noted
+	Token ID      `mcp:"progressToken,need"`
+	Done  float64 `mcp:"progress,need"`
 	// Total is nil if it is not known.
-	Total   *float64
-	Message string
+	Total   *float64 `mcp:"total"`
+	Message string   `mcp:"message,omit"`
 }
 
 // Method is the method of the notification.
 func (Progress) Method() string { return MethodProgress }
 
-func (n Progress) write(w *writer) {
-	w.id("progressToken", n.Token)
-	w.number("progress", n.Done)
-	if n.Total != nil {
-		w.number("total", *n.Total)
-	}
-	w.some("message", n.Message)
-}
-
 // Log is a log line of a server.
 type Log struct {
-	Level, Logger string
-	Data          Value
+	noted
+	Level  string `mcp:"level,need"`
+	Logger string `mcp:"logger,omit"`
+	Data   Value  `mcp:"data,need"`
 }
 
 // Method is the method of the notification.
 func (Log) Method() string { return MethodLog }
 
-func (n Log) write(w *writer) {
-	w.text("level", n.Level)
-	w.some("logger", n.Logger)
-	w.value("data", n.Data)
-}
-
 // Cancelled says that the answer to a request is not wanted any more. A modern server says so of a
 // [Listen] that it ends.
 type Cancelled struct {
-	Request ID
-	Reason  string
+	noted
+	Request ID     `mcp:"requestId,need"`
+	Reason  string `mcp:"reason,omit"`
 }
 
 // Method is the method of the notification.
 func (Cancelled) Method() string { return MethodCancelled }
 
-func (n Cancelled) write(w *writer) {
-	w.id("requestId", n.Request)
-	w.some("reason", n.Reason)
-}
-
 // Changed says that a list has changed.
 type Changed struct {
+	noted
 	// What is [MethodToolsChanged], [MethodPromptsChanged], [MethodResourcesChanged] or
 	// [MethodRootsChanged].
 	What string
@@ -84,81 +76,91 @@ type Changed struct {
 
 // Method is the method of the notification.
 func (n Changed) Method() string { return n.What }
-func (Changed) write(*writer)    {}
 
 // Updated says that a resource has changed.
-type Updated struct{ URI string }
+type Updated struct {
+	noted
+	URI string `mcp:"uri,need"`
+}
 
 // Method is the method of the notification.
-func (Updated) Method() string    { return MethodUpdated }
-func (n Updated) write(w *writer) { w.text("uri", n.URI) }
+func (Updated) Method() string { return MethodUpdated }
 
 // Acknowledged is the first notification of a [Listen]: what of it the server will tell.
-type Acknowledged struct{ Filter Filter }
+type Acknowledged struct {
+	noted
+	Filter Filter `mcp:"notifications,need"`
+}
 
 // Method is the method of the notification.
-func (Acknowledged) Method() string    { return MethodAcknowledged }
-func (n Acknowledged) write(w *writer) { n.Filter.write(w) }
+func (Acknowledged) Method() string { return MethodAcknowledged }
 
 // TaskChanged tells what has become of a task.
-type TaskChanged struct{ Task Task }
+type TaskChanged struct {
+	noted
+	Task Task `mcp:""`
+}
 
 // Method is the method of the notification.
-func (TaskChanged) Method() string    { return MethodTaskChanged }
-func (n TaskChanged) write(w *writer) { n.Task.write(w) }
+func (TaskChanged) Method() string { return MethodTaskChanged }
 
 // Visited says that a person has done what a URL asked for, in [LegacyVersion].
-type Visited struct{ ID string }
+type Visited struct {
+	noted
+	ID string `mcp:"elicitationId,need"`
+}
 
 // Method is the method of the notification.
-func (Visited) Method() string    { return MethodVisited }
-func (n Visited) write(w *writer) { w.text("elicitationId", n.ID) }
+func (Visited) Method() string { return MethodVisited }
 
 // Ready ends the handshake of the legacy era.
-type Ready struct{}
+type Ready struct{ noted }
 
 // Method is the method of the notification.
 func (Ready) Method() string { return MethodReady }
-func (Ready) write(*writer)  {}
 
 // ParseNote reads a notification. It is false for one that is not known or not complete: such a one is
 // ignored.
 func ParseNote(m Message) (Note, bool) {
-	p := m.Params
-	switch m.Method {
-	case MethodProgress:
-		return parseProgress(p)
-	case MethodLog:
-		n := Log{Level: p.text("level"), Logger: p.text("logger"), Data: p.Get("data")}
-		return n, levelIndex(n.Level) >= 0 && n.Data.Exists()
-	case MethodCancelled:
-		id, ok := ParseID(p.Get("requestId"))
-		return Cancelled{Request: id, Reason: p.text("reason")}, ok
-	case MethodToolsChanged, MethodPromptsChanged, MethodResourcesChanged, MethodRootsChanged:
-		return Changed{What: m.Method}, true
-	case MethodUpdated:
-		return Updated{URI: p.text("uri")}, p.hasText("uri")
-	case MethodAcknowledged:
-		return Acknowledged{Filter: parseFilter(p.Get("notifications"))}, p.hasObject("notifications")
-	case MethodTaskChanged:
-		task, err := parseTask(p)
-		return TaskChanged{Task: task}, err == nil
-	case MethodVisited:
-		return Visited{ID: p.text("elicitationId")}, p.hasText("elicitationId")
-	case MethodReady:
-		return Ready{}, true
+	to := blankNote(m.Method)
+	if to == nil {
+		return nil, false
 	}
-	return nil, false
+	ok := decode(m.Params, to) == nil
+	note := reflect.ValueOf(to).Elem().Interface().(Note)
+	switch n := note.(type) {
+	case Log:
+		ok = ok && levelIndex(n.Level) >= 0
+	case TaskChanged:
+		task, err := parseTask(m.Params)
+		return TaskChanged{Task: task}, err == nil
+	}
+	return note, ok
 }
 
-func parseProgress(p Value) (Note, bool) {
-	id, ok := ParseID(p.Get("progressToken"))
-	done, isNumber := p.Get("progress").Number()
-	n := Progress{Token: id, Done: done, Message: p.text("message")}
-	if total, ok := p.Get("total").Number(); ok {
-		n.Total = &total
+// blankNote returns a pointer to the notification of a method, or nil.
+func blankNote(method string) any {
+	switch method {
+	case MethodProgress:
+		return &Progress{}
+	case MethodLog:
+		return &Log{}
+	case MethodCancelled:
+		return &Cancelled{}
+	case MethodToolsChanged, MethodPromptsChanged, MethodResourcesChanged, MethodRootsChanged:
+		return &Changed{What: method}
+	case MethodUpdated:
+		return &Updated{}
+	case MethodAcknowledged:
+		return &Acknowledged{}
+	case MethodTaskChanged:
+		return &TaskChanged{}
+	case MethodVisited:
+		return &Visited{}
+	case MethodReady:
+		return &Ready{}
 	}
-	return n, ok && isNumber
+	return nil
 }
 
 // Subscription returns the ID of the [Listen] that a notification belongs to, if it belongs to one.
@@ -173,7 +175,7 @@ func EncodeNote(note Note, subscription ID) []byte {
 	w := begin(ID{})
 	w.text("method", note.Method())
 	w.open("params", '{')
-	note.write(w)
+	w.fields(note)
 	if subscription.Exists() {
 		w.open("_meta", '{')
 		w.id(metaSubscription, subscription)
@@ -186,33 +188,10 @@ func EncodeNote(note Note, subscription ID) []byte {
 
 // Filter says what a [Listen] is about.
 type Filter struct {
-	Tools, Prompts, Resources bool
+	Tools     bool `mcp:"toolsListChanged"`
+	Prompts   bool `mcp:"promptsListChanged"`
+	Resources bool `mcp:"resourcesListChanged"`
 	// URIs are the resources whose changes are told, and Tasks the ids of tasks.
-	URIs, Tasks []string
-}
-
-// maxListened bounds the URIs and the tasks of a [Filter]. Further ones are left out.
-const maxListened = 256
-
-func parseFilter(v Value) Filter {
-	uris, tasks := v.Get("resourceSubscriptions").texts(), v.Get("taskIds").texts()
-	return Filter{
-		Tools: v.isTrue("toolsListChanged"), Prompts: v.isTrue("promptsListChanged"),
-		Resources: v.isTrue("resourcesListChanged"),
-		URIs:      uris[:min(len(uris), maxListened)], Tasks: tasks[:min(len(tasks), maxListened)],
-	}
-}
-
-func (f Filter) write(w *writer) {
-	w.open("notifications", '{')
-	w.yes("toolsListChanged", f.Tools)
-	w.yes("promptsListChanged", f.Prompts)
-	w.yes("resourcesListChanged", f.Resources)
-	if f.URIs != nil {
-		w.texts("resourceSubscriptions", f.URIs)
-	}
-	if f.Tasks != nil {
-		w.texts("taskIds", f.Tasks)
-	}
-	w.close('}')
+	URIs  []string `mcp:"resourceSubscriptions,omit"`
+	Tasks []string `mcp:"taskIds,omit"`
 }

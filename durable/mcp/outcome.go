@@ -3,61 +3,32 @@ package mcp
 // CallResult is what a tool has returned.
 type CallResult struct {
 	final
-	Content []Content
+	Content []Content `mcp:"content,need"`
 	// Structured is the result as JSON, or missing.
-	Structured Value
+	Structured Value `mcp:"structuredContent"`
 	// Failed says that the tool has failed, and that Content says why.
-	Failed bool
-	Meta   Value
-}
-
-func (r CallResult) write(w *writer) {
-	writeContent(w, r.Content)
-	w.value("structuredContent", r.Structured)
-	w.yes("isError", r.Failed)
+	Failed bool `mcp:"isError"`
 }
 
 // PromptResult is the messages of a prompt.
 type PromptResult struct {
 	final
-	Description string
-	Messages    []PromptMessage
+	Description string          `mcp:"description,omit"`
+	Messages    []PromptMessage `mcp:"messages,need"`
 }
 
 // PromptMessage is one message of a prompt.
 type PromptMessage struct {
 	// Role is user or assistant.
-	Role    string
-	Content Content
-}
-
-func (r PromptResult) write(w *writer) {
-	w.some("description", r.Description)
-	w.open("messages", '[')
-	for _, m := range r.Messages {
-		w.open("", '{')
-		w.text("role", m.Role)
-		w.name("content")
-		m.Content.write(w)
-		w.close('}')
-	}
-	w.close(']')
+	Role    string  `mcp:"role"`
+	Content Content `mcp:"content"`
 }
 
 // ReadResult is the contents of a resource.
 type ReadResult struct {
 	final
-	Cache    Cache
-	Contents []Contents
-}
-
-func (r ReadResult) write(w *writer) {
-	w.open("contents", '[')
-	for _, c := range r.Contents {
-		c.write(w, "")
-	}
-	w.close(']')
-	r.Cache.write(w)
+	Contents []Contents `mcp:"contents,need"`
+	Cache    Cache      `mcp:""`
 }
 
 // ParseOutcome reads the answer to a call. A [CallTool], a [GetPrompt] and a [ReadResource] may be
@@ -129,34 +100,22 @@ func parseListed(what string, v Value) (Result, error) {
 }
 
 // ParseCallResult reads what a tool has returned, also inside a task.
-func ParseCallResult(v Value) (CallResult, error) {
-	r := CallResult{
-		Content: parseContentList(v.Get("content")), Structured: v.Get("structuredContent"),
-		Failed: v.isTrue("isError"), Meta: v.Get("_meta"),
-	}
-	if !v.Get("content").IsList() {
+func ParseCallResult(v Value) (r CallResult, err error) {
+	if _ = decode(v, &r); r.Content == nil {
 		return r, errContent
 	}
 	return r, nil
 }
 
-func parsePromptResult(v Value) (PromptResult, error) {
-	r := PromptResult{Description: v.text("description")}
-	for _, m := range v.Get("messages").Items() {
-		r.Messages = append(r.Messages, PromptMessage{Role: m.text("role"), Content: parseContent(m.Get("content"))})
-	}
-	if !v.Get("messages").IsList() {
+func parsePromptResult(v Value) (r PromptResult, err error) {
+	if _ = decode(v, &r); r.Messages == nil {
 		return r, errContent
 	}
 	return r, nil
 }
 
-func parseReadResult(v Value) (ReadResult, error) {
-	r := ReadResult{Cache: parseCache(v)}
-	for _, c := range v.Get("contents").Items() {
-		r.Contents = append(r.Contents, parseContents(c))
-	}
-	if !v.Get("contents").IsList() {
+func parseReadResult(v Value) (r ReadResult, err error) {
+	if _ = decode(v, &r); r.Contents == nil {
 		return r, errContent
 	}
 	return r, nil

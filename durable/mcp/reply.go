@@ -1,7 +1,7 @@
 package mcp
 
 // Answer is the answer to a question of a server: [ElicitResult], [Sampled] or [RootList].
-type Answer interface{ write(w *writer) }
+type Answer interface{ isAnswer() }
 
 // What a person does with a question.
 const (
@@ -13,15 +13,12 @@ const (
 // ElicitResult is a person's answer to [Elicit].
 type ElicitResult struct {
 	// Action is [Accept], [Decline] or [Cancel].
-	Action string
+	Action string `mcp:"action"`
 	// Content is an object with what was filled in, or missing.
-	Content Value
+	Content Value `mcp:"content"`
 }
 
-func (r ElicitResult) write(w *writer) {
-	w.text("action", r.Action)
-	w.value("content", r.Content)
-}
+func (ElicitResult) isAnswer() {}
 
 // ParseElicitResult reads a person's answer. Whether it fits the schema is not checked here.
 func ParseElicitResult(v Value) (ElicitResult, error) {
@@ -39,22 +36,19 @@ func ParseElicitResult(v Value) (ElicitResult, error) {
 
 // Sampled is a model's answer to [Sample].
 type Sampled struct {
-	Message SampleMessage
-	Model   string
+	SampleMessage `mcp:""`
+	Model         string `mcp:"model"`
 	// Stop is why the model has stopped, such as endTurn.
-	Stop string
+	Stop string `mcp:"stopReason,omit"`
 }
 
-func (r Sampled) write(w *writer) {
-	r.Message.write(w)
-	w.text("model", r.Model)
-	w.some("stopReason", r.Stop)
-}
+func (Sampled) isAnswer() {}
 
 // ParseSampled reads a model's answer.
 func ParseSampled(v Value) (Sampled, error) {
-	r := Sampled{Message: parseSampleMessage(v), Model: v.text("model"), Stop: v.text("stopReason")}
-	if r.Message.Role == "" || r.Message.Content == nil || r.Model == "" {
+	var r Sampled
+	_ = decode(v, &r)
+	if r.Role == "" || r.Content == nil || r.Model == "" {
 		return r, invalidParams("a model's answer must have a role, content and a model")
 	}
 	return r, nil
@@ -64,39 +58,39 @@ func ParseSampled(v Value) (Sampled, error) {
 type RootList []Root
 
 // Root is a folder that a server may use.
-type Root struct{ URI, Name string }
+type Root struct {
+	URI  string `mcp:"uri,need"`
+	Name string `mcp:"name,omit"`
+}
 
-func (r RootList) write(w *writer) {
-	w.open("roots", '[')
-	for _, root := range r {
-		w.open("", '{')
-		w.text("uri", root.URI)
-		w.some("name", root.Name)
-		w.close('}')
-	}
-	w.close(']')
+func (RootList) isAnswer() {}
+
+func (r RootList) encode(w *writer, _ string) { w.fields(rootList{r}) }
+
+// rootList is the form of a RootList in a message.
+type rootList struct {
+	Roots []Root `mcp:"roots"`
 }
 
 // ParseRootList reads a list of roots.
 func ParseRootList(v Value) (RootList, error) {
-	if !v.Get("roots").IsList() {
+	var r rootList
+	if err := decode(v, &r); err != nil || r.Roots == nil {
 		return nil, invalidParams("an answer must have roots")
 	}
-	list := RootList{}
-	for _, root := range v.Get("roots").Items() {
-		if !root.hasText("uri") {
+	for _, root := range r.Roots {
+		if root.URI == "" {
 			return nil, invalidParams("a root must have a URI")
 		}
-		list = append(list, Root{URI: root.text("uri"), Name: root.text("name")})
 	}
-	return list, nil
+	return r.Roots, nil
 }
 
 // EncodeAnswer returns the answer to a request of a legacy server.
 func EncodeAnswer(id ID, answer Answer) []byte {
 	w := begin(id)
 	w.open("result", '{')
-	answer.write(w)
+	w.fields(answer)
 	w.close('}')
 	w.close('}')
 	return w.out

@@ -1,12 +1,13 @@
 package mcp
 
+import "reflect"
+
 // Result is what answers a request: one of [Done], [Discovered], [Initialized], [Tools], [Prompts],
 // [Resources], [Templates], [CallResult], [PromptResult], [ReadResult], [Completion], [InputRequired],
 // [TaskCreated], [TaskState] and [Listened].
 type Result interface {
 	// resultType is how a modern answer says what it is.
 	resultType() string
-	write(w *writer)
 }
 
 // The types of results.
@@ -24,8 +25,6 @@ func (final) resultType() string { return typeComplete }
 // Done is the answer to a request that only wants to know that it has arrived.
 type Done struct{ final }
 
-func (Done) write(*writer) {}
-
 // Cache says how long a modern answer stays good. The zero Cache says nothing: the answer is stale at
 // once.
 type Cache struct {
@@ -38,12 +37,13 @@ type Cache struct {
 // maxTTL is the largest TTL that is believed: a day, in milliseconds.
 const maxTTL = 24 * 60 * 60 * 1000
 
-func parseCache(v Value) Cache {
+func (c *Cache) decode(v Value) bool {
 	ttl, _ := v.Get("ttlMs").Integer()
-	return Cache{TTL: min(max(ttl, 0), maxTTL), Public: v.text("cacheScope") == "public"}
+	*c = Cache{TTL: min(max(ttl, 0), maxTTL), Public: v.text("cacheScope") == "public"}
+	return true
 }
 
-func (c Cache) write(w *writer) {
+func (c Cache) encode(w *writer, _ string) {
 	scope := "private"
 	if c.Public {
 		scope = "public"
@@ -55,27 +55,18 @@ func (c Cache) write(w *writer) {
 // Discovered is what a modern server is.
 type Discovered struct {
 	final
-	Cache        Cache
-	Versions     []string
-	Capabilities ServerCapabilities
-	Instructions string
+	Versions     []string           `mcp:"supportedVersions,need"`
+	Capabilities ServerCapabilities `mcp:"capabilities,need"`
+	Instructions string             `mcp:"instructions,omit"`
+	Cache        Cache              `mcp:""`
 	// Server is read only. [EncodeResult] writes the server's info into every answer.
 	Server Info
 }
 
-func (r Discovered) write(w *writer) {
-	w.texts("supportedVersions", r.Versions)
-	r.Capabilities.write(w)
-	w.some("instructions", r.Instructions)
-	r.Cache.write(w)
-}
-
 // ParseDiscovered reads the answer to [Discover].
-func ParseDiscovered(v Value) (Discovered, error) {
-	r := Discovered{
-		Cache: parseCache(v), Versions: v.Get("supportedVersions").texts(), Instructions: v.text("instructions"),
-		Capabilities: parseServerCapabilities(v.Get("capabilities")), Server: parseInfo(v.Get("_meta").Get(metaServer)),
-	}
+func ParseDiscovered(v Value) (r Discovered, err error) {
+	_ = decode(v, &r)
+	r.Server = parseInfo(v.Get("_meta").Get(metaServer))
 	if r.Versions == nil || !v.hasObject("capabilities") {
 		return r, errDiscovered
 	}
@@ -85,25 +76,15 @@ func ParseDiscovered(v Value) (Discovered, error) {
 // Initialized is what a legacy server is.
 type Initialized struct {
 	final
-	Version      string
-	Capabilities ServerCapabilities
-	Instructions string
-	Server       Info
-}
-
-func (r Initialized) write(w *writer) {
-	w.text("protocolVersion", r.Version)
-	r.Capabilities.write(w)
-	r.Server.write(w, "serverInfo")
-	w.some("instructions", r.Instructions)
+	Version      string             `mcp:"protocolVersion"`
+	Capabilities ServerCapabilities `mcp:"capabilities"`
+	Server       Info               `mcp:"serverInfo"`
+	Instructions string             `mcp:"instructions,omit"`
 }
 
 // ParseInitialized reads the answer to [Initialize]. A version that is not spoken here is an error.
-func ParseInitialized(v Value) (Initialized, error) {
-	r := Initialized{
-		Version: v.text("protocolVersion"), Instructions: v.text("instructions"),
-		Capabilities: parseServerCapabilities(v.Get("capabilities")), Server: parseInfo(v.Get("serverInfo")),
-	}
+func ParseInitialized(v Value) (r Initialized, err error) {
+	_ = decode(v, &r)
 	if Modern(r.Version) || Choose([]string{r.Version}) == "" {
 		return r, errInitialized
 	}
@@ -114,37 +95,32 @@ func ParseInitialized(v Value) (Initialized, error) {
 type Completion struct {
 	final
 	// Values are at most 100.
-	Values []string
+	Values []string `mcp:"values,need"`
 	// Total is how many there are in all, if it is known.
-	Total *int64
+	Total *int64 `mcp:"total"`
 	// More says that there are more than those in Values.
-	More bool
+	More bool `mcp:"hasMore"`
 }
 
 // maxCompletions is the number of values in a [Completion].
 const maxCompletions = 100
 
-func (r Completion) write(w *writer) {
-	w.open("completion", '{')
-	w.texts("values", r.Values[:min(len(r.Values), maxCompletions)])
-	if r.Total != nil {
-		w.integer("total", *r.Total)
+func (r Completion) encode(w *writer, _ string) {
+	if len(r.Values) > maxCompletions {
+		r.Values, r.More = r.Values[:maxCompletions], true
 	}
-	w.yes("hasMore", r.More || len(r.Values) > maxCompletions)
+	w.open("completion", '{')
+	w.structure(reflect.ValueOf(r))
 	w.close('}')
 }
 
 // ParseCompletion reads the answer to [Complete].
-func ParseCompletion(v Value) (Completion, error) {
-	c := v.Get("completion")
-	if !c.Get("values").IsList() {
-		return Completion{}, errCompletion
+func ParseCompletion(v Value) (r Completion, err error) {
+	_ = decode(v.Get("completion"), &r)
+	if r.Values == nil {
+		return r, errCompletion
 	}
-	r := Completion{Values: c.Get("values").texts(), More: c.isTrue("hasMore")}
 	r.Values = r.Values[:min(len(r.Values), maxCompletions)]
-	if total, ok := c.Get("total").Integer(); ok {
-		r.Total = &total
-	}
 	return r, nil
 }
 
@@ -154,8 +130,6 @@ type Listened struct {
 	// Subscription is the ID of the [Listen].
 	Subscription ID
 }
-
-func (Listened) write(*writer) {}
 
 // EncodeResult returns the answer to a request in a version. A modern answer says what server it is of.
 func EncodeResult(id ID, version string, server Info, result Result) []byte {
@@ -171,7 +145,7 @@ func EncodeResult(id ID, version string, server Info, result Result) []byte {
 			w.close('}')
 		}
 	}
-	result.write(w)
+	w.fields(result)
 	w.close('}')
 	w.close('}')
 	return w.out

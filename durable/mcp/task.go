@@ -1,13 +1,16 @@
 package mcp
 
+import "reflect"
+
 // Task is work of a server that goes on without its client. The client asks for it by its ID.
 type Task struct {
-	ID     string
-	Status TaskStatus
+	ID     string     `mcp:"taskId"`
+	Status TaskStatus `mcp:"status"`
 	// Message says what the task is doing, for people.
-	Message string
+	Message string `mcp:"statusMessage,omit"`
 	// Created and Updated are times of RFC 3339.
-	Created, Updated string
+	Created string `mcp:"createdAt"`
+	Updated string `mcp:"lastUpdatedAt"`
 	// TTL is how long the server keeps the task from Created on, in milliseconds. It is nil if it is kept
 	// for ever.
 	TTL *int64
@@ -42,23 +45,17 @@ type TaskCreated struct{ Task Task }
 
 func (TaskCreated) resultType() string { return typeTask }
 
-// write writes no questions and no result: the client asks for them.
-func (r TaskCreated) write(w *writer) { r.Task.writeHead(w) }
+// encode writes no questions and no result: the client asks for them.
+func (r TaskCreated) encode(w *writer, _ string) { r.Task.writeHead(w) }
 
 // TaskState is the answer to the [TaskCall] that asks for a task.
 type TaskState struct {
 	final
-	Task Task
+	Task Task `mcp:""`
 }
 
-func (r TaskState) write(w *writer) { r.Task.write(w) }
-
 func (t Task) writeHead(w *writer) {
-	w.text("taskId", t.ID)
-	w.text("status", string(t.Status))
-	w.some("statusMessage", t.Message)
-	w.text("createdAt", t.Created)
-	w.text("lastUpdatedAt", t.Updated)
+	w.structure(reflect.ValueOf(t))
 	if t.TTL != nil {
 		w.integer("ttlMs", *t.TTL)
 	} else {
@@ -69,7 +66,7 @@ func (t Task) writeHead(w *writer) {
 	}
 }
 
-func (t Task) write(w *writer) {
+func (t Task) encode(w *writer, _ string) {
 	t.writeHead(w)
 	switch t.Status {
 	case TaskInput:
@@ -85,10 +82,7 @@ func (t Task) write(w *writer) {
 const maxTask = 1024
 
 func parseTask(v Value) (t Task, err error) {
-	t = Task{
-		ID: v.text("taskId"), Status: TaskStatus(v.text("status")), Message: v.text("statusMessage"),
-		Created: v.text("createdAt"), Updated: v.text("lastUpdatedAt"),
-	}
+	_ = decode(v, &t)
 	if ttl, ok := v.Get("ttlMs").Integer(); ok && ttl >= 0 {
 		t.TTL = &ttl
 	}

@@ -121,6 +121,16 @@ func (w *writer) raw(name, json string) {
 	w.out = append(w.out, json...)
 }
 
+// json writes JSON in a field or, without a name, as an element.
+func (w *writer) json(name, json string) {
+	if name != "" {
+		w.raw(name, json)
+		return
+	}
+	w.separate()
+	w.out = append(w.out, json...)
+}
+
 // value writes a value unless it is missing.
 //
 //go:noinline

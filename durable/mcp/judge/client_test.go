@@ -147,13 +147,13 @@ func lists(t *testing.T, p *peer) {
 	if got := p.call(mcp.List{What: mcp.MethodResources}, nil).(mcp.Resources); len(got.Resources) != 1 || got.Resources[0].URI != "note://1" {
 		t.Errorf("got %+v", got)
 	}
-	if got := p.call(mcp.List{What: mcp.MethodTemplates}, nil).(mcp.Templates); len(got.Templates) != 1 || got.Templates[0].URI != "note://{id}" {
+	if got := p.call(mcp.List{What: mcp.MethodTemplates}, nil).(mcp.Templates); len(got.Templates) != 1 || got.Templates[0].Template != "note://{id}" {
 		t.Errorf("got %+v", got)
 	}
 	if got := p.call(mcp.GetPrompt{Name: "greet", Arguments: parsed(t, `{"whom":"Ada"}`)}, nil).(mcp.PromptResult); got.Messages[0].Content.Text != "greet Ada" {
 		t.Errorf("got %+v", got)
 	}
-	if got := p.call(mcp.ReadResource{URI: "note://1"}, nil).(mcp.ReadResult); got.Contents[0].Text != "hello" || got.Contents[1].Blob != "AAE=" {
+	if got := p.call(mcp.ReadResource{URI: "note://1"}, nil).(mcp.ReadResult); *got.Contents[0].Text != "hello" || *got.Contents[1].Blob != "AAE=" {
 		t.Errorf("got %+v", got)
 	}
 	if e, _ := p.fails(mcp.ReadResource{URI: "note://2"}, nil); e.Code != mcp.CodeInvalidParams && e.Code != mcp.CodeLegacyNoResource {

@@ -109,7 +109,7 @@ func (l *library) result(post mcp.Post, r mcp.Received) (mcp.Result, error) {
 		if c.URI != "book://1" {
 			return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "there is no such resource"}
 		}
-		return mcp.ReadResult{Contents: []mcp.Contents{{URI: c.URI, Text: "once"}, {URI: c.URI, Blob: "AAE=", Binary: true}}}, nil
+		return mcp.ReadResult{Contents: []mcp.Contents{mcp.TextContents(c.URI, "text/plain", "once"), mcp.BlobContents(c.URI, "", "AAE=")}}, nil
 	case mcp.Complete:
 		return mcp.Completion{Values: []string{c.Begun + "!"}}, nil
 	case mcp.Ping:
@@ -132,7 +132,7 @@ func list(c mcp.List, object, lend mcp.Value) (mcp.Result, error) {
 	case c.What == mcp.MethodResources:
 		return mcp.Resources{Resources: []mcp.Resource{{URI: "book://1", Name: "one"}}}, nil
 	case c.What == mcp.MethodTemplates:
-		return mcp.Templates{Templates: []mcp.Resource{{URI: "book://{id}", Name: "book"}}}, nil
+		return mcp.Templates{Templates: []mcp.Resource{{Template: "book://{id}", Name: "book"}}}, nil
 	}
 	return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "there is no such page"}
 }
@@ -186,7 +186,7 @@ func (l *library) ask(r mcp.Received, c mcp.CallTool) (mcp.Result, error) {
 			if err != nil {
 				return nil, err
 			}
-			words += ", " + answer.Message.Content[0].Text
+			words += ", " + answer.Content[0].Text
 		case "where":
 			answer, err := mcp.ParseRootList(response.Value)
 			if err != nil {
