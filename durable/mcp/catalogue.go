@@ -2,7 +2,7 @@ package mcp
 
 import (
 	"encoding/hex"
-	"sort"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/tributary-agents/tributary/durable/internal/sha256"
@@ -167,15 +167,12 @@ func canonical(dst []byte, v Value) []byte {
 }
 
 func canonicalObject(dst []byte, v Value) []byte {
-	order := make([]int, len(v.Names()))
-	for i := range order {
-		order[i] = i
-	}
-	sort.Slice(order, func(i, j int) bool { return v.Names()[order[i]] < v.Names()[order[j]] })
+	names := slices.Clone(v.Names())
+	slices.Sort(names)
 	dst = append(dst, '{')
-	for _, i := range order {
-		dst = append(protocol.AppendQuoted(dst, v.Names()[i]), ':')
-		dst = append(canonical(dst, v.Items()[i]), ',')
+	for _, name := range names {
+		dst = append(protocol.AppendQuoted(dst, name), ':')
+		dst = append(canonical(dst, v.Get(name)), ',')
 	}
 	return append(dst, '}')
 }

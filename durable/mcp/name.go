@@ -20,21 +20,13 @@ func Identifiers(server string, tools []string, taken func(name string) bool) []
 	names := make([]string, len(tools))
 	count := map[string]int{}
 	for i, tool := range tools {
-		names[i] = letters(server) + "_" + letters(tool)
+		names[i] = letters(server + "_" + tool)
 		count[names[i]]++
 	}
-	used := map[string]bool{}
 	for i, name := range names {
-		if len(name) <= MaxIdentifier && count[name] == 1 && !taken(name) {
-			used[name] = true
-			continue
-		}
-		names[i] = ""
-	}
-	for i, name := range names {
-		if name == "" {
-			names[i] = hashed(server, tools[i], func(name string) bool { return used[name] || taken(name) })
-			used[names[i]] = true
+		if len(name) > MaxIdentifier || count[name] > 1 || taken(name) {
+			names[i] = hashed(server, tools[i], func(name string) bool { return count[name] > 0 || taken(name) })
+			count[names[i]]++
 		}
 	}
 	return names
@@ -45,8 +37,7 @@ func Identifiers(server string, tools []string, taken func(name string) bool) []
 func hashed(server, tool string, inUse func(string) bool) string {
 	sum := sha256.Sum([]byte(server + "\x00" + tool))
 	digits := hex.EncodeToString(sum[:])
-	plain := letters(server) + "_" + letters(tool)
-	name := ""
+	plain, name := letters(server+"_"+tool), ""
 	for n := shortest; n < MaxIdentifier; n += 2 {
 		name = plain[:min(len(plain), MaxIdentifier-n-1)] + "_" + digits[:n]
 		if !inUse(name) {

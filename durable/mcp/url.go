@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"encoding/binary"
 	"net/netip"
 	"net/url"
 	"strings"
@@ -100,10 +101,22 @@ func isHost(host string) bool {
 	return true
 }
 
-// private are the networks of IPv4 that are not reached from everywhere.
-var private = []string{
-	"0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "169.254.0.0/16", "172.16.0.0/12", "192.0.0.0/24", "192.0.2.0/24",
-	"192.88.99.0/24", "192.168.0.0/16", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/3",
+// private are the networks of IPv4 that are not reached from everywhere: the bytes of an address, and the
+// number of bits that count.
+var private = [...][5]byte{
+	{0, 0, 0, 0, 8},
+	{10, 0, 0, 0, 8},
+	{100, 64, 0, 0, 10},
+	{169, 254, 0, 0, 16},
+	{172, 16, 0, 0, 12},
+	{192, 0, 0, 0, 24},
+	{192, 0, 2, 0, 24},
+	{192, 88, 99, 0, 24},
+	{192, 168, 0, 0, 16},
+	{198, 18, 0, 0, 15},
+	{198, 51, 100, 0, 24},
+	{203, 0, 113, 0, 24},
+	{224, 0, 0, 0, 3},
 }
 
 func placeOfIP(ip netip.Addr) (place, error) {
@@ -123,8 +136,10 @@ func placeOfIP(ip netip.Addr) (place, error) {
 		}
 		return outside, nil
 	}
-	for _, network := range private {
-		if netip.MustParsePrefix(network).Contains(ip) {
+	b := ip.As4()
+	address := binary.BigEndian.Uint32(b[:])
+	for _, p := range private {
+		if (address^binary.BigEndian.Uint32(p[:4]))>>(32-p[4]) == 0 {
 			return inside, nil
 		}
 	}

@@ -113,11 +113,19 @@ func (w *writer) flag(name string, b bool) {
 	}
 }
 
-// raw writes JSON.
+// raw writes JSON, and null if there is none.
 //
 //go:noinline
 func (w *writer) raw(name, json string) {
 	w.name(name)
+	w.append(json)
+}
+
+//go:noinline
+func (w *writer) append(json string) {
+	if json == "" {
+		json = "null"
+	}
 	w.out = append(w.out, json...)
 }
 
@@ -128,7 +136,7 @@ func (w *writer) json(name, json string) {
 		return
 	}
 	w.separate()
-	w.out = append(w.out, json...)
+	w.append(json)
 }
 
 // value writes a value unless it is missing.
@@ -147,5 +155,5 @@ func (w *writer) foreign(name, json string) {
 	w.separate()
 	w.out = protocol.AppendQuoted(w.out, name)
 	w.out = append(w.out, ':')
-	w.out = append(w.out, json...)
+	w.append(json)
 }
