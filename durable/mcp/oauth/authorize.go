@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable/mcp"
@@ -24,21 +25,19 @@ func (a Authorization) String() string { return "authorization at " + a.Server.I
 
 // URL returns the address to which a person is sent.
 func (a Authorization) URL() string {
-	q := url.Values{
-		"response_type": {"code"}, "client_id": {a.Client.ID}, "redirect_uri": {a.Redirect}, "state": {a.State},
-		"code_challenge": {S256(a.Verifier)}, "code_challenge_method": {"S256"}, "resource": {a.Resource},
+	f := form{}.add("client_id", a.Client.ID).add("code_challenge", S256(a.Verifier)).add("code_challenge_method", "S256")
+	if slices.Contains(a.Scopes, offlineAccess) {
+		f = f.add("prompt", "consent") // OpenID Connect gives no refresh token without it
 	}
+	f = f.add("redirect_uri", a.Redirect).add("resource", a.Resource).add("response_type", "code")
 	if len(a.Scopes) > 0 {
-		q.Set("scope", strings.Join(a.Scopes, " "))
-		if strings.Contains(" "+q.Get("scope")+" ", " "+offlineAccess+" ") {
-			q.Set("prompt", "consent") // OpenID Connect gives no refresh token without it
-		}
+		f = f.add("scope", strings.Join(a.Scopes, " "))
 	}
 	separator := "?"
 	if strings.Contains(a.Server.Authorize, "?") {
 		separator = "&"
 	}
-	return a.Server.Authorize + separator + q.Encode()
+	return a.Server.Authorize + separator + string(f.add("state", a.State))
 }
 
 // Callback is what the authorization server sends back by the person's browser.

@@ -30,33 +30,37 @@ const maxToken = 16 << 10
 
 // CodeRequest returns the request that makes a code of [Authorization.Accept] a token.
 func (a Authorization) CodeRequest(code string) mcp.Request {
-	return request(a.Server, a.Client, url.Values{
-		"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {a.Redirect},
-		"code_verifier": {a.Verifier}, "resource": {a.Resource},
-	})
+	r := request(a.Server, a.Client)
+	r.Body = form(r.Body).add("code", code).add("code_verifier", a.Verifier).add("grant_type", "authorization_code").
+		add("redirect_uri", a.Redirect).add("resource", a.Resource)
+	return r
 }
 
 // RefreshRequest returns the request that renews a token. A refresh token may be good only once, so no
 // two requests may be made with it.
 func RefreshRequest(s AuthorizationServer, c Client, resource string, t Token) mcp.Request {
-	return request(s, c, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {t.Refresh}, "resource": {resource}})
+	r := request(s, c)
+	r.Body = form(r.Body).add("grant_type", "refresh_token").add("refresh_token", t.Refresh).add("resource", resource)
+	return r
 }
 
-func request(s AuthorizationServer, c Client, form url.Values) mcp.Request {
-	header := []durable.Header{
+// request returns a request by which the client authenticates, and which asks for nothing yet.
+func request(s AuthorizationServer, c Client) mcp.Request {
+	r := mcp.Request{Method: "POST", URL: s.Token, Header: []durable.Header{
 		{Name: "accept", Value: "application/json"}, {Name: "content-type", Value: "application/x-www-form-urlencoded"},
-	}
-	switch c.method(s) {
+	}}
+	switch method := c.method(s); method {
 	case methodBasic:
 		pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
-		header = append(header, durable.Header{Name: "authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))})
-	case methodPost:
-		form.Set("client_id", c.ID)
-		form.Set("client_secret", c.Secret)
+		r.Header = append(r.Header, durable.Header{Name: "authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))})
 	default:
-		form.Set("client_id", c.ID)
+		f := form{}.add("client_id", c.ID)
+		if method == methodPost {
+			f = f.add("client_secret", c.Secret)
+		}
+		r.Body = f
 	}
-	return mcp.Request{Method: "POST", URL: s.Token, Header: header, Body: []byte(form.Encode())}
+	return r
 }
 
 // method returns how the client authenticates: as it was registered, or as the server likes it.
