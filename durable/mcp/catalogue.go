@@ -166,13 +166,18 @@ func canonical(dst []byte, v Value) []byte {
 	return append(dst, v.JSON()...)
 }
 
+// canonicalObject has a map, because the names of a hostile schema may be thousands.
 func canonicalObject(dst []byte, v Value) []byte {
+	values := make(map[string]Value, len(v.Names()))
+	for i, name := range v.Names() {
+		values[name] = v.Items()[i]
+	}
 	names := slices.Clone(v.Names())
 	slices.Sort(names)
 	dst = append(dst, '{')
 	for _, name := range names {
 		dst = append(protocol.AppendQuoted(dst, name), ':')
-		dst = append(canonical(dst, v.Get(name)), ',')
+		dst = append(canonical(dst, values[name]), ',')
 	}
 	return append(dst, '}')
 }

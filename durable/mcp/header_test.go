@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -95,7 +96,12 @@ func TestParams(t *testing.T) {
 }
 
 func TestParamsRefuses(t *testing.T) {
+	var many strings.Builder
+	for i := range MaxParams + 1 {
+		many.WriteString(`"a` + strconv.Itoa(i) + `":{"type":"string","x-mcp-header":"A` + strconv.Itoa(i) + `"},`)
+	}
 	for schema, want := range map[string]error{
+		`{"properties":{` + strings.TrimSuffix(many.String(), ",") + `}}`:                                                         errParamMany,
 		`{"properties":{"a":{"type":"string","x-mcp-header":""}}}`:                                                                errParamName,
 		`{"properties":{"a":{"type":"string","x-mcp-header":5}}}`:                                                                 errParamName,
 		`{"properties":{"a":{"type":"string","x-mcp-header":"a b"}}}`:                                                             errParamName,

@@ -2,11 +2,13 @@ package mcp
 
 import "strings"
 
-// Limits of a schema of a tool. MaxSchema is in bytes.
+// Limits of a schema of a tool. MaxSchema is in bytes. MaxParams is the number of arguments that are also
+// sent as headers.
 const (
 	MaxSchema      = 32 << 10
 	MaxSchemaDepth = 32
 	MaxSubschemas  = 1_000
+	MaxParams      = 32
 )
 
 // The reasons why a schema is refused.
@@ -19,6 +21,7 @@ const (
 	errParamName     failure = "an x-mcp-header is no name of a header"
 	errParamType     failure = "an x-mcp-header is at what is neither text, integer nor boolean"
 	errParamTwice    failure = "an x-mcp-header is used twice"
+	errParamMany     failure = "it has more than 32 arguments with an x-mcp-header"
 	errParamNotFound failure = "an x-mcp-header is where no argument can be read"
 )
 
@@ -92,6 +95,9 @@ func checkParam(before []Param, schema, keyword Value) error {
 	name := keyword.Text()
 	if !isToken(name) {
 		return errParamName
+	}
+	if len(before) >= MaxParams {
+		return errParamMany
 	}
 	switch schema.text("type") {
 	case "string", "integer", "boolean":
