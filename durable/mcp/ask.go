@@ -55,6 +55,32 @@ func (a Elicit) encode(w *writer, _ string) {
 // emptyForm is the schema of a question that only wants to be accepted.
 const emptyForm = `{"type":"object","properties":{}}`
 
+// Defaults returns an object of what the schema of a form proposes.
+func (a Elicit) Defaults() Value {
+	var w writer
+	w.open("", '{')
+	properties := a.Schema.Get("properties")
+	for i, name := range properties.Names() {
+		if proposed := properties.Items()[i].Get("default"); proposed.Exists() {
+			w.foreign(name, proposed.JSON())
+		}
+	}
+	w.close('}')
+	return w.made()
+}
+
+// Visits returns the URLs that a person must visit first, of an error with [CodeLegacyURL]. What is none
+// is left out.
+func (e *Error) Visits() (list []Elicit) {
+	for _, item := range e.Data.Get("elicitations").Items() {
+		ask, err := parseElicit(item)
+		if visit, ok := ask.(Elicit); err == nil && ok && visit.URL != "" {
+			list = append(list, visit)
+		}
+	}
+	return list
+}
+
 // Sample asks for an answer of the client's model.
 type Sample struct {
 	Messages []SampleMessage `mcp:"messages"`

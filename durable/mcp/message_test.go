@@ -172,6 +172,23 @@ func TestOutcomeRefuses(t *testing.T) {
 	}
 }
 
+func TestElicit(t *testing.T) {
+	form := Elicit{Schema: parsed(t, `{"properties":{"a\"":{"type":"string","default":"x"},"b":{"type":"number"},"c":{"default":["y"]}}}`)}
+	if got, want := form.Defaults().JSON(), `{"a\"":"x","c":["y"]}`; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if got := (Elicit{}).Defaults().JSON(); got != "{}" {
+		t.Errorf("got %s", got)
+	}
+	e := &Error{Code: CodeLegacyURL, Data: parsed(t, `{"elicitations":[{"mode":"url","message":"m","url":"https://a.example","elicitationId":"1"},{"mode":"form","message":"m"},{"mode":"url"},5]}`)}
+	if got := e.Visits(); len(got) != 1 || got[0].ID != "1" || got[0].URL != "https://a.example" {
+		t.Errorf("got %+v", got)
+	}
+	if got := (&Error{}).Visits(); got != nil {
+		t.Errorf("got %+v", got)
+	}
+}
+
 func TestCache(t *testing.T) {
 	for text, want := range map[string]Cache{
 		`{}`: {}, `{"ttlMs":0}`: {}, `{"ttlMs":-5}`: {}, `{"ttlMs":1.5}`: {}, `{"ttlMs":"5"}`: {},
