@@ -96,6 +96,20 @@ func MissingCapability(needed ClientCapabilities) *Error {
 	return &Error{Code: CodeCapability, Message: "missing required client capability", Data: w.made()}
 }
 
+// NoResource returns the error for a resource that does not exist.
+func NoResource(version, uri string) *Error {
+	e := &Error{Code: CodeInvalidParams, Message: "resource not found"}
+	if !Modern(version) {
+		e.Code = CodeLegacyNoResource
+	}
+	var w writer
+	w.open("", '{')
+	w.text("uri", uri)
+	w.close('}')
+	e.Data = w.made()
+	return e
+}
+
 // made returns what was written as a value. It has no limits: it is our own.
 func (w *writer) made() Value {
 	p := parser{text: string(w.out)}

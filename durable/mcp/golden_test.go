@@ -127,6 +127,13 @@ func TestErrorsGolden(t *testing.T) {
 	message(t, string(got))
 }
 
+func TestNoResource(t *testing.T) {
+	same(t, EncodeError(NumberID(1), NoResource(Version, "a\"b")), `{"jsonrpc":"2.0","id":1,"error":{"code":-32602,"message":"resource not found","data":{"uri":"a\"b"}}}`)
+	if e := NoResource(LegacyVersion, ""); e.Code != CodeLegacyNoResource {
+		t.Errorf("got %v", e)
+	}
+}
+
 func TestAnswersGolden(t *testing.T) {
 	row := parsed(t, `{"row":4}`)
 	for want, answer := range map[string]Answer{

@@ -107,7 +107,7 @@ func (l *library) result(post mcp.Post, r mcp.Received) (mcp.Result, error) {
 		return mcp.PromptResult{Messages: []mcp.PromptMessage{{Role: "user", Content: text}}}, nil
 	case mcp.ReadResource:
 		if c.URI != "book://1" {
-			return nil, &mcp.Error{Code: mcp.CodeInvalidParams, Message: "there is no such resource"}
+			return nil, mcp.NoResource(r.Caller.Version, c.URI)
 		}
 		return mcp.ReadResult{Contents: []mcp.Contents{mcp.TextContents(c.URI, "text/plain", "once"), mcp.BlobContents(c.URI, "", "AAE=")}}, nil
 	case mcp.Complete:
