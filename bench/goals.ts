@@ -78,6 +78,7 @@ export const rows = {
   "helper.size": kilobytes("a helper: its file", { most: 60 }),
   ...bill("helpers8", "8 new helpers of 100 chunks, 5 ms apart", {}, { most: 6000 }, { most: 800 }),
   ...bill("tab", "another tab, 16 kept runs of 100 chunks", { most: 30 }, { most: 60 }),
+  ...bill("calls", "a turn whose code makes 100 calls, one after the other"),
   "flat.runs": count("rows read, a helper of 100 chunks beside 500 kept runs over beside 16", { most: 1 }),
   "flat.messages": count("rows read, a turn behind 2,000 messages over behind 10", { most: 1 }),
   "flat.turns": count("rows read, a turn behind 200 turns over behind 10", { most: 1 }),
@@ -120,6 +121,19 @@ export const rows = {
   "workflow.answered": ms("answer of a workflow's question to the frame of its next step", { most: 100 }),
   "action.first": ms("an action, from its input to its result"),
   "action.again": ms("the same action again, from its input to the result that is kept", { most: 5 }),
+
+  "code.first": ms("a run of code without calls, the first of a conversation", { most: 12 }),
+  "code.again": ms("a run of code without calls, a later one", { most: 5 }),
+  "code.call": ms("a call that code makes, of a tool that answers at once", { most: 3 }),
+  "code.replay": ms("code goes on behind 1,000 calls after a restart, less the same behind none", { most: 300 }),
+  "code.bomb": ms("code that loops for ever, to the words of its end", { most: 1500 }),
+  "code.pong": ms("ping to pong in another conversation beside it", { most: 500 }),
+  "code.word": ms("request to first text in another conversation beside it", { most: 500 }),
+  "engine.recursion": ms("the metered engine over the published one: recursion", { floor: 1.4 }),
+  "engine.records": ms("the same: 5,000 records grouped and sorted", { floor: 1.4 }),
+  "engine.text": ms("the same: regular expressions and texts", { floor: 1.4 }),
+  "engine.json": ms("the same: JSON of 5,000 records", { floor: 1.4 }),
+  "engine.promises": ms("the same: 20,000 awaits", { floor: 1.4 }),
 
   // Measured by their names only.
   "door.reused": ms("a request through the front door"),

@@ -38,6 +38,7 @@ const scenes: Record<string, (side: Side, note: Parameters<typeof rows.fresh>[1]
   helpers: rows.helpers,
   "another tab, and helpers beside kept runs": (side, note) => rows.kept(side, note, 48),
   "turns behind others": (side, note) => rows.history(side, note, 500, 40),
+  "code with calls": rows.code,
   "the bytes of a turn": (side, note) => rows.bytes(side, note, 10),
 };
 for (const [name, play] of Object.entries(scenes)) {

@@ -46,7 +46,7 @@ function total(counts: Record<string, Count>): Bill {
   };
 }
 
-type Billed = "fresh" | "turn5" | "turn100" | "turn1000" | "helper" | "helpers8" | "tab";
+type Billed = "fresh" | "turn5" | "turn100" | "turn1000" | "helper" | "helpers8" | "tab" | "calls";
 
 function noteBill(note: Note, key: Billed, bill: Bill): void {
   for (const [name, value] of Object.entries(bill) as [keyof Bill, number][]) note(`${key}.${name}`, value);
@@ -86,6 +86,14 @@ export async function helpers(side: Counting, note: Note): Promise<void> {
     tab.close();
   }
   note("helper.size", ((await settled(side)).Researcher?.size ?? 0) / 1024);
+}
+
+/** A turn whose code makes calls one after the other, in a conversation that has just begun. */
+export async function code(side: Counting, note: Note): Promise<void> {
+  const tab = await Tab.open(side.url, "calls");
+  const calls = 'for (let n = 0; n < 100; n++) await tools.web_search({ query: "call " + n })';
+  noteBill(note, "calls", await billOf(side, () => tab.ask(`code: ${calls}`)));
+  tab.close();
 }
 
 /** How many runs a conversation has kept when another tab comes, and how many are at work at once. */

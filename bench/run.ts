@@ -3,10 +3,12 @@
 //
 // The floor is a bare Worker, the peer Cloudflare's own SDK. A figure is what the best fifth of its samples reach, and
 // their median behind it; goals are about the best fifth, because other work of the machine can only slow a side down.
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { cpus } from "node:os";
+import { code } from "./group/code.ts";
 import { cpu } from "./group/cpu.ts";
 import { crowd } from "./group/crowd.ts";
+import { engine } from "./group/engine.ts";
 import { frontdoor } from "./group/frontdoor.ts";
 import { latency, rate } from "./group/latency.ts";
 import { long } from "./group/long.ts";
@@ -21,7 +23,7 @@ import { Table, text } from "./table.ts";
 
 type Groups = Record<string, (table: Table, rounds: number) => Promise<void>>;
 
-const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow };
+const usual: Groups = { size, rows, latency, rate, replay, memory, crowd, cpu, workflow, code, engine };
 /** What is measured by its name only. */
 const more: Groups = { frontdoor, long, recover, neighbour };
 const groups: Groups = { ...usual, ...more };
@@ -40,5 +42,6 @@ for (const name of wanted) {
 const lines = table.lines();
 const { X_LOCAL_OBSERVABILITY: recording } = process.env;
 const about = { at: new Date().toISOString(), cpu: cpus().map(({ model }) => model), rounds, recording };
+await mkdir("build", { recursive: true });
 await writeFile("build/bench.json", JSON.stringify({ ...about, lines }, null, 1));
 console.log(text(lines));

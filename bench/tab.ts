@@ -79,6 +79,14 @@ export class Tab {
     return { first, end: performance.now() - asked };
   }
 
+  /** Sends a ping, which the platform answers. Returns how long that took, in ms. */
+  async ping(): Promise<number> {
+    const asked = performance.now();
+    this.#socket.send("ping");
+    await this.frame((frame) => frame === "pong");
+    return performance.now() - asked;
+  }
+
   /** Sends a frame. */
   send(frame: object): void {
     const text = JSON.stringify(frame);

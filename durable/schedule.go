@@ -99,6 +99,14 @@ func (tx *Tx) Scheduled(kind, id string) bool {
 	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ?`, kind, id)) > 0
 }
 
+// DueAt returns when an entry falls due, or 0 if it is not waiting.
+func (tx *Tx) DueAt(kind, id string) int64 {
+	for _, row := range tx.SQL(`SELECT due FROM schedule WHERE kind = ? AND id = ?`, kind, id) {
+		return row.Int(0)
+	}
+	return 0
+}
+
 // ScheduledBefore says whether an entry is waiting that falls due before a time.
 func (tx *Tx) ScheduledBefore(kind, id string, at int64) bool {
 	return len(tx.SQL(`SELECT 1 FROM schedule WHERE kind = ? AND id = ? AND due < ?`, kind, id, at)) > 0

@@ -29,6 +29,14 @@ async function compare(page: Page): Promise<void> {
   await page.getByText("Time taken").nth(1).waitFor();
 }
 
+/** Code that pays two people at once, of whom one needs an approval. */
+const payment = `code: const bills = [
+  { to: "Bob", amount: 20 },
+  { to: "Ada", amount: 120 },
+];
+const paid = await Promise.all(bills.map((bill) => tools.pay(bill)));
+return paid.map(({ to, receipt }) => to + ": " + receipt);`;
+
 const pictures: Record<string, Picture> = {
   welcome: {
     width: 1200,
@@ -49,6 +57,15 @@ const pictures: Record<string, Picture> = {
     pose: async (page) => {
       await say(page, "Plan the release with config/.env");
       await page.getByRole("region", { name: "Waiting for approval" }).waitFor();
+    },
+  },
+  code: {
+    width: 1200,
+    colorScheme: "light",
+    pose: async (page) => {
+      await say(page, payment);
+      await page.getByRole("region", { name: "Waiting for approval" }).waitFor();
+      await page.getByRole("button", { name: "Regenerate" }).waitFor();
     },
   },
   side: {

@@ -22,15 +22,15 @@ export default defineConfig({
       { test: { name: "page", include: ["web/src/**/*.test.ts"] } },
       { test: { name: "program", include: ["e2e/program/**/*.test.ts"] } },
       { test: { ...client, name: "ai 7", env: { AI_SDK: "7" }, server: inline } },
-      {
+      ...["workflow", "code"].map((name) => ({
         test: {
           ...client,
-          name: "workflow",
-          include: ["e2e/workflow/**/*.test.ts"],
-          globalSetup: "e2e/workflow/build.ts",
+          name,
+          include: [`e2e/${name}/**/*.test.ts`],
+          globalSetup: `e2e/${name}/build.ts`,
           server: inline,
         },
-      },
+      })),
       {
         resolve: {
           alias: [

@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { test } from "node:test";
 
 const built = join(import.meta.dirname, "../.tributary");
+const engine = join(import.meta.dirname, "../internal/embedded/quickjs/quickjs.wasm");
 
-/** Runs the command on the built modules, except for one that is empty. */
+/** Runs the command on the built modules, except for one that is empty, and on the engine. */
 function measure(empty?: string) {
   const folder = mkdtempSync(join(tmpdir(), "tributary-startup-"));
   try {
@@ -16,6 +17,7 @@ function measure(empty?: string) {
       if (name === empty) writeFileSync(join(folder, name), Buffer.from("0061736d01000000", "hex"));
       else copyFileSync(join(built, name), join(folder, name));
     }
+    copyFileSync(engine, join(folder, "quickjs.wasm"));
     return spawnSync(process.execPath, [join(import.meta.dirname, "startup.ts"), folder], { encoding: "utf8" });
   } finally {
     rmSync(folder, { recursive: true });
@@ -25,7 +27,10 @@ function measure(empty?: string) {
 test("the start of the built modules is measured", () => {
   const { status, stdout } = measure();
   assert.equal(status, 0);
-  assert.match(stdout, /^before the first request: \d+ ms of CPU here/);
+  assert.match(
+    stdout,
+    /^before the first request: \d+ ms of CPU here, \d+ of the front door, \d+ of the agents, \d+ of the engine/,
+  );
 });
 
 for (const name of ["frontdoor.wasm", "agents.wasm"]) {

@@ -1,11 +1,13 @@
-// Says how long the Worker's global scope takes: compiling the two modules, starting both programs and rehearsing with them.
+// Says how long the Worker's global scope takes: compiling the two modules, starting both programs and rehearsing with them,
+// and compiling the engine of scripts if the agents run any.
 // It fails if one of them does not start, because the time would say nothing then.
 //
 //	./build.sh build && node worker/startup.ts [folder of the modules]
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import "../.tributary/wasm_exec.js";
 import { prepared } from "../wasm/shim/prepare.ts";
+import { Scripts } from "../wasm/shim/scripts.ts";
 import { FrontDoor } from "./frontdoor.ts";
 
 /** The platform's limit for the global scope of a Worker, in milliseconds of CPU. */
@@ -33,18 +35,28 @@ async function startDoor(module: Uint8Array): Promise<number> {
 }
 
 /** Makes the instance of the agents, and returns the milliseconds of CPU that it takes. */
-function startAgents(module: Uint8Array): number {
+function startAgents(module: Uint8Array, engine: WebAssembly.Module | undefined): number {
+  const scripts = engine && { scripts: () => new Scripts(engine) };
   try {
-    return cpuOf(() => prepared(new Module(module), "Assistant", ports))[1];
+    return cpuOf(() => prepared(new Module(module), "Assistant", { ...ports, ...scripts }))[1];
   } catch (error) {
     throw new Error("agents.wasm did not start", { cause: error });
   }
 }
 
+/** Compiles the engine if the build has one, and returns it with the milliseconds of CPU that it takes. */
+function compileEngine(): [engine: WebAssembly.Module | undefined, ms: number] {
+  if (!existsSync(join(folder, "quickjs.wasm"))) return [undefined, 0];
+  const code = read("quickjs.wasm");
+  return cpuOf(() => new Module(code));
+}
+
 const [doorCode, agentsCode] = [read("frontdoor.wasm"), read("agents.wasm")];
 const door = await startDoor(doorCode);
-const agents = startAgents(agentsCode);
-const [ours, theirs, sum] = [door, agents, door + agents].map((ms) => ms.toFixed(0));
+const [engine, compiling] = compileEngine();
+const agents = startAgents(agentsCode, engine);
+const [ours, theirs, last, sum] = [door, agents, compiling, door + agents + compiling].map((ms) => ms.toFixed(0));
+const rest = engine ? `, ${last} of the engine` : "";
 console.log(
-  `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents (at most ${limit})`,
+  `before the first request: ${sum} ms of CPU here, ${ours} of the front door, ${theirs} of the agents${rest} (at most ${limit})`,
 );

@@ -3,10 +3,12 @@ import "../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
 import module from "../../.tributary/agents.wasm";
 import frontdoor from "../../.tributary/frontdoor.wasm";
+import engine from "../../internal/embedded/quickjs/quickjs.wasm";
 import { containmentOf } from "../../wasm/shim/containment.ts";
 import type { Cost } from "../../wasm/shim/cost.ts";
 import { ModuleObject } from "../../wasm/shim/object.ts";
 import { prepare } from "../../wasm/shim/prepare.ts";
+import { provideEngine } from "../../wasm/shim/scripts.ts";
 import { serve } from "../../worker/serve.ts";
 import { count, counted } from "../count.ts";
 
@@ -45,6 +47,7 @@ export class Researcher extends Counted {
   static override agent = "Researcher";
 }
 
+provideEngine(module, engine);
 prepare(module, Assistant.agent);
 
 const door = serve(frontdoor, { ...env });

@@ -1,6 +1,7 @@
 // Command release makes the files of package embedded that are built from TypeScript: runtime.js with
 // the host and the front door, page.zip with the page, and platform.json with the versions that this
-// release is tested with. They are committed, because a project gets them with the Go module.
+// release is tested with. It also makes quickjs.wasm, the JavaScript engine. They are committed, because
+// a project gets them with the Go module.
 //
 //	go run ./cmd/release         at the root of the repository, after npm install
 //	go run ./cmd/release -check  writes nothing, and fails if a file is not what the sources give
@@ -38,6 +39,7 @@ func release(root string, check bool) error {
 		{"runtime.js", bundle},
 		{"page.zip", page},
 		{"platform.json", platform},
+		{"quickjs/quickjs.wasm", engine},
 	} {
 		data, err := file.make(root)
 		if err != nil {

@@ -144,7 +144,7 @@ func (c *Conversation) SettleAction(id string, happened bool) error {
 	}
 	if a, ok := actions.Find(c.tx, seq); ok {
 		scopes := a.Scopes
-		if tool, known := c.object.Tool(a.Tool).(Tool); known {
+		if tool, known := toolOf(c.object, a.Tool); known {
 			scopes = tool.settlers()
 		}
 		if err := lacks("to settle", a, c.Claims(), scopes); err != nil {

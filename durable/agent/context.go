@@ -8,6 +8,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/run"
 )
 
 // This file is about the runs that a tool's code starts and awaits.
@@ -78,6 +79,10 @@ func (c *Context) startRun(s spec) Run {
 			c.object.Runs().Begin(tx, key, r, s.noQueue)
 		},
 		Cancel: c.object.Runs().AbandonAwait,
+		Asks: func(tx *durable.Tx) bool {
+			have, _ := run.Find(tx, r.ID)
+			return have.Status == run.Waiting
+		},
 	})}
 }
 

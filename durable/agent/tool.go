@@ -18,6 +18,9 @@ type Tool struct {
 	// Schema is the JSON Schema of the input. Output is the JSON Schema that the output has to fit, or
 	// nil.
 	Schema, Output json.RawMessage
+	// Describe returns the description for a deployment with these variables and these tools at hand, if
+	// it is not nil.
+	Describe func(vars map[string]string, atHand []Tool) string
 	// Enabled says by the deployment's variables whether the tool is offered. Nil means always.
 	Enabled func(vars map[string]string) bool
 	// Approval says whether a person has to approve a call with this input before it
@@ -43,6 +46,8 @@ type Tool struct {
 	// action makes the tool act once for a key, or is nil. readOnly says that it changes nothing.
 	action   *action
 	readOnly bool
+	// code makes the tool run code of the model, or is nil.
+	code *code
 }
 
 // NewTool makes a tool of a function. The schema that the model is sent comes from the struct In:

@@ -64,7 +64,7 @@ func (c *Conversation) UndoCall(id string) error {
 		return err
 	}
 	a, ok := actions.Find(c.tx, seq)
-	tool, _ := c.object.Tool(a.Tool).(Tool)
+	tool, _ := toolOf(c.object, a.Tool)
 	switch missing := lacks("to undo", a, c.Claims(), tool.Scopes); {
 	case !ok:
 		return fmt.Errorf("there is no action %s", id)
@@ -90,7 +90,7 @@ func (c *Conversation) UndoRun(id string) error {
 	}
 	for _, did := range list {
 		a, _ := actions.Find(c.tx, did.Seq)
-		tool, _ := c.object.Tool(a.Tool).(Tool)
+		tool, _ := toolOf(c.object, a.Tool)
 		if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
 			return err
 		}
@@ -203,7 +203,7 @@ func (l ledger) beginUndo(seq int64) (taken, error) {
 	}
 	return flow.Step(c, "action undo", func(tx *durable.Tx) (taken, error) {
 		if a, ok := actions.Find(tx, seq); ok {
-			tool, _ := c.object.Tool(a.Tool).(Tool)
+			tool, _ := toolOf(c.object, a.Tool)
 			if err := lacks("to undo", a, c.Claims(), tool.Scopes); err != nil {
 				return taken{}, err
 			}
@@ -256,7 +256,7 @@ func (l ledger) holdUndo(seq int64) *held {
 // tryUndo calls the tool's function until it succeeds, as a step of the code. An attempt of which it is
 // not known whether it has undone the action is the last.
 func (c *Context) tryUndo(t taken) error {
-	tool, ok := c.object.Tool(t.Tool).(Tool)
+	tool, ok := toolOf(c.object, t.Tool)
 	if !ok || !undoable(tool) {
 		return fmt.Errorf("undo %s: %w", t.Key, errNoUndo(t.Tool))
 	}
@@ -284,4 +284,21 @@ func undoable(t Tool) bool {
 
 func errNoUndo(tool string) error {
 	return fmt.Errorf("the agent has no tool %s that can be undone", tool)
+}
+
+// toolOf returns a tool of the agent, or one that only the agent's code tool has.
+func toolOf(o author.Object, name string) (Tool, bool) {
+	if t, ok := o.Tool(name).(Tool); ok {
+		return t, true
+	}
+	with, _ := o.Tool(CodeTool).(Tool)
+	if with.code == nil {
+		return Tool{}, false
+	}
+	for _, t := range with.code.tools {
+		if t.Name == name {
+			return t, true
+		}
+	}
+	return Tool{}, false
 }

@@ -15,21 +15,22 @@ var Assistant = agent.Agent{
 	Suggestions: []string{
 		"What can you do?",
 		"Compare HTTP/3 and gRPC",
-		"Plan a weekend in Lisbon",
 		"Plan a release with config/.env, and ask me first",
 		"Look into durable execution meanwhile tool=background",
 		"workflow: report 3 on the history of tea",
 		"act: pay 120 to Ada",
+		`code: const found = await Promise.all(["tea", "ink"].map(query => tools.web_search({ query }))); return found.flat().length`,
 		"Answer slowly, so that I can stop you chunks=200 delay=120",
 	},
 	Instructions: "You are a helpful assistant. Answer clearly and to the point, in the language of the question. " +
 		"Use Markdown where it helps the reader. Have helpers look things up, compare and plan where that serves the answer.",
 	Tools: []agent.Tool{
-		agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report."),
+		research,
 		agent.AgentTool[question](Researcher, "background", "Has a researcher look something up in the background, and tells you when that is done.",
 			agent.Detached("notify"), agent.Narrate("searched")),
 		agent.AgentTool[task](Planner, "plan", "Has a planner work out the steps to a goal."),
 		commissioned, Pay,
+		agent.Code(search, research, Pay),
 		agent.NewTool("compare", "Has two researchers look at two things side by side.", compare),
 		agent.NewTool("fan", "Puts many researchers to work at once, to see what the system bears.", fan).When(development),
 	},
@@ -64,6 +65,8 @@ var Assistant = agent.Agent{
 	},
 	Handlers: map[string]agent.RunHook{"notify": agent.Notify},
 }
+
+var research = agent.AgentTool[question](Researcher, "research", "Has a researcher look something up and report.")
 
 type question struct {
 	Query string `json:"query" jsonschema:"what to find out"`

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/tributary-agents/tributary/durable/agents"
 )
 
 // excerpt completes a block of the README that is not a whole file. It declares what the block
@@ -141,6 +143,11 @@ func TestReadmeTests(t *testing.T) {
 	script := outcome.ReplaceAllString(read(t, "testdata/readme/a_poem_is_asked_for.txt"), "")
 	if got := blocks(t, "text"); !slices.Equal(got, []string{script}) {
 		t.Errorf("the README has the scripts %q, want the poet's: %q", got, script)
+	}
+	for _, code := range blocks(t, "js") {
+		if said := "code: " + strings.Join(strings.Split(strings.TrimSpace(code), "\n"), " "); !slices.Contains(agents.Assistant.Suggestions, said) {
+			t.Errorf("the README has the code %q, which is no suggestion of the Assistant", said)
+		}
 	}
 	journey := blocks(t, "ts")
 	if len(journey) != 1 || !strings.Contains(read(t, "../../e2e/journeys/approval.spec.ts"), journey[0]) {

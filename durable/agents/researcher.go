@@ -13,10 +13,11 @@ import (
 var Researcher = agent.Agent{
 	Name: "Researcher", Helper: true, Title: "Research", Icon: "search",
 	Instructions: "You look things up. Search before you answer, and report briefly what you have found.",
-	Tools: []agent.Tool{
-		agent.NewTool("web_search", "Searches the web. This one is simulated: it knows nothing of the world.", webSearch),
-	},
+	Tools:        []agent.Tool{search},
 }
+
+// search is a tool of researchers, and of the Assistant's code.
+var search = agent.WithOutput[[]hit](agent.NewTool("web_search", "Searches the web. This one is simulated: it knows nothing of the world.", webSearch))
 
 type hit struct {
 	Title   string `json:"title"`

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agents"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	_ "github.com/tributary-agents/tributary/wasm/quickjs" // The engine of the Assistant's code.
 )
 
 // TestScripts runs the shipped agents natively; wasm/tck runs the same scripts on

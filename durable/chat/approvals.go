@@ -288,10 +288,15 @@ func (o *Object) expireApproval(tx *durable.Tx, call string) {
 	if !ok {
 		return
 	}
-	d := descriptorOf(part)
-	v := author.Verdict{Call: call, GoesOn: true, Reason: fmt.Sprintf("nobody has answered within %s", inWords(d.Expires-d.Asked))}
+	v := author.Verdict{Call: call, GoesOn: true, Reason: unanswered(part)}
 	o.answer(tx, "", verdictReply(v, true))
 	approval.Remember(tx, approval.Past{Call: call, Reason: v.Reason})
+}
+
+// unanswered says that nobody has answered the question of a part in time.
+func unanswered(part protocol.Part) string {
+	d := descriptorOf(part)
+	return fmt.Sprintf("nobody has answered within %s", inWords(d.Expires-d.Asked))
 }
 
 // inWords says how long a time in milliseconds is.

@@ -711,3 +711,30 @@ func TestListsAndDeletions(t *testing.T) {
 		t.Errorf("what is left: %s", got)
 	}
 }
+
+// TestPausedCodeGoesOn pauses code of a model before each of its events, and lets it go on after an hour.
+func TestPausedCodeGoesOn(t *testing.T) {
+	paused := 0
+	for ticks := range 12 {
+		c := newControl(t)
+		c.must("begin", errand{ID: "r", Class: "CodingHelper", Query: `code: let n = 1; for (let i = 0; i < 3; i++) n = (await tools.double({n})).n; return n`})
+		for range ticks {
+			c.do("tick")
+		}
+		if c.call("pause", "r"); c.info("r").Status == run.Paused {
+			paused++
+			c.do("jump 1h", "run")
+			if held := c.w.Holding(); len(held) > 0 {
+				t.Errorf("paused behind %d ticks, it holds %v", ticks, held)
+			}
+			c.call("resume", "r") // a model call that was under way may have ended the run
+		}
+		c.do("run")
+		if r := c.info("r"); r.Status != run.Completed || !strings.Contains(r.Summary, `"result":8`) {
+			t.Errorf("paused behind %d ticks, the run is %s: %q %s", ticks, r.Status, r.Summary, r.Failure)
+		}
+	}
+	if paused < 4 {
+		t.Errorf("the code was paused %d times", paused)
+	}
+}

@@ -98,13 +98,18 @@ func (o *Object) beforeCall(tx *durable.Tx, call model.ToolCall) (json.RawMessag
 // checkResult returns the output of a call if the tool's schema and the hook accept it, and
 // otherwise the error that replaces it.
 func (o *Object) checkResult(tx *durable.Tx, in turnInfo, call turn.Call, output json.RawMessage, err error) (json.RawMessage, error) {
+	return o.checked(tx, in, call, output, err, func(output json.RawMessage) error { return o.checkOutput(tx, call.Name, output) })
+}
+
+// checked is [Object.checkResult] for a tool whose output is checked by a function.
+func (o *Object) checked(tx *durable.Tx, in turnInfo, call turn.Call, output json.RawMessage, err error, fits func(json.RawMessage) error) (json.RawMessage, error) {
 	if err == nil {
-		err = o.checkOutput(tx, call.Name, output)
+		err = fits(output)
 	}
 	if o.agent.Hooks.AfterCall != nil {
 		output, err = o.afterCall(tx, in(tx), call, output, err)
 		if err == nil {
-			err = o.checkOutput(tx, call.Name, output)
+			err = fits(output)
 		}
 	}
 	return output, err

@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
@@ -120,7 +121,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
 		default:
-			o.loop.ModelEvent(tx, e.Timer, e)
+			o.loop.TimerEvent(tx, e.Timer, e)
 		}
 	case durable.FetchResponded:
 		o.loop.FetchEvent(tx, e.Fetch, e)
@@ -139,6 +140,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.loop.EndOverBudget(tx)
 	}
 	o.quarantined = false
+	o.loop.Settle(tx)
 	o.loop.Store(tx)
 	o.audience.StoreTranscript(tx)
 	if o.agent.Helper {
@@ -222,8 +224,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	cause := causes[e.Lost]
 	if o.quarantined {
 		why := "the instance was lost: " + string(e.Lost)
-		if delivery, call := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why); delivery || call {
-			cause = turn.InstanceLost // the handler or callback is charged, so the turn is not
+		delivery, call, code := o.runs.FailClaimed(tx, why), o.failClaimedCallback(tx, why), flow.StretchLost(tx)
+		if delivery || call || code {
+			cause = turn.InstanceLost // the handler, callback or code is charged, so the turn is not
 		}
 	}
 	o.runs.RewipeSlots(tx)

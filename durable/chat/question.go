@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
@@ -113,6 +114,12 @@ func (o *Object) amendQuestion(tx *durable.Tx, q question.Question, chunks []pro
 	}
 	m = message.Amend(tx, fold.Message())
 	o.audience.SendAll(tx, func() string { return protocol.MessageUpdated(m) })
+	if at := strings.LastIndexByte(q.ID, '/'); q.Approves() && at > 0 {
+		parent, _ := approval.Find(tx, q.ID[:at])
+		for _, c := range chunks {
+			o.appendToTaskLog(tx, parent.Run, c)
+		}
+	}
 }
 
 // answerRefused is why an answer to a question has no effect. If the question is over, it says since
@@ -138,7 +145,9 @@ func answerOf(f protocol.Frame) (call string, a question.Answer) {
 	switch f := f.(type) {
 	case protocol.ToolApproval:
 		a = question.Answer{Denied: !f.Approved}
-		call = f.CallID
+		if call = f.CallID; a.Denied {
+			a.Reason = protocol.CutOff(f.Reason, limit.ReportWords)
+		}
 	case protocol.ToolResult:
 		call, a.Value = f.CallID, f.Output
 		if f.Failure != "" {
@@ -253,6 +262,12 @@ func fits(q question.Question, a *question.Answer) error {
 	if a.Value == nil {
 		return errors.New("the question asks for a value, and not for yes or no")
 	}
+	if q.Approves() {
+		if string(a.Value) != "true" {
+			return errors.New("the question asks whether the call may run, and takes no result for it")
+		}
+		return nil
+	}
 	if len(a.Value) > limit.QuestionAnswer {
 		return fmt.Errorf("the answer has %d bytes, at most %d", len(a.Value), limit.QuestionAnswer)
 	}
@@ -272,6 +287,10 @@ func fits(q question.Question, a *question.Answer) error {
 func chunksOf(q question.Question, a question.Answer) []protocol.Chunk {
 	yes := true
 	switch {
+	case a.Denied && q.Approves():
+		return []protocol.Chunk{{Type: protocol.ChunkToolDenied, ToolCallID: q.ID, Reason: a.Reason, Automatic: a.Expired}}
+	case q.Approves():
+		return []protocol.Chunk{{Type: protocol.ChunkToolApproved, ToolCallID: q.ID, ApprovalID: q.ID, Approved: &yes}}
 	case a.Denied && !q.Form:
 		return []protocol.Chunk{{Type: protocol.ChunkToolDenied, ToolCallID: q.ID}}
 	case a.Denied && a.Reason != "":
@@ -312,8 +331,13 @@ func (o *Object) expireQuestion(tx *durable.Tx, id string) {
 	if !ok || !q.Open() {
 		return
 	}
-	o.closeQuestion(tx, q, "", 0, failed(q, expiredText))
-	o.answered(tx, "", q, question.Answer{At: tx.Now, Expired: true})
+	a, chunks := question.Answer{At: tx.Now, Expired: true}, []protocol.Chunk{failed(q, expiredText)}
+	if q.Approves() {
+		a.Denied, a.Reason = true, o.expiredWords(tx, q)
+		chunks = chunksOf(q, a)
+	}
+	o.closeQuestion(tx, q, "", 0, chunks...)
+	o.answered(tx, "", q, a)
 }
 
 // The rest of this file is about questions of helpers.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
+	_ "github.com/tributary-agents/tributary/wasm/quickjs" // runs the code of models
 )
 
 // TestScripts runs all scripts natively. wasm/tck runs the same scripts in a module, on both hosts.

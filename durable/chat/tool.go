@@ -17,7 +17,11 @@ import (
 // toolsOffered returns the tools in the form that the model is sent.
 func (o *Object) toolsOffered(tx *durable.Tx) []model.Tool {
 	var tools []model.Tool
-	for _, t := range o.toolsAtHand(tx) {
+	atHand := o.toolsAtHand(tx)
+	for _, t := range atHand {
+		if t.Describe != nil {
+			t.Description = t.Describe(o.vars, atHand)
+		}
 		if !slices.ContainsFunc(tools, func(have model.Tool) bool { return have.Name == t.Name }) {
 			tools = append(tools, model.Tool{Name: t.Name, Description: t.Description, Schema: t.Schema})
 		}
@@ -47,14 +51,20 @@ func (o *Object) tool(tx *durable.Tx, name string) (agent.Tool, bool) {
 
 // checkOutput says what is wrong with a tool's output.
 func (o *Object) checkOutput(tx *durable.Tx, name string, output json.RawMessage) error {
+	tool, _ := o.tool(tx, name)
+	return fitsOutput(tool.Output, output)
+}
+
+// fitsOutput says what is wrong with an output that has to fit a schema, if it is not nil.
+func fitsOutput(schema, output json.RawMessage) error {
 	if len(output) > limit.Output {
 		return fmt.Errorf("the tool returned %d bytes, at most %d", len(output), limit.Output)
 	}
 	if err := protocol.Check(output); err != nil {
 		return fmt.Errorf("the tool returned no JSON that can be shown: %w", err)
 	}
-	if tool, _ := o.tool(tx, name); tool.Output != nil {
-		return run.Fit(tool.Output, output)
+	if schema != nil {
+		return run.Fit(schema, output)
 	}
 	return nil
 }

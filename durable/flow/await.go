@@ -35,6 +35,9 @@ type Op struct {
 	// Person says that a person ends the operation. Code that waits for nothing else can be put away,
 	// see [Routine.WaitsForPeople].
 	Person bool
+	// Asks says whether the operation, which goes on elsewhere, waits for a person now. Nil means never.
+	// It is asked for the time of guarded code only, see [Guard].
+	Asks func(tx *durable.Tx) bool
 	// Above says that the parent of a helper brings the end of the operation. A helper whose code waits
 	// for nothing else can be left alone until then, see [Routine.AwaitsParent].
 	Above bool

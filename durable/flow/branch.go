@@ -15,34 +15,57 @@ type Branch[T any] struct {
 //
 // If the whole code ends and has not waited for a branch, the branch is cancelled.
 func Go[T any](c Awaiter, name string, f func() (T, error)) *Branch[T] {
+	return &Branch[T]{name: branchOf + name, pending: c.context().Await(branchOp(c, name, nil, f))}
+}
+
+// branchOf begins the name of the await of a branch.
+const branchOf = "branch "
+
+// branchOp is the operation of a branch. If failed is not nil, the branch alone ends with an error that
+// would end the whole routine, and failed is told of it.
+func branchOp[T any](c Awaiter, name string, failed func(tx *durable.Tx, err error), f func() (T, error)) Op {
 	r := c.context().routine
 	limits := r.running().limits
-	name = "branch " + name
+	name = branchOf + name
 	begin := func(_ *durable.Tx, key Key) {
-		r.addCoroutine(key.Position, limits, func() {
+		s := r.addCoroutine(key.Position, limits, func() {
 			v, err := f()
 			r.running()
 			result, reason, failure := encode(name, v, err)
 			r.journal.complete(r.tx, r.journal.entries[key.Position], result, reason, failure)
 		})
+		if failed != nil {
+			s.contain = func(err error) {
+				if e := r.journal.entries[key.Position]; e.ended == 0 {
+					failed(r.tx, err)
+					r.journal.complete(r.tx, e, nil, "", errorText(err))
+				}
+				r.cancelIn(key.Position, Left)
+			}
+		}
 	}
-	return &Branch[T]{name: name, pending: c.context().Await(Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, Around: true})}
+	return Op{Name: name, Begin: begin, Again: begin, Cancel: r.cancelBranch, Around: true}
 }
 
 // cancelBranch cancels the operations of a branch and ends the branch where it waits.
 func (r *Routine) cancelBranch(_ *durable.Tx, key Key, why Reason) {
+	r.cancelIn(key.Position, why)
+	for _, s := range r.coroutines {
+		if s.branch == key.Position {
+			r.halt(s)
+		}
+	}
+}
+
+// cancelIn cancels the operations of a branch.
+func (r *Routine) cancelIn(branch int, why Reason) {
 	for _, e := range r.journal.newest() {
 		switch {
-		case e.branch != key.Position:
+		case e.branch != branch:
 		case e.step != nil:
 			r.cancelStep(e, why)
 		default:
 			r.cancel(e, why)
-		}
-	}
-	for _, s := range r.coroutines {
-		if s.branch == key.Position {
-			r.halt(s)
 		}
 	}
 }

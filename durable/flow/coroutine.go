@@ -27,11 +27,13 @@ type coroutine struct {
 	yield func(struct{}) bool
 	// over says that its code has ended, or was told to end.
 	over bool
+	// contain is told of an error that would end the whole routine, if it is not nil.
+	contain func(error)
 }
 
 // addCoroutine adds a coroutine, which begins when the others wait. The coroutines keep the order
 // in which they were first begun, also when the code is run again.
-func (r *Routine) addCoroutine(branch int, limits []int, code func()) {
+func (r *Routine) addCoroutine(branch int, limits []int, code func()) *coroutine {
 	s := &coroutine{branch: branch, in: branch, limits: slices.Clone(limits)}
 	if r.current != nil {
 		s.key = r.current.key
@@ -44,6 +46,7 @@ func (r *Routine) addCoroutine(branch int, limits []int, code func()) {
 	})
 	at, _ := slices.BinarySearchFunc(r.coroutines, branch, func(have *coroutine, branch int) int { return have.branch - branch })
 	r.coroutines = slices.Insert(r.coroutines, at, s)
+	return s
 }
 
 // checkEnd compares the end of a coroutine, or of an attempt in it, with the journal. Code that has
@@ -61,6 +64,10 @@ func (r *Routine) finished(s *coroutine) {
 	switch p := recover().(type) {
 	case nil, halted:
 	case ending:
+		if s.contain != nil {
+			s.contain(p.error)
+			return
+		}
 		r.end(nil, p.error)
 	default:
 		panic(p)

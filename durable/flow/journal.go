@@ -19,7 +19,7 @@ import (
 // what the last one has failed with, and reason is also set while the step is open: it says whether
 // the last attempt was lost. salt is chance for the keys. next is the number of the next await when
 // awaits inside of the step were deleted last, so that no number is used twice. seen is the number
-// of the last end that the code knew of when the step began.
+// of the last end that the code knew of when the step began. A [Guard] has other uses for some of them.
 var Schema = durable.Schema{Component: "flow", Steps: []string{
 	`CREATE TABLE await (
 		routine TEXT NOT NULL, position INTEGER NOT NULL, branch INTEGER NOT NULL, place INTEGER NOT NULL, name TEXT NOT NULL,
@@ -188,9 +188,11 @@ func (j *journal) take(row durable.Row) {
 	j.seen = max(j.seen, e.ended)
 }
 
-// refresh reads the awaits that have ended since its last call.
+// refresh reads the awaits that have ended since its last call. SQLite looks for the first of two
+// bounds in the index, and compares all rows behind it with the second, which says here that the index
+// has all rows that are asked for.
 func (j *journal) refresh(tx *durable.Tx) {
-	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > 0 AND ended > ?`, j.routine, j.ended) {
+	for _, row := range tx.SQL(`SELECT `+columns+` FROM await WHERE routine = ? AND ended > ? AND ended > 0`, j.routine, j.ended) {
 		j.take(row)
 		j.ended = max(j.ended, int(row.Int(1)))
 	}

@@ -27,6 +27,8 @@ type Routine struct {
 	// signal, by their positions.
 	signalled bool
 	receiving []*entry
+	// guard is the [Guard] that watches over the code, or nil.
+	guard guard
 
 	// done says that the code has returned, and over that it will never continue.
 	done, over bool
@@ -120,13 +122,24 @@ func (r *Routine) Stop(tx *durable.Tx) {
 // WaitsForPeople says whether the code waits for persons and for nothing else, apart from time
 // limits around that. It can then be dropped, and started again over its journal when one of its
 // awaits has ended.
-func (r *Routine) WaitsForPeople() bool {
+func (r *Routine) WaitsForPeople() bool { return r.waits(nil) }
+
+// waits is [Routine.WaitsForPeople]. With a transaction, operations that go on elsewhere, and wait for
+// persons there, count as persons too.
+func (r *Routine) waits(tx *durable.Tx) bool {
+	if r.WaitsToGoOn() {
+		return false
+	}
 	people := false
 	for _, e := range r.journal.entries {
-		if e.open() && !e.op.Person && !e.op.Around {
+		if !e.open() {
+			continue
+		}
+		person := e.op.Person || tx != nil && e.op.Asks != nil && e.op.Asks(tx)
+		if !person && !e.op.Around {
 			return false
 		}
-		people = people || e.open() && e.op.Person
+		people = people || person
 	}
 	return people && !r.done
 }

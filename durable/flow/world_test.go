@@ -24,6 +24,8 @@ type world struct {
 	code    flow.Func
 	routine *flow.Routine
 	begun   []string
+	// handled is how many commands [world.goOn] has looked at.
+	handled int
 	// keys are the awaits of the bells.
 	keys map[string]flow.Key
 }
@@ -57,6 +59,7 @@ func (w *world) bell(name string) flow.Op {
 func (w *world) start(code flow.Func) {
 	w.code = code
 	w.routine = flow.Start(w.tx, routine, "the tool test", code, flow.Options{})
+	w.routine.Settle(w.tx, false)
 }
 
 // evict loses the routine's memory.
@@ -68,7 +71,7 @@ func (w *world) evict() {
 // ring completes the await of a bell, and resumes the code.
 func (w *world) ring(name, result string) {
 	w.ringQuietly(name, result)
-	w.routine.Resume(w.tx)
+	w.resume()
 }
 
 func (w *world) ringQuietly(name, result string) {
@@ -81,7 +84,13 @@ func (w *world) pass(d time.Duration) {
 	for _, due := range durable.TakeDue(w.tx) {
 		flow.Wake(w.tx, due.ID)
 	}
+	w.resume()
+}
+
+// resume is the end of an event.
+func (w *world) resume() {
 	w.routine.Resume(w.tx)
+	w.routine.Settle(w.tx, false)
 }
 
 func (w *world) scheduled() int64 { return w.tx.SQL(`SELECT COUNT(*) FROM schedule`)[0].Int(0) }

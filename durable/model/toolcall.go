@@ -15,8 +15,9 @@ const (
 	maxInput = limit.ToolInput
 	// maxCalls bounds the tool calls of one answer.
 	maxCalls = limit.ToolCalls
-	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced.
-	maxCallID = 128
+	// maxCallID bounds a server's id for a tool call, in bytes. A longer id is replaced. The ids of calls
+	// that code has made are a few bytes longer, and are ids too.
+	maxCallID = limit.ID - 8
 )
 
 // ToolCallFragment is a piece of a tool call in a stream.
@@ -139,10 +140,11 @@ func (l *ToolCallList) find(f ToolCallFragment) *openCall {
 	return nil
 }
 
-// fresh returns the server's id, or a new one if the id is missing, too long or used before.
+// fresh returns the server's id, or a new one if the id is missing, too long or used before, or if it
+// looks like that of a call which the code of another call has made.
 func (l *ToolCallList) fresh(tx *durable.Tx, theirs string) string {
 	id := theirs
-	if id == "" || len(id) > maxCallID || l.taken[id] || l.take != nil && !l.take(tx, id) {
+	if id == "" || len(id) > maxCallID || strings.Contains(id, "/") || l.taken[id] || l.take != nil && !l.take(tx, id) {
 		id = "call_" + tx.NewID()
 	}
 	l.taken[id] = true

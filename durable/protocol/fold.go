@@ -15,7 +15,8 @@ type Fold struct {
 	parts    []foldPart
 	metadata map[string]json.RawMessage
 	bytes    int
-	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts.
+	// outputs is how many of the bytes are outputs and errors of tools, and data those of data parts and
+	// the others of calls that code has made.
 	outputs, data int
 }
 
@@ -37,6 +38,9 @@ func Continue(m Message) *Fold {
 		if p, err := ReadPart(raw); err == nil && p.ToolCallID != "" { // the result of an open call may still come
 			part = foldPart{Part: p}
 			f.outputs += len(p.Output) + len(p.ErrorText)
+			if p.IsCodeCall() {
+				f.data += len(raw) - len(p.Output) - len(p.ErrorText)
+			}
 		} else if err == nil && strings.HasPrefix(p.Type, PartData) { // later chunks may replace it
 			part.Part = p
 			f.data += len(raw)

@@ -53,8 +53,13 @@ func (f *Fold) applyTool(c Chunk) {
 			p.State, p.Approval = OutputDenied, p.Approval.answered(c)
 		}
 	}
-	f.bytes += len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider) + len(c.Descriptor) + len(c.Reason)
-	f.outputs += len(c.Output) + len(c.ErrorText)
+	size := len(c.Input) + len(c.Output) + len(c.ErrorText) + len(c.Provider) + len(c.Descriptor) + len(c.Reason)
+	outputs := len(c.Output) + len(c.ErrorText)
+	f.bytes += size
+	f.outputs += outputs
+	if p != nil && p.IsCodeCall() {
+		f.data += size - outputs
+	}
 }
 
 // answered returns a request with the answer that a chunk holds.
@@ -118,6 +123,9 @@ func (p Part) Open() bool {
 
 // MadeByCode says whether the part was made by code, and not by a model.
 func (p Part) MadeByCode() bool { return len(p.Caller) > 0 }
+
+// IsCodeCall says whether the part is a call of a tool that code has made, and not a question.
+func (p Part) IsCodeCall() bool { return p.MadeByCode() && p.ToolName != AskTool }
 
 // Caller returns the metadata of a call that code has made: a question to a person. Its part is
 // shown below the call of a tool whose code has made it, and no model is told of it. call is "" for

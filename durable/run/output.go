@@ -32,6 +32,9 @@ func ReadOutput(answer string) (json.RawMessage, error) {
 // Fit checks an output against its JSON Schema.
 func Fit(schema, output json.RawMessage) error { return fit("the output", schema, output) }
 
+// FitInput checks the input of a tool against its JSON Schema.
+func FitInput(schema, input json.RawMessage) error { return fit("the input", schema, input) }
+
 // FitAnswer checks a person's answer to a question against its JSON Schema.
 func FitAnswer(schema, answer json.RawMessage) error { return fit("the answer", schema, answer) }
 

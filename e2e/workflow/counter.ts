@@ -1,4 +1,4 @@
-// A server that counts: what the steps of workflows ask for.
+// A server that counts: what the steps of workflows ask for, and the tools that code calls.
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -7,6 +7,7 @@ export interface Asked {
   path: string;
   /** The Idempotency-Key, or "". */
   key: string;
+  body: string;
 }
 
 /** A server, and what it was asked for. */
@@ -25,8 +26,12 @@ export type Answer = (request: Asked, response: ServerResponse, counter: Counter
 export async function counter(answer: Answer): Promise<Counter> {
   const asked: Asked[] = [];
   const server = createServer((request, response) => {
-    request.resume().on("end", () => {
-      const one = { path: request.url ?? "", key: String(request.headers["idempotency-key"] ?? "") };
+    let body = "";
+    request.setEncoding("utf8").on("data", (piece: string) => {
+      body += piece;
+    });
+    request.on("end", () => {
+      const one = { path: request.url ?? "", key: String(request.headers["idempotency-key"] ?? ""), body };
       asked.push(one);
       answer(one, response, self);
     });

@@ -1,4 +1,4 @@
-// A server of the workflows' agents that can be killed and whose clock can be moved, and clients of it.
+// A server of an application that can be killed and whose clock can be moved, and clients of the workflows' agents.
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -48,23 +48,34 @@ export interface Step {
   data: { name: string; state: string; attempt: number; attempts: number; error?: string; retryAt?: number };
 }
 
+/** Which application a server has, and its variables. */
+interface OfficeOptions {
+  config?: string;
+  vars?: Record<string, string>;
+}
+
 /** A server with a storage that outlives it. */
 export class Office {
   readonly #state: string;
+  readonly #config: string;
+  #vars: Record<string, string>;
   #server: Dev;
   /** How far the clock is ahead, in ms. */
   ahead = 0;
   /** When the server was last seen to answer for the first time, by this machine's clock. */
   startedAt = Date.now();
 
-  private constructor(state: string, server: Dev) {
+  private constructor(state: string, config: string, vars: Record<string, string>, server: Dev) {
     this.#state = state;
+    this.#config = config;
+    this.#vars = vars;
     this.#server = server;
   }
 
-  static async open(): Promise<Office> {
-    const state = await mkdtemp(join(tmpdir(), "tributary-workflow-"));
-    return new Office(state, await dev({ config: inject("workflows"), state }));
+  /** Starts a server, by default that of the workflows' agents. */
+  static async open({ config = inject("workflows"), vars = {} }: OfficeOptions = {}): Promise<Office> {
+    const state = await mkdtemp(join(tmpdir(), "tributary-office-"));
+    return new Office(state, config, vars, await dev({ config, vars, state }));
   }
 
   async close(): Promise<void> {
@@ -89,12 +100,17 @@ export class Office {
 
   /** Kills the server, and starts another one on its storage, whose clock is an hour further ahead. */
   async jump(): Promise<void> {
+    this.ahead += hour;
+    await this.deploy({ TRIBUTARY_CLOCK: `+${this.ahead}` });
+  }
+
+  /** Kills the server, and starts another one on its storage, with more variables. */
+  async deploy(vars: Record<string, string>): Promise<void> {
     this.kill();
     await this.ready(); // wrangler does not end while it starts another workerd
     await this.#server.stop();
-    this.ahead += hour;
-    const vars = { TRIBUTARY_CLOCK: `+${this.ahead}` };
-    this.#server = await dev({ config: inject("workflows"), state: this.#state, vars });
+    this.#vars = { ...this.#vars, ...vars };
+    this.#server = await dev({ config: this.#config, vars: this.#vars, state: this.#state });
   }
 
   /** Connects to a conversation, or to that of a helper, which has a path below it. */
@@ -170,4 +186,4 @@ export class Client {
 
 let names = 0;
 /** Makes the name of a new conversation. */
-export const freshName = () => `workflow-${process.pid}-${++names}`;
+export const freshName = () => `office-${process.pid}-${++names}`;

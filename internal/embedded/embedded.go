@@ -8,9 +8,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"strings"
+
+	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 )
 
-// Runtime is the JavaScript module that exports ModuleObject, prepare and serve.
+// Runtime is the JavaScript module that exports ModuleObject, prepare, provideEngine and serve.
 //
 //go:embed runtime.js
 var Runtime []byte
@@ -51,7 +53,7 @@ func WithoutInlining() []string { return strings.Fields(noinline) }
 // Sum returns a short hash of everything that is embedded.
 func Sum() string {
 	h := sha256.New()
-	for _, part := range [][]byte{Runtime, Page, []byte(noinline), platform} {
+	for _, part := range [][]byte{Runtime, Page, quickjs.Engine, []byte(noinline), platform} {
 		sum := sha256.Sum256(part)
 		h.Write(sum[:])
 	}

@@ -19,8 +19,8 @@ func TestSizes(t *testing.T) {
 
 func TestRuntime(t *testing.T) {
 	text := string(Runtime)
-	if !strings.Contains(text, "export{ModuleObject,prepare,serve}") {
-		t.Error("runtime.js does not export ModuleObject, prepare and serve")
+	if !strings.Contains(text, "export{ModuleObject,prepare,provideEngine,serve}") {
+		t.Error("runtime.js does not export ModuleObject, prepare, provideEngine and serve")
 	}
 	if strings.Count(text, "from\"") != 1 || !strings.Contains(text, `from"cloudflare:workers"`) {
 		t.Error("runtime.js imports something besides cloudflare:workers")

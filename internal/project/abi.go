@@ -6,31 +6,53 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
+// scriptImport is the function of the ABI that only a module which runs scripts imports.
+const scriptImport = "script"
+
 // checkABI checks that a module speaks the ABI of this version, by the name under which it imports
 // its functions. Nothing of the module is run.
 func checkABI(path string) error {
-	code, err := os.ReadFile(path)
+	imports, err := importsIn(path)
 	if err != nil {
 		return err
 	}
-	imported, err := importedFrom(code)
-	if err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	for _, name := range imported {
-		if err := abi.CheckNamespace(name); err != nil {
+	for _, f := range imports {
+		if err := abi.CheckNamespace(f.module); err != nil {
 			return fmt.Errorf("%s: %w", path, err)
 		}
-		if strings.HasPrefix(name, abi.NamespacePrefix) {
+		if strings.HasPrefix(f.module, abi.NamespacePrefix) {
 			return nil
 		}
 	}
 	return fmt.Errorf("%s is no module of Tributary: call tributary.Serve in an init function of the main package", path)
+}
+
+// runsScripts reports whether a module needs the engine of scripts, by what it imports.
+func runsScripts(path string) (bool, error) {
+	imports, err := importsIn(path)
+	return slices.Contains(imports, function{abi.Namespace, scriptImport}), err
+}
+
+// function is a function that a module imports.
+type function struct{ module, name string }
+
+// importsIn returns the functions that the module in a file imports.
+func importsIn(path string) ([]function, error) {
+	code, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	imports, err := imported(code)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return imports, nil
 }
 
 var errNoModule = errors.New("this is no WebAssembly module")
@@ -42,9 +64,9 @@ const (
 	functionKind  = 0
 )
 
-// importedFrom returns the names of the modules from which a module imports functions, in order, up
-// to the first import that is no function. Go imports nothing else.
-func importedFrom(code []byte) ([]string, error) {
+// imported returns the functions that a module imports, in order, up to the first import that is no
+// function. Go imports nothing else.
+func imported(code []byte) ([]function, error) {
 	rest, ok := bytes.CutPrefix(code, []byte(header))
 	if !ok {
 		return nil, errNoModule
@@ -62,12 +84,11 @@ func importedFrom(code []byte) ([]string, error) {
 	return nil, nil
 }
 
-func importsOf(section []byte) ([]string, error) {
-	var names []string
+func importsOf(section []byte) ([]function, error) {
+	var imports []function
 	r := reader{rest: section}
 	for n := r.number(); n > 0; n-- {
-		from := r.bytes(r.number())
-		r.bytes(r.number()) // the function's name
+		from, name := r.bytes(r.number()), r.bytes(r.number())
 		kind := r.bytes(1)
 		if r.failed {
 			return nil, errNoModule
@@ -76,9 +97,9 @@ func importsOf(section []byte) ([]string, error) {
 			break
 		}
 		r.number() // its type
-		names = append(names, string(from))
+		imports = append(imports, function{string(from), string(name)})
 	}
-	return names, nil
+	return imports, nil
 }
 
 // reader reads the binary format of modules.

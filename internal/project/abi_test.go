@@ -1,15 +1,27 @@
 package project
 
 import (
+	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
-// importing returns a module that imports a function from some modules.
+// importing returns a module that imports a function f from some modules.
 func importing(modules ...string) string {
-	section := string(rune(len(modules)))
+	var imports []function
 	for _, name := range modules {
-		section += string(rune(len(name))) + name + "\x01f\x00\x00"
+		imports = append(imports, function{name, "f"})
+	}
+	return importingAll(imports...)
+}
+
+// importingAll returns a module that imports some functions.
+func importingAll(imports ...function) string {
+	section := string(rune(len(imports)))
+	for _, f := range imports {
+		section += string(rune(len(f.module))) + f.module + string(rune(len(f.name))) + f.name + "\x00\x00"
 	}
 	return header + "\x01\x04\x01\x60\x00\x00" + "\x02" + string(rune(len(section))) + section
 }
@@ -17,16 +29,16 @@ func importing(modules ...string) string {
 func TestImports(t *testing.T) {
 	for name, test := range map[string]struct {
 		code string
-		want []string
+		want []function
 	}{
 		"none":     {header, nil},
-		"two":      {importing("tributary_v4", "wasi"), []string{"tributary_v4", "wasi"}},
-		"a memory": {header + "\x02\x0c\x02\x01a\x01f\x00\x00\x01b\x01m\x02", []string{"a"}},
+		"two":      {importing("tributary_v4", "wasi"), []function{{"tributary_v4", "f"}, {"wasi", "f"}}},
+		"a memory": {header + "\x02\x0c\x02\x01a\x01f\x00\x00\x01b\x01m\x02", []function{{"a", "f"}}},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := importedFrom([]byte(test.code))
+			got, err := imported([]byte(test.code))
 			if err != nil || !slices.Equal(got, test.want) {
-				t.Errorf("got %q and %v, want %q", got, err, test.want)
+				t.Errorf("got %v and %v, want %v", got, err, test.want)
 			}
 		})
 	}
@@ -39,20 +51,44 @@ func TestImports(t *testing.T) {
 		"more imports than are": header + "\x02\x08\x02\x01a\x01f\x00\x00\x01",
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got, err := importedFrom([]byte(code)); err == nil {
-				t.Errorf("got %q, want an error", got)
+			if got, err := imported([]byte(code)); err == nil {
+				t.Errorf("got %v, want an error", got)
 			}
 		})
+	}
+}
+
+// TestRunsScripts shows that only the import script asks for the engine.
+func TestRunsScripts(t *testing.T) {
+	for name, test := range map[string]struct {
+		code string
+		want bool
+	}{
+		"no scripts":             {importingAll(function{abi.Namespace, "sql"}, function{abi.Namespace, "log"}), false},
+		"scripts":                {importingAll(function{abi.Namespace, "sql"}, function{abi.Namespace, "script"}), true},
+		"a function of the name": {importingAll(function{"wasi", "script"}), false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			dir := t.TempDir()
+			write(t, dir, agentsModule, test.code)
+			got, err := runsScripts(filepath.Join(dir, agentsModule))
+			if err != nil || got != test.want {
+				t.Errorf("got %v and %v, want %v", got, err, test.want)
+			}
+		})
+	}
+	if got, err := runsScripts(filepath.Join(t.TempDir(), "missing")); err == nil {
+		t.Errorf("a missing module: got %v, want an error", got)
 	}
 }
 
 func FuzzImports(f *testing.F) {
 	f.Add([]byte(importing("tributary_v4")))
 	f.Fuzz(func(t *testing.T, code []byte) {
-		names, err := importedFrom(code)
+		imports, err := imported(code)
 		size := 0
-		for _, name := range names {
-			size += len(name)
+		for _, f := range imports {
+			size += len(f.module) + len(f.name)
 		}
 		if err == nil && size > len(code) {
 			t.Errorf("%d bytes of names in %d", size, len(code))

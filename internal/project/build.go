@@ -3,11 +3,14 @@ package project
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/tributary-agents/tributary/internal/embedded"
+	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 	"github.com/tributary-agents/tributary/internal/project/classes"
 	"github.com/tributary-agents/tributary/internal/project/module"
 )
@@ -18,8 +21,12 @@ const (
 	doorModule   = "frontdoor.wasm"
 )
 
-// runtimeFile is what both modules run on.
-const runtimeFile = "runtime.js"
+// What the modules run on: both on the runtime, and the scripts of the agents in the engine, which is
+// there only if the agents run scripts.
+const (
+	runtimeFile = "runtime.js"
+	engineFile  = "quickjs.wasm"
+)
 
 // Build writes the folder .tributary. A file that would be the same is left alone, because Wrangler
 // watches the files. The classes and the configuration are checked before anything is built.
@@ -31,7 +38,11 @@ func (p Project) Build(ctx context.Context) error {
 	if err := p.buildModules(ctx); err != nil {
 		return err
 	}
-	if err := p.writeScripts(tool); err != nil {
+	src, err := p.source()
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(p.writeFiles(tool, src), p.placeEngine(src.scripts)); err != nil {
 		return err
 	}
 	if config.hasPage() {
@@ -80,8 +91,25 @@ func (p Project) buildModules(ctx context.Context) error {
 	return <-built
 }
 
-// writeScripts writes the Worker's own files, and what they import.
-func (p Project) writeScripts(tool goTool) error {
+// source returns what the files of the Workers are made of, once the modules are built.
+func (p Project) source() (source, error) {
+	scripts, err := runsScripts(p.path(agentsModule))
+	return source{classes: p.Classes, scripts: scripts}, err
+}
+
+// placeEngine writes the engine of scripts, or removes that of an earlier build if none is wanted.
+func (p Project) placeEngine(wanted bool) error {
+	if wanted {
+		return put(p.path(engineFile), quickjs.Engine)
+	}
+	if err := os.Remove(p.path(engineFile)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
+}
+
+// writeFiles writes the Worker's own files, and what they import.
+func (p Project) writeFiles(tool goTool, src source) error {
 	glue, err := os.ReadFile(filepath.Join(tool.GOROOT, "lib", "wasm", "wasm_exec.js"))
 	if err != nil {
 		return fmt.Errorf("this Go lacks a file: %w", err)
@@ -97,7 +125,7 @@ func (p Project) writeScripts(tool goTool) error {
 		{"wasm_exec.js", glue},
 		{runtimeFile, embedded.Runtime},
 		{"about.json", said},
-		{"worker.js", wholeWorker(p.Classes)},
+		{"worker.js", src.whole()},
 	} {
 		if err := put(p.path(file.name), file.data); err != nil {
 			return err

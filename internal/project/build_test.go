@@ -3,6 +3,7 @@ package project
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"time"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/internal/embedded/quickjs"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
@@ -39,6 +41,22 @@ import (
 func init() { tributary.Serve(chat.Class(agent.Agent{Name: "Poet"}, demo.Provider)) }
 
 func main() { tributary.Main() }
+`
+
+// ownScript is a file of a main package that runs scripts.
+const ownScript = `package main
+
+import (
+	"os"
+
+	"github.com/tributary-agents/tributary/durable/script"
+)
+
+func init() {
+	if len(os.Args) > 99 {
+		script.Close{}.Run()
+	}
+}
 `
 
 // own makes a project outside of this module, which is replaced by the checkout. Its folder's name has
@@ -138,6 +156,9 @@ func TestBuild(t *testing.T) {
 			t.Errorf("there is no %s", name)
 		}
 	}
+	if _, there := files[engineFile]; there {
+		t.Error("the engine is there, and no agent runs scripts")
+	}
 	const want = generated + `import "./wasm_exec.js";
 import { env } from "cloudflare:workers";
 import about from "./about.json";
@@ -204,6 +225,29 @@ export default { fetch: serve(door, { ...env }, about) };
 		t.Error("the module of another version was not built anew")
 	}
 
+	// An agent that runs scripts brings the engine.
+	write(t, p.Dir, "script.go", ownScript)
+	build(t, p)
+	if got := read(t, p.path(engineFile)); got != string(quickjs.Engine) {
+		t.Errorf("the engine has %d bytes, want %d", len(got), len(quickjs.Engine))
+	}
+	const scripted = `import agents from "./agents.wasm";
+import engine from "./quickjs.wasm";
+import { ModuleObject, prepare, provideEngine, serve } from "./runtime.js";
+
+export class Poet extends ModuleObject {
+  static module = agents;
+  static agent = "Poet";
+}
+
+provideEngine(agents, engine);
+
+prepare(agents, "Poet");
+`
+	if got := read(t, p.path("worker.js")); !strings.Contains(got, scripted) {
+		t.Errorf("got %s, want the engine in it", got)
+	}
+
 	// Two Workers for the Free plan: the objects are deployed first.
 	write(t, p.Dir, "node_modules/wrangler/bin/wrangler.js", "")
 	node := filepath.Join("node_modules", "node", "bin", "node")
@@ -215,11 +259,23 @@ export default { fetch: serve(door, { ...env }, about) };
 	if err := p.Deploy(ctx, true, []string{"--dry-run"}); err != nil || said.String() != "deploy -c agents.json --dry-run\ndeploy -c door.json --dry-run\n" {
 		t.Errorf("deploy: got %v and %q", err, said)
 	}
-	if got := read(t, p.path("free", "agents.js")); strings.Contains(got, "frontdoor") || !strings.Contains(got, "export class Poet") {
+	if got := read(t, p.path("free", "agents.js")); strings.Contains(got, "frontdoor") || !strings.Contains(got, "export class Poet") || !strings.Contains(got, `import engine from "../quickjs.wasm";`) {
 		t.Errorf("free/agents.js: got %s", got)
 	}
-	if got := read(t, p.path("free", "door.js")); strings.Contains(got, "Poet") || !strings.Contains(got, "serve(door, { ...env }, about)") {
+	if got := read(t, p.path("free", "door.js")); strings.Contains(got, "Poet") || strings.Contains(got, "engine") || !strings.Contains(got, "serve(door, { ...env }, about)") {
 		t.Errorf("free/door.js: got %s", got)
+	}
+
+	// The engine goes when the last agent that runs scripts has gone.
+	if err := os.Remove(filepath.Join(p.Dir, "script.go")); err != nil {
+		t.Fatal(err)
+	}
+	build(t, p)
+	if _, err := os.Stat(p.path(engineFile)); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("the engine is still there: %v", err)
+	}
+	if got := read(t, p.path("worker.js")); got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 
 	// A front door of the project's own takes the place of the framework's.

@@ -23,7 +23,7 @@ func (p Project) Deploy(ctx context.Context, free bool, args []string) error {
 	if !free {
 		return p.deploy(ctx, args)
 	}
-	if err := errors.Join(p.fitsFree(agentsModule), p.fitsFree(doorModule)); err != nil {
+	if err := errors.Join(p.fitsFree(agentsModule, engineFile), p.fitsFree(doorModule)); err != nil {
 		return err
 	}
 	if err := p.writeFree(); err != nil {

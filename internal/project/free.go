@@ -24,12 +24,16 @@ func (p Project) writeFree() error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", ConfigFile, err)
 	}
+	src, err := p.source()
+	if err != nil {
+		return err
+	}
 	for _, file := range []struct {
 		name string
 		data []byte
 	}{
-		{freeDoor + freeEntries, doorWorker()},
-		{freeAgents + freeEntries, agentsWorker(p.Classes)},
+		{freeDoor + freeEntries, src.door()},
+		{freeAgents + freeEntries, src.agents()},
 		{freeDoor + freeConfigs, door},
 		{freeAgents + freeConfigs, agents},
 	} {

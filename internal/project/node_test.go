@@ -76,6 +76,17 @@ func TestSizes(t *testing.T) {
 	if err := p.checkSizes(); err != nil || said.String() != "agents.wasm has 4.00 MB compressed, and a Worker of the Free plan may have 3.00 MB\n" {
 		t.Errorf("got %v and %q", err, said.String())
 	}
-	random(doorModule, 7_000_000)
+	said.Reset()
+	random(agentsModule, 2_700_000)
+	random(engineFile, 400_000)
+	if err := p.checkSizes(); err != nil || said.String() != "agents.wasm with quickjs.wasm has 3.10 MB compressed, and a Worker of the Free plan may have 3.00 MB\n" {
+		t.Errorf("got %v and %q", err, said.String())
+	}
+	random(runtimeFile, 20_000)
+	refuses(t, p.fitsFree(agentsModule, engineFile), "the Worker of agents.wasm and quickjs.wasm has 3.12 MB compressed")
+	if err := p.fitsFree(agentsModule); err != nil {
+		t.Error(err)
+	}
+	random(doorModule, 7_900_000)
 	refuses(t, p.checkSizes(), "the Worker has 11.00 MB compressed, and the platform takes at most 10.00 MB")
 }

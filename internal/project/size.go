@@ -3,8 +3,12 @@ package project
 import (
 	"bytes"
 	"compress/gzip"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"slices"
+	"strings"
 )
 
 // The platform's limits for a Worker, compressed, in bytes.
@@ -13,20 +17,17 @@ const (
 	freeLimit = 3_000_000
 )
 
-// checkSizes compares the modules of a build with the platform's limits: both together with that of
-// one Worker, and each with that of the Free plan, for which they are two Workers.
+// checkSizes compares the modules of a build with the platform's limits: all of them with that of one
+// Worker, and those of each half with that of the Free plan, for which they are two Workers.
 func (p Project) checkSizes() error {
 	sum := 0
-	for _, name := range []string{agentsModule, doorModule} {
-		size, err := zipped(p.path(name))
-		if os.IsNotExist(err) {
-			continue
-		}
+	for _, half := range [][]string{{agentsModule, engineFile}, {doorModule}} {
+		size, err := p.zipped(half...)
 		if err != nil {
 			return err
 		}
 		if size > freeLimit {
-			p.say("%s has %s compressed, and a Worker of the Free plan may have %s", name, megabytes(size), megabytes(freeLimit))
+			p.say("%s has %s compressed, and a Worker of the Free plan may have %s", strings.Join(p.there(half), " with "), megabytes(size), megabytes(freeLimit))
 		}
 		sum += size
 	}
@@ -36,23 +37,42 @@ func (p Project) checkSizes() error {
 	return nil
 }
 
-// fitsFree refuses a module, with the runtime beside it, that a Worker of the Free plan may not have.
-func (p Project) fitsFree(name string) error {
-	size := 0
-	for _, part := range []string{name, runtimeFile} {
-		n, err := zipped(p.path(part))
-		if err != nil {
-			return err
-		}
-		size += n
+// fitsFree refuses modules, with the runtime beside them, that a Worker of the Free plan may not have.
+func (p Project) fitsFree(modules ...string) error {
+	size, err := p.zipped(append(modules, runtimeFile)...)
+	if err != nil {
+		return err
 	}
 	if size > freeLimit {
-		return fmt.Errorf("the Worker of %s has %s compressed, and the Free plan takes at most %s: import less", name, megabytes(size), megabytes(freeLimit))
+		return fmt.Errorf("the Worker of %s has %s compressed, and the Free plan takes at most %s: import less",
+			strings.Join(p.there(modules), " and "), megabytes(size), megabytes(freeLimit))
 	}
 	return nil
 }
 
 func megabytes(size int) string { return fmt.Sprintf("%.2f MB", float64(size)/1e6) }
+
+// there returns those of some files that the build has.
+func (p Project) there(names []string) []string {
+	return slices.DeleteFunc(slices.Clone(names), func(name string) bool {
+		_, err := os.Stat(p.path(name))
+		return errors.Is(err, fs.ErrNotExist)
+	})
+}
+
+// zipped returns the compressed size of some files together. Those that the build does not have take
+// nothing.
+func (p Project) zipped(names ...string) (int, error) {
+	sum := 0
+	for _, name := range p.there(names) {
+		size, err := zipped(p.path(name))
+		if err != nil {
+			return 0, err
+		}
+		sum += size
+	}
+	return sum, nil
+}
 
 // zipped returns the compressed size of a file.
 func zipped(path string) (int, error) {

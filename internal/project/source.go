@@ -18,40 +18,63 @@ import about from "%[1]s/about.json";
 import door from "%[1]s/frontdoor.wasm";
 `
 	importAgents = "import agents from \"%s/agents.wasm\";\n"
+	importEngine = "import engine from \"%s/quickjs.wasm\";\n"
 	importFrom   = "import { %s } from \"%s/runtime.js\";\n"
-	exportDoor   = "\nexport default { fetch: serve(door, { ...env }, about) };\n"
+	// The agents' scripts run in the engine. It is told before an instance of the agents is made.
+	provideEngine = "\nprovideEngine(agents, engine);\n"
+	exportDoor    = "\nexport default { fetch: serve(door, { ...env }, about) };\n"
 	// Nothing but a binding leads to an object that has a Worker of its own behind a front door: a
 	// request that reaches this Worker by a route, past the front door, is refused.
 	exportNothing = "\nexport default { fetch: () => new Response(\"Not found\", { status: 404 }) };\n"
 )
 
-// wholeWorker returns the Worker with everything: the front door, and the classes of the objects behind
-// it, each under the name that it has in Go.
-func wholeWorker(classes []durable.Class) []byte {
-	return []byte(generated + fmt.Sprintf(importDoor, ".") + fmt.Sprintf(importAgents, ".") +
-		fmt.Sprintf(importFrom, "ModuleObject, prepare, serve", ".") + exported(classes) + exportDoor)
+// source is what the files of the Workers are made of: the classes of the objects, each under the name
+// that it has in Go, and whether they run scripts.
+type source struct {
+	classes []durable.Class
+	scripts bool
 }
 
-// doorWorker returns the front door as a Worker of its own, in a folder of the build.
-func doorWorker() []byte {
+// whole returns the Worker with everything: the front door, and the objects behind it.
+func (s source) whole() []byte {
+	return []byte(generated + fmt.Sprintf(importDoor, ".") + s.imports(".", "serve") + s.exported() + exportDoor)
+}
+
+// door returns the front door as a Worker of its own, in a folder of the build.
+func (s source) door() []byte {
 	return []byte(generated + fmt.Sprintf(importDoor, "..") + fmt.Sprintf(importFrom, "serve", "..") + exportDoor)
 }
 
-// agentsWorker returns the objects as a Worker of their own, in a folder of the build.
-func agentsWorker(classes []durable.Class) []byte {
-	return []byte(generated + fmt.Sprintf(importAgents, "..") +
-		fmt.Sprintf(importFrom, "ModuleObject, prepare", "..") + exported(classes) + exportNothing)
+// agents returns the objects as a Worker of their own, in a folder of the build.
+func (s source) agents() []byte {
+	return []byte(generated + s.imports("..") + s.exported() + exportNothing)
+}
+
+// imports returns what the objects import from the folder of the build, and names from the runtime
+// besides theirs.
+func (s source) imports(folder string, names ...string) string {
+	names = append(names, "ModuleObject", "prepare")
+	lines := fmt.Sprintf(importAgents, folder)
+	if s.scripts {
+		names = append(names, "provideEngine")
+		lines += fmt.Sprintf(importEngine, folder)
+	}
+	slices.Sort(names)
+	return lines + fmt.Sprintf(importFrom, strings.Join(names, ", "), folder)
 }
 
 // exported returns the classes in Go's order, and has the module started for the first root. The names
 // are texts in it as well, because a bundler may shorten the names of classes.
-func exported(classes []durable.Class) string {
+func (s source) exported() string {
 	var b strings.Builder
-	for _, c := range classes {
+	for _, c := range s.classes {
 		fmt.Fprintf(&b, "\nexport class %s extends ModuleObject {\n  static module = agents;\n  static agent = %q;\n}\n", c.Name, c.Name)
 	}
-	if i := slices.IndexFunc(classes, func(c durable.Class) bool { return !c.Helper }); i >= 0 {
-		fmt.Fprintf(&b, "\nprepare(agents, %q);\n", classes[i].Name)
+	if s.scripts {
+		b.WriteString(provideEngine)
+	}
+	if i := slices.IndexFunc(s.classes, func(c durable.Class) bool { return !c.Helper }); i >= 0 {
+		fmt.Fprintf(&b, "\nprepare(agents, %q);\n", s.classes[i].Name)
 	}
 	return b.String()
 }

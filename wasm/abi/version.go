@@ -6,8 +6,8 @@ import "fmt"
 // this package.
 const Version = 4
 
-// NamespacePrefix begins the name of the module from which a guest imports its four functions. The
-// guest's version follows.
+// NamespacePrefix begins the name of the module from which a guest imports its functions. The guest's
+// version follows.
 const NamespacePrefix = "tributary_v"
 
 // Namespace is the module from which a guest of this version imports. The name has the version, so

@@ -59,6 +59,17 @@ func TestDead(t *testing.T) {
 	}
 }
 
+// TestMalformedScript shows that a guest traps whose request for a script is none.
+func TestMalformedScript(t *testing.T) {
+	in := instantiate(t, tinyOf(abi.Namespace, "script"), Ports{})
+	if _, err := in.Step(t.Context(), 64, []byte{0x90}, nil); err == nil || !strings.Contains(err.Error(), "script: malformed request") {
+		t.Errorf("got error %v, want a trap", err)
+	}
+	if _, err := in.Step(t.Context(), 64, nil, nil); !errors.Is(err, ErrDead) {
+		t.Errorf("after the trap: got error %v, want ErrDead", err)
+	}
+}
+
 // TestOutside shows that a guest with invalid pointers traps, and that the host then reads and
 // writes nothing.
 func TestOutside(t *testing.T) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/wasm/abi"
+	"github.com/tributary-agents/tributary/wasm/quickjs"
 )
 
 // callerKey is the context key of the calling [Instance]. The imports need it because all instances
@@ -17,12 +18,13 @@ type callerKey struct{}
 
 func caller(ctx context.Context) *Instance { return ctx.Value(callerKey{}).(*Instance) }
 
-// instantiateImports makes the module from which guests import their four functions.
+// instantiateImports makes the module from which guests import their five functions.
 // ../abi/README.md is their manual.
 func instantiateImports(ctx context.Context, r wazero.Runtime) error {
 	b := r.NewHostModuleBuilder(abi.Namespace)
 	b.NewFunctionBuilder().WithFunc(importSQL).Export("sql")
 	b.NewFunctionBuilder().WithFunc(importCost).Export("cost")
+	b.NewFunctionBuilder().WithFunc(importScript).Export("script")
 	b.NewFunctionBuilder().WithFunc(importRandom).Export("random")
 	b.NewFunctionBuilder().WithFunc(importLog).Export("log")
 	if _, err := b.Instantiate(ctx); err != nil {
@@ -33,11 +35,21 @@ func instantiateImports(ctx context.Context, r wazero.Runtime) error {
 
 func importSQL(ctx context.Context, m api.Module, ptr, length, buffer, capacity uint32) uint32 {
 	in := caller(ctx)
+	return in.answer("sql", in.runSQL, m, ptr, length, buffer, capacity)
+}
+
+func importScript(ctx context.Context, m api.Module, ptr, length, room, capacity uint32) uint32 {
+	in := caller(ctx)
+	return in.answer("script", in.runScript, m, ptr, length, room, capacity)
+}
+
+// answer gives the guest the result of a request, or the one that is kept if there is no request.
+func (in *Instance) answer(call string, run func(request []byte) []byte, m api.Module, ptr, length, buffer, capacity uint32) uint32 {
 	result := in.kept
 	if length > 0 {
-		statement := view(m, ptr, length)
-		result = in.runSQL(statement)
-		in.trace("sql", statement, result)
+		request := view(m, ptr, length)
+		result = run(request)
+		in.trace(call, request, result)
 	}
 	return in.give(m, result, buffer, capacity)
 }
@@ -97,6 +109,13 @@ func (in *Instance) runSQL(statement []byte) []byte {
 		return abi.Result{Error: err.Error()}.Encode()
 	}
 	return abi.Result{Rows: rows}.Encode()
+}
+
+func (in *Instance) runScript(request []byte) []byte {
+	if in.scripts == nil {
+		in.scripts = quickjs.New()
+	}
+	return in.scripts.Call(request)
 }
 
 // text returns the text of a statement, and keeps it if it is numbered.

@@ -11,6 +11,7 @@ import (
 	"github.com/tetratelabs/wazero/api"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/quickjs"
 )
 
 // ErrDead is the error of an instance after a [Trap].
@@ -50,9 +51,11 @@ type Instance struct {
 	storage durable.Storage
 	// texts are the statements that are numbered, from 1.
 	texts []string
-	kept  []byte
-	said  strings.Builder
-	dead  bool
+	// scripts runs the scripts of the module, from the first one on.
+	scripts *quickjs.Host
+	kept    []byte
+	said    strings.Builder
+	dead    bool
 }
 
 // Instantiate makes and starts an instance.
@@ -91,9 +94,12 @@ func (in *Instance) Drop(ctx context.Context, object uint32) error {
 	return err
 }
 
-// Close frees the instance.
+// Close frees the instance and its scripts.
 func (in *Instance) Close(ctx context.Context) error {
 	in.dead = true
+	if in.scripts != nil {
+		in.scripts.Close()
+	}
 	return in.module.Close(ctx)
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/script"
 	"github.com/tributary-agents/tributary/wasm/abi"
 )
 
@@ -21,8 +22,9 @@ const memoryFile = "testdata/memory.json"
 // memoryGolden is the effect of the imports on a module's memory. The shim's tests compare the
 // other host with the same file.
 type memoryGolden struct {
-	// Module is the module, in hexadecimal digits.
-	Module string `json:"module"`
+	// Module is the module, in hexadecimal digits, and Scripts the same with script in place of sql.
+	Module  string `json:"module"`
+	Scripts string `json:"scripts"`
 	// Row is the result of every statement.
 	Row   []string     `json:"row"`
 	Cases []memoryCase `json:"cases"`
@@ -30,8 +32,10 @@ type memoryGolden struct {
 
 // memoryCase is some calls to a new instance.
 type memoryCase struct {
-	Name  string       `json:"name"`
-	Calls []memoryCall `json:"calls"`
+	Name string `json:"name"`
+	// Script says that the instance is one of the module Scripts, and a Statement a request for it.
+	Script bool         `json:"script,omitempty"`
+	Calls  []memoryCall `json:"calls"`
 	// Changed are the changed runs of bytes, by address.
 	Changed map[uint32]string `json:"changed"`
 }
@@ -53,16 +57,26 @@ func TestMemory(t *testing.T) {
 	row := []string{strings.Repeat("r", 40)}
 	statement := hex.EncodeToString(abi.Statement{SQL: "s"}.Encode())
 	sql := func(room uint32) memoryCall { return memoryCall{Statement: statement, Room: room} }
-	golden := memoryGolden{Module: hex.EncodeToString(module), Row: row, Cases: []memoryCase{
+	scripts, request := tinyOf(abi.Namespace, "script"), hex.EncodeToString(script.Close{Box: 1}.Encode())
+	ask := func(room uint32) memoryCall { return memoryCall{Statement: request, Room: room} }
+	golden := memoryGolden{Module: hex.EncodeToString(module), Scripts: hex.EncodeToString(scripts), Row: row, Cases: []memoryCase{
 		{Name: "there is room", Calls: []memoryCall{sql(64)}},
 		{Name: "there is exactly enough room", Calls: []memoryCall{sql(46)}},
 		{Name: "a byte is missing", Calls: []memoryCall{sql(45)}},
 		{Name: "there is no room", Calls: []memoryCall{sql(0)}},
 		{Name: "fetched by a second call", Calls: []memoryCall{sql(45), {Room: 46}}},
 		{Name: "random bytes", Calls: []memoryCall{{Random: 5}}},
+		{Name: "there is room for a script", Script: true, Calls: []memoryCall{ask(64)}},
+		{Name: "there is exactly enough room for a script", Script: true, Calls: []memoryCall{ask(8)}},
+		{Name: "a byte is missing for a script", Script: true, Calls: []memoryCall{ask(7)}},
+		{Name: "a script fetched by a second call", Script: true, Calls: []memoryCall{ask(7), {Room: 8}}},
 	}}
-	for i := range golden.Cases {
-		run(t, module, row[0], &golden.Cases[i])
+	for i, c := range golden.Cases {
+		in := module
+		if c.Script {
+			in = scripts
+		}
+		run(t, in, row[0], &golden.Cases[i])
 	}
 	got, err := json.MarshalIndent(golden, "", "  ")
 	if err != nil {

@@ -10,14 +10,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 
 	"github.com/tetratelabs/wazero"
 	"github.com/tetratelabs/wazero/imports/wasi_snapshot_preview1"
 
 	"github.com/tributary-agents/tributary/wasm/abi"
+	"github.com/tributary-agents/tributary/wasm/cache"
 )
 
 // Options are the settings of a [Module]. The zero value is valid.
@@ -43,15 +41,15 @@ type Module struct {
 // Compile compiles a module. A module of another version of the ABI is refused
 // with an [abi.VersionError].
 func Compile(ctx context.Context, wasm []byte, o Options) (*Module, error) {
-	cache, err := openCache(o.CacheDir)
+	kept, err := cache.Open(o.CacheDir)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("host: %w", err)
 	}
 	if o.MemoryLimit == 0 {
 		o.MemoryLimit = 128 << 20
 	}
-	config := wazero.NewRuntimeConfig().WithCompilationCache(cache).WithMemoryLimitPages(uint32(o.MemoryLimit / page))
-	m := &Module{runtime: wazero.NewRuntimeWithConfig(ctx, config), cache: cache}
+	config := wazero.NewRuntimeConfig().WithCompilationCache(kept).WithMemoryLimitPages(uint32(o.MemoryLimit / page))
+	m := &Module{runtime: wazero.NewRuntimeWithConfig(ctx, config), cache: kept}
 	if err := m.compile(ctx, wasm); err != nil {
 		return nil, errors.Join(err, m.Close(ctx))
 	}
@@ -90,19 +88,4 @@ func checkVersion(m wazero.CompiledModule) error {
 		return errors.New("host: this is no module of Tributary")
 	}
 	return nil
-}
-
-func openCache(dir string) (wazero.CompilationCache, error) {
-	if dir == "" {
-		user, err := os.UserCacheDir()
-		if err != nil {
-			user = os.TempDir()
-		}
-		dir = filepath.Join(user, strings.TrimSuffix(abi.NamespacePrefix, "_v"), "wazero")
-	}
-	cache, err := wazero.NewCompilationCacheWithDir(dir)
-	if err != nil {
-		return nil, fmt.Errorf("host: compilation cache in %s: %w", dir, err)
-	}
-	return cache, nil
 }

@@ -9,7 +9,10 @@ import "slices"
 //	step(cap, ptr, len)    sql(ptr, len, 4096, cap); the reply is what it returned, 4 bytes
 //	close(n)               random(2048, n)
 //	open(_, _, _)          the reply is all memory from address 4 to 60004
-func tiny(namespace string) []byte {
+func tiny(namespace string) []byte { return tinyOf(namespace, "sql") }
+
+// tinyOf returns a tiny module whose step calls a function that takes what sql takes.
+func tinyOf(namespace, stepped string) []byte {
 	const i32 = 0x7f
 	types := [][2][]byte{
 		{{i32, i32, i32, i32}, {i32}}, // sql
@@ -24,7 +27,7 @@ func tiny(namespace string) []byte {
 	for _, t := range types {
 		typeSection = append(typeSection, slices.Concat([]byte{0x60}, vec(t[0]), vec(t[1])))
 	}
-	for i, name := range []string{"sql", "random", "log"} {
+	for i, name := range []string{stepped, "random", "log"} {
 		imports = append(imports, slices.Concat(vec([]byte(namespace)), vec([]byte(name)), []byte{0, byte(i)}))
 	}
 	exports = append(exports, append(vec([]byte("memory")), 2, 0))

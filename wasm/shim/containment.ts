@@ -1,6 +1,6 @@
 // Assigns objects to instances: one instance for all objects of the isolate, and a few for objects that trap repeatedly.
 import { Instance } from "./instance.ts";
-import { platform } from "./platform.ts";
+import { portsOf } from "./platform.ts";
 import { InstancePool } from "./pool.ts";
 
 /** A second trap within this time moves a tree out of the shared instance, in milliseconds. */
@@ -122,7 +122,7 @@ const shared = new WeakMap<WebAssembly.Module, Containment>();
 
 /** Returns the containment that all objects of a module in this isolate share, or a new one for a single object. */
 export function containmentOf(module: WebAssembly.Module, alone: boolean): Containment {
-  const make = () => new Instance(module, platform);
+  const make = () => new Instance(module, portsOf(module));
   if (alone) return new Containment(make, maxMemory, 0);
   const known = shared.get(module) ?? new Containment(make, maxMemory);
   shared.set(module, known);

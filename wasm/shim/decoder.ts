@@ -44,6 +44,12 @@ export class Decoder {
     return isText(head) ? this.#textOf(head) : refuse("text", head);
   }
 
+  /** Reads a text as UTF-8, which is a view of the given bytes. */
+  textBytes(): Uint8Array {
+    const head = this.#byte();
+    return isText(head) ? this.#slice(this.#textLength(head)) : refuse("text", head);
+  }
+
   /** Reads bytes, or null for an empty blob. They are a view of the given bytes. */
   blob(): Uint8Array | null {
     const head = this.#byte();
@@ -153,8 +159,12 @@ export class Decoder {
     return this.#bytes.subarray(at, at + length);
   }
 
+  #textLength(head: number): number {
+    return head < code.nil ? head - code.fixedText : this.#unsigned(1 << (head - code.text8));
+  }
+
   #textOf(head: number): string {
-    const length = head < code.nil ? head - code.fixedText : this.#unsigned(1 << (head - code.text8));
+    const length = this.#textLength(head);
     return (length <= maxShort ? this.#ascii(length) : undefined) ?? utf8.decode(this.#slice(length));
   }
 

@@ -7,12 +7,15 @@ import { encode } from "@msgpack/msgpack";
 import { maxStatements } from "./abi.ts";
 import { VersionError } from "./codec.ts";
 import { Instance, type Ports, Trap } from "./instance.ts";
+import { Scripts } from "./scripts.ts";
 
 interface Golden {
   module: string;
+  scripts: string;
   row: string[];
   cases: {
     name: string;
+    script?: boolean;
     calls: { statement: string; room: number; random: number }[];
     changed: Record<string, string>;
   }[];
@@ -25,18 +28,21 @@ const none = new Uint8Array();
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const compile = (hex: string) => new Module(Buffer.from(hex, "hex"));
 
+const engine = new Module(readFileSync(join(import.meta.dirname, "../../internal/embedded/quickjs/quickjs.wasm")));
+
 const ports: Ports = {
   now: () => 1,
   seed: () => {},
   random: (bytes) => void Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).write("random"),
   write: () => {},
   log: () => {},
+  scripts: () => new Scripts(engine),
 };
 
 describe("what the imports do to the memory", () => {
-  for (const { name, calls, changed } of golden.cases) {
+  for (const { name, script, calls, changed } of golden.cases) {
     test(name, () => {
-      const instance = new Instance(compile(golden.module), ports);
+      const instance = new Instance(compile(script ? golden.scripts : golden.module), ports);
       const sql = () => [[...golden.row]];
       const before = instance.open(0, none, sql);
       for (const { statement, room, random } of calls) {
@@ -56,6 +62,18 @@ test("a module of another version is refused before it runs", () => {
   const strange = golden.module.replaceAll(hex("tributary_v4"), hex("tributary_vx"));
   assert.throws(() => new Instance(compile(strange), ports), /host speaks version 4, the module speaks version x/);
   assert.throws(() => new Instance(compile("0061736d01000000"), ports), /no module of Tributary/);
+});
+
+test("a module that runs scripts is refused where there is no engine", () => {
+  const { scripts: _, ...without } = ports;
+  assert.throws(() => new Instance(compile(golden.scripts), without), /this Worker has no engine/);
+  assert.equal(new Instance(compile(golden.module), without).dead, false);
+});
+
+test("a request for scripts that is malformed traps", () => {
+  const instance = new Instance(compile(golden.scripts), ports);
+  assert.throws(() => instance.step(64, Uint8Array.of(0x90), () => []), Trap);
+  assert.equal(instance.dead, true);
 });
 
 test("an instance is dead after anything is thrown", () => {

@@ -9,12 +9,22 @@ import { wasi } from "./wasi.ts";
 /** Runs one statement on the storage of the object whose event is running. */
 export type Sql = (statement: string, args: Value[]) => Value[][];
 
+/** Runs the scripts of one instance: the host's side of the import script. */
+export interface ScriptHost {
+  /** Answers a request. The result is valid until the next request. */
+  run(request: Uint8Array): Uint8Array;
+  /** Drops all boxes. */
+  close(): void;
+}
+
 /** What an instance needs besides storage. */
 export interface Ports extends World {
   /** Fills the bytes with randomness for the objects. */
   random(bytes: Uint8Array): void;
   /** Logs a line of the guest's diagnostics. */
   log(level: number, text: string): void;
+  /** Makes what runs the scripts of an instance, in a Worker that has the engine for them. */
+  scripts?(): ScriptHost;
   /** Sees every call over the boundary, in tests. The bytes are valid during the call only. */
   trace?(call: string, ...bytes: Uint8Array[]): void;
 }
@@ -34,11 +44,14 @@ interface Exports {
   close(object: number): void;
 }
 
-/** Refuses a module of another version of the ABI before it runs. */
-export function checkVersion(module: WebAssembly.Module): void {
-  const names = new Set(WebAssembly.Module.imports(module).map((entry) => entry.module));
-  if (names.has(namespace)) return;
-  const other = [...names].find((name) => name.startsWith(namespacePrefix));
+/** Refuses a module of another version of the ABI before it runs, and one whose scripts nothing would run. */
+function checkImports(module: WebAssembly.Module, ports: Ports): void {
+  const imports = WebAssembly.Module.imports(module);
+  const ours = imports.filter((entry) => entry.module === namespace);
+  if (ours.some(({ name }) => name === "script") && !ports.scripts)
+    throw new Error("abi: the module runs scripts, and this Worker has no engine for them: build it anew");
+  if (ours.length > 0) return;
+  const other = imports.find((entry) => entry.module.startsWith(namespacePrefix))?.module;
   if (other) throw new VersionError(other.slice(namespacePrefix.length));
   throw new Error("abi: this is no module of Tributary");
 }
@@ -79,7 +92,9 @@ export class Instance {
   readonly #ports: Ports;
   #sql: Sql | undefined;
   #costs: () => Value[][] = noCosts;
-  /** The result of sql that did not fit into the guest's buffer, until the guest fetches it. */
+  /** What runs the scripts, once there was one. */
+  #scripts: ScriptHost | undefined;
+  /** The result that did not fit into the guest's buffer, until the guest fetches it. */
   #kept: Uint8Array = none;
   /** The texts of the statements that are numbered, from 1. */
   readonly #texts: string[] = [];
@@ -87,7 +102,7 @@ export class Instance {
 
   /** Makes and starts an instance. In workerd this works inside a handler, and outside by prepare.ts alone. */
   constructor(module: WebAssembly.Module, ports: Ports) {
-    checkVersion(module);
+    checkImports(module, ports);
     this.#ports = ports;
     let exports: Exports | undefined;
     const memory = () => (exports as Exports).memory.buffer;
@@ -98,12 +113,17 @@ export class Instance {
       this.#kept = fits ? none : result.slice();
       return result.length;
     };
-    const imports = {
-      sql: (ptr: number, length: number, buffer: number, capacity: number) => {
-        const result = length === 0 ? this.#kept : this.#run(bytes(ptr, length));
-        if (length > 0) ports.trace?.("sql", bytes(ptr, length), result);
+    /** Makes an import that takes a request and gives a result, or the kept one to a call without a request. */
+    const answering =
+      (call: string, run: (request: Uint8Array) => Uint8Array) =>
+      (ptr: number, length: number, buffer: number, capacity: number) => {
+        const result = length === 0 ? this.#kept : run(bytes(ptr, length));
+        if (length > 0) ports.trace?.(call, bytes(ptr, length), result);
         return give(result, buffer, capacity);
-      },
+      };
+    const imports = {
+      sql: answering("sql", (statement) => this.#run(statement)),
+      script: answering("script", (request) => this.#script(request)),
       cost: (buffer: number, capacity: number) => {
         const result = encodeResult("", this.#costs());
         ports.trace?.("cost", result);
@@ -147,9 +167,10 @@ export class Instance {
     if (!this.dead) this.#guard(() => this.#exports.close(object));
   }
 
-  /** Ends the instance, and calls those that observe it. */
+  /** Ends the instance with its scripts, and calls those that observe it. */
   end(): void {
     this.dead = true;
+    this.#scripts?.close();
     for (const observer of this.observers) observer.instanceEnded();
   }
 
@@ -178,6 +199,12 @@ export class Instance {
     } catch (error) {
       return encodeResult(error instanceof Error ? error.message : String(error), []);
     }
+  }
+
+  #script(request: Uint8Array): Uint8Array {
+    this.#scripts ??= this.#ports.scripts?.();
+    if (!this.#scripts) throw new Error("there is no engine");
+    return this.#scripts.run(request);
   }
 
   /** Returns the text of a statement, and keeps it if it comes with a number. */

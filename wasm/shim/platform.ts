@@ -1,13 +1,27 @@
 // The ports of an instance in workerd.
-import type { Ports } from "./instance.ts";
+import type { Ports, ScriptHost } from "./instance.ts";
 
-export const platform: Ports = {
+const platform: Ports = {
   now: () => Date.now(),
   seed: randomize,
   random: randomize,
   write: (text) => console.error(text.trimEnd()),
   log: (level, message) => levels[level]?.(JSON.stringify({ level: names[level], message })),
 };
+
+/** What runs the scripts of a module's instances, for modules that run scripts. */
+const makers = new WeakMap<WebAssembly.Module, () => ScriptHost>();
+
+/** Has the scripts of each instance of a module run in what this makes. It is called before there is an instance. */
+export function provideScripts(module: WebAssembly.Module, make: () => ScriptHost): void {
+  makers.set(module, make);
+}
+
+/** Returns the ports of the instances of a module. */
+export function portsOf(module: WebAssembly.Module): Ports {
+  const scripts = makers.get(module);
+  return scripts ? { ...platform, scripts } : platform;
+}
 
 const levels = [console.debug, console.info, console.warn, console.error];
 const names = ["debug", "info", "warn", "error"];

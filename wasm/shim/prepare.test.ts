@@ -11,11 +11,19 @@ import { type Event, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import { containmentOf } from "./containment.ts";
 import type { Ports } from "./instance.ts";
+import { provideScripts } from "./platform.ts";
 import { prepare, prepared } from "./prepare.ts";
 
 // The types are those of workerd, where a module cannot be compiled.
 const Module = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
-const deployed = () => new Module(readFileSync(join(import.meta.dirname, "../../.tributary/agents.wasm")));
+/** The module that is deployed, which has an engine for its scripts. */
+function deployed(): WebAssembly.Module {
+  const module = new Module(readFileSync(join(import.meta.dirname, "../../.tributary/agents.wasm")));
+  provideScripts(module, scripts);
+  return module;
+}
+
+const scripts = () => assert.fail("a script was run");
 
 /** Ports that count how often randomness is asked for. */
 function counting(trace?: Ports["trace"]) {
@@ -26,6 +34,7 @@ function counting(trace?: Ports["trace"]) {
     random: () => void count.random++,
     write: (text) => assert.fail(text),
     log: () => {},
+    scripts,
     ...(trace && { trace }),
   };
   return { ports, count };

@@ -3,12 +3,12 @@ import { type Event, status } from "./abi.ts";
 import { decodeReply, encodeOccurrence } from "./codec.ts";
 import { containmentOf } from "./containment.ts";
 import { Instance, type Ports } from "./instance.ts";
-import { platform } from "./platform.ts";
+import { portsOf } from "./platform.ts";
 
 /** Makes the instance that the objects of a module share. Where that fails, their first event does it. */
 export function prepare(module: WebAssembly.Module, agent: string): void {
   try {
-    containmentOf(module, false).adopt(prepared(module, agent, platform));
+    containmentOf(module, false).adopt(prepared(module, agent, portsOf(module)));
   } catch (error) {
     const message = "the module was not started before the first request";
     console.warn(JSON.stringify({ level: "warn", message, error: String(error) }));

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/wasm/abi"
 	"github.com/tributary-agents/tributary/wasm/host"
 )
 
@@ -22,8 +23,8 @@ const (
 	minimalCommand = "wasm/tck/minimal"
 )
 
-// TestMinimalSize holds the module of the smallest application to its budget, and shows that the
-// application works: it greets a tab, and asks its model.
+// TestMinimalSize holds the module of the smallest application to its budget, and shows that it runs
+// no scripts and works: it greets a tab, and asks its model.
 func TestMinimalSize(t *testing.T) {
 	path, module := compile(t, minimalCommand)
 	code, err := os.ReadFile(path)
@@ -34,6 +35,10 @@ func TestMinimalSize(t *testing.T) {
 	t.Logf("%d kB, %d kB gzipped", raw, zipped)
 	if raw > minimalRaw || zipped > minimalZipped {
 		t.Errorf("got %d kB, %d kB gzipped, want at most %d and %d", raw, zipped, minimalRaw, minimalZipped)
+	}
+
+	if runsScripts(code) {
+		t.Error("the module imports the function script, and so its Worker would get the engine")
 	}
 
 	e := host.NewEngine(module, host.EngineOptions{Seed: 1})
@@ -66,6 +71,11 @@ func TestMinimalSize(t *testing.T) {
 	if asked != 1 {
 		t.Errorf("the model was asked %d times, want once", asked)
 	}
+}
+
+// runsScripts reports whether a module imports the function script.
+func runsScripts(code []byte) bool {
+	return bytes.Contains(code, []byte("\x0c"+abi.Namespace+"\x06script\x00"))
 }
 
 // zip returns the size of data, compressed.

@@ -60,19 +60,27 @@ var modes = []struct {
 
 const maxMemory = 32 << 20
 
-// guest builds and compiles the kit's module, once for all tests.
-var guest = sync.OnceValues(func() (compiled, error) {
-	path, err := Build("wasm/tck/guest")
-	if err != nil {
-		return compiled{}, err
-	}
-	wasm, err := os.ReadFile(path)
-	if err != nil {
-		return compiled{}, err
-	}
-	m, err := host.Compile(context.Background(), wasm, host.Options{})
-	return compiled{path, m}, err
-})
+// guest builds and compiles the kit's module, and scripted the one that runs scripts, each once for all
+// tests.
+var (
+	guest    = compiledOnce("wasm/tck/guest")
+	scripted = compiledOnce("wasm/tck/script")
+)
+
+func compiledOnce(command string) func() (compiled, error) {
+	return sync.OnceValues(func() (compiled, error) {
+		path, err := Build(command)
+		if err != nil {
+			return compiled{}, err
+		}
+		wasm, err := os.ReadFile(path)
+		if err != nil {
+			return compiled{}, err
+		}
+		m, err := host.Compile(context.Background(), wasm, host.Options{})
+		return compiled{path, m}, err
+	})
+}
 
 type compiled struct {
 	path   string
@@ -82,7 +90,13 @@ type compiled struct {
 // both runs one scenario on both hosts and compares the calls that crossed the boundary.
 func both(t *testing.T, scenario func(t *testing.T, e engine)) {
 	t.Helper()
-	g, err := guest()
+	bothOn(t, guest, scenario)
+}
+
+// bothOn is both on another module.
+func bothOn(t *testing.T, module func() (compiled, error), scenario func(t *testing.T, e engine)) {
+	t.Helper()
+	g, err := module()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,8 +1,8 @@
 import type { UIMessage } from "ai";
 import { expect, test } from "vitest";
-import { requestsOf } from "./approval";
+import { askerOf, requestsOf } from "./approval";
 import type { Run } from "./run";
-import { pendingApproval, run } from "./sample";
+import { codeCall, made, pendingApproval, run } from "./sample";
 
 const answered = { ...pendingApproval, state: "approval-responded", approval: { id: "a", approved: true } } as const;
 const message = (...parts: UIMessage["parts"]): UIMessage => ({ id: "m", role: "assistant", parts });
@@ -15,6 +15,7 @@ test("a helper's request has its name, the tool and the tool's input", () => {
       id: "a",
       requester: "Plan",
       run: r1,
+      code: false,
       question: undefined,
       tool: "inspect_file",
       input: "config/.env",
@@ -42,4 +43,10 @@ test("a call is shown with its explanation", () => {
 test("a question waits like a call", () => {
   const ask = { ...pendingApproval, type: "tool-ask", input: { title: "Publish?" } } as const;
   expect(requestsOf([message(ask)], {})).toMatchObject([{ id: "a", tool: "", question: { title: "Publish?" } }]);
+});
+
+test("a request of code names the code, of the agent itself or of a helper", () => {
+  const parts = [codeCall, made("waiting"), pendingApproval];
+  const found = requestsOf([message(...parts)], { r1: run({ display: { name: "Plan" }, parts }) });
+  expect(found.map(askerOf)).toEqual(["Code of the assistant", "The assistant", "Code of Plan", "Plan"]);
 });

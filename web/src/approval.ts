@@ -1,4 +1,5 @@
 import { getToolName, type UIMessage } from "ai";
+import { madeByCode } from "./code";
 import { fieldsOf } from "./fields";
 import { isPendingApproval, type MessagePart, type PendingApproval } from "./part";
 import { preview } from "./preview";
@@ -12,6 +13,8 @@ export interface Request {
   /** The helper that asks, by its title; "" for the agent itself. */
   requester: string;
   run: Run | undefined;
+  /** Code of the model asks, and not the model itself. */
+  code: boolean;
   /** What is asked, if it is no approval. */
   question: Question | undefined;
   tool: string;
@@ -42,10 +45,11 @@ export function explanationOf({ approval }: PendingApproval): Explanation {
 
 const unexplained: Explanation = { title: "", text: "", risk: undefined };
 
-function requestOf(part: MessagePart, run?: Run): Request[] {
+function requestOf(part: MessagePart, code: boolean, run?: Run): Request[] {
   const requester = run ? runTitle(run) : "";
   const question = questionOf(part);
-  if (question) return [{ id: question.id, requester, run, question, tool: "", input: "", explanation: unexplained }];
+  if (question)
+    return [{ id: question.id, requester, run, code, question, tool: "", input: "", explanation: unexplained }];
   if (!isPendingApproval(part)) return [];
   const explanation = explanationOf(part);
   return [
@@ -53,6 +57,7 @@ function requestOf(part: MessagePart, run?: Run): Request[] {
       id: part.approval.id,
       requester,
       run,
+      code,
       question,
       tool: getToolName(part),
       input: preview(part.input),
@@ -61,9 +66,21 @@ function requestOf(part: MessagePart, run?: Run): Request[] {
   ];
 }
 
+/** requestsAmong lists what waits for a person among the parts of a message, or of a helper's run. */
+function requestsAmong(parts: MessagePart[], run?: Run): Request[] {
+  const made = madeByCode(parts);
+  return parts.flatMap((part) => requestOf(part, made.has(part), run));
+}
+
 /** requestsOf lists all that waits for a person, the agent's own before that of its helpers. */
 export function requestsOf(messages: UIMessage[], runs: Record<string, Run>): Request[] {
-  const own = messages.flatMap(({ parts }) => parts.flatMap((part) => requestOf(part)));
+  const own = messages.flatMap(({ parts }) => requestsAmong(parts));
   const theirs = Object.values(runs).filter(({ status }) => status === "running");
-  return [...own, ...theirs.flatMap((run) => run.parts.flatMap((part) => requestOf(part, run)))];
+  return [...own, ...theirs.flatMap((run) => requestsAmong(run.parts, run))];
+}
+
+/** askerOf names who asks for approval: the assistant or a helper, or the code of one. */
+export function askerOf({ requester, code }: Request): string {
+  if (!code) return requester || "The assistant";
+  return `Code of ${requester || "the assistant"}`;
 }

@@ -22,8 +22,15 @@ test.each<[string, ToolPart]>([
   ["stopped", done({ ok: false, status: "aborted", error: "the run was cancelled" })],
   ["stopped", { ...call, state: "output-error", errorText: "the turn was stopped" }],
   ["stopped", { ...call, state: "output-error", errorText: "the run was cancelled" }],
+  ["stopped", { ...call, state: "output-error", errorText: "it was stopped" }],
+  ["stopped", { ...call, state: "output-error", errorText: "the code has ended without waiting for it" }],
 ])("%s is what is said of %j", (word, part) => {
   expect(toolState(part, true).word).toBe(word);
+});
+
+test("a call that was approved goes on in the next turn", () => {
+  const approved: ToolPart = { ...call, state: "approval-responded", approval: { id: "a", approved: true } };
+  expect(toolState(approved, false).word).toBe("approved, goes on");
 });
 
 test("a call whose turn has ended is not shown as running", () => {

@@ -13,7 +13,10 @@ export interface ToolState {
 }
 
 /** The error texts of a call whose turn or run a person has stopped. */
-const stops = ["the turn was stopped", "the run was cancelled"];
+const stops = ["the turn was stopped", "the run was cancelled", "it was stopped"];
+
+/** The error text of a call that was under way when the code that had made it ended. */
+const left = "the code has ended without waiting for it";
 
 const stopped: ToolState = { word: "stopped", tone: "caution" };
 
@@ -28,18 +31,25 @@ export function toolState(part: ToolPart, live: boolean, openCallState?: ToolSta
       return openCallState ?? { word: "waiting for approval", tone: "caution" };
     case "approval-responded":
       return part.approval.approved
-        ? underWay(live, openCallState ?? { word: "approved", tone: "calm" })
+        ? underWay(live, openCallState ?? { word: "approved, goes on", tone: "calm" })
         : { word: "denied", tone: "calm" };
     case "output-denied":
       return { word: "denied", tone: "calm", reason: part.approval.reason };
     case "output-error":
-      return stops.includes(part.errorText) ? stopped : { word: "failed", tone: "danger", reason: part.errorText };
+      return withoutOutput(part.errorText);
     case "output-available":
       if (part.preliminary) return underWay(live, openCallState);
       return isFailure(part.output) ? failed(part.output) : { word: "done", tone: "calm" };
     default:
       return underWay(live, openCallState);
   }
+}
+
+/** withoutOutput is the state of a call that has ended without an output. */
+function withoutOutput(error: string): ToolState {
+  if (stops.includes(error)) return stopped;
+  if (error === left) return { ...stopped, tone: "calm", reason: error };
+  return { word: "failed", tone: "danger", reason: error };
 }
 
 /**

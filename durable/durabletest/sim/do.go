@@ -46,6 +46,7 @@ import (
 //	questions             from now on the model likes to ask several things of people at once
 //	workshop              the root offers more tools, see [contract.WorkshopVar]
 //	office                the root offers clerks, see [contract.OfficeVar]
+//	code                  the root offers a tool that runs code, see [contract.CodeVar]
 //	signal TAB RUN ID     sends a signal to a run
 //	pause, resume, cancel TAB RUN
 //	undo TAB ACTION       undoes an action
@@ -104,6 +105,11 @@ func (r *root) do(decision string) {
 			n.mode.Office = true
 		}
 		r.world.Set(contract.OfficeVar, "open")
+	case "code":
+		for _, n := range r.everyone() {
+			n.mode.Code = true
+		}
+		r.world.Set(contract.CodeVar, "open")
 	case "plans":
 		r.mode.Plans = true
 	case "tokens":

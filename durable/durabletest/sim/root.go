@@ -112,7 +112,7 @@ func newNeighbour(first *root, number string) *root {
 	}
 	r.profile = profile.New(seed, r.methodCalls)
 	r.profile.Faults, r.profile.Calm = nil, 0
-	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans"), Office: first.mode.Office}
+	r.mode = &mode.Mode{Own: r.subject.Own, Questions: slices.Contains(r.profile.Planned, "questions"), Plans: slices.Contains(r.profile.Planned, "plans"), Office: first.mode.Office, Code: first.mode.Code}
 	r.world = first.world.Beside(r.subject.Root, "room-"+number)
 	r.furnish(first.view.Beside())
 	return r
@@ -217,6 +217,7 @@ func (r *root) witness(h durabletest.HandledEvent) {
 	r.events++
 	r.log.Happened(h)
 	if h.Opened {
+		r.view.Openings[h.Object]++
 		r.abandon(h)
 	}
 	if e, ok := h.Event.(durable.SocketOpened); ok && h.Trap == nil {
@@ -275,6 +276,8 @@ func (r *root) perform(slot string, c durable.Command) {
 		switch {
 		case r.mode.Own != nil && !model.IsAsked(c):
 			r.model.Serve(slot, c)
+		case contract.ToStamps(c):
+			r.model.Stamp(slot, c, func() { r.requests.Stamped(string(c.Body)) })
 		case contract.ToOffice(c):
 			r.office.Serve(slot, c)
 		case !contract.FromTool(c):

@@ -34,6 +34,7 @@ func (r *root) settle() {
 		case n > maxSettling/4 && r.any((*root).endRepeated):
 		case r.any((*root).signalWanted):
 		case r.any((*root).isPatient) && r.any((*root).answerOpen):
+		case n > maxSettling/50 && r.any((*root).answerCode): // the other calls of the code may take long
 		case r.any((*root).due):
 			r.tick()
 		case r.any((*root).visit):
@@ -73,10 +74,10 @@ func (r *root) due() bool {
 // day is a day in milliseconds.
 const day = 24 * 60 * 60_000
 
-// isPatient says whether there is an office, and whatever is due is a callback, or is due after a day
-// or later. The questions of clerks expire.
+// isPatient says whether there is an office or code, and whatever is due is a callback, or is due after a
+// day or later. The questions of clerks expire.
 func (r *root) isPatient() bool {
-	if !r.mode.Office {
+	if !r.mode.Office && !r.mode.Code {
 		return false
 	}
 	soon := r.world.Now() + day
@@ -103,11 +104,11 @@ func (r *root) visit() bool {
 	return true
 }
 
-// endRepeated makes a person cancel a repeated schedule of an office, and says whether there is one.
+// endRepeated makes a person cancel a repeated schedule of an office, or beside code, and says whether there is one.
 // What expires there after days would come too late: the calls until then are too many steps.
 func (r *root) endRepeated() bool {
 	root := r.world.Object("")
-	if !r.mode.Office || !r.view.Made(root) {
+	if !r.mode.Office && !r.mode.Code || !r.view.Made(root) {
 		return false
 	}
 	rows := r.view.Rows(root, `SELECT id FROM callback WHERE state != 'failed' AND timing ->> 'type' IN ('interval', 'cron') ORDER BY id LIMIT 1`)
@@ -179,10 +180,18 @@ func (r *root) answerOpen() bool {
 
 // waits says whether a run or the root waits for a person.
 func (r *root) waits() bool {
-	return (r.mode.Questions || r.mode.Office || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
+	return (r.mode.Questions || r.mode.Office || r.mode.Code || r.mode.Own != nil) && len(r.view.OpenCalls(r.world.Object(""))) > 0 || slices.ContainsFunc(r.world.Slots(), func(slot string) bool {
 		object := r.world.Object(slot)
 		return r.view.Made(object) && slices.ContainsFunc(r.view.Runs(object), func(run stored.Run) bool { return run.Status == "waiting" })
 	})
+}
+
+// answerCode makes a person answer a question of code, and says whether there is one.
+func (r *root) answerCode() bool {
+	root := r.world.Object("")
+	return r.mode.Code && r.view.Made(root) &&
+		r.view.Number(root, `SELECT COUNT(*) FROM question WHERE run = '' AND over_at = 0`) > 0 &&
+		slices.ContainsFunc(r.people.Tabs, func(t *people.Tab) bool { return t.Connected() && r.answerIn(t) })
 }
 
 // maxAnswers is how often people answer a call. The client goes on showing that a helper's call

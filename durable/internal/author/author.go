@@ -60,6 +60,25 @@ type Object interface {
 	Errand(tx *durable.Tx, text string) error
 	// Tool returns the agent.Tool of a name among those of the agent, or nil.
 	Tool(name string) any
+	// Tools returns the tools at hand as a []agent.Tool, and Vars the deployment's variables.
+	Tools(tx *durable.Tx) any
+	Vars() map[string]string
+	// The rest are for calls that the code of a call of the model has made. parent is that call.
+	//
+	// ChangesCalls says whether the agent has a hook that may change the input of a call. ChangeCall
+	// calls it, and returns the input to use, or why the call is refused.
+	ChangesCalls() bool
+	ChangeCall(tx *durable.Tx, call turn.Call) (json.RawMessage, error)
+	// ShowCall shows a call in the message of its parent. ReturnCall checks what has come of it, shows
+	// that, and returns it. EndCall ends a call, if it is open, with an error.
+	ShowCall(tx *durable.Tx, parent string, call turn.Call)
+	ReturnCall(tx *durable.Tx, parent string, call turn.Call, schema, output json.RawMessage, err error) (json.RawMessage, error)
+	EndCall(tx *durable.Tx, parent string, call turn.Call, why string)
+	// EndCalls ends all calls that the code of a call has made and that have not ended.
+	EndCalls(tx *durable.Tx, parent, why string)
+	// AskApproval asks a person whether a call of a tool, an agent.Tool, may run. The await gets the
+	// answer.
+	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.

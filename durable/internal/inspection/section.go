@@ -27,7 +27,7 @@ type Shown struct {
 // sections are the sections that have rows.
 func sections(tx *durable.Tx, shown Shown) []Table {
 	list := []Table{
-		approvals(shown.Pending), questions(shown.Pending), steps(tx, shown.Attempts), runs(tx), signals(tx), actions(tx),
+		approvals(shown.Pending), questions(shown.Pending), steps(tx, shown.Attempts), code(tx), runs(tx), signals(tx), actions(tx),
 	}
 	return slices.DeleteFunc(list, func(t Table) bool { return len(t.Rows) == 0 })
 }
@@ -93,6 +93,37 @@ func steps(tx *durable.Tx, attempts map[string]int) Table {
 			words += fmt.Sprintf(", %d lost", lost)
 		}
 		t.Rows = append(t.Rows, durable.Row{row.Text(0), cut(name), string(state), words, cut(row.Text(8)), when(row.Int(9))})
+	}
+	return t
+}
+
+// code returns the section about the code of models. It has no rows in a module without such code.
+var code = func(*durable.Tx) Table { return Table{} }
+
+// ShowCode has the code of models be a section from now on. What makes tools that run code calls it.
+func ShowCode() { code = codeOfModels }
+
+// codeOfModels is the code of models that runs, or waits for a person. Work is in units, up to the last answer
+// that the code has got. The time that is left is in milliseconds. The time of code that waits for a
+// person stands still.
+func codeOfModels(tx *durable.Tx) Table {
+	t := Table{Name: "code", Columns: []string{"code", "state", "calls", "answered", "stretch", "attempt", "work", "time_left"}}
+	if !tx.Made("await") {
+		return t
+	}
+	for _, row := range tx.SQL(`SELECT g.routine, g.seen, g.attempts, g.lost, g.error, d.due,
+			(SELECT COUNT(*) FROM await c WHERE c.routine = g.routine AND c.branch = ? AND c.name GLOB 'branch code/*'),
+			(SELECT COUNT(*) FROM await c WHERE c.routine = g.routine AND c.branch = ? AND c.name GLOB 'branch code/*' AND c.ended > 0)
+		FROM await g LEFT JOIN schedule d ON d.kind = ? AND d.id = g.routine || '#' || g.position
+		WHERE g.name = ? AND g.branch = ? ORDER BY g.routine DESC`, flow.Main, flow.Main, flow.DueSleep, flow.GuardName, flow.Main) {
+		state, left := "running", max(row.Int(5)-tx.Now, 0)
+		switch {
+		case row.Int(3) > 0:
+			state, left = "waits for a person", row.Int(3)
+		case row.Int(2) > flow.MaxStretch:
+			state = "has ended the instance too often"
+		}
+		t.add(row.Text(0), state, row.Int(6), row.Int(7), row.Int(1), row.Int(2), row.Text(4), left)
 	}
 	return t
 }

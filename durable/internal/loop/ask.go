@@ -33,6 +33,14 @@ func (l *Loop) Ask(tx *durable.Tx, id, call string, input json.RawMessage, form 
 	return nil
 }
 
+// Show shows chunks in the message of the active turn, behind what the model has said.
+func (l *Loop) Show(tx *durable.Tx, chunks ...protocol.Chunk) {
+	l.emit(tx, append(l.active.draft.Chunks([]model.Delta{model.Finished{}}), chunks...)...)
+}
+
+// WasReplayed says whether what a call returns is the result of an earlier call.
+func (l *Loop) WasReplayed(call string) bool { return l.active.replayed[call] }
+
 // Shows says whether the active turn's message is the one with an id.
 func (l *Loop) Shows(message string) bool { return l.active != nil && l.active.turn.Reply == message }
 
@@ -62,6 +70,7 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	if l.config.Helper || slices.ContainsFunc(a.running, func(r running) bool { return !r.routine.WaitsForPeople() }) {
 		return false
 	}
+	l.Settle(tx)
 	for _, r := range a.running {
 		c := approval.Call{ID: r.call.ID, Message: a.turn.Reply, Routine: r.routine.ID(), Claims: a.turn.Claims}
 		if p, ok := a.approvedCall(c.ID); ok {
@@ -72,4 +81,14 @@ func (l *Loop) putAway(tx *durable.Tx) bool {
 	}
 	a.running = nil
 	return true
+}
+
+// Settle stores at the end of an event what has become of code of a model.
+func (l *Loop) Settle(tx *durable.Tx) {
+	if l.active == nil {
+		return
+	}
+	for _, r := range l.active.running {
+		r.routine.Settle(tx, l.held)
+	}
 }

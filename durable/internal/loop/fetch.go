@@ -7,7 +7,8 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 )
 
-// This file is about the HTTP requests of tools. Their responses come in events.
+// This file is about the events that tools wait for in memory: the responses to their HTTP requests, and
+// timers.
 
 // FetchEvent passes an event of a fetch to the model call or the tool that it belongs to.
 func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
@@ -28,6 +29,16 @@ func (l *Loop) FetchEvent(tx *durable.Tx, name string, event durable.Event) {
 	}
 }
 
+// TimerEvent passes the event of a timer to the code of a tool that goes on with it, or to the model call.
+// Code of a held loop goes on later.
+func (l *Loop) TimerEvent(tx *durable.Tx, name string, event durable.Event) {
+	if l.active != nil && !l.held && slices.ContainsFunc(l.active.running, func(r running) bool { return r.routine.GoOn(name) }) {
+		l.report(tx, Awaited{})
+		return
+	}
+	l.ModelEvent(tx, name, event)
+}
+
 // askWorkflow has the tool that waits for a Workflow ask how it goes on. A tool that is not running
 // asks when it is run again.
 func (l *Loop) askWorkflow(tx *durable.Tx, id string) {
@@ -44,17 +55,25 @@ func (a *activeTurn) fetching() bool {
 	return slices.ContainsFunc(a.running, func(r running) bool { return r.routine.Fetching() })
 }
 
-// awaitTools arms the watchdog while a tool waits for a response, because the response is lost with
-// the object's memory. Everything else that a tool awaits wakes the object by itself. The parent
-// may have to be told that nothing will come for long.
+// waitsInMemory says whether a tool waits for what is lost with the object's memory: a response, or the
+// timer with which code of a model goes on. Such code has no timer while the loop is held.
+func (l *Loop) waitsInMemory() bool {
+	a := l.active
+	return a.fetching() || !l.held && slices.ContainsFunc(a.running, func(r running) bool { return r.routine.WaitsToGoOn() })
+}
+
+// awaitTools arms the watchdog while a tool waits for what is lost with the object's memory. Everything
+// else that a tool awaits wakes the object by itself. The parent may have to be told that nothing will
+// come for long.
 func (l *Loop) awaitTools(tx *durable.Tx) {
 	a := l.active
-	switch watched := tx.Scheduled(dueWatchdog, a.key()); {
-	case a.fetching() && !watched:
+	switch waits, watched := l.waitsInMemory(), tx.Scheduled(dueWatchdog, a.key()); {
+	case waits && !watched:
 		l.armWatchdog(tx)
-	case !a.fetching() && watched:
+	case !waits && watched:
 		tx.Unschedule(dueWatchdog, a.key())
 	}
+	l.Settle(tx)
 	l.report(tx, Changed{})
 }
 

@@ -53,8 +53,9 @@ func (l *Loop) releaseTools(tx *durable.Tx) {
 	calls := a.heldTools
 	a.heldTools = nil
 	for _, r := range a.running {
-		r.routine.Resume(tx)
+		r.routine.GoOnLater(tx)
 	}
+	l.resumeAll(tx)
 	for _, call := range calls {
 		l.runTool(tx, call)
 	}
@@ -96,4 +97,6 @@ func isHeldKind(kind string) bool { return slices.Contains([]string{dueRetry, du
 
 // WaitsForRelease says whether nothing has to be done for entries of a kind while the loop is held.
 // Sleeps are completed by the first event after their time.
-func WaitsForRelease(kind string) bool { return isHeldKind(kind) || kind == flow.DueSleep }
+func WaitsForRelease(kind string) bool {
+	return isHeldKind(kind) || kind == flow.DueSleep
+}

@@ -11,7 +11,7 @@ import (
 // something else can, or soon.
 func (l *Loop) SleepsUntil(tx *durable.Tx) int64 {
 	a := l.active
-	if a.answer != nil || len(a.running) == 0 || a.fetching() || len(run.UnacknowledgedCancels(tx)) > 0 {
+	if l.working || a.answer != nil || len(a.running) == 0 || l.waitsInMemory() || len(run.UnacknowledgedCancels(tx)) > 0 {
 		return 0
 	}
 	if !l.config.Runs.AllDormant(tx) {

@@ -28,6 +28,8 @@ type Loop struct {
 	active *activeTurn
 	// held says that the object's run is paused.
 	held bool
+	// working says that code of the turn runs now. What it waits for is known when it has stopped.
+	working bool
 }
 
 // Config is what a loop needs of its object. No func may be nil.

@@ -35,7 +35,7 @@ func (l *Loop) Asking(seq int64) bool { return l.Has(seq) && l.active.answer != 
 
 // AwaitsTools says whether the turn under way waits for tools.
 func (l *Loop) AwaitsTools() bool {
-	return l.active != nil && l.active.answer == nil && len(l.active.running) > 0
+	return l.active != nil && !l.working && l.active.answer == nil && len(l.active.running) > 0
 }
 
 // SpentOf is the cost of a turn so far, or nothing if the turn is not under way.
@@ -57,7 +57,7 @@ func (l *Loop) RunsSpent(tx *durable.Tx, seq int64) bool {
 }
 
 // Load returns an estimate of the memory of the turn under way, in bytes, and whether it waits for
-// the network.
+// what is lost with the memory.
 func (l *Loop) Load() (bytes int, busy bool) {
 	if l.active == nil {
 		return 0, false
@@ -66,5 +66,5 @@ func (l *Loop) Load() (bytes int, busy bool) {
 	for _, r := range l.active.running {
 		bytes += r.routine.Bytes()
 	}
-	return bytes, l.active.answer != nil || l.active.fetching()
+	return bytes, l.active.answer != nil || l.waitsInMemory()
 }

@@ -79,6 +79,7 @@ func (l *Loop) askPerson(tx *durable.Tx, call turn.Call, tool Tool) {
 func (l *Loop) startTool(tx *durable.Tx, call turn.Call) {
 	code, options := l.config.Code(tx, call)
 	a := l.active
+	defer l.work()()
 	a.running = append(a.running, running{call: call, routine: flow.Start(tx, a.routineOf(call), "the tool "+call.Name, code, options)})
 }
 
@@ -96,10 +97,23 @@ func (l *Loop) ResumeTools(tx *durable.Tx) {
 		l.stay(tx)
 		return
 	}
+	l.resumeAll(tx)
+	l.collectResults(tx)
+}
+
+// resumeAll has the running tools go on whose awaits are completed.
+func (l *Loop) resumeAll(tx *durable.Tx) {
+	defer l.work()()
 	for _, r := range l.active.running {
 		r.routine.Resume(tx)
 	}
-	l.collectResults(tx)
+}
+
+// work notes that code runs, until the returned function is called.
+func (l *Loop) work() (end func()) {
+	before := l.working
+	l.working = true
+	return func() { l.working = before }
 }
 
 // collectResults journals and shows what tools have returned. When all tools of a step have

@@ -35,8 +35,8 @@ func retryDelay(failure *model.Error, retries int) (int64, bool) {
 // key names the active turn in the schedule.
 func (a *activeTurn) key() string { return strconv.FormatInt(a.turn.Seq, 10) }
 
-// armWatchdog schedules an event that wakes the object while a model answers, or a server answers a
-// tool. Everything else that tools await wakes the object by itself.
+// armWatchdog schedules an event that wakes the object while a model answers, or a tool waits for
+// what is lost with the memory. Everything else that tools await wakes the object by itself.
 func (l *Loop) armWatchdog(tx *durable.Tx) {
 	tx.Schedule(dueWatchdog, l.active.key(), tx.Now+WatchdogDelay)
 }
@@ -51,7 +51,7 @@ func (l *Loop) checkStall(tx *durable.Tx) {
 	}
 	silence, most := l.config.ModelIdleTimeout, l.config.ModelTimeout
 	switch {
-	case a.answer == nil && !a.fetching():
+	case a.answer == nil && !l.waitsInMemory():
 	case a.answer == nil:
 		l.armWatchdog(tx)
 	case tx.Now-a.calledAt >= most.Milliseconds():

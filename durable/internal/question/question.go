@@ -37,6 +37,10 @@ type Question struct {
 	Sent int64
 }
 
+// Approves says whether the question is whether a call that code has made may run. Its id is that of
+// the call.
+func (q Question) Approves() bool { return !q.Form && len(q.Schema) == 0 && !IsID(q.ID) }
+
 // Open says whether the question waits for an answer.
 func (q Question) Open() bool { return q.OverAt == 0 }
 

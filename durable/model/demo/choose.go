@@ -36,6 +36,9 @@ func lastTurnOf(request model.Request) lastTurn {
 // choose decides what the demo model answers.
 func choose(request model.Request) script {
 	turn := lastTurnOf(request)
+	if code, ok := codeIn(turn.text); ok {
+		return runCode(request, turn.results, code)
+	}
 	words := parseWords(turn.text)
 	switch {
 	case words.problem != "":

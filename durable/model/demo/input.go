@@ -34,7 +34,7 @@ type (
 // added are the tools of a request that the demo model does not know: an author has added them to
 // the shipped agents, or to those of a new project.
 func added(request model.Request) []model.Tool {
-	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "search", "inspect_file"}
+	known := []string{"research", "plan", "background", "compare", "fan", "web_search", "search", "inspect_file", codeTool}
 	var tools []model.Tool
 	for _, t := range request.Tools {
 		if !slices.Contains(known, t.Name) {

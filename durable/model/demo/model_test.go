@@ -163,6 +163,42 @@ func TestDemoCallsAnAuthorsTools(t *testing.T) {
 	}
 }
 
+// TestDemoRunsCode shows that all that is behind the word is code, and how its result is told.
+func TestDemoRunsCode(t *testing.T) {
+	for message, want := range map[string]string{
+		"code: return 6 * 7":                         `code{"code":"return 6 * 7"}|tool-calls`,
+		" Code:\n  const n=3\n  n > 2 && n\n":        `code{"code":"const n=3\n  n > 2 && n"}|tool-calls`,
+		"code: tool=research chunks=9 // not a word": `code{"code":"tool=research chunks=9 // not a word"}|tool-calls`,
+		"code:": `code{"code":""}|tool-calls`,
+	} {
+		steps, _ := listen(t, modeltest.Asked(message, append([]string{"code"}, parentTools...)...))
+		modeltest.CheckDeltas(t, flat(steps), nil)
+		if got := outline(flat(steps)); got != want {
+			t.Errorf("%q: got %s, want %s", message, got, want)
+		}
+	}
+	for output, want := range map[string]string{
+		`{"status":"completed","result":6,"logs":["a"]}`:                               "- **code**: 6\n",
+		`{"status":"completed","result":null}`:                                         "- **code**: nothing\n",
+		`{"status":"completed","result":[{"title":"Tea"},2]}`:                          "- **code**: Tea; 2\n",
+		`{"status":"failed","error":"TypeError: a is no function (line 4)","calls":7}`: "- **code**: it failed: TypeError: a is no function (line 4)\n",
+	} {
+		request := modeltest.WithResults(modeltest.Asked("code: chunks=9", "code"), model.ToolResult{ID: "c1", Name: "code", Output: json.RawMessage(output)})
+		steps, _ := listen(t, request)
+		if got := textOf(flat(steps)); !strings.Contains(got, want) {
+			t.Errorf("%s: got %q, want %q", output, got, want)
+		}
+	}
+	steps, _ := listen(t, modeltest.Asked("Code is poetry", "code"))
+	if got := outline(flat(steps)); !strings.HasSuffix(got, "|stop") {
+		t.Errorf("a sentence is run: %s", got)
+	}
+	steps, _ = listen(t, modeltest.Asked("code: 1", parentTools...))
+	if got, want := textOf(flat(steps)), "The tool `code` is not available to this agent, so I did nothing."; got != want {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // refusal is the outline of an answer that explains a bad word.
 func refusal(problem string) string {
 	return strings.Join(splitWords("I did nothing, because "+problem+"."), "|") + "|stop"

@@ -44,7 +44,11 @@ func closing(results []model.ToolResult) string {
 	var b strings.Builder
 	b.WriteString("Here is what came back:\n")
 	for _, r := range results {
-		b.WriteString("\n- **" + cmp.Or(r.Name, "tool") + "**: " + gist(r.Output))
+		output := r.Output
+		if r.Name == codeTool {
+			output = returned(output)
+		}
+		b.WriteString("\n- **" + cmp.Or(r.Name, "tool") + "**: " + gist(output))
 	}
 	b.WriteString("\n\nI am the demo model, so I pass this on as it is.")
 	return b.String()

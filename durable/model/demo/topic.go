@@ -94,6 +94,7 @@ func tries(request model.Request) string {
 		{"plan", "**Plan a weekend in Lisbon** asks a helper of another class"},
 		{"report", "**workflow: report 3 on the history of tea** is a workflow: stop the server in the middle, and it goes on"},
 		{"pay", "**act: pay 120 to Ada** is an action: it happens once, when you have approved it"},
+		{codeTool, "`code: return (await Promise.all([\"tea\", \"ink\"].map(query => tools.web_search({ query })))).flat().length` is code that calls tools: stop the server in the middle, and it goes on"},
 		{"", "**Show me some Markdown** shows what the page can render"},
 		{"", "**How do I use a real model?** tells which variables to set"},
 		{"", "`chunks=300 delay=30` is a long answer: stop it, or reload the page in the middle"},

@@ -19,7 +19,7 @@ var reserved = strings.Fields(`
 	arguments await break case catch class const continue debugger default delete do else enum eval export extends false
 	finally for function if implements import in instanceof interface let new null package private protected public return
 	static super switch this throw true try typeof undefined var void while with yield
-	ModuleObject about agents door env prepare serve`)
+	ModuleObject about agents door engine env prepare provideEngine serve`)
 
 // checkNames refuses names that are not valid in JavaScript or not unique.
 func checkNames(classes []durable.Class) error {

@@ -4,9 +4,11 @@ import "../../../.tributary/wasm_exec.js";
 import { env } from "cloudflare:workers";
 import frontdoor from "../../../.tributary/frontdoor.wasm";
 import module from "../../../build/tck/chat.wasm";
+import engine from "../../../internal/embedded/quickjs/quickjs.wasm";
 import { serve } from "../../../worker/serve.ts";
 import { ModuleObject } from "../../shim/object.ts";
 import { prepare } from "../../shim/prepare.ts";
+import { provideEngine } from "../../shim/scripts.ts";
 
 abstract class Conversation extends ModuleObject {
   static override module = module;
@@ -28,6 +30,7 @@ export class Debouncing extends Conversation {
   static override agent = "Debouncing";
 }
 
+provideEngine(module, engine);
 prepare(module, Latest.agent);
 
 export default { fetch: serve(frontdoor, { ...env }) } satisfies ExportedHandler;

@@ -1,16 +1,24 @@
 // The shim under Node: a process that runs objects for ../node.go. Each frame on standard input and output is its length (4
 // bytes, little-endian) followed by msgpack.
 import { readFileSync, readSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { decode, encode } from "@msgpack/msgpack";
 import { type Event, events } from "../../shim/abi.ts";
 import { table } from "../../shim/fields.ts";
+import { Scripts } from "../../shim/scripts.ts";
 import { Engine, type Opened } from "./engine.ts";
 
 const [, , path = "", seed = "0", maxMemory = "0", instance = "shared"] = process.argv;
 // The types are those of workerd, where a module cannot be compiled.
 const compile = WebAssembly.Module as unknown as new (bytes: Uint8Array) => WebAssembly.Module;
 const module = new compile(readFileSync(path));
-const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance);
+/** The engine of scripts, once an instance has run one. */
+let compiled: WebAssembly.Module | undefined;
+function scripts(): Scripts {
+  compiled ??= new compile(readFileSync(join(import.meta.dirname, "../../../internal/embedded/quickjs/quickjs.wasm")));
+  return new Scripts(compiled);
+}
+const fresh = () => new Engine(module, Number(seed), Number(maxMemory), instance, scripts);
 let engine = fresh();
 
 /** Decodes an event that ../../abi/event.go has encoded. */

@@ -32,13 +32,20 @@ export class Engine {
   /** The indexes in the trace of calls whose transactions have committed. */
   #committed: number[] = [];
 
-  constructor(module: WebAssembly.Module, seed: number, maxMemory: number, mode: string) {
+  constructor(
+    module: WebAssembly.Module,
+    seed: number,
+    maxMemory: number,
+    mode: string,
+    scripts: NonNullable<Ports["scripts"]>,
+  ) {
     const ports: Ports = {
       now: () => this.#now,
       seed: rand(~seed),
       random: rand(seed),
       write: (text) => process.stderr.write(text),
       log: () => {},
+      scripts,
       trace: (call, ...bytes) => this.#trace.push([new TextEncoder().encode(call), ...bytes.map((b) => b.slice())]),
     };
     const make = () => new Instance(module, ports);

@@ -16,15 +16,21 @@ export interface Server {
 }
 
 export function build(): void {
-  const output = join(root, "build/tck/guest.wasm");
-  const args = ["build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", output, "./wasm/tck/guest"];
+  buildModule("guest");
+}
+
+/** Builds one of the kit's modules. */
+export function buildModule(guest: string): void {
+  const output = join(root, `build/tck/${guest}.wasm`);
+  const args = ["build", "-buildmode=c-shared", "-trimpath", "-ldflags=-s -w", "-o", output, `./wasm/tck/${guest}`];
   execFileSync("go", args, { cwd: root, env: { ...process.env, GOOS: "wasip1", GOARCH: "wasm" } });
 }
 
-export async function start(vars: Record<string, string>): Promise<Server> {
+/** Starts the Worker of a folder. */
+export async function start(vars: Record<string, string>, folder = import.meta.dirname): Promise<Server> {
   const state = mkdtempSync(join(tmpdir(), "tributary-tck-"));
   const port = await freePort();
-  const args = ["dev", "--config", join(import.meta.dirname, "wrangler.jsonc"), "--ip", "127.0.0.1"];
+  const args = ["dev", "--config", join(folder, "wrangler.jsonc"), "--ip", "127.0.0.1"];
   args.push("--port", String(port), "--inspector-port", "0", "--persist-to", state);
   for (const [name, value] of Object.entries(vars)) args.push("--var", `${name}:${value}`);
   const wrangler = spawn(join(root, "node_modules/.bin/wrangler"), args, {

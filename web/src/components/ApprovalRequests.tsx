@@ -1,7 +1,7 @@
 import { Button } from "@cloudflare/kumo/components/button";
 import { HandPalmIcon, QuestionIcon } from "@phosphor-icons/react";
 import { use } from "react";
-import { type Request, riskWords } from "../approval";
+import { askerOf, type Request, riskWords } from "../approval";
 import { HelpersContext } from "../helpers";
 import { ApprovalButtons } from "./Approval";
 import { QuestionAnswer, QuestionWords } from "./Question";
@@ -40,9 +40,10 @@ export function ApprovalRequests({ requests }: { requests: Request[] }) {
 }
 
 /** Wish says what waits for approval, and who asks. */
-function Wish({ request: { requester, tool, input, explanation } }: { request: Request }) {
+function Wish({ request }: { request: Request }) {
+  const { tool, input, explanation } = request;
   const { title, text, risk } = explanation;
-  const asks = requester ? `${requester} asks` : "The assistant asks";
+  const asks = `${askerOf(request)} asks`;
   return (
     <div className="min-w-40 grow basis-0 wrap-anywhere">
       {title ? (

@@ -9,8 +9,14 @@ const looks = {
   failed: { icon: <WarningIcon size={15} />, word: "Not copied" },
 };
 
+interface CopyButtonProps {
+  text: string;
+  /** What the button says. */
+  label?: string;
+}
+
 /** CopyButton copies a text to the clipboard, and shows for a moment whether it succeeded. */
-export function CopyButton({ text }: { text: string }) {
+export function CopyButton({ text, label = "Copy" }: CopyButtonProps) {
   const [outcome, setOutcome] = useState<Outcome>();
   useEffect(() => {
     if (!outcome) return;
@@ -29,7 +35,7 @@ export function CopyButton({ text }: { text: string }) {
   };
   return (
     <>
-      <QuietButton shape="square" aria-label="Copy" title="Copy" icon={icon} onClick={copy} />
+      <QuietButton shape="square" aria-label={label} title={label} icon={icon} onClick={copy} />
       <span aria-live="polite" className="sr-only">
         {word}
       </span>

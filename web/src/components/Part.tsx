@@ -1,16 +1,15 @@
-import { isToolUIPart } from "ai";
 import { milestoneOf } from "../message";
-import type { MessagePart } from "../part";
+import { isCall, type Nested } from "../nested";
 import { stepOf } from "../step";
 import { AttachedFile } from "./AttachedFile";
+import { CallCard } from "./CallCard";
 import { Milestone } from "./Milestone";
 import { Prose } from "./Prose";
 import { Reasoning } from "./Reasoning";
 import { StepLine } from "./StepLine";
-import { ToolCard } from "./ToolCard";
 
 interface PartProps {
-  part: MessagePart;
+  nested: Nested;
   /** The message is still growing. */
   live: boolean;
   /** The part is the last one, where the message grows. */
@@ -20,11 +19,12 @@ interface PartProps {
 }
 
 /** Part draws one part of an answer by its type. A new type needs a line here and in `isVisible`. */
-export function Part({ part, live, last, fading }: PartProps) {
+export function Part({ nested, live, last, fading }: PartProps) {
+  if (isCall(nested)) return <CallCard call={nested} live={live} />;
+  const { part } = nested;
   if (part.type === "text") return <Prose text={part.text} live={live && last} fading={fading} />;
   if (part.type === "reasoning") return part.text.trim() ? <Reasoning text={part.text} live={live && last} /> : null;
   if (part.type === "file") return <AttachedFile part={part} />;
-  if (isToolUIPart(part)) return <ToolCard part={part} live={live} />;
   const step = stepOf(part);
   if (step) return <StepLine step={step} live={live} />;
   const milestone = milestoneOf(part);

@@ -1,3 +1,4 @@
+import { nest } from "../nested";
 import type { MessagePart } from "../part";
 import { Part } from "./Part";
 
@@ -9,10 +10,10 @@ interface PartsProps {
   fading?: boolean;
 }
 
-/** Parts draws the parts of an answer, or of a helper's work, in their order. */
+/** Parts draws the parts of an answer, or of a helper's work, in their order, and calls below those that made them. */
 export function Parts({ parts, live, fading }: PartsProps) {
-  return parts.map((part, index) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: parts are only ever appended, and have no other identity
-    <Part key={index} part={part} live={live} last={index === parts.length - 1} fading={fading} />
+  // Parts are only ever appended, and have no other identity than their place.
+  return nest(parts).map((nested) => (
+    <Part key={nested.index} nested={nested} live={live} last={nested.index === parts.length - 1} fading={fading} />
   ));
 }

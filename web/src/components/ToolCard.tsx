@@ -1,26 +1,39 @@
 import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
-import { use } from "react";
+import { type ReactNode, use } from "react";
 import { explanationOf } from "../approval";
+import { callState } from "../callstate";
 import { HelpersContext } from "../helpers";
+import type { Nested } from "../nested";
 import { isPendingApproval, type ToolPart } from "../part";
 import { preview } from "../preview";
 import { askedOf, questionOf } from "../question";
 import { toneTextColors } from "../tone";
-import { toolState } from "../tool";
 import { Approval } from "./Approval";
+import { Elapsed } from "./Elapsed";
 import { Json } from "./Json";
 import { QuestionAnswer, QuestionWords } from "./Question";
 import { StateWord } from "./StateWord";
 
+interface ToolCardProps {
+  call: Nested<ToolPart>;
+  /** Its turn or run is active. */
+  live: boolean;
+  /** Shows for how long it has been seen to run. */
+  timed: boolean;
+  /** The cards of the calls that the tool's own code has made. */
+  children: ReactNode;
+}
+
 /** ToolCard shows a tool call on one line, its input and output on request, and the helpers that it started below. */
-export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
+export function ToolCard({ call, live, timed, children }: ToolCardProps) {
+  const { part } = call;
   const { runs, answer, openCallState } = use(HelpersContext);
   const name = getToolName(part);
   const question = questionOf(part);
   // An open question is shown below in full.
   const input = question ? "" : askedOf(part) || preview(part.input);
-  const { word, tone, reason } = toolState(part, live, openCallState);
+  const { word, tone, reason } = callState(call, live, openCallState);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
@@ -35,6 +48,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
             </span>
             <span className="ml-auto flex items-center gap-2">
               <StateWord word={word} tone={tone} />
+              {timed && tone === "live" && <Elapsed />}
               <CaretRightIcon className="caret shrink-0 text-quiet" size={12} aria-hidden="true" />
             </span>
           </summary>
@@ -59,6 +73,7 @@ export function ToolCard({ part, live }: { part: ToolPart; live: boolean }) {
         )}
       </div>
       {runs(part.toolCallId)}
+      {children}
     </div>
   );
 }

@@ -12,7 +12,7 @@ var browserMutations = []mutation{
 		name: "chat: the acknowledgement of an ended stream is not answered", file: "chat/replay.go",
 		old:  "case ok && t.Status.Final():\n",
 		new:  "case ok && t.Status.Final():\n\tcase false:\n",
-		seed: 36,
+		seed: 3,
 	},
 	{
 		name: "chat: a submission that waits is not cancelled", file: "chat/host.go",
@@ -24,7 +24,7 @@ var browserMutations = []mutation{
 		name: "chat: a call that was answered stays in the table of waiting calls", file: "chat/waiting_call.go",
 		old:  "\ttx.SQL(`DELETE FROM caller WHERE turn = ?`, t.Seq)\n",
 		new:  "",
-		seed: 36,
+		seed: 26,
 	},
 	{
 		name: "chat: a call that joins a streaming turn is not sent the later chunks", file: "chat/waiting_call.go",
@@ -54,19 +54,19 @@ var browserMutations = []mutation{
 		name: "chat: a tab that connects is sent no transcript", file: "chat/connect.go",
 		old:  "\taudience.Send(tx, transcript, conn)\n",
 		new:  "",
-		seed: 32,
+		seed: 18,
 	},
 	{
 		name: "chat: a request is accepted twice", file: "chat/request.go",
 		old:  "if t, ok := turn.Find(tx, f.ID); ok {",
 		new:  "if t, ok := turn.Find(tx, f.ID); ok && t.Seq < 0 {",
-		seed: 7,
+		seed: 31,
 	},
 	{
 		name: "chat: a tab with an open offer is sent live chunks after an eviction", file: "internal/audience/connection.go",
 		old:  "\t\tc.offered[id] = row.Text(1)\n",
 		new:  "\t\tc.open[id] = row.Text(1)\n",
-		seed: 6,
+		seed: 4,
 	},
 	{
 		name: "chat: frames are sent to a connection that is closed", file: "internal/audience/connection.go",
@@ -78,7 +78,7 @@ var browserMutations = []mutation{
 		name: "chat: a repeated submission begins a second turn", file: "chat/submit.go",
 		old:  "\tcase joined:\n\t\treturn have, true, nil",
 		new:  "\tcase joined && have.Seq < 0:\n\t\treturn have, true, nil",
-		seed: 2,
+		seed: 6,
 	},
 	{
 		name: "chat: a stream that was acknowledged early is replayed from its beginning again", file: "internal/audience/early_replay.go",
@@ -222,7 +222,7 @@ var browserMutations = []mutation{
 		name: "chat: a dropped message stays on the page that sent it", file: "chat/queue.go",
 		old:  "\to.audience.SendTranscript(tx, conn)\n\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
 		new:  "\taudience.Send(tx, protocol.Response{ID: request, Done: true, Outcome: protocol.Skipped",
-		seed: 16,
+		seed: 26,
 	},
 	{
 		name: "chat: a merged message loses the text of the first message", file: "internal/admission/merge.go",

@@ -18,13 +18,13 @@ var helperMutations = []mutation{
 		name: "drill-in: a path to a helper is not checked against the runs", file: "internal/drill/parent.go",
 		old:  "return r, ok && r.Slot > 0 && protocol.Kebab(r.Class) == class",
 		new:  "return r, ok || r.Slot == 0",
-		seed: 8,
+		seed: 27,
 	},
 	{
 		name: "chat: the last report of a burst is not sent", file: "internal/task/progress.go",
 		old:  "k.reported.Report.N > w.sentReports {",
 		new:  "k.reported.Report.N > w.sentReports+4 {",
-		seed: 2,
+		seed: 1,
 	},
 	{
 		name: "chat: a run's chunks are shown one number too low", file: "chat/run_fact.go",
@@ -36,7 +36,7 @@ var helperMutations = []mutation{
 		name: "chat: a failed start of a helper is not tried again", file: "internal/supervisor/start.go",
 		old:  "if r.Attempt >= maxDispatch {",
 		new:  "if r.Attempt >= 0 {",
-		seed: 10,
+		seed: 95,
 	},
 	{
 		name: "chat: the first frame of a helper does not say that it has taken its run", file: "internal/supervisor/tail.go",
@@ -60,7 +60,7 @@ var helperMutations = []mutation{
 		name: "chat: a helper refuses a run that it has taken already", file: "chat/task_serve.go",
 		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
 		new:  "if k, ok := task.Find(c.tx, r.Run); ok && !k.Ended {\n\t\treturn &wire.Error{Code: wire.CodeRefused, Message: r.Run}\n\t} else if !ok {",
-		seed: 2,
+		seed: 10,
 	},
 	{
 		name: "chat: a broken stream is not opened again", file: "internal/supervisor/log.go",
@@ -96,7 +96,7 @@ var helperMutations = []mutation{
 		name: "chat: the stream of a silent run is not opened again", file: "internal/supervisor/wait.go",
 		old:  "\t\tcase f == nil || !f.alive && !tx.Scheduled(dueTail, r.ID):\n\t\t\ts.openTail(tx, r)\n",
 		new:  "",
-		seed: 90,
+		seed: 91,
 	},
 	{
 		name: "chat: the chunks of a page of a helper's log are dropped", file: "internal/supervisor/log.go",
@@ -132,13 +132,13 @@ var helperMutations = []mutation{
 		name: "chat: an unanswered start of a helper is not repeated", file: "internal/supervisor/wait.go",
 		old:  "\t\t\ts.retryStart(tx, r.ID)\n",
 		new:  "",
-		seed: 48,
+		seed: 28,
 	},
 	{
 		name: "chat: a cancellation is sent only once by each instance", file: "internal/supervisor/wait.go",
 		old:  "\ts.sendCancels(tx)\n\ts.sendAnswers",
 		new:  "\ts.sendAnswers",
-		seed: 242,
+		seed: 526,
 	},
 	{
 		name: "chat: a helper's next wake is not scheduled", file: "internal/supervisor/wake.go",
@@ -168,13 +168,13 @@ var helperMutations = []mutation{
 		name: "chat: a handler that traps is called again without limit", file: "internal/supervisor/delivery.go",
 		old:  "claimed := run.Deliveries(tx, attempt.Claimed)\n",
 		new:  "claimed := run.Deliveries(tx, attempt.Claimed)[:0]\n",
-		seed: 80,
+		seed: 10,
 	},
 	{
 		name: "chat: a page of a deleted helper stays connected", file: "internal/supervisor/end.go",
 		old:  "\ts.report(tx, Unreachable{r})\n",
 		new:  "",
-		seed: 3,
+		seed: 38,
 	},
 	{
 		name: "chat: the end of a run is not shown", file: "chat/run_fact.go",
@@ -198,7 +198,7 @@ var helperMutations = []mutation{
 		name: "chat: a helper accepts a run twice", file: "chat/task_serve.go",
 		old:  "if _, ok := task.Find(c.tx, r.Run); !ok {",
 		new:  "if k, ok := task.Find(c.tx, r.Run); !ok || !k.Ended {",
-		seed: 2,
+		seed: 10,
 	},
 	{
 		name: "chat: an acknowledged answer is sent again without limit", file: "internal/supervisor/answer.go",
@@ -210,13 +210,13 @@ var helperMutations = []mutation{
 		name: "chat: a helper does not store an answer that it has received", file: "chat/drill.go",
 		old:  "\tc.tx.SQL(`INSERT INTO heard (call, approved) VALUES (?, ?)`, r.Call, r.Approved)\n",
 		new:  "",
-		seed: 107,
+		seed: 137,
 	},
 	{
 		name: "chat: an answer that reaches a helper twice is refused", file: "chat/drill.go",
 		old:  "AcceptResult{Gone: approved != r.Approved}",
 		new:  "AcceptResult{Gone: approved == r.Approved}",
-		seed: 107,
+		seed: 137,
 	},
 	{
 		name: "chat: an answer that a helper cannot take is sent again without limit", file: "internal/supervisor/answer.go",

@@ -33,7 +33,7 @@ type View struct {
 func NewView(world *durabletest.World, reader *stored.Reader, report *Report, m *mode.Mode, methodCalls *contract.MethodCalls) *View {
 	return &View{
 		Report: report, Reader: reader, World: world, Mode: m, MethodCalls: methodCalls,
-		Trouble: Trouble{Armed: NoSlot, Full: map[string]bool{}, WasFull: map[string]bool{}},
+		Trouble: Trouble{Armed: NoSlot, Full: map[string]bool{}, WasFull: map[string]bool{}, Openings: map[string]int{}},
 		Sockets: map[durable.ConnID]string{}, TokenEnds: map[durable.ConnID]int64{},
 	}
 }
@@ -56,6 +56,8 @@ type Trouble struct {
 	Before string
 	// Full are the storages that refuse all writes. WasFull are those that have ever been full.
 	Full, WasFull map[string]bool
+	// Openings counts how often objects were opened: each time but the first they had lost their memory.
+	Openings map[string]int
 	// AlarmsLost says that an alarm may have been given up by the platform, or lost before it was
 	// set.
 	AlarmsLost bool

@@ -14,6 +14,8 @@ type Mode struct {
 	Workshop bool
 	// Office makes the root offer the tools of the office.
 	Office bool
+	// Code makes the root offer a tool that runs code.
+	Code bool
 	// Tokens is how long the token of a socket is valid, in milliseconds, or 0 if none is needed.
 	Tokens int64
 	// ShakyUntil is until when each stream of a run breaks as it is opened, once its helper has taken

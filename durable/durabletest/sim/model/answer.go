@@ -7,6 +7,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/code"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 )
@@ -37,6 +38,8 @@ type ToolCall struct {
 	// Values are the texts in its input. Each of them is used nowhere else.
 	Values []string
 	Input  string
+	// Program is the code in its input, or nil.
+	Program *code.Program
 }
 
 // The tokens that each answer costs.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/durabletest/sim/contract"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/dice"
 )
 
@@ -25,14 +26,18 @@ func (s *Server) compose(q Question, before int) Answer {
 	if s.mode.Questions {
 		people = forPeople(tools)
 	}
-	tools = slices.DeleteFunc(tools, Tool.asksPerson)
+	coder := s.coder(q, before)
+	tools = slices.DeleteFunc(tools, func(t Tool) bool { return t.asksPerson() || contract.ForCode(t.Function.Name) })
 	if s.mode.Plans {
 		tools = planning(tools)
 	}
 	if s.mode.Settling && s.background && q.fromBackground() { // otherwise the end of each run would begin other runs without end
-		tools, people = nil, nil
+		tools, people, coder = nil, nil, nil
 	}
-	if len(people) > 0 && d.Under(3) > q.Steps() {
+	if coder != nil {
+		coder(&a)
+		a.finish("tool_calls")
+	} else if len(people) > 0 && d.Under(3) > q.Steps() {
 		a.askPeople(d, people, tools)
 		a.finish("tool_calls")
 	} else if len(tools) > 0 && d.Under(4) > q.Steps()*2 {

@@ -60,10 +60,18 @@ func (q Question) Last() int {
 // Text returns the last message of a person.
 func (q Question) Text() string { return q.Messages[q.Last()].Content }
 
+// Whole returns the messages without the part of an answer that broke off, and what asks for the rest.
+func (q Question) Whole() []Message {
+	if n := len(q.Messages); n > 1 && strings.HasPrefix(q.Messages[n-1].Content, goOn) {
+		return q.Messages[:n-2]
+	}
+	return q.Messages
+}
+
 // Said returns the part of the answer that the model has given before the answer broke off.
 func (q Question) Said() string {
-	if n := len(q.Messages); n > 1 && strings.HasPrefix(q.Messages[n-1].Content, goOn) {
-		return q.Messages[n-2].Content
+	if n := len(q.Whole()); n < len(q.Messages) {
+		return q.Messages[n].Content
 	}
 	return ""
 }

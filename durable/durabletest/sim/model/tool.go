@@ -50,9 +50,13 @@ func (t Tool) asksPerson() bool { return contract.AsksPerson(t.Function.Name) }
 // isAction says whether the tool acts once for a wish.
 func (t Tool) isAction() bool { return contract.IsAction(t.Function.Name) }
 
-// usable returns the tools whose parameters are all strings. The others are there for developers.
+// usable returns the tools whose parameters are all strings, but for the one that runs code: see
+// [Server.coder]. The others are there for developers.
 func usable(tools []Tool) []Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
+		if t.Function.Name == contract.Code {
+			return true
+		}
 		for _, p := range t.Function.Parameters.Properties {
 			if !strings.EqualFold(p, "string") {
 				return true

@@ -83,6 +83,7 @@ func New(seed uint32, methodCalls *contract.MethodCalls) Profile {
 	p.addRare(dice.New(seed, "rare"), methodCalls != nil)
 	p.addSilence(dice.New(seed, "silent"))
 	p.addOffice(dice.New(seed, "office"), methodCalls != nil)
+	p.addCode(dice.New(seed, "code"), methodCalls != nil)
 	return p
 }
 
@@ -197,4 +198,14 @@ func (p *Profile) addOffice(d dice.Dice, methods bool) {
 	p.Actions = append(p.Actions, officeActions...)
 	p.act("say", 40) // so that there is work for the office
 	p.Length += 150
+}
+
+// addCode adds a tool that runs code to every fourth seed whose root has methods.
+func (p *Profile) addCode(d dice.Dice, methods bool) {
+	if !methods || !d.Chance(4) {
+		return
+	}
+	p.Planned = append(p.Planned, "code")
+	p.act("say", 20)
+	p.act("answer", 16)
 }

@@ -34,7 +34,7 @@ func busy(during turn.Policy, scout agent.Agent) agent.Agent {
 	a.Callbacks = map[string]agent.Callback{"ring": agent.NewCallback(ring)}
 	a.Handlers = map[string]agent.RunHook{"notify": take}
 	a.Hooks.BeforeStep = touchy
-	a.Tools = append(slices.Concat(a.Tools, workshop(), office()), agent.AgentTool[query](scout, "hurry",
+	a.Tools = append(slices.Concat(ownTools(a.Tools), workshop(), office(), coding()), agent.AgentTool[query](scout, "hurry",
 		"Has a scout look something up in the background, and be quick.",
 		agent.Detached("notify"), agent.Narrate("searched"), agent.React("read"), agent.Timeout(20*time.Second), agent.IdleTimeout(8*time.Second)))
 	return a

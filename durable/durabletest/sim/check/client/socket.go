@@ -56,8 +56,9 @@ func (r *Rules) StrangersReachNothing(e check.Event) {
 // isKnown says whether the root knows the run that the path of a helper's page names.
 func isKnown(e check.Event, path string) bool {
 	words := strings.Split(path, "/")
+	id := strings.ReplaceAll(words[3], "%2F", "/")
 	return slices.ContainsFunc(e.Runs, func(run stored.Run) bool {
-		return run.ID == words[3] && stored.Kebab(run.Class) == words[2] && run.Slot > 0
+		return run.ID == id && stored.Kebab(run.Class) == words[2] && run.Slot > 0
 	})
 }
 

@@ -12,7 +12,8 @@ import (
 
 // historyIsTrue checks I8 for the history that a model is told: each call has a result, and the
 // result is that of this call.
-func (r *Rules) historyIsTrue(q model.Question) {
+func (r *Rules) historyIsTrue(x *model.Exchange) {
+	q := x.Question
 	r.Checks++
 	if err := q.Validate(); err != nil && !r.isHooked() {
 		r.Fail("I8", "a provider would refuse the request: %v", err)
@@ -36,6 +37,8 @@ func (r *Rules) historyIsTrue(q model.Question) {
 		switch {
 		case !known:
 			r.Fail("I8", "the model is told of a call that it did not make: %s", m.ToolCallID)
+		case c.Program != nil:
+			r.programIsTrue(x.Object, m.ToolCallID, c.Program, m.Content)
 		case c.expectedResult() != "":
 			if want := c.expectedResult(); !sameJSON(m.Content, want) && !unfinished(m.Content) {
 				r.Fail("I8", "the result of %s is %s, and has to be %s", c.Name, m.Content, want)
@@ -105,13 +108,14 @@ func (r *Rules) resultFits(c toolCall, result string) {
 }
 
 // historyIsShort checks that the model is told no more of a conversation than the root's author
-// allows, at three bytes a token. The last question and the last step are always told.
+// allows, at three bytes a token. The last question and the last step are always told, and so are the
+// words behind it at which an answer broke off.
 func (r *Rules) historyIsShort(q model.Question) {
 	if r.MethodCalls == nil || r.MethodCalls.History == 0 {
 		return
 	}
-	upTo := len(q.Messages)
-	for i, m := range q.Messages {
+	upTo := len(q.Whole())
+	for i, m := range q.Whole() {
 		if m.Role == "assistant" {
 			upTo = i
 		}

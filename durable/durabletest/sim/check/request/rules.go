@@ -43,6 +43,8 @@ type Rules struct {
 	withdrawn map[string]bool
 	// asked are the objects that have asked their model.
 	asked map[string]bool
+	// stamped are what code has stamped.
+	stamped map[string]bool
 	// costBefore is the cost of an object's answers before the piece that completes an answer.
 	costBefore stored.Tokens
 }
@@ -60,7 +62,7 @@ func New(v *check.View) *Rules {
 	return &Rules{
 		View: v, progress: map[*model.Exchange]*progress{}, bought: map[string]int{}, made: map[string]toolCall{}, said: map[string]string{}, kept: map[string]int{},
 		failed: map[string]bool{}, waits: map[waiting]wait{}, counted: map[string]attempts{}, attempted: map[string]attempts{},
-		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{},
+		attempts: map[string]*attempt{}, busyUntil: map[string]int64{}, thoughts: map[string]bool{}, withdrawn: map[string]bool{}, asked: map[string]bool{}, stamped: map[string]bool{},
 	}
 }
 
@@ -77,7 +79,7 @@ func (r *Rules) Unreadable(err error) {
 // Asked checks a request, and keeps what later ones are checked against.
 func (r *Rules) Asked(x *model.Exchange) {
 	r.asked[x.Object] = true
-	r.historyIsTrue(x.Question)
+	r.historyIsTrue(x)
 	if x.Slot == "" {
 		r.historyIsShort(x.Question)
 	}

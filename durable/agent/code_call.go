@@ -1,0 +1,248 @@
+package agent
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/codemode"
+	"github.com/tributary-agents/tributary/durable/internal/question"
+	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/protocol"
+	"github.com/tributary-agents/tributary/durable/run"
+	"github.com/tributary-agents/tributary/durable/script"
+	"github.com/tributary-agents/tributary/durable/turn"
+)
+
+// This file is about the calls that code makes. Each is a branch of the code's routine, in which the
+// tool's own code runs.
+
+// The calls that are no calls of tools.
+const (
+	callSearch = "$search"
+	callHelp   = "$help"
+	callSleep  = "$sleep"
+)
+
+// longestSleep is the longest sleep of code.
+const longestSleep = 24 * time.Hour
+
+// start begins a call, or goes on with it over the journal.
+func (r *codeRun) start(call script.Call) {
+	name, input := call.Name, json.RawMessage(call.JSON)
+	real := r.realName(name)
+	key := codemode.Key(cmp.Or(real, name), input)
+	if was, ok := flow.Recorded(r); ok && was != key {
+		r.end(r.fail(fmt.Sprintf("the code did something else when it was run again after an interruption: its call %d was %s, and is %s now", call.Number, was, key)))
+	}
+	var notes flow.Notes
+	var f func() (codeAnswer, error)
+	switch {
+	case name == callSleep:
+		f = func() (codeAnswer, error) { return r.sleep(input) }
+	case real == "":
+		f = func() (codeAnswer, error) { return r.look(name, input) }
+	default:
+		t := r.toolCall(call.Number, real, input)
+		notes, f = t.notes(), t.run
+	}
+	if notes.Begin == nil {
+		notes = flow.Notes{Begin: func(*durable.Tx) {}, Cancel: func(*durable.Tx, flow.Reason) {}, Fail: func(*durable.Tx, error) {}}
+	}
+	r.open = append(r.open, openCall{call.Number, flow.GoNoted(r, key, notes, f)})
+}
+
+// realName returns the name of a tool that has a name in JavaScript, or "".
+func (r *codeRun) realName(name string) string {
+	for _, t := range r.begun.Tools {
+		if t[0] == name {
+			return t[1]
+		}
+	}
+	return ""
+}
+
+// answerNow returns an answer at the time of the event.
+func (r *codeRun) answerNow(output json.RawMessage, err error) (codeAnswer, error) {
+	a := codeAnswer{OK: err == nil, JSON: output, At: flow.EventTime(r)}
+	if err != nil {
+		a.JSON = limit.MustMarshal(protocol.CutOff(cmp.Or(err.Error(), "the tool failed"), limit.HookWords))
+	}
+	return a, nil
+}
+
+// sleep is the call sleep(ms).
+func (r *codeRun) sleep(input json.RawMessage) (codeAnswer, error) {
+	var ms float64
+	if json.Unmarshal(input, &ms) != nil || ms < 0 || ms > float64(longestSleep.Milliseconds()) {
+		return r.answerNow(nil, fmt.Errorf("sleep takes a number of milliseconds, at most %d", longestSleep.Milliseconds()))
+	}
+	err := flow.Sleep(r, time.Duration(ms)*time.Millisecond)
+	return r.answerNow(json.RawMessage("null"), err)
+}
+
+// look is the call search(words) or help(name), or that of a tool that there is not.
+func (r *codeRun) look(name string, input json.RawMessage) (codeAnswer, error) {
+	var text string
+	catalog := r.catalog(flow.Event(r))
+	switch isText := json.Unmarshal(input, &text) == nil; {
+	case name != callSearch && name != callHelp:
+		return r.answerNow(nil, fmt.Errorf("there is no tool %.80q: await search(\"words\") finds tools", name))
+	case !isText:
+		return r.answerNow(nil, errors.New(name[1:]+" takes a text"))
+	case name == callSearch:
+		return r.answerNow(limit.MustMarshal(catalog.Search(text)), nil)
+	}
+	help, ok := catalog.Help(text)
+	if !ok {
+		return r.answerNow(nil, fmt.Errorf("there is no tool %.80q: await search(\"words\") finds tools", text))
+	}
+	return r.answerNow(limit.MustMarshal(help), nil)
+}
+
+// toolCall is a call of a tool that code has made.
+type toolCall struct {
+	*codeRun
+	call turn.Call
+	// tool is the tool, if the deployment has it.
+	tool Tool
+	ok   bool
+}
+
+func (r *codeRun) toolCall(number int64, name string, input json.RawMessage) *toolCall {
+	id := r.code.Call.ID + "/" + strconv.FormatInt(number, 10)
+	t := &toolCall{codeRun: r, call: turn.Call{ID: id, Name: name, Input: input}}
+	tools := r.tools(flow.Event(r))
+	if i := slices.IndexFunc(tools, func(have Tool) bool { return have.Name == name }); i >= 0 {
+		t.tool, t.ok = tools[i], true
+	}
+	return t
+}
+
+// notes shows the call as a part of the message.
+func (t *toolCall) notes() flow.Notes {
+	parent := t.code.Call.ID
+	return flow.Notes{
+		Begin: func(tx *durable.Tx) {
+			if !t.object.ChangesCalls() {
+				t.object.ShowCall(tx, parent, t.call)
+			}
+		},
+		Cancel: func(tx *durable.Tx, why flow.Reason) {
+			t.object.EndCall(tx, parent, t.call, cancelled(why))
+		},
+		Fail: func(tx *durable.Tx, err error) { t.object.EndCall(tx, parent, t.call, err.Error()) },
+	}
+}
+
+// cancelled are the words for a call that has not ended.
+func cancelled(why flow.Reason) string {
+	switch why {
+	case flow.Left:
+		return "the code has ended without waiting for it"
+	case flow.TimedOut:
+		return "the time is over"
+	}
+	return "it was " + string(why)
+}
+
+// run is the code of the branch.
+func (t *toolCall) run() (codeAnswer, error) {
+	output, err := t.change()
+	if err == nil {
+		output, err = t.attempt()
+	}
+	tx := flow.Event(t)
+	output, err = t.object.ReturnCall(tx, t.code.Call.ID, t.call, t.tool.Output, output, err)
+	return t.answerNow(output, err)
+}
+
+// change has the agent's hook change the input. What it says is journaled.
+func (t *toolCall) change() (json.RawMessage, error) {
+	if !t.object.ChangesCalls() {
+		return nil, nil
+	}
+	input, err := flow.Step(t, "before the call", func(tx *durable.Tx) (json.RawMessage, error) {
+		call := t.call
+		input, err := t.object.ChangeCall(tx, call)
+		if err == nil {
+			call.Input = input
+		}
+		t.object.ShowCall(tx, t.code.Call.ID, call)
+		return input, err
+	})
+	if err == nil {
+		t.call.Input = input
+	}
+	return nil, err
+}
+
+// attempt runs the tool, if it may.
+func (t *toolCall) attempt() (json.RawMessage, error) {
+	if !t.ok {
+		return nil, fmt.Errorf("there is no tool named %s any more", t.call.Name)
+	}
+	if missing := t.Claims().Missing(t.tool.Scopes); len(missing) > 0 {
+		return nil, author.LacksScope(t.tool.Name, missing)
+	}
+	if err := t.fits(); err != nil {
+		return nil, err
+	}
+	approvedBy := ""
+	if t.tool.Approval != nil && t.tool.Approval(t.call.Input) {
+		answer, err := t.approve()
+		if err != nil {
+			return nil, err
+		}
+		approvedBy = answer.By
+	}
+	inner := *t.Context
+	inner.code.Call, inner.code.ApprovedBy = t.call, approvedBy
+	return t.tool.Run(&inner, t.call.Input)
+}
+
+// fits says whether the input fits the tool's schema. Nobody is asked about an input that does not.
+func (t *toolCall) fits() error {
+	if t.tool.input != nil {
+		var in any
+		return decode(t.tool.input, t.call.Input, &in)
+	}
+	if len(t.tool.Schema) == 0 {
+		return nil
+	}
+	return run.FitInput(t.tool.Schema, t.call.Input)
+}
+
+// approve asks a person whether the call may run. The error is that of a call that may not.
+func (t *toolCall) approve() (a question.Answer, err error) {
+	data, err := t.Await(flow.Op{
+		Name:   "question approval",
+		Person: true,
+		Begin: func(tx *durable.Tx, key flow.Key) {
+			t.object.AskApproval(tx, key, t.code.Call.ID, t.call, t.tool)
+		},
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { t.object.Withdraw(tx, key) },
+	}).Wait()
+	if err != nil {
+		return a, err
+	}
+	if err := json.Unmarshal(data, &a); err != nil {
+		return a, err
+	}
+	switch {
+	case a.Expired:
+		return a, errors.New(cmp.Or(a.Reason, "nobody has answered in time"))
+	case a.Denied && a.Reason != "":
+		return a, fmt.Errorf("a person has denied this call: %s", a.Reason)
+	case a.Denied:
+		return a, errors.New("a person has denied this call")
+	}
+	return a, nil
+}

@@ -1,0 +1,53 @@
+package meter
+
+// moved is how many bytes an instruction moves for one unit, as a power of two.
+const moved = 5
+
+// move appends a call of the function that stands for an instruction which moves memory. These
+// functions follow those of the module.
+func (c *counter) move(out []byte, sub byte) []byte {
+	c.moves[sub] = true
+	index := c.functions
+	if sub == subMemoryFill {
+		index++
+	}
+	return appendUint(append(out, opCall), index)
+}
+
+// addMovers adds the functions that [counter.move] has appended calls of.
+func (s *sections) addMovers(c *counter) error {
+	if len(c.moves) == 0 {
+		return nil
+	}
+	if err := s.append(sectionType, typeFunction, 3, typeI32, typeI32, typeI32, 0); err != nil {
+		return err
+	}
+	for _, instruction := range [][]byte{{opLonger, subMemoryCopy, 0, 0}, {opLonger, subMemoryFill, 0}} {
+		if err := s.append(sectionFunction, appendUint(nil, c.types)...); err != nil {
+			return err
+		}
+		body := c.mover(instruction)
+		if err := s.append(sectionCode, append(appendUint(nil, uint32(len(body))), body...)...); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// mover returns the body of a function that takes units for the bytes that it is to move, and moves
+// them. If there are too few units, it leaves none and traps.
+func (c *counter) mover(instruction []byte) []byte {
+	out := []byte{0} // no locals besides the three parameters, of which the last is the number of bytes
+	cost := []byte{opLocalGet, 2, opI32Const, moved, opI32Shift, opI64Extend}
+	fuel := func(op byte) { out = appendUint(append(out, op), c.fuel) }
+
+	fuel(opGlobalGet)
+	out = append(append(out, cost...), opI64LessThan, opIf, typeNothing, opI64Const, 0)
+	fuel(opGlobalSet)
+	out = append(out, opUnreachable, opEnd)
+	fuel(opGlobalGet)
+	out = append(append(out, cost...), opI64Sub)
+	fuel(opGlobalSet)
+	out = append(out, opLocalGet, 0, opLocalGet, 1, opLocalGet, 2)
+	return append(append(out, instruction...), opEnd)
+}
