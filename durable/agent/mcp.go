@@ -218,7 +218,10 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
 	}
 	server := r.ID
-	made := Tool{Name: name, Description: t.Description, Schema: t.Input, Output: t.Output, readOnly: t.ReadOnly}
+	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
+	if len(t.Output) > 0 {
+		made.Output = t.Output
+	}
 	made.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
 		return s.callTool(c, server, t.Name, input)
 	}

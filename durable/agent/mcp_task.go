@@ -21,16 +21,17 @@ const (
 // follow asks for a task until it is over. If the code stops waiting, the server is told.
 func (k *remoteCall) follow(t mcp.Task) (mcp.Result, error) {
 	begun := flow.Now(k)
-	var held flow.Key
-	keep := func(_ *durable.Tx, key flow.Key) { held = key }
+	over := false
 	k.Await(flow.Op{
-		Name: "task " + t.ID, Begin: keep, Again: keep,
-		Cancel: func(tx *durable.Tx, _ flow.Key, _ flow.Reason) { k.cancelTask(tx, t.ID) },
+		Name: "task " + t.ID, Begin: func(*durable.Tx, flow.Key) {},
+		Cancel: func(tx *durable.Tx, _ flow.Key, _ flow.Reason) {
+			if !over { // else the code has ended, and nobody waits for this
+				k.cancelTask(tx, t.ID)
+			}
+		},
 	})
 	state, err := k.poll(t, begun)
-	if err == nil {
-		flow.Complete(flow.Event(k), held, nil, "")
-	}
+	over = err == nil
 	if err != nil {
 		return nil, err
 	}

@@ -58,10 +58,12 @@ type exchange struct {
 	list        mcp.List
 	id          mcp.ID
 	receiver    *Receiver
-	offers      mcp.ServerCapabilities
-	tools       mcp.Catalogue
-	offer       Offer
-	pages       int
+	// sent says that a response is awaited.
+	sent   bool
+	offers mcp.ServerCapabilities
+	tools  mcp.Catalogue
+	offer  Offer
+	pages  int
 }
 
 // Caller is what every request says of its sender.
@@ -130,7 +132,7 @@ func (r *Servers) call(tx *durable.Tx, s *Server, x *exchange, call mcp.Call) {
 }
 
 func (r *Servers) send(tx *durable.Tx, s *Server, x *exchange, q mcp.Request) {
-	x.receiver = nil
+	x.receiver, x.sent = nil, true
 	tx.Do(durable.Fetch{Fetch: fetchName(s, x), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
 
@@ -155,6 +157,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 			r.answered(tx, s, x, err)
 		}
 	case durable.FetchFailed:
+		x.sent = false
 		r.fail(tx, s, mcp.Quote("the server cannot be reached: "+e.Error, maxFailure))
 	case durable.FetchEnded:
 		r.answered(tx, s, x, nil)
@@ -163,6 +166,7 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 
 // answered goes on with an exchange when a response is complete.
 func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
+	x.sent = false
 	if err == nil {
 		err = x.receiver.Close()
 	}
@@ -395,7 +399,9 @@ func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
 // stop ends what is under way with a server.
 func (r *Servers) stop(tx *durable.Tx, s *Server) {
 	if x := r.exchanges[s.ID]; x != nil {
-		tx.Do(durable.CancelFetch{Fetch: fetchName(s, x)})
+		if x.sent {
+			tx.Do(durable.CancelFetch{Fetch: fetchName(s, x)})
+		}
 		delete(r.exchanges, s.ID)
 	}
 	if tx.Scheduled(Due, s.ID) {
@@ -463,7 +469,6 @@ func (r *Servers) Bytes() (n int) {
 	}
 	return n
 }
-
 
 // UnheardFetch returns a name for a fetch whose events nobody hears.
 func UnheardFetch(tx *durable.Tx) string { return fetchOf + "/" + tx.NewID() }

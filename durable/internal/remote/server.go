@@ -335,4 +335,3 @@ func (r *Servers) Endpoint(tx *durable.Tx, s *Server) mcp.Endpoint {
 
 // words are those of an error, fit to be shown.
 func words(err error) string { return mcp.Quote(err.Error(), maxFailure) }
-
