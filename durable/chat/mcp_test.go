@@ -99,13 +99,14 @@ var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) POST (\S+)(.*?) (\{.*)
 func (w *remoteWorld) do(actions ...string) {
 	w.t.Helper()
 	for _, action := range actions {
-		act(w.t, w.World, action)
-		w.serve()
+		for act(w.t, w.World, action); w.serve() && strings.HasPrefix(action, "tick"); {
+			act(w.t, w.World, "tick 1s")
+		}
 	}
 }
 
-// serve answers requests until there are none.
-func (w *remoteWorld) serve() {
+// serve answers requests until there are none, and says whether there were any.
+func (w *remoteWorld) serve() (any bool) {
 	for {
 		fresh := w.Take()
 		w.lines = append(w.lines, fresh...)
@@ -120,8 +121,9 @@ func (w *remoteWorld) serve() {
 			}
 		}
 		if len(requests) == 0 {
-			return
+			return any
 		}
+		any = true
 		for _, q := range requests {
 			w.answer(q)
 		}
