@@ -553,3 +553,58 @@ func TestBadAnswersOfServers(t *testing.T) {
 		})
 	}
 }
+
+// TestSecretsOfServersAreHidden checks that the inspector shows no header of a server.
+func TestSecretsOfServersAreHidden(t *testing.T) {
+	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, said("found") }))
+	w.do("var TRIBUTARY_ENV=development", "connect a",
+		`frame a {"type":"rpc","id":"1","method":"addMcpServer","args":[{"name":"mine","url":"http://localhost:9/mcp","headers":{"Authorization":"Bearer hidden"}}]}`, "tick 1s")
+	w.wants("http://localhost:9/mcp")
+	w.lines = nil
+	w.do(`frame a {"type":"rpc","id":"2","method":"inspect","args":[]}`)
+	w.wants("mcp_server", "mcp_catalogue")
+	if strings.Contains(w.text(), "hidden") {
+		t.Errorf("the inspector shows a header: %s", w.text())
+	}
+}
+
+// TestTellCode checks that the model is told of no tool of a server, and that code can call them.
+func TestTellCode(t *testing.T) {
+	a := docsAgent()
+	a.MCP = &agent.MCP{Servers: []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp"}}, Tell: agent.TellCode}
+	a.Tools = []agent.Tool{agent.Code()}
+	w := newRemote(t, a, docs(func(rpc) (int, string) { return 200, said("found") }))
+	w.do("connect a", "say a R0 u0: hello", "tick 1s", `say a R1 u1: call code {"code":"return [await tools.docs_search({}), (await search('writes')).includes('docs_write')]"}`, "tick 5s")
+	w.wants(`tools [code]`, `\"result\":[\"found\",true]`)
+}
+
+// TestHostileServer checks that what a server sends without an end, or without measure, ends in words.
+func TestHostileServer(t *testing.T) {
+	var tools []string
+	for i := range 2_000 {
+		tools = append(tools, fmt.Sprintf(`{"name":"t%d","inputSchema":{"type":"object"}}`, i))
+	}
+	deep := strings.Repeat(`{"type":"object","properties":{"a":`, 40) + `{}` + strings.Repeat(`}}`, 40)
+	for name, c := range map[string]struct{ list, words string }{
+		"many tools":                   {`{"resultType":"complete","ttlMs":0,"tools":[` + strings.Join(tools, ",") + `]}`, `"state":"ready"`},
+		"a deep schema and a bad name": {`{"resultType":"complete","ttlMs":0,"tools":[{"name":"deep","inputSchema":` + deep + `},{"name":"a\u0001b","inputSchema":{"type":"object"}},{"name":"good","inputSchema":{"type":"object"}}]}`, "tools [docs_good]"},
+		"pages without an end":         {`{"resultType":"complete","ttlMs":0,"nextCursor":"again","tools":[]}`, "leads back to a page"},
+		"no list":                      {`{"resultType":"complete"}`, `"state":"failed"`},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRemote(t, docsAgent(), func(q rpc) (int, string) {
+				if q.Method == "tools/list" {
+					return 200, c.list
+				}
+				return docs(func(rpc) (int, string) { return 200, said("x") })(q)
+			})
+			w.do("connect a", "say a R1 u1: hello", "tick 5s")
+			w.wants(c.words, `"done":true,"outcome":"completed"`)
+			for _, line := range w.lines {
+				if strings.Contains(line, "cf_agent_mcp_servers") && len(line) > 513<<10 {
+					t.Errorf("a frame has %d bytes", len(line))
+				}
+			}
+		})
+	}
+}

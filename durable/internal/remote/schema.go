@@ -19,8 +19,6 @@ var tables = []string{
 	`CREATE TABLE mcp_waiter (server TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
 		PRIMARY KEY (server, routine, position)) WITHOUT ROWID`,
 	`CREATE TABLE mcp_trusted (server TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (server, tool)) WITHOUT ROWID`,
+	// Package inspection does not show this table.
 	`CREATE TABLE mcp_secret (server TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (server, name)) WITHOUT ROWID`,
 }
-
-// Secret is the table that no inspector shows.
-const Secret = "mcp_secret"
