@@ -149,6 +149,9 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	if words, ok := strings.CutPrefix(result, "plain:"); ok {
 		body, header["content-type"] = words, "text/html"
 	}
+	if events, ok := strings.CutPrefix(result, "events:"); ok {
+		body, header["content-type"] = strings.ReplaceAll(events, "ID", string(q.ID)), "text/event-stream"
+	}
 	if status == 202 {
 		body = ""
 	}
@@ -606,5 +609,65 @@ func TestHostileServer(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// sse is a message as a server-sent event. ID stands for the id of the request.
+func sse(message string) string { return "data: " + message + "\n\n" }
+
+// TestStreamOfEvents checks answers that come as a stream, and what is no answer.
+func TestStreamOfEvents(t *testing.T) {
+	answer := sse(`{"jsonrpc":"2.0","id":ID,"result":` + said("found") + `}`)
+	progress := sse(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":1,"progress":1}}`)
+	for name, c := range map[string]struct{ events, words string }{
+		"an answer":           {": hi\n\n" + progress + answer, `it is \"found\"`},
+		"two answers at once": {answer + answer + strings.Repeat(": x\n\n", 1_000), "answers twice"},
+		"a foreign answer":    {sse(`{"jsonrpc":"2.0","id":"other","result":{}}`), "answers another request"},
+		"no answer":           {progress, "ends without an answer"},
+		"a request":           {sse(`{"jsonrpc":"2.0","id":1,"method":"ping"}`), "sends a request"},
+		"events that flood":   {strings.Repeat(progress, 10_001), "does not end"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, "events:" + c.events }))
+			w.do("connect a", `say a R1 u1: call docs_search {}`, "tick 5s")
+			w.wants(c.words)
+		})
+	}
+}
+
+// TestElicitOfLegacyServer checks that the author's hook answers a form that a server asks while it works.
+func TestElicitOfLegacyServer(t *testing.T) {
+	a := docsAgent()
+	a.MCP = &agent.MCP{
+		Servers: []agent.MCPServer{{Name: "docs", URL: "https://docs.test/mcp"}},
+		Elicit: func(server, message string, _, defaults json.RawMessage) (json.RawMessage, bool) {
+			return defaults, server == "docs" && message == "which?"
+		},
+	}
+	var answers []string
+	w := newRemote(t, a, func(q rpc) (int, string) {
+		switch q.Method {
+		case "server/discover":
+			return 404, "plain:"
+		case "initialize":
+			if !strings.Contains(q.Body, "elicitation") {
+				t.Errorf("forms are not offered: %s", q.Body)
+			}
+			return 200, `{"protocolVersion":"2025-11-25","capabilities":{"tools":{}},"serverInfo":{"name":"old","version":"1"}}`
+		case "notifications/initialized":
+			return 202, "plain:"
+		case "tools/list":
+			return 200, `{"tools":[{"name":"search","inputSchema":{"type":"object"}}]}`
+		case "":
+			answers = append(answers, q.Body)
+			return 202, "plain:"
+		}
+		return 200, "events:" + sse(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"which?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer","default":3}}}}}`) +
+			sse(`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"old words"}]}}`)
+	})
+	w.do("connect a", `say a R1 u1: call docs_search {}`, "tick 5s")
+	w.wants(`it is \"old words\"`)
+	if got, want := fmt.Sprint(answers), `[{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{"row":3}}}]`; got != want {
+		t.Errorf("got %s, want %s", got, want)
 	}
 }

@@ -34,7 +34,8 @@ func NewReceiver(version string, id mcp.ID, status int, header map[string]string
 	return r
 }
 
-// Feed implements [flow.BodyReader].
+// Feed implements [flow.BodyReader]. A stream is not read beyond the answer, because it may have no end. So
+// a second answer is noticed only if it comes together with the first.
 func (r *Receiver) Feed(tx *durable.Tx, data []byte) (enough bool, err error) {
 	switch {
 	case r.failed != nil:
