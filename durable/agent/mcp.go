@@ -173,8 +173,8 @@ func matches(names []string, name string) bool {
 	})
 }
 
-// Tools implements [author.Servers].
-func (s *servers) Tools(tx *durable.Tx) any {
+// Offered implements [author.Servers].
+func (s *servers) Offered(tx *durable.Tx) any {
 	if revision := s.Revision(tx); s.revision != revision {
 		s.made, s.told, s.revision = nil, map[string]bool{}, revision
 		s.make(tx)
@@ -184,7 +184,7 @@ func (s *servers) Tools(tx *durable.Tx) any {
 
 // Told implements [author.Servers].
 func (s *servers) Told(tx *durable.Tx, tool string) bool {
-	s.Tools(tx)
+	s.Offered(tx)
 	told, ours := s.told[tool]
 	return told || !ours
 }

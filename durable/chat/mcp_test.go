@@ -12,46 +12,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/chat/chattest"
 	"github.com/tributary-agents/tributary/durable/durabletest"
-	"github.com/tributary-agents/tributary/durable/model"
 )
-
-// remoteCalls is a model that calls the tool and the input behind "call " in the question, and says the output. It
-// tells which tools it was told of.
-type remoteCalls struct{}
-
-func (remoteCalls) Name() string { return "remote" }
-
-func (remoteCalls) Begin(tx *durable.Tx, id string, r model.Request) (model.Answer, error) {
-	tx.Do(durable.StartTimer{Timer: id})
-	return &remoteAnswer{id: id, request: r}, nil
-}
-
-type remoteAnswer struct {
-	id      string
-	request model.Request
-}
-
-func (a *remoteAnswer) Cancel(tx *durable.Tx) { tx.Do(durable.StopTimer{Timer: a.id}) }
-
-func (a *remoteAnswer) Take(tx *durable.Tx, event durable.Event) ([]model.Delta, error) {
-	if _, fired := event.(durable.TimerFired); !fired {
-		return nil, nil
-	}
-	switch c := a.request.Messages[len(a.request.Messages)-1].Content[0].(type) {
-	case model.ToolResult:
-		return []model.Delta{model.TextDelta{Text: "it is " + string(c.Output)}, model.Finished{Reason: model.Stop}}, nil
-	case model.Text:
-		if words := strings.SplitN(c.Text, " ", 3); words[0] == "call" {
-			call := model.ToolCall{ID: "call_" + tx.NewID(), Name: words[1], Input: json.RawMessage(words[2])}
-			return []model.Delta{model.ToolCallStarted{ID: call.ID, Name: call.Name}, call, model.Finished{Reason: model.ToolCalls}}, nil
-		}
-	}
-	var names []string
-	for _, t := range a.request.Tools {
-		names = append(names, t.Name)
-	}
-	return []model.Delta{model.TextDelta{Text: fmt.Sprintf("tools %v%s", names, a.request.System)}, model.Finished{Reason: model.Stop}}, nil
-}
 
 // rpc is a request to the server of a test.
 type rpc struct {
@@ -87,7 +48,7 @@ type remoteWorld struct {
 
 func newRemote(t *testing.T, a agent.Agent, server serverOf) *remoteWorld {
 	t.Helper()
-	a.Name, a.Model = "Own", remoteCalls{}
+	a.Name, a.Model = "Own", chattest.Calling{}
 	engine := durabletest.NewNative(1, chattest.Class(a))
 	t.Cleanup(func() { engine.Close() })
 	return &remoteWorld{World: durabletest.NewWorld(engine, "Own", "room"), t: t, server: server}
@@ -669,5 +630,21 @@ func TestElicitOfLegacyServer(t *testing.T) {
 	w.wants(`it is \"old words\"`)
 	if got, want := fmt.Sprint(answers), `[{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{"row":3}}}]`; got != want {
 		t.Errorf("got %s, want %s", got, want)
+	}
+}
+
+// TestServerNames checks that a class refuses servers whose names cannot be used.
+func TestServerNames(t *testing.T) {
+	for name, list := range map[string][]agent.MCPServer{
+		"empty": {{URL: "https://a.test"}}, "letters": {{Name: "a b"}}, "long": {{Name: strings.Repeat("a", 33)}}, "twice": {{Name: "a"}, {Name: "a"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			defer func() {
+				if recover() == nil {
+					t.Error("the class is made")
+				}
+			}()
+			chattest.Class(agent.Agent{Name: "Own", MCP: &agent.MCP{Servers: list}})
+		})
 	}
 }

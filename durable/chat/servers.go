@@ -60,7 +60,7 @@ func (o *Object) serverTools(tx *durable.Tx) []agent.Tool {
 	if o.servers == nil {
 		return nil
 	}
-	return o.servers.Tools(tx).([]agent.Tool)
+	return o.servers.Offered(tx).([]agent.Tool)
 }
 
 // untold says whether a model is not told of a tool, which only code can call.

@@ -103,8 +103,8 @@ type Servers interface {
 	// one. Notice is what the model is told of servers that cannot be used, or "".
 	Prepare(tx *durable.Tx) (wait bool)
 	Notice(tx *durable.Tx) string
-	// Tools returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
-	Tools(tx *durable.Tx) any
+	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
+	Offered(tx *durable.Tx) any
 	Told(tx *durable.Tx, tool string) bool
 	// Fetched handles an event of a fetch, and HandleDue an entry of the schedule. Each says whether it
 	// belongs to the servers.
