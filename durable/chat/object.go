@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -47,6 +48,8 @@ type Object struct {
 	listings map[string]string
 	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
+	// endpoint is how other programs use the agent, or nil.
+	endpoint author.Endpoint
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
@@ -85,6 +88,7 @@ func newObject(a agent.Agent, model opener) *Object {
 	o.tails = task.New(work{o})
 	o.loop = o.newLoop()
 	o.drill = drill.New(o.runs)
+	o.endpoint = author.Bind.Endpoint(a, host{o})
 	return o
 }
 
@@ -95,6 +99,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.expire(tx)
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
 		o.audience.ForgetAhead()
+	}
+	if o.endpoint != nil && o.endpoint.Handle(tx, event) {
+		event = nil
 	}
 	switch e := event.(type) {
 	case durable.Opened:
@@ -135,6 +142,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
+	for o.endpoint != nil && o.endpoint.Settle(tx) {
+		o.drainAgenda(tx)
+	}
 	o.answerNews(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
@@ -199,6 +209,10 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
+	if o.endpoint != nil {
+		more, calls := o.endpoint.Load()
+		bytes, busy = bytes+more, busy || calls
+	}
 	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
@@ -238,6 +252,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
 	} else {
 		admission.ChargeNextTurn(tx, o.quarantined, cause)
+	}
+	if o.endpoint != nil {
+		o.endpoint.Open(tx, o.quarantined)
 	}
 	o.startNext(tx)
 }
