@@ -146,8 +146,8 @@ func requestedOf(schema, proposed json.RawMessage) (form, json.RawMessage, error
 			"type": "object", "properties": map[string]any{string(single): field}, "required": []string{string(single)},
 		}), nil
 	}
-	properties := v.Get("properties")
-	if v.Get("type").Text() != "object" || slices.ContainsFunc(properties.Items(), func(f mcp.Value) bool { return !isPlain(f) }) {
+	properties, others := v.Get("properties"), v.Get("additionalProperties").Get("type")
+	if v.Get("type").Text() != "object" || others.Exists() || slices.ContainsFunc(properties.Items(), func(f mcp.Value) bool { return !isPlain(f) }) {
 		return "", nil, errors.New("the answer has fields in fields, or lists, which the form of a client has not")
 	}
 	var defaults map[string]json.RawMessage
