@@ -20,6 +20,10 @@ type Expose struct {
 	// Tools are the names of those of [Agent.Tools] that can be called. Tools of browsers, and tools that
 	// run code of a model, cannot be exposed.
 	Tools []string
+	// Tasks are the names of tools that take long: a call of one that does not end at once is answered
+	// with a task, if the client takes tasks. OnlyTasks are the names of those that no other client can
+	// call. A call of any other tool that takes longer than two seconds becomes a task as well.
+	Tasks, OnlyTasks []string
 	// Chat adds the tool ask, which puts a message into the conversation and returns the answer of the
 	// turn.
 	Chat bool
@@ -74,6 +78,11 @@ func (e *Expose) check(a Agent) error {
 		return errors.New("is a helper, and only agents that people talk to can be exposed")
 	}
 	var names []string
+	for _, name := range append(e.Tasks[:len(e.Tasks):len(e.Tasks)], e.OnlyTasks...) {
+		if !slices.Contains(e.Tools, name) {
+			return fmt.Errorf("says of the tool %s how long it takes, and does not expose it", name)
+		}
+	}
 	for _, name := range e.Tools {
 		i := slices.IndexFunc(a.Tools, func(t Tool) bool { return t.Name == name })
 		switch {

@@ -66,6 +66,7 @@ func (s *server) tool(t Tool) endpoint.Tool {
 	exposed := endpoint.Tool{
 		Tool:     mcp.Tool{Name: t.Name, Description: t.Description, Input: valueOf(t.Schema), Output: valueOf(t.Output), Hints: said},
 		Approval: t.Approval, Scopes: t.Scopes, ApproverScopes: t.ApproverScopes,
+		Long: slices.Contains(s.Tasks, t.Name), OnlyTask: slices.Contains(s.OnlyTasks, t.Name),
 		Explain: func(input json.RawMessage) string { return explained(t, input) },
 		Run: func(c *flow.Context, code author.Code, input json.RawMessage) (json.RawMessage, error) {
 			return t.Run(s.context(c, code), input)

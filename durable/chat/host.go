@@ -59,6 +59,10 @@ func (h host) Report(tx *durable.Tx, call string, p run.Progress) {
 	}
 }
 
+func (h host) ClientCan(call, method string) bool {
+	return h.o.endpoint != nil && h.o.endpoint.Can(call, method)
+}
+
 func (h host) Said(tx *durable.Tx) string {
 	var text strings.Builder
 	for _, body := range message.Transcript(tx) {

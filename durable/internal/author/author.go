@@ -83,6 +83,8 @@ type Object interface {
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
 	// Report says how far the code of a call outside of any turn has come.
 	Report(tx *durable.Tx, call string, p run.Progress)
+	// ClientCan says whether the program that has made a call can be asked by a method.
+	ClientCan(call, method string) bool
 	// Said returns what was said in the conversation, as text.
 	Said(tx *durable.Tx) string
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
@@ -107,8 +109,8 @@ type Question struct {
 	Expires       int64
 	Scopes        []string
 	// Client is the method of the protocol by which the program is asked that has made the call, whose
-	// params Input is then. It is "" for a question to a person.
-	Client string
+	// params Input is then, and Name that of the question there. Both are "" for a question to a person.
+	Client, Name string
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.

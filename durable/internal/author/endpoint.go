@@ -26,6 +26,8 @@ type Endpoint interface {
 	// Ask and Withdraw are those of [Object], for the code of a call.
 	Ask(tx *durable.Tx, key flow.Key, q Question)
 	Withdraw(tx *durable.Tx, key flow.Key)
+	// Can says whether the client of a call can be asked by a method.
+	Can(call, method string) bool
 	// Ended is told of a submission that is final, and says whether a call waits for it. answer returns its
 	// JSON.
 	Ended(tx *durable.Tx, submission string, answer func() []byte) (ours bool)

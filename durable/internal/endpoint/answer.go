@@ -2,6 +2,7 @@ package endpoint
 
 import (
 	"encoding/json"
+	"errors"
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -69,7 +70,11 @@ func (p *Endpoint) settle(tx *durable.Tx, k *call) {
 		p.finish(tx, k, output, err)
 		return
 	}
-	if len(k.asked) > 0 && k.routine.WaitsForPeople() {
+	asks := len(k.asked) > 0 && k.routine.WaitsForPeople()
+	if k.waiter != nil && p.becomesAtOnce(k, asks) {
+		p.become(tx, k)
+	}
+	if asks {
 		p.ask(tx, k)
 		return
 	}
@@ -138,6 +143,12 @@ func bare(result mcp.Result) string {
 
 // resultOf returns what the code of a call has returned as its client is sent it.
 func (k *call) resultOf(output json.RawMessage, err error) (mcp.Result, *mcp.Error) {
+	if coded, ok := errors.AsType[interface {
+		error
+		ProtocolError() int64
+	}](err); ok {
+		return nil, &mcp.Error{Code: coded.ProtocolError(), Message: coded.Error()}
+	}
 	if k.method == mcp.MethodCallTool {
 		return resultOf(output, err), nil
 	}
@@ -162,6 +173,7 @@ func (p *Endpoint) slow(tx *durable.Tx, k *call) {
 	if w == nil || w.began {
 		return
 	}
+	w.timed = false
 	switch {
 	case len(k.asked) > 0:
 		p.ask(tx, k)
@@ -172,6 +184,12 @@ func (p *Endpoint) slow(tx *durable.Tx, k *call) {
 	}
 }
 
+// becomesAtOnce says whether a call that has not ended in its event becomes a task at once.
+func (p *Endpoint) becomesAtOnce(k *call, asks bool) bool {
+	t, ok := p.tool(k.name)
+	return ok && k.method == mcp.MethodCallTool && k.waiter.caller.Capabilities.Tasks && !k.waiter.began && (t.Long || t.OnlyTask && !asks)
+}
+
 // become makes a task of a call, and answers the request with it.
 func (p *Endpoint) become(tx *durable.Tx, k *call) {
 	k.kind, k.expires = ofTask, tx.Now+taskAge
@@ -179,6 +197,5 @@ func (p *Endpoint) become(tx *durable.Tx, k *call) {
 	tx.Schedule(dueExpiry, k.id, k.expires)
 	k.store(tx)
 	w := k.waiter
-	w.timed = false
 	w.reply(tx, k, 200, p.encode(w.id, w.caller.Version, mcp.TaskCreated{Task: k.task()}))
 }

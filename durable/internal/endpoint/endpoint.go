@@ -62,6 +62,8 @@ type Tool struct {
 	Explain  func(input json.RawMessage) string
 	// Scopes are what a client needs to call it, and ApproverScopes what it needs besides to approve.
 	Scopes, ApproverScopes []string
+	// Long says that a call becomes a task at once, and OnlyTask that it has no other answer.
+	Long, OnlyTask bool
 	// Check says what is wrong with an output, or is nil.
 	Check func(output json.RawMessage) error
 	Run   Code

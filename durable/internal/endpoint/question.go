@@ -55,6 +55,8 @@ func (p *Endpoint) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		err = errRemoved
 	case len(k.asked) >= limit.Questions:
 		err = fmt.Errorf("%d questions wait for an answer already", limit.Questions)
+	case slices.ContainsFunc(k.asked, func(have question) bool { return have.Key == q.Name }):
+		err = fmt.Errorf("another question has the name %.80q", q.Name)
 	case err == nil && k.kind == ofTask:
 		if _, lacks := k.client.capabilities().Missing(made.ask().Needs()); lacks {
 			err = errCannotAsk
@@ -65,8 +67,24 @@ func (p *Endpoint) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		return
 	}
 	made.Position = key.Position
-	made.Key = "q" + strconv.Itoa(key.Position)
+	if made.Key = q.Name; made.Key == "" {
+		made.Key = "q" + strconv.Itoa(key.Position)
+	}
 	k.asked, k.changed = append(k.asked, made), true
+}
+
+// Can implements [author.Endpoint].
+func (p *Endpoint) Can(id, method string) bool {
+	k := p.inMemory(id)
+	switch {
+	case k == nil:
+		return false
+	case method == mcp.MethodElicit:
+		return k.client.Form
+	case method == mcp.MethodSample:
+		return k.client.Sampling
+	}
+	return method == mcp.MethodRoots && k.client.Roots
 }
 
 var errCannotAsk = errors.New("the client of this call cannot be asked")

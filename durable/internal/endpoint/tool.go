@@ -51,6 +51,9 @@ func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result,
 	if c.State != nil {
 		return p.repeated(tx, f, r, c.Resume)
 	}
+	if missing, lacks := f.caller.Capabilities.Missing(mcp.ClientCapabilities{Tasks: true}); t.OnlyTask && lacks {
+		return nil, mcp.MissingCapability(missing)
+	}
 	if words := p.refusal(t, f, r.input); words != "" {
 		return failedWith(words), nil
 	}
