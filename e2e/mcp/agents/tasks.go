@@ -53,7 +53,7 @@ var tasks = []agent.Tool{
 		return fmt.Sprint(first, two), err
 	}),
 	agent.NewTool("test_tool_with_task", "Asks, and takes long.", func(c *agent.Context, _ none) (string, error) {
-		name, err := ask(c, "user_name", "What is your name?", "user_name", "string")
+		name, err := ask(c, "user_name", "What is your name?", "name", "string")
 		if err != nil {
 			return "", err
 		}

@@ -1,4 +1,4 @@
-// Command serve serves the agent of the tests at http://127.0.0.1:PORT/agents/everything/x/mcp in this
+// Command exposed serves the agent of the tests at http://127.0.0.1:PORT/agents/everything/x/mcp in this
 // process, so that the conformance suite can be run without a platform. It is no host for anything
 // else: it knows requests, timers and the alarm of one object.
 package main
@@ -6,7 +6,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"log"
 	"net/http"
 	"os"
 	"strings"
@@ -37,7 +36,7 @@ func main() {
 	address := "127.0.0.1:" + strings.Join(os.Args[1:], "")
 	h := &host{engine: durabletest.NewNative(1, agents.Classes()...), waiting: map[string]*answer{}, timers: map[string]*time.Timer{}}
 	fmt.Println("http://" + address + "/agents/everything/x/mcp")
-	log.Fatal(http.ListenAndServe(address, h))
+	fmt.Fprintln(os.Stderr, http.ListenAndServe(address, h))
 }
 
 // ServeHTTP gives a request to the object, and waits until it is answered.
@@ -74,7 +73,7 @@ func (h *host) happen(e durable.Event) {
 	opened := durable.Opened{Class: "Everything", Name: "x", Vars: map[string]string{"TRIBUTARY_ENV": "development"}}
 	commands, err := h.engine.Step("x", time.Now().UnixMilli(), opened, e)
 	if err != nil {
-		log.Print(err)
+		fmt.Fprintln(os.Stderr, err)
 	}
 	for _, c := range commands {
 		h.perform(c)
@@ -101,7 +100,7 @@ func (h *host) perform(c durable.Command) {
 			h.start("the alarm", c.At-time.Now().UnixMilli(), durable.AlarmFired{})
 		}
 	case durable.Log:
-		log.Print(c.Message, c.Fields)
+		fmt.Fprintln(os.Stderr, c.Message, c.Fields)
 	}
 }
 
