@@ -53,6 +53,8 @@ type Agent struct {
 	Model model.Model
 	// Tools are the tools that the model can call.
 	Tools []Tool
+	// MCP names the servers of the Model Context Protocol whose tools the agent uses: an [*MCP], or nil.
+	MCP MCPOption
 	// Program is what a helper runs instead of a model, or nil; see [NewProgram]. An agent with a
 	// program ignores Instructions, Model and Tools.
 	Program Program

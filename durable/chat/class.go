@@ -21,7 +21,8 @@ var DefaultProviders model.Providers
 //
 // Class panics if the agent has a Program and is not a Helper, if it has no Model, no Program and
 // no providers, if its DuringTurn is not a policy, or if its Version or what a page shows before the
-// first message is longer than package agent says.
+// first message is longer than package agent says. It also panics if a server of its MCP has a name that
+// package agent does not allow, or that another one has.
 func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	if a.Program != nil && !a.Helper {
 		panic("chat: " + a.Name + " is a program and has to be declared as a helper")
@@ -42,6 +43,9 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
 	open := openerOf(a, providers)
+	if a.MCP != nil {
+		newObject(a, open) // panics if the servers cannot be used
+	}
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,

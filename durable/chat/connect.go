@@ -69,7 +69,7 @@ func (o *Object) connect(tx *durable.Tx, e durable.SocketOpened, again bool) {
 	if state != nil {
 		audience.Send(tx, protocol.State(state), conn)
 	}
-	audience.Send(tx, protocol.NoServers, conn)
+	o.greetWithServers(tx, conn)
 	o.audience.ReplayRuns(tx, conn)
 }
 

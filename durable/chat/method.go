@@ -18,6 +18,9 @@ import (
 func (o *Object) call(tx *durable.Tx, e durable.SocketMessage, f protocol.Call) {
 	conn := e.Conn
 	method, ok := o.agent.Methods[f.Method]
+	if !ok {
+		method, ok = o.serverMethod(f.Method)
+	}
 	if !ok && f.Method == methodInspect {
 		method, ok = func(*agent.Call) (any, error) { return o.inspect(tx) }, true
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/admission"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/internal/drill"
 	"github.com/tributary-agents/tributary/durable/internal/facet"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
@@ -54,6 +55,8 @@ type Object struct {
 	// expires, or 0.
 	authorized []authorization
 	nextEnd    int64
+	// servers are those of the agent's option MCP, or nil.
+	servers author.Servers
 	// actor are the claims for which the code of this event works, or nil for those of the active turn.
 	actor *string
 	// change is a stored message that calls of code change in this event. unshown is the last one that was
@@ -93,6 +96,9 @@ func newObject(a agent.Agent, model opener) *Object {
 	o.tails = task.New(work{o})
 	o.loop = o.newLoop()
 	o.drill = drill.New(o.runs)
+	if a.MCP != nil {
+		o.servers = author.Bind.Servers(a.MCP, host{o})
+	}
 	return o
 }
 
@@ -132,18 +138,19 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 			o.loop.TimerEvent(tx, e.Timer, e)
 		}
 	case durable.FetchResponded:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchChunk:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchEnded:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	case durable.FetchFailed:
-		o.loop.FetchEvent(tx, e.Fetch, e)
+		o.fetchEvent(tx, e.Fetch, e)
 	default:
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
 	o.answerNews(tx)
+	o.tellServers(tx)
 	if !o.quarantined {
 		o.loop.EndOverBudget(tx)
 	}
@@ -208,6 +215,9 @@ func (o *Object) streamEnded(tx *durable.Tx, name, why string) {
 // Load returns an estimate of the conversation's memory, and whether it is busy.
 func (o *Object) Load() durable.Load {
 	bytes, busy := o.loop.Load()
+	if o.servers != nil {
+		bytes, busy = bytes+o.servers.Bytes(), busy || o.servers.Busy()
+	}
 	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 

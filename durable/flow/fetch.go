@@ -27,6 +27,10 @@ type Request struct {
 	// it by a key. GET, HEAD, OPTIONS, PUT and DELETE may always be repeated.
 	Repeatable bool
 
+	// Read, if it is not nil, returns what reads the response's body as it comes. head has no body. What
+	// that reader returns is journaled as the body, so Limit does not apply.
+	Read func(head Response) BodyReader
+
 	// binding says that the URL is one of [durable.BindingURL].
 	binding bool
 }
@@ -49,6 +53,16 @@ type Response struct {
 	// Repeated says that an instance was lost, and that the request was made again. Whatever the
 	// status says, the server may have done before what it was asked.
 	Repeated bool `json:"repeated,omitempty"`
+}
+
+// BodyReader reads the body of a response as it comes, for a [Request] that has one. It lives in memory
+// only. Its errors are those of the request.
+type BodyReader interface {
+	// Feed takes the next bytes. enough says that the rest of the body is not wanted.
+	Feed(tx *durable.Tx, data []byte) (enough bool, err error)
+	// End returns the response to journal, when the body has ended or is not wanted any more. It has at
+	// most [MaxBody] bytes of body.
+	End() (Response, error)
 }
 
 // FetchError says why there is no [Response].

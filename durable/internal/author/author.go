@@ -63,6 +63,11 @@ type Object interface {
 	// Tools returns the tools at hand as a []agent.Tool, and Vars the deployment's variables.
 	Tools(tx *durable.Tx) any
 	Vars() map[string]string
+	// Servers are those of the agent's option MCP, or nil. GoOn has a routine go on of which an await has
+	// ended, and CallModel the turn that has waited for them.
+	Servers() Servers
+	GoOn(tx *durable.Tx, routine string)
+	CallModel(tx *durable.Tx)
 	// The rest are for calls that the code of a call of the model has made. parent is that call.
 	//
 	// ChangesCalls says whether the agent has a hook that may change the input of a call. ChangeCall
@@ -89,6 +94,32 @@ type Object interface {
 	// call answered when the turn is final. If streamed, the call is sent the turn's chunks before.
 	CheckWait(tx *durable.Tx, c Call) error
 	Wait(tx *durable.Tx, c Call, t turn.Turn, streamed bool)
+}
+
+// Servers are the servers of the Model Context Protocol that an agent uses. Package agent makes them of
+// the agent's option MCP, so an application without that option carries none of it.
+type Servers interface {
+	// Prepare asks the servers whose offer is missing or old, and says whether the turn has to wait for
+	// one. Notice is what the model is told of servers that cannot be used, or "".
+	Prepare(tx *durable.Tx) (wait bool)
+	Notice(tx *durable.Tx) string
+	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
+	Offered(tx *durable.Tx) any
+	Told(tx *durable.Tx, tool string) bool
+	// Fetched handles an event of a fetch, and HandleDue an entry of the schedule. Each says whether it
+	// belongs to the servers.
+	Fetched(tx *durable.Tx, name string, event durable.Event) bool
+	HandleDue(tx *durable.Tx, due durable.Due) bool
+	// Frame is what a browser is told when it connects, and News what all are told at the end of an
+	// event, or "".
+	Frame(tx *durable.Tx) string
+	News(tx *durable.Tx) string
+	// Method returns the agent.Method of a name, or nil.
+	Method(name string) any
+	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
+	// memory the servers take.
+	Busy() bool
+	Bytes() int
 }
 
 // Question is a question of code to a person. Call is the call whose code asks, or "" for a program.
@@ -180,6 +211,8 @@ type Binding struct {
 	// RunInfo makes an agent.RunInfo, and Submission an agent.Submission with all its fields.
 	RunInfo    func(r run.Run) any
 	Submission func(o Object, tx *durable.Tx, t turn.Turn) any
+	// Servers makes the servers of an agent's option MCP, which is an agent.MCPOption.
+	Servers func(option any, o Object) Servers
 }
 
 // Ledger is the ledger of actions for helpers, and RunEnded is called with each run of the object

@@ -128,7 +128,11 @@ func helpers(tx *durable.Tx) []Helper {
 	return list
 }
 
-// listings are all tables that are made. The names of the platform's own tables begin with _cf.
+// hidden is the table of headers and tokens for servers, which nobody is shown.
+const hidden = "mcp_secret"
+
+// listings are all tables that are made, except for [hidden]. The names of the platform's own tables begin
+// with _cf.
 func listings(tx *durable.Tx) []listing {
 	var list []listing
 	for _, l := range inspected {
@@ -138,7 +142,7 @@ func listings(tx *durable.Tx) []listing {
 	}
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
 		name := row.Text(0)
-		if !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+		if name != hidden && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
 			list = append(list, listing{name, "1"})
 		}
 	}

@@ -1,0 +1,245 @@
+package agent
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// MCP are the servers of the Model Context Protocol whose tools an agent uses. Their tools are tools of
+// the agent, with the names {server}_{tool}. Nothing is connected: a server is asked what it offers when a
+// turn needs that, and asked again when the answer is old. A turn waits for the first answer of a server,
+// for ten seconds at most.
+//
+// A call of a tool is journaled. If its instance is lost, a call under way is made again if the server
+// says that the tool only reads, or that a second call changes nothing, or if [MCPServer.Repeat] says so.
+// Any other call fails, with the error that it may or may not have happened. A server that answers with a
+// task is asked for the result until it has one, whatever is lost meanwhile. A question of a server is put
+// to a person, as one of [Ask].
+//
+// Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
+// the agent of the same name replaces it.
+type MCP struct {
+	// Servers are the agent's own.
+	Servers []MCPServer
+	// Editable says that clients can add servers, and remove those that were added. Conversations have
+	// their own then.
+	Editable bool
+	// Approve says whether a person has to approve a call with this input. It decides by the tool and the
+	// input alone. Nil means never. [ApproveWrites] is one. Unless it is nil, a tool that a server has
+	// changed since it was first seen, or last approved, needs approval too.
+	Approve func(t MCPTool, input json.RawMessage) bool
+	// Tell says which tools the model is told of.
+	Tell MCPTell
+	// Elicit answers a question that a server of an older version asks while it works, at once. Its answer
+	// has to fit the schema. It is false to decline. Without Elicit such servers are told not to ask.
+	Elicit func(server, message string, schema, defaults json.RawMessage) (answer json.RawMessage, ok bool)
+}
+
+// MCPOption is the option [Agent.MCP].
+type MCPOption interface {
+	servers(o author.Object) author.Servers
+}
+
+// MCPServer is a server that an agent's author names.
+type MCPServer struct {
+	// Name names the server, and begins the names of its tools: letters, digits, - and _, at most 32.
+	Name string
+	// URL is https. In development it can also be http on the own machine.
+	URL string
+	// Header is sent with every request. It can name secrets.
+	Header []durable.Header
+	// Allow are the names of the tools that are used, with * at the end for any rest. Nil allows all.
+	Allow []string
+	// Repeat are the names of the tools, as in Allow, of which a call can be made twice.
+	Repeat []string
+}
+
+// MCPTell says which tools of servers the model is told of.
+type MCPTell int
+
+// The ways to tell.
+const (
+	// TellAll tells the model of the tools, of the first 128. Code reaches the others.
+	TellAll MCPTell = iota
+	// TellCode tells the model of none of the tools: the code of the tool [Code] finds and calls them.
+	TellCode
+)
+
+// maxTold is how many tools of servers a model is told of.
+const maxTold = 128
+
+// MCPTool is a tool of a server. All but Server is what the server says, which may be a lie.
+type MCPTool struct {
+	Server, Name, Title, Description string
+	// ReadOnly, Destructive and Idempotent are the server's hints.
+	ReadOnly, Destructive, Idempotent bool
+	// Changed says that the tool is not what it was when it was first seen, or last approved.
+	Changed bool
+}
+
+// ApproveWrites is an [MCP.Approve] that asks a person about every call of a tool of which the server does
+// not say that it only reads.
+func ApproveWrites(t MCPTool, _ json.RawMessage) bool { return !t.ReadOnly }
+
+// servers are the servers of an object. They implement [author.Servers].
+type servers struct {
+	*remote.Servers
+	option *MCP
+	object author.Object
+	// made are the tools of a revision, and told those that the model is told of.
+	made     []Tool
+	told     map[string]bool
+	revision int
+}
+
+// servers makes the servers of an object. It panics if the option cannot be used.
+func (m *MCP) servers(o author.Object) author.Servers {
+	c := remote.Config{
+		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
+		Forms:       m.Elicit != nil, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+	}
+	for i, s := range m.Servers {
+		switch {
+		case !isServerName(s.Name):
+			panic(fmt.Errorf("agent: %.80q is no name for a server", s.Name))
+		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return have.Name == s.Name }):
+			panic(fmt.Errorf("agent: two servers are named %s", s.Name))
+		}
+		c.Declared = append(c.Declared, remote.Declared{Name: s.Name, URL: s.URL, Header: s.Header})
+	}
+	return &servers{Servers: remote.New(c), option: m, object: o, revision: -1}
+}
+
+func isServerName(name string) bool {
+	bad := func(c rune) bool {
+		return !(c == '_' || c == '-' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z')
+	}
+	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
+}
+
+// Fetched implements [author.Servers].
+func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
+	if !remote.IsFetch(name) {
+		return false
+	}
+	s.Servers.Fetched(tx, name, event)
+	return true
+}
+
+// HandleDue implements [author.Servers].
+func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
+	if due.Kind != remote.Due && due.Kind != remote.DueFrame {
+		return false
+	}
+	s.Servers.HandleDue(tx, due)
+	return true
+}
+
+// Notice implements [author.Servers].
+func (s *servers) Notice(tx *durable.Tx) string {
+	var text strings.Builder
+	for _, r := range s.List(tx) {
+		if r.State != remote.Ready && r.ReadAt == 0 {
+			fmt.Fprintf(&text, "\n\nThe tools of the server %q are not available now.", r.Name)
+		}
+	}
+	return text.String()
+}
+
+// declared returns what the author says of a server.
+func (s *servers) declared(r *remote.Server) MCPServer {
+	for _, d := range s.option.Servers {
+		if r.Declared && d.Name == r.ID {
+			return d
+		}
+	}
+	return MCPServer{}
+}
+
+// matches says whether a name is among names that may end in *.
+func matches(names []string, name string) bool {
+	return slices.ContainsFunc(names, func(want string) bool {
+		if begin, any := strings.CutSuffix(want, "*"); any {
+			return strings.HasPrefix(name, begin)
+		}
+		return want == name
+	})
+}
+
+// Offered implements [author.Servers].
+func (s *servers) Offered(tx *durable.Tx) any {
+	if revision := s.Revision(tx); s.revision != revision {
+		s.made, s.told, s.revision = nil, map[string]bool{}, revision
+		s.make(tx)
+	}
+	return s.made
+}
+
+// Told implements [author.Servers].
+func (s *servers) Told(tx *durable.Tx, tool string) bool {
+	s.Offered(tx)
+	told, ours := s.told[tool]
+	return told || !ours
+}
+
+// make makes the tools of all servers.
+func (s *servers) make(tx *durable.Tx) {
+	taken := func(name string) bool {
+		_, ours := s.told[name]
+		return ours || s.object.Tool(name) != nil
+	}
+	for _, r := range s.List(tx) {
+		var tools []remote.Tool
+		var names []string
+		d := s.declared(r)
+		for _, t := range r.Offer.Tools {
+			if d.Allow == nil || matches(d.Allow, t.Name) {
+				tools, names = append(tools, t), append(names, t.Name)
+			}
+		}
+		for i, name := range mcp.Identifiers(r.Name, names, taken) {
+			s.told[name] = s.option.Tell == TellAll && len(s.made) < maxTold
+			s.made = append(s.made, s.tool(r, name, tools[i]))
+		}
+	}
+}
+
+// tool makes a tool of the agent of one of a server.
+func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
+	info := MCPTool{
+		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
+	}
+	server := r.ID
+	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
+	if len(t.Output) > 0 {
+		made.Output = t.Output
+	}
+	made.Run = func(c *Context, input json.RawMessage) (json.RawMessage, error) {
+		return s.callTool(c, server, t.Name, input)
+	}
+	if s.option.Approve != nil {
+		made.Approval = func(input json.RawMessage) bool { return t.Changed || s.option.Approve(info, input) }
+		made.Explain = func(json.RawMessage) (Explanation, error) { return explain(info), nil }
+	}
+	return made
+}
+
+// explain explains a call to the person who has to approve it.
+func explain(t MCPTool) Explanation {
+	e := Explanation{Title: mcp.Quote(t.Name+" at the server "+t.Server, 128), Text: t.Description}
+	if t.Changed {
+		e.Text = "The server has changed this tool since it was first seen or last approved. It says now:\n" + t.Description
+	}
+	if t.Destructive {
+		e.Risk = RiskMedium
+	}
+	return e
+}

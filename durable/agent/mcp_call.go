@@ -1,0 +1,222 @@
+package agent
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/remote"
+	"github.com/tributary-agents/tributary/durable/mcp"
+)
+
+// This file makes requests to servers, for code over a journal.
+
+// Limits of a call.
+const (
+	// maxRounds is how often a server may ask before it answers, and maxSent how often a request is made
+	// that was refused because something has changed.
+	maxRounds, maxSent = 10, 3
+	// answerTime is how long a server may take for one answer.
+	answerTime = 30 * time.Minute
+)
+
+// remoteCall is a call of a server.
+type remoteCall struct {
+	*Context
+	servers *servers
+	// server is the id, and name the name of the server. tool is the tool that is called, or "".
+	server, name, tool string
+	rounds             int
+}
+
+func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
+	return &remoteCall{Context: c, servers: s, server: server, name: server, tool: tool}
+}
+
+// target is what is fixed of a request when it begins. It is journaled, and so holds no secret.
+type target struct {
+	URL     string      `json:"url"`
+	Name    string      `json:"name"`
+	Version string      `json:"version,omitempty"`
+	ID      string      `json:"id"`
+	Params  []mcp.Param `json:"params,omitempty"`
+	// Repeatable says that the request can be made twice.
+	Repeatable bool `json:"repeatable,omitempty"`
+}
+
+// aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
+// changed one would not be called without approval.
+func (k *remoteCall) aim(call mcp.Call) (target, error) {
+	return flow.Step(k, "server "+k.server, func(tx *durable.Tx) (target, error) {
+		s := k.servers.Find(tx, k.server)
+		if s == nil {
+			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
+		}
+		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true}
+		if _, isTool := call.(mcp.CallTool); isTool {
+			tool, _ := s.Tool(k.tool)
+			t.Params = tool.Params
+			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
+			if tool.Changed && k.servers.option.Approve != nil {
+				k.servers.Trust(tx, k.server, k.tool)
+			}
+		}
+		return t, nil
+	})
+}
+
+// do makes a call, and answers the server's questions until it has a result.
+func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
+	for {
+		result, err := k.request(call)
+		if err != nil {
+			return nil, err
+		}
+		switch r := result.(type) {
+		case mcp.InputRequired:
+			responses, err := k.ask(r.Requests)
+			if err != nil {
+				return nil, err
+			}
+			call, _ = mcp.Repeat(call, mcp.Resume{Responses: responses, State: r.State})
+		case mcp.TaskCreated:
+			return k.follow(r.Task)
+		default:
+			return result, nil
+		}
+	}
+}
+
+// request makes one request. If a server has to be asked anew what it is, the request is made again
+// behind that: it was refused, so it has had no effect.
+func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
+	for sent := 1; ; sent++ {
+		t, err := k.aim(call)
+		if err != nil {
+			return nil, err
+		}
+		k.name = t.Name
+		again := t.Version == ""
+		var result mcp.Result
+		if !again {
+			response, err := k.post(t, call)
+			if err != nil {
+				return nil, err
+			}
+			result, again, err = k.read(t, call, response)
+			if !again || sent >= maxSent {
+				return result, err
+			}
+		} else if sent >= maxSent {
+			return nil, k.failed("it cannot be reached")
+		}
+		if err := k.connect(); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// post sends a request and returns the response. Headers are read from the rows each time, so that no
+// secret is journaled.
+func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
+	tx, id := flow.Event(k), mcp.TextID(t.ID)
+	endpoint := mcp.Endpoint{URL: t.URL}
+	if s := k.servers.Find(tx, k.server); s != nil && s.URL == t.URL {
+		endpoint = k.servers.Endpoint(tx, s)
+	}
+	endpoint.Version = t.Version
+	q := endpoint.Call(id, k.servers.Caller(t.Version), call, t.Params)
+	request := flow.Request{Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable}
+	request.Read = func(head flow.Response) flow.BodyReader {
+		r := remote.NewReceiver(t.Version, id, head.Status, head.Header)
+		r.Told = func(tx *durable.Tx, m mcp.Message) { k.told(tx, endpoint, m) }
+		return r
+	}
+	response, err := flow.Within(k, answerTime, func() (flow.Response, error) { return flow.Fetch(k, request) })
+	if err != nil {
+		return response, k.wrap(err)
+	}
+	return response, nil
+}
+
+// wrap names the server and the tool in an error.
+func (k *remoteCall) wrap(err error) error {
+	if k.tool == "" {
+		return fmt.Errorf("the server %s: %w", k.name, err)
+	}
+	return fmt.Errorf("the tool %s of the server %s: %w", k.tool, k.name, err)
+}
+
+func (k *remoteCall) failed(words string) error { return k.wrap(errors.New(words)) }
+
+// read reads a response. again says that the request was refused, because something has changed, and can
+// be made again once the server was asked anew.
+func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (result mcp.Result, again bool, err error) {
+	if response.Status == 401 || response.Status == 403 {
+		return nil, false, k.failed("it wants its client to sign in")
+	}
+	m, err := mcp.ParseMessage(response.Body)
+	switch {
+	case err != nil && response.Status == 404 && !mcp.Modern(t.Version):
+		return nil, true, k.failed("the session with it has ended")
+	case err != nil:
+		return nil, false, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(response.Status))
+	case m.Error != nil && response.Status == 404 && !mcp.Modern(t.Version):
+		return nil, true, k.wrap(m.Error)
+	case m.Error != nil && (m.Error.Code == mcp.CodeHeader || m.Error.Code == mcp.CodeVersion):
+		return nil, true, k.wrap(m.Error)
+	case m.Error != nil:
+		if m.Error.Code == mcp.CodeInvalidParams || m.Error.Code == mcp.CodeNoMethod {
+			k.servers.MakeStale(flow.Event(k), k.server) // it may have other tools now
+		}
+		return nil, false, k.wrap(m.Error)
+	}
+	result, err = mcp.ParseOutcome(call, k.servers.Caller(t.Version).Capabilities, m.Result)
+	if err != nil {
+		return nil, false, k.wrap(err)
+	}
+	return result, false, nil
+}
+
+// connect waits until the server was asked what it is and offers.
+func (k *remoteCall) connect() error {
+	_, err := k.Await(flow.Op{
+		Name:   "connect " + k.server,
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key) },
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) },
+	}).Wait()
+	if err != nil {
+		return k.wrap(err)
+	}
+	return nil
+}
+
+// told handles a message that is no answer: a request of a legacy server is answered at once.
+func (k *remoteCall) told(tx *durable.Tx, e mcp.Endpoint, m mcp.Message) {
+	if !m.IsRequest() {
+		return
+	}
+	q := e.Refuse(m.ID, mcp.NoMethod(m.Method))
+	ask, err := mcp.ParseAsk(m.Method, m.Params)
+	if elicit, ok := ask.(mcp.Elicit); ok && err == nil && elicit.URL == "" && k.servers.option.Elicit != nil {
+		q = e.Answer(m.ID, k.answerAtOnce(elicit))
+	}
+	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
+}
+
+// answerAtOnce has the author's hook answer a form.
+func (k *remoteCall) answerAtOnce(e mcp.Elicit) mcp.ElicitResult {
+	answer, ok := k.servers.option.Elicit(k.name, e.Message, json.RawMessage(e.Schema.JSON()), json.RawMessage(e.Defaults().JSON()))
+	if !ok {
+		return mcp.ElicitResult{Action: mcp.Decline}
+	}
+	content, err := mcp.Parse(answer)
+	if err != nil || !content.IsObject() {
+		return mcp.ElicitResult{Action: mcp.Cancel}
+	}
+	return mcp.ElicitResult{Action: mcp.Accept, Content: content}
+}
