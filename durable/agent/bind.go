@@ -17,6 +17,8 @@ func init() {
 		Context: func(o author.Object, c *flow.Context, code author.Code) any {
 			return &Context{Context: c, object: o, code: code, runs: map[int]int{}}
 		},
+		Endpoint:     endpointOf,
+		CheckExposed: checkExposed,
 		Claims:     func(text string) any { return claimsOf(text) },
 		Answered:   func(o author.Outcome) (any, error) { return answered(o) },
 		RunInfo:    func(r run.Run) any { return infoOf(r) },

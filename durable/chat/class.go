@@ -7,6 +7,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 	"github.com/tributary-agents/tributary/durable/model"
 )
 
@@ -40,6 +41,9 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 		panic(fmt.Sprintf("chat: %s has a version of %d bytes, at most %d", a.Name, len(a.Version), maxVersion))
 	}
 	if err := checkWelcome(a); err != nil {
+		panic("chat: " + a.Name + " " + err.Error())
+	}
+	if err := author.Bind.CheckExposed(a); err != nil {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
 	open := openerOf(a, providers)

@@ -104,5 +104,8 @@ func stateOf(tx *durable.Tx) json.RawMessage {
 // keepState stores a state and sends it to all connections except the named ones.
 func (o *Object) keepState(tx *durable.Tx, state json.RawMessage, except ...durable.ConnID) {
 	setting.Set(tx, settingState, string(state))
+	if o.endpoint != nil {
+		o.endpoint.Changed(tx, agent.StateURI)
+	}
 	o.audience.SendAll(tx, func() string { return protocol.State(state) }, except...)
 }

@@ -51,6 +51,8 @@ type Object struct {
 	listings map[string]string
 	// senders are the requests that have brought signals and wait for a helper's answer.
 	senders []sender
+	// endpoint is how other programs use the agent, or nil.
+	endpoint author.Endpoint
 	// authorized are the sockets that were opened with a token. nextEnd is when the first of them
 	// expires, or 0.
 	authorized []authorization
@@ -99,6 +101,7 @@ func newObject(a agent.Agent, model opener) *Object {
 	if a.MCP != nil {
 		o.servers = author.Bind.Servers(a.MCP, host{o})
 	}
+	o.endpoint = author.Bind.Endpoint(a, host{o})
 	return o
 }
 
@@ -109,6 +112,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 	o.expire(tx)
 	if event != (durable.TimerFired{Timer: audience.ReplayTimer}) {
 		o.audience.ForgetAhead()
+	}
+	if o.endpoint != nil && o.endpoint.Handle(tx, event) {
+		event = nil
 	}
 	switch e := event.(type) {
 	case durable.Opened:
@@ -149,6 +155,9 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		o.stepFacet(tx, event)
 	}
 	o.drainAgenda(tx)
+	for o.endpoint != nil && o.endpoint.Settle(tx) {
+		o.drainAgenda(tx)
+	}
 	o.answerNews(tx)
 	o.tellServers(tx)
 	if !o.quarantined {
@@ -218,6 +227,10 @@ func (o *Object) Load() durable.Load {
 	if o.servers != nil {
 		bytes, busy = bytes+o.servers.Bytes(), busy || o.servers.Busy()
 	}
+	if o.endpoint != nil {
+		more, calls := o.endpoint.Load()
+		bytes, busy = bytes+more, busy || calls
+	}
 	return durable.Load{Bytes: 4096 + o.audience.Bytes() + bytes + o.tables.Bytes(), Busy: busy || o.audience.Replaying() || o.tails.HasReader() || o.runs.Following()}
 }
 
@@ -257,6 +270,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 		o.loop.ResumeTurn(tx, t, cause, o.quarantined)
 	} else {
 		admission.ChargeNextTurn(tx, o.quarantined, cause)
+	}
+	if o.endpoint != nil {
+		o.endpoint.Open(tx, o.quarantined)
 	}
 	o.startNext(tx)
 }

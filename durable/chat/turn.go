@@ -121,4 +121,9 @@ func (o *Object) programOf(tx *durable.Tx, t turn.Turn) (turn.Call, loop.Code, f
 }
 
 // Drop ends the running tools, in memory only. Otherwise their coroutines would wait for ever.
-func (o *Object) Drop() { o.loop.Drop() }
+func (o *Object) Drop() {
+	o.loop.Drop()
+	if o.endpoint != nil {
+		o.endpoint.Drop()
+	}
+}

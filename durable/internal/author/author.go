@@ -36,6 +36,8 @@ type Object interface {
 	// Acting returns the claims for which the code in this event works: JSON, or "" if everything is
 	// granted.
 	Acting(tx *durable.Tx) string
+	// ActFor has the code of this event work for some claims, until the returned function is called.
+	ActFor(claims string) (until func())
 	// Pending returns what people are asked, here and below. Decide takes a person's answer.
 	Pending(tx *durable.Tx) []run.Pending
 	Decide(tx *durable.Tx, v Verdict) Outcome
@@ -84,6 +86,12 @@ type Object interface {
 	// AskApproval asks a person whether a call of a tool, an agent.Tool, may run. The await gets the
 	// answer.
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
+	// Report says how far the code of a call outside of any turn has come.
+	Report(tx *durable.Tx, call string, p run.Progress)
+	// ClientCan says whether the program that has made a call can be asked by a method.
+	ClientCan(call, method string) bool
+	// Said returns what was said in the conversation, as text.
+	Said(tx *durable.Tx) string
 	// Cancel stops a turn: at once if it has not begun, and otherwise at the end of the event.
 	Cancel(tx *durable.Tx, t turn.Turn)
 	// Answer returns the text of a turn's answer so far.
@@ -131,6 +139,9 @@ type Question struct {
 	Form          bool
 	Expires       int64
 	Scopes        []string
+	// Client is the method of the protocol by which the program is asked that has made the call, whose
+	// params Input is then, and Name that of the question there. Both are "" for a question to a person.
+	Client, Name string
 }
 
 // Verdict is a person's answer to the question of a call: where it comes from, and whose it is.
@@ -195,10 +206,17 @@ type Code struct {
 	Version string
 	// Claims are those of the turn that has made the call, or works on the run.
 	Claims string
+	// Outside is a negative number in place of that of a turn, if another program has made the call, and
+	// otherwise 0. Its id is that of the call.
+	Outside int64
 }
 
 // Binding makes values of package agent.
 type Binding struct {
+	// Endpoint makes the endpoint of an agent that is exposed, or returns nil. CheckExposed says what is
+	// wrong with how an agent is exposed.
+	Endpoint     func(a any, o Object) Endpoint
+	CheckExposed func(a any) error
 	// Conversation makes an *agent.Conversation.
 	Conversation func(o Object, tx *durable.Tx) any
 	// Call makes an *agent.Call. call.Waits is to be read when the method has returned.

@@ -1,0 +1,32 @@
+// Package agents has the agent of the tests beside this folder: everything that the conformance suite of
+// the Model Context Protocol wants a server to have.
+package agents
+
+import (
+	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat"
+	"github.com/tributary-agents/tributary/durable/model/demo"
+)
+
+// Classes returns the classes of the agents.
+func Classes() []durable.Class { return []durable.Class{chat.Class(Everything, demo.Provider)} }
+
+// Everything is exposed to other programs.
+var Everything = agent.Agent{
+	Name:  "Everything",
+	Tools: tools,
+	Expose: &agent.Expose{
+		Tools: names(tools), Chat: true, Version: "1.0.0",
+		Tasks:     []string{"slow_compute", "confirm_delete", "multi_input", "protocol_error_job"},
+		OnlyTasks: []string{"failing_job", "test_tool_with_task"},
+		Prompts:   prompts, Resources: true, Documents: documents,
+	},
+}
+
+func names(tools []agent.Tool) (list []string) {
+	for _, t := range tools {
+		list = append(list, t.Name)
+	}
+	return list
+}
