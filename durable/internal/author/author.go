@@ -122,8 +122,10 @@ type Servers interface {
 	// event, or "".
 	Frame(tx *durable.Tx) string
 	News(tx *durable.Tx) string
-	// Method returns the agent.Method of a name, or nil.
+	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
+	// offered.
 	Method(name string) any
+	Methods() []string
 	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
 	// memory the servers take.
 	Busy() bool
