@@ -6,9 +6,10 @@ import { join } from "node:path";
 import { application } from "../application.ts";
 import { dev } from "../dev.ts";
 import { roots } from "./build.ts";
+import { vars } from "./suite.ts";
 
 const project = await application(join(import.meta.dirname, "agents"), roots);
-const server = await dev({ config: project.path("wrangler.jsonc") });
+const server = await dev({ config: project.path("wrangler.jsonc"), vars });
 console.log(`${server.url}/agents/everything/x/mcp`);
 await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
 await server.stop();

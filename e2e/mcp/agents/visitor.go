@@ -17,7 +17,7 @@ func guests() []durable.Class {
 
 // methods are those by which the tests have a turn, and answer its questions.
 var methods = map[string]agent.Method{
-	"submit": agent.SubmitTurn, "submission": agent.InspectSubmission, "stop": agent.CancelSubmission,
+	"turn": agent.RunTurn, "submit": agent.SubmitTurn, "submission": agent.InspectSubmission, "stop": agent.CancelSubmission,
 	"questions": agent.PendingApprovals, "approve": agent.Approve, "deny": agent.Deny,
 }
 
@@ -38,4 +38,6 @@ var Warden = agent.Agent{
 var Hermit = agent.Agent{Name: "Hermit", Model: obedient.Model{}, Methods: methods}
 
 // proposed answers a form with its defaults.
-func proposed(_, _ string, _, defaults json.RawMessage) (json.RawMessage, bool) { return defaults, true }
+func proposed(_, _ string, _, defaults json.RawMessage) (json.RawMessage, bool) {
+	return defaults, true
+}
