@@ -54,7 +54,7 @@ func (t Tool) isAction() bool { return contract.IsAction(t.Function.Name) }
 // [Server.coder]. The others are there for developers.
 func usable(tools []Tool) []Tool {
 	return slices.DeleteFunc(slices.Clone(tools), func(t Tool) bool {
-		if t.Function.Name == contract.Code {
+		if t.Function.Name == contract.Code || contract.ForPrograms(t.Function.Name) {
 			return true
 		}
 		for _, p := range t.Function.Parameters.Properties {
