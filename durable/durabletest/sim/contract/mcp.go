@@ -56,6 +56,12 @@ var ServerTools = []string{Look, Keep, NoteDown, Reserve, Slow}
 // Repeatable says whether a server says that a tool can be called twice.
 func Repeatable(tool string) bool { return tool == Look || tool == Keep }
 
+// IsServed says whether a tool of the root is one of a server, or sends an envoy to servers.
+func IsServed(tool string) bool {
+	server, _, _ := strings.Cut(tool, "_")
+	return tool == SendEnvoy || slices.Contains(Servers, server)
+}
+
 // Served is what a tool of a server returns for a text.
 func Served(tool, text string) string { return "the " + tool + " of " + text }
 

@@ -13,7 +13,6 @@ import (
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/mode"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/people"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/profile"
-	"github.com/tributary-agents/tributary/durable/durabletest/sim/program"
 	"github.com/tributary-agents/tributary/durable/durabletest/sim/stored"
 )
 
@@ -103,9 +102,6 @@ func (c *Chooser) action() string {
 	action := c.dice.Pick(c.Profile.Actions)
 	if action == "open" || len(c.People.Tabs) == 0 {
 		return "open"
-	}
-	if action == "program" {
-		return line(action, c.dice.Pick(program.Verbs))
 	}
 	if action == "intrude" {
 		return "drill " + c.stranger()

@@ -222,6 +222,6 @@ func (p *Profile) addServers(d dice.Dice, servers bool) {
 	}
 	p.act("say", 40)
 	p.act("answer", 20)
-	p.act("program", 40)
+	p.Moments = append(p.Moments, "program")
 	p.Length += 150
 }
