@@ -91,9 +91,10 @@ var rooms = map[string][]string{
 	"worker/cmd/frontdoor":            {"worker"},
 
 	// The applications of the tests from outside.
-	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo"},
+	"e2e/obedient":        {"durable", "durable/model"},
+	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 	"e2e/code/agents":     {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/model/openai"},
-	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/demo"},
+	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 
 	// A project, and its tool.
 	".":                         {"durable", "internal/project", "internal/version", "wasm/guest"},

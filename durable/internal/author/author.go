@@ -16,6 +16,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -70,6 +71,10 @@ type Object interface {
 	Servers() Servers
 	GoOn(tx *durable.Tx, routine string)
 	CallModel(tx *durable.Tx)
+	// Model returns the agent's model. ShowNote sends those who watch the active turn a chunk that no log
+	// has.
+	Model() (model.Model, error)
+	ShowNote(tx *durable.Tx, chunk []byte)
 	// The rest are for calls that the code of a call of the model has made. parent is that call.
 	//
 	// ChangesCalls says whether the agent has a hook that may change the input of a call. ChangeCall
@@ -114,16 +119,18 @@ type Servers interface {
 	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
 	Offered(tx *durable.Tx) any
 	Told(tx *durable.Tx, tool string) bool
-	// Fetched handles an event of a fetch, and HandleDue an entry of the schedule. Each says whether it
-	// belongs to the servers.
+	// Fetched handles an event of a fetch, or of a timer of a model, and HandleDue an entry of the
+	// schedule. Each says whether it belongs to the servers.
 	Fetched(tx *durable.Tx, name string, event durable.Event) bool
 	HandleDue(tx *durable.Tx, due durable.Due) bool
 	// Frame is what a browser is told when it connects, and News what all are told at the end of an
 	// event, or "".
 	Frame(tx *durable.Tx) string
 	News(tx *durable.Tx) string
-	// Method returns the agent.Method of a name, or nil.
+	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
+	// offered.
 	Method(name string) any
+	Methods() []string
 	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
 	// memory the servers take.
 	Busy() bool

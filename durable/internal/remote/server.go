@@ -69,8 +69,8 @@ type Config struct {
 	Declared []Declared
 	// Development says that servers on the own machine can be used.
 	Development func() bool
-	// Forms says that legacy servers may ask for a form, which is answered at once.
-	Forms bool
+	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
+	Sampling, Roots bool
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)
