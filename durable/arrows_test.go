@@ -115,7 +115,7 @@ var rooms = map[string][]string{
 	"internal/project/scaffold": {"internal/embedded"},
 
 	// The simulator.
-	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/office", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/office", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
+	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/mcp", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/office", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/office", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/program", "durable/durabletest/sim/servers", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/contract":      {"durable"},
 	"durable/durabletest/sim/dice":          {"durable/durabletest"},
 	"durable/durabletest/sim/sample":        {"durable/durabletest/sim/dice"},
@@ -131,10 +131,13 @@ var rooms = map[string][]string{
 	"durable/durabletest/sim/check/object":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/client":  {"durable", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/office":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/office", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/check/mcp":     {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/servers"},
+	"durable/durabletest/sim/servers":       {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
+	"durable/durabletest/sim/program":       {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane"},
 	"durable/durabletest/sim/office":        {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
 	"durable/durabletest/sim/people":        {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/hostile":       {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice"},
-	"durable/durabletest/sim/decide":        {"durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/decide":        {"durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/program", "durable/durabletest/sim/stored"},
 }
 
 // forbidden lists the packages that only one place may import, with the reason.
