@@ -94,6 +94,8 @@ type Object interface {
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
 	// Report says how far the code of a call outside of any turn has come.
 	Report(tx *durable.Tx, call string, p run.Progress)
+	// LogToClient sends a line to the program that has made a call.
+	LogToClient(tx *durable.Tx, call, level string, data json.RawMessage)
 	// ClientCan says whether the program that has made a call can be asked by a method.
 	ClientCan(call, method string) bool
 	// Said returns what was said in the conversation, as text.

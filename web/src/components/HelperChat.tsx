@@ -1,6 +1,7 @@
 import { useMemo, useRef } from "react";
 import { openRun } from "../address";
 import type { Attachment } from "../attachment";
+import { CallProgressContext } from "../callprogress";
 import { HelpersContext } from "../helpers";
 import { useConversation } from "../hooks/useConversation";
 import { useStickToBottom } from "../hooks/useStickToBottom";
@@ -66,12 +67,14 @@ export function HelperChat({ agent, name, path }: HelperChatProps) {
       <div ref={box} className="min-h-0 grow overflow-y-auto overscroll-contain px-4 sm:px-6">
         <div ref={content}>
           <HelpersContext value={helpers}>
-            <Transcript
-              label="Conversation with helper"
-              messages={chat.messages}
-              busy={chat.busy}
-              waiting={chat.waiting}
-            />
+            <CallProgressContext value={chat.progress}>
+              <Transcript
+                label="Conversation with helper"
+                messages={chat.messages}
+                busy={chat.busy}
+                waiting={chat.waiting}
+              />
+            </CallProgressContext>
           </HelpersContext>
         </div>
       </div>

@@ -37,7 +37,7 @@ export function ServerPanel({ servers, call, editable, address }: ServerPanelPro
           icon={<PlugsConnectedIcon size={17} />}
           onClick={() => dialog.current?.showModal()}
         />
-        {waits && <span aria-hidden="true" className="absolute top-1 right-1 size-2 rounded-full bg-caution" />}
+        {waits && <span aria-hidden="true" className="absolute top-1.5 right-1.5 size-1.5 rounded-full bg-caution" />}
       </span>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself */}
       <dialog

@@ -2,6 +2,7 @@ import { CaretRightIcon, WrenchIcon } from "@phosphor-icons/react";
 import { getToolName } from "ai";
 import { type ReactNode, use } from "react";
 import { explanationOf } from "../approval";
+import { CallProgressContext } from "../callprogress";
 import { callState } from "../callstate";
 import { HelpersContext } from "../helpers";
 import type { Nested } from "../nested";
@@ -12,6 +13,7 @@ import { toneTextColors } from "../tone";
 import { Approval } from "./Approval";
 import { Elapsed } from "./Elapsed";
 import { Json } from "./Json";
+import { Progress } from "./Progress";
 import { QuestionAnswer, QuestionWords } from "./Question";
 import { StateWord } from "./StateWord";
 
@@ -29,6 +31,7 @@ interface ToolCardProps {
 export function ToolCard({ call, live, timed, children }: ToolCardProps) {
   const { part } = call;
   const { runs, answer, openCallState } = use(HelpersContext);
+  const progress = use(CallProgressContext)[part.toolCallId];
   const name = getToolName(part);
   const question = questionOf(part);
   // An open question is shown below in full.
@@ -57,6 +60,7 @@ export function ToolCard({ call, live, timed, children }: ToolCardProps) {
             <Json title="Output" value={part.output} />
           </div>
         </details>
+        {progress && tone === "live" && <Progress progress={progress} />}
         {reason && <p className={`px-3 pb-2.5 wrap-anywhere ${toneTextColors[tone]}`}>{reason}</p>}
         {question && (
           <div className="flex flex-wrap items-center gap-2 px-3 pb-3">
