@@ -1,7 +1,7 @@
 import { useMemo, useRef } from "react";
 import { offers, type Root } from "../about";
 import { mcpAddress, openRun } from "../address";
-import { requestsOf } from "../approval";
+import { askingCalls, requestsOf } from "../approval";
 import type { Attachment } from "../attachment";
 import { CallProgressContext } from "../callprogress";
 import type { Conversation } from "../conversation";
@@ -45,11 +45,13 @@ export function Chat({ root, name }: ChatProps) {
   const { content, away, follow } = useStickToBottom();
   const composer = useRef<HTMLTextAreaElement>(null);
   const { runsOf, infos, deleted, answer, answerHelper, call, pause, restart } = chat;
+  const asking = useMemo(() => askingCalls(chat.messages), [chat.messages]);
   const helpers = useMemo(
     () => ({
       runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
       infos,
       deleted,
+      asking,
       answer,
       answerHelper,
       pause: offers(root, "pauseRun", "resumeRun") ? pause : undefined,
@@ -58,7 +60,7 @@ export function Chat({ root, name }: ChatProps) {
       // The run itself shows whether it was cancelled. A run that has already ended does not change.
       cancel: (run: Run) => void call("cancelRun", [run.runId]).catch(() => undefined),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, call, pause, restart, root],
+    [runsOf, infos, deleted, asking, answer, answerHelper, call, pause, restart, root],
   );
   const title = titleOf(chat.messages);
   const place = { name, agent: root.key || undefined };

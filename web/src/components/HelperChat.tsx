@@ -1,5 +1,6 @@
 import { useMemo, useRef } from "react";
 import { openRun } from "../address";
+import { askingCalls } from "../approval";
 import type { Attachment } from "../attachment";
 import { CallProgressContext } from "../callprogress";
 import { HelpersContext } from "../helpers";
@@ -36,16 +37,18 @@ export function HelperChat({ agent, name, path }: HelperChatProps) {
   const { content, away, follow } = useStickToBottom(box);
   const composer = useRef<HTMLTextAreaElement>(null);
   const { runsOf, infos, deleted, answer, answerHelper } = chat;
+  const asking = useMemo(() => askingCalls(chat.messages), [chat.messages]);
   const helpers = useMemo(
     () => ({
       runs: (toolCallId: string) => <HelperGrid runs={runsOf(toolCallId)} />,
       infos,
       deleted,
+      asking,
       answer,
       answerHelper,
       open: (run: Run) => openRun([...path, run.subAgent]),
     }),
-    [runsOf, infos, deleted, answer, answerHelper, path],
+    [runsOf, infos, deleted, asking, answer, answerHelper, path],
   );
 
   const send = (text: string, attachments: Attachment[]) => {

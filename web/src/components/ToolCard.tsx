@@ -3,7 +3,7 @@ import { getToolName } from "ai";
 import { type ReactNode, use } from "react";
 import { explanationOf } from "../approval";
 import { CallProgressContext } from "../callprogress";
-import { callState } from "../callstate";
+import { callState, waitingForPerson } from "../callstate";
 import { HelpersContext } from "../helpers";
 import type { Nested } from "../nested";
 import { isPendingApproval, type ToolPart } from "../part";
@@ -30,13 +30,14 @@ interface ToolCardProps {
 /** ToolCard shows a tool call on one line, its input and output on request, and the helpers that it started below. */
 export function ToolCard({ call, live, timed, children }: ToolCardProps) {
   const { part } = call;
-  const { runs, answer, openCallState } = use(HelpersContext);
+  const { runs, answer, asking, openCallState } = use(HelpersContext);
   const progress = use(CallProgressContext)[part.toolCallId];
   const name = getToolName(part);
   const question = questionOf(part);
   // An open question is shown below in full.
   const input = question ? "" : askedOf(part) || preview(part.input);
-  const { word, tone, reason } = callState(call, live, openCallState);
+  const waits = !openCallState && asking.has(part.toolCallId);
+  const { word, tone, reason } = waits ? waitingForPerson : callState(call, live, openCallState);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for what is filled in
