@@ -155,7 +155,7 @@ func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool
 
 // HandleDue implements [author.Servers].
 func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
-	if due.Kind != remote.Due && due.Kind != remote.DueFrame {
+	if due.Kind != remote.Due && due.Kind != remote.DueSign && due.Kind != remote.DueFrame {
 		return false
 	}
 	s.Servers.HandleDue(tx, due)
