@@ -46,10 +46,10 @@ var rooms = map[string][]string{
 	"durable/internal/question":       {"durable", "durable/flow", "durable/internal/facet", "durable/limit"},
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
 	"durable/internal/codemode":       {"durable/internal/sha256", "durable/limit"},
-	"durable/internal/remote":         {"durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp"},
+	"durable/internal/remote":         {"durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/mcp/oauth"},
 	"durable/internal/sha256":         {},
 	"durable/internal/seal":           {},
-	"durable/internal/endpoint":       {"durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
+	"durable/internal/endpoint":       {"durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
 	"durable/internal/audience":       {"durable", "durable/internal/facet", "durable/internal/message", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/run", "durable/stream"},
 	"durable/internal/drill":          {"durable", "durable/internal/audience", "durable/internal/facet", "durable/internal/supervisor", "durable/limit", "durable/protocol", "durable/run", "durable/wire"},
 	"durable/internal/facet":          {"durable", "durable/flow", "durable/run", "durable/stream", "durable/wire"},
@@ -67,7 +67,8 @@ var rooms = map[string][]string{
 	"durable/durabletest/modeltest":   {"durable", "durable/model"},
 	"durable/durabletest/sim/subject": {"wasm/quickjs", "durable", "durable/chat", "durable/flow", "durable/run", "durable/schedule", "durable/turn", "durable/agent", "durable/agents", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/contract"},
 	"durable/durabletest/simtest":     {"durable", "durable/agent", "durable/chat", "durable/durabletest", "durable/durabletest/sim", "durable/durabletest/sim/mode", "durable/model/openai", "durable/run"},
-	"durable/durabletest/cmd/exposed": {"durable", "durable/durabletest", "e2e/mcp/agents"},
+	"durable/durabletest/cmd/exposed": {"durable/durabletest", "durable/durabletest/httphost", "e2e/mcp/agents"},
+	"durable/durabletest/httphost":    {"durable", "durable/durabletest"},
 	"durable/durabletest/cmd/sim":     {"durable/durabletest/sim", "durable/durabletest/sim/subject"},
 	"durable/durabletest/onmodule":    {"durable", "durable/durabletest", "internal/project/module", "wasm/host"},
 	"wasm/abi":                        {"durable"},
@@ -90,9 +91,10 @@ var rooms = map[string][]string{
 	"worker/cmd/frontdoor":            {"worker"},
 
 	// The applications of the tests from outside.
-	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo"},
+	"e2e/obedient":        {"durable", "durable/model"},
+	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 	"e2e/code/agents":     {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/model/openai"},
-	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/demo"},
+	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 
 	// A project, and its tool.
 	".":                         {"durable", "internal/project", "internal/version", "wasm/guest"},

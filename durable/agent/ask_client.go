@@ -42,6 +42,24 @@ func ClientCan(c *Context, method string) (bool, error) {
 	})
 }
 
+// LogToClient sends a line to the program that has called the tool, see [Expose]: a text or other JSON, of
+// a level of the protocol, which are debug, info, notice, warning, error, critical, alert and emergency.
+// It goes to a program that has asked for lines of the level, and is lost if that does not read. Where no
+// program has made the call, LogToClient does nothing. It is journaled, as [Context.ReportProgress] is.
+func LogToClient(c *Context, level string, line any) error {
+	data, err := limit.MarshalWithin(line, limit.ReportData)
+	if err != nil {
+		return fmt.Errorf("agent: the line: %w", err)
+	}
+	_, err = flow.Step(c, "log "+level, func(tx *durable.Tx) (any, error) {
+		if c.code.Outside != 0 {
+			c.object.LogToClient(tx, c.code.Call.ID, level, data)
+		}
+		return nil, nil
+	})
+	return err
+}
+
 // AskClient asks the program that has called the tool, see [Expose], in the words of the Model Context
 // Protocol: params becomes the params of the request, and what it returns is the result. Use [Ask] to ask
 // a person, which works everywhere. name is for the client, which answers under it; questions that are

@@ -41,9 +41,13 @@ type MCP struct {
 	Approve func(t MCPTool, input json.RawMessage) bool
 	// Tell says which tools the model is told of.
 	Tell MCPTell
-	// Elicit answers a question that a server of an older version asks while it works, at once. Its answer
-	// has to fit the schema. It is false to decline. Without Elicit such servers are told not to ask.
+	// Elicit answers a form that a server of an older version asks for while it works, at once. Its answer
+	// has to fit the schema. It is false to decline. Without Elicit a person is asked, who has five minutes.
 	Elicit func(server, message string, schema, defaults json.RawMessage) (answer json.RawMessage, ok bool)
+	// Sampling says that servers may ask the agent's model. A person has to approve each request.
+	Sampling bool
+	// Roots says that servers may ask which folders they can use. They are told that there are none.
+	Roots bool
 }
 
 // MCPOption is the option [Agent.MCP].
@@ -114,13 +118,16 @@ type servers struct {
 	made     []Tool
 	told     map[string]bool
 	revision int
+	// samples are the answers of the model for servers, and reports the progress of calls.
+	samples map[string]*sample
+	reports map[string]*report
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
 func (m *MCP) servers(o author.Object) author.Servers {
 	c := remote.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
-		Forms:       m.Elicit != nil, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
 		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret,
 	}
 	for i, s := range m.Servers {
@@ -147,7 +154,7 @@ func isServerName(name string) bool {
 // Fetched implements [author.Servers].
 func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
 	if !remote.IsFetch(name) {
-		return false
+		return s.sampled(tx, name, event)
 	}
 	s.Servers.Fetched(tx, name, event)
 	return true
@@ -155,6 +162,10 @@ func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool
 
 // HandleDue implements [author.Servers].
 func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
+	if due.Kind == dueReport {
+		s.reportDue(tx, due.ID)
+		return true
+	}
 	if due.Kind != remote.Due && due.Kind != remote.DueSign && due.Kind != remote.DueFrame {
 		return false
 	}

@@ -25,28 +25,20 @@ func (k *remoteCall) ask(requests []mcp.InputRequest) (mcp.InputResponses, error
 	if k.rounds++; k.rounds > maxRounds {
 		return nil, k.failed(fmt.Sprintf("it has asked %d times and not answered", maxRounds))
 	}
-	if len(requests) > 0 && k.inErrand() {
-		return nil, flow.Permanent(errErrandAsks)
-	}
 	var waits []*flow.Pending
 	for _, r := range requests {
-		elicit, ok := r.Ask.(mcp.Elicit)
-		if !ok {
-			return nil, k.failed("it asks for what it was not offered: " + r.Ask.Method())
+		if err := k.offers(r.Ask); err != nil {
+			return nil, err
 		}
-		q, err := k.question(elicit)
+		q, err := k.question(r.Ask)
 		if err != nil {
 			return nil, k.wrap(err)
 		}
-		waits = append(waits, k.Await(flow.Op{
-			Name: "question of " + k.server, Person: true,
-			Begin:  func(tx *durable.Tx, key flow.Key) { k.object.Ask(tx, key, q) },
-			Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.object.Withdraw(tx, key) },
-		}))
+		waits = append(waits, k.put(q))
 	}
 	responses := mcp.InputResponses{}
 	for i, r := range requests {
-		answer, err := k.answer(waits[i], r.Ask.(mcp.Elicit))
+		answer, err := k.answer(waits[i], r.Ask)
 		if err != nil {
 			return nil, err
 		}
@@ -55,13 +47,52 @@ func (k *remoteCall) ask(requests []mcp.InputRequest) (mcp.InputResponses, error
 	return responses, nil
 }
 
-// answer waits for the answer to a question. A question that nobody has answered in time is cancelled.
-func (k *remoteCall) answer(wait *flow.Pending, e mcp.Elicit) (mcp.ElicitResult, error) {
-	var a question.Answer
+// offers says why a server may not ask something.
+func (k *remoteCall) offers(ask mcp.Ask) error {
+	if ask.Method() != mcp.MethodRoots && k.inErrand() {
+		return flow.Permanent(errErrandAsks)
+	}
+	if _, lacks := k.servers.Caller("").Capabilities.Missing(ask.Needs()); lacks {
+		return k.failed("it asks for what it was not offered: " + ask.Method())
+	}
+	return nil
+}
+
+// put puts a question to a person. Nothing is asked where the question is zero.
+func (k *remoteCall) put(q author.Question) *flow.Pending {
+	if q.Schema == nil {
+		return nil
+	}
+	return k.Await(flow.Op{
+		Name: "question of " + k.server, Person: true,
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.object.Ask(tx, key, q) },
+		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.object.Withdraw(tx, key) },
+	})
+}
+
+// answer waits for the answer to a question.
+func (k *remoteCall) answer(wait *flow.Pending, ask mcp.Ask) (mcp.Answer, error) {
+	switch a := ask.(type) {
+	case mcp.Elicit:
+		return k.elicited(wait, a)
+	case mcp.Sample:
+		return k.sampled(wait, a)
+	}
+	return mcp.RootList{}, nil
+}
+
+// said waits for what a person says.
+func said(wait *flow.Pending) (a question.Answer, err error) {
 	data, err := wait.Wait()
 	if err == nil {
 		err = json.Unmarshal(data, &a)
 	}
+	return a, err
+}
+
+// elicited waits for the answer to a form or a link. One that nobody has answered in time is cancelled.
+func (k *remoteCall) elicited(wait *flow.Pending, e mcp.Elicit) (mcp.ElicitResult, error) {
+	a, err := said(wait)
 	switch {
 	case err != nil:
 		return mcp.ElicitResult{}, k.wrap(err)
@@ -88,21 +119,45 @@ func isForm(e mcp.Elicit) bool { return len(e.Schema.Get("properties").Names()) 
 // yesNo is the schema of a question that is answered by yes or no.
 const yesNo = `{"type":"boolean"}`
 
-// question returns a question of a server in the form in which a person is shown it. It names the server.
-func (k *remoteCall) question(e mcp.Elicit) (author.Question, error) {
-	q := author.Question{Call: k.code.Call.ID, Expires: DefaultExpiry.Milliseconds(), Schema: json.RawMessage(yesNo)}
-	shown := struct {
-		Title   string          `json:"title"`
-		Text    string          `json:"text"`
-		Server  string          `json:"server"`
-		URL     string          `json:"url,omitempty"`
-		Schema  json.RawMessage `json:"schema"`
-		Default json.RawMessage `json:"default,omitempty"`
-	}{Title: "The server " + k.name + " asks", Text: cmp.Or(mcp.Quote(e.Message, maxMessage), "It wants to go on."), Server: k.name}
+// shownQuestion is what a person is shown. It names the server.
+type shownQuestion struct {
+	Title   string          `json:"title"`
+	Text    string          `json:"text"`
+	Server  string          `json:"server"`
+	URL     string          `json:"url,omitempty"`
+	Schema  json.RawMessage `json:"schema"`
+	Default json.RawMessage `json:"default,omitempty"`
+}
+
+// question returns a question of a server in the form in which a person is shown it. It is zero for what
+// no person has to be asked.
+func (k *remoteCall) question(ask mcp.Ask) (q author.Question, err error) {
+	shown := shownQuestion{Title: "The server " + k.name + " asks", Server: k.name, Schema: json.RawMessage(yesNo)}
+	switch a := ask.(type) {
+	case mcp.Elicit:
+		err = k.showElicit(&shown, a)
+		q.Form = a.URL == "" && isForm(a)
+	case mcp.Sample:
+		shown.Title += " the model of this agent"
+		shown.Text = mcp.Quote(promptOf(a), maxMessage)
+	default:
+		return q, nil
+	}
+	if err != nil {
+		return q, err
+	}
+	q.Call, q.Expires, q.Schema = k.code.Call.ID, DefaultExpiry.Milliseconds(), shown.Schema
+	q.Input, err = limit.MarshalWithin(shown, limit.Question)
+	return q, err
+}
+
+// showElicit shows a form or a link.
+func (k *remoteCall) showElicit(shown *shownQuestion, e mcp.Elicit) error {
+	shown.Text = cmp.Or(mcp.Quote(e.Message, maxMessage), "It wants to go on.")
 	switch {
 	case e.URL != "":
 		if err := mcp.CheckURL(e.URL, k.object.Vars()["TRIBUTARY_ENV"] == "development"); err != nil {
-			return q, fmt.Errorf("it wants a person to visit a link: %w", err)
+			return fmt.Errorf("it wants a person to visit a link: %w", err)
 		}
 		link, _ := url.Parse(e.URL)
 		shown.URL = e.URL
@@ -110,15 +165,12 @@ func (k *remoteCall) question(e mcp.Elicit) (author.Question, error) {
 		shown.Text += "\nHave you done it?"
 	case isForm(e):
 		if err := mcp.CheckSchema(e.Schema); err != nil {
-			return q, err
+			return err
 		}
-		q.Form, q.Schema = true, json.RawMessage(e.Schema.JSON())
+		shown.Schema = json.RawMessage(e.Schema.JSON())
 		if d := e.Defaults(); len(d.Names()) > 0 {
 			shown.Default = json.RawMessage(d.JSON())
 		}
 	}
-	shown.Schema = q.Schema
-	var err error
-	q.Input, err = limit.MarshalWithin(shown, limit.Question)
-	return q, err
+	return nil
 }

@@ -1,7 +1,6 @@
 package agent
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -140,27 +139,55 @@ func refusalOf(t target, response flow.Response) *remote.Refusal {
 	return &remote.Refusal{Status: response.Status, Header: header, Token: t.Token}
 }
 
-// post sends a request and returns the response. Headers are read from the rows each time, so that no
-// secret is journaled.
+// post makes a request and returns the response. A legacy server may ask before it answers.
 func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
-	tx, id := flow.Event(k), mcp.TextID(t.ID)
-	endpoint := mcp.Endpoint{URL: t.URL}
-	if s := k.servers.Find(tx, k.server); s != nil && s.URL == t.URL {
-		endpoint = k.servers.Endpoint(tx, s)
-	}
-	endpoint.Version = t.Version
-	q := endpoint.Call(id, k.servers.Caller(t.Version), call, t.Params)
-	request := flow.Request{Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable}
-	request.Read = func(head flow.Response) flow.BodyReader {
-		r := remote.NewReceiver(t.Version, id, head.Status, head.Header)
-		r.Told = func(tx *durable.Tx, m mcp.Message) { k.told(tx, endpoint, m) }
-		return r
-	}
-	response, err := flow.Within(k, answerTime, func() (flow.Response, error) { return flow.Fetch(k, request) })
+	response, err := flow.Within(k, answerTime, func() (flow.Response, error) {
+		if !mcp.Modern(t.Version) {
+			return k.exchange(t, call)
+		}
+		return k.send(t, call, k.noted).Wait()
+	})
+	k.servers.reported(flow.Event(k), k.code.Call.ID)
 	if err != nil {
 		return response, k.wrap(err)
 	}
 	return response, nil
+}
+
+// send sends a request. told is given each message that is no answer.
+func (k *remoteCall) send(t target, call mcp.Call, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	caller := k.servers.Caller(t.Version)
+	if _, isTool := call.(mcp.CallTool); isTool {
+		caller.Progress = mcp.TextID(t.ID)
+	}
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Call(mcp.TextID(t.ID), caller, call, t.Params), told)
+}
+
+// goOn asks for the rest of the stream on which a request is answered.
+func (k *remoteCall) goOn(t target, event string, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	return k.fetch(t, k.endpoint(flow.Event(k), t).Resume(event), told)
+}
+
+func (k *remoteCall) fetch(t target, q mcp.Request, told func(*durable.Tx, mcp.Message)) *flow.PendingFetch {
+	return flow.StartFetch(k, flow.Request{
+		Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body, Repeatable: t.Repeatable,
+		Read: func(head flow.Response) flow.BodyReader {
+			r := remote.NewReceiver(t.Version, mcp.TextID(t.ID), head.Status, head.Header)
+			r.Told = told
+			return r
+		},
+	})
+}
+
+// endpoint returns where a request goes. Its headers are read from the rows each time, so that no secret
+// is journaled.
+func (k *remoteCall) endpoint(tx *durable.Tx, t target) mcp.Endpoint {
+	e := mcp.Endpoint{URL: t.URL}
+	if s := k.servers.Find(tx, k.server); s != nil && s.URL == t.URL {
+		e = k.servers.Endpoint(tx, s)
+	}
+	e.Version = t.Version
+	return e
 }
 
 // wrap names the server and the tool in an error.
@@ -228,30 +255,4 @@ func (k *remoteCall) connect(refusal *remote.Refusal) error {
 		return k.wrap(err)
 	}
 	return nil
-}
-
-// told handles a message that is no answer: a request of a legacy server is answered at once.
-func (k *remoteCall) told(tx *durable.Tx, e mcp.Endpoint, m mcp.Message) {
-	if !m.IsRequest() {
-		return
-	}
-	q := e.Refuse(m.ID, mcp.NoMethod(m.Method))
-	ask, err := mcp.ParseAsk(m.Method, m.Params)
-	if elicit, ok := ask.(mcp.Elicit); ok && err == nil && elicit.URL == "" && k.servers.option.Elicit != nil {
-		q = e.Answer(m.ID, k.answerAtOnce(elicit))
-	}
-	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
-}
-
-// answerAtOnce has the author's hook answer a form.
-func (k *remoteCall) answerAtOnce(e mcp.Elicit) mcp.ElicitResult {
-	answer, ok := k.servers.option.Elicit(k.name, e.Message, json.RawMessage(e.Schema.JSON()), json.RawMessage(e.Defaults().JSON()))
-	if !ok {
-		return mcp.ElicitResult{Action: mcp.Decline}
-	}
-	content, err := mcp.Parse(answer)
-	if err != nil || !content.IsObject() {
-		return mcp.ElicitResult{Action: mcp.Cancel}
-	}
-	return mcp.ElicitResult{Action: mcp.Accept, Content: content}
 }

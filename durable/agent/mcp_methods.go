@@ -58,6 +58,14 @@ func (s *servers) Method(name string) any {
 	return nil
 }
 
+// Methods implements [author.Servers].
+func (s *servers) Methods() []string {
+	if !s.option.Editable {
+		return []string{"mcpServers", "reconnectMcpServer"}
+	}
+	return []string{"addMcpServer", "mcpServers", "reconnectMcpServer", "removeMcpServer"}
+}
+
 // errNotEditable is the error of clients that want to change the servers of an agent.
 var errNotEditable = errors.New("the servers of this agent cannot be changed")
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
-	"github.com/tributary-agents/tributary/durable/internal/remote"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -23,7 +22,7 @@ func (k *remoteCall) follow(t mcp.Task) (mcp.Result, error) {
 	begun := flow.Now(k)
 	over := false
 	k.Await(flow.Op{
-		Name: "task " + t.ID, Begin: func(*durable.Tx, flow.Key) {},
+		Name: "task " + t.ID, Around: true, Begin: func(*durable.Tx, flow.Key) {},
 		Cancel: func(tx *durable.Tx, _ flow.Key, _ flow.Reason) {
 			if !over { // else the code has ended, and nobody waits for this
 				k.cancelTask(tx, t.ID)
@@ -107,5 +106,5 @@ func (k *remoteCall) cancelTask(tx *durable.Tx, id string) {
 	}
 	e := k.servers.Endpoint(tx, s)
 	q := e.Call(mcp.TextID(tx.NewID()), k.servers.Caller(e.Version), mcp.TaskCall{What: mcp.MethodCancelTask, Task: id}, nil)
-	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
+	k.tell(tx, q)
 }

@@ -47,13 +47,15 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 		panic("chat: " + a.Name + " " + err.Error())
 	}
 	open := openerOf(a, providers)
+	methods := slices.Collect(maps.Keys(a.Methods))
 	if a.MCP != nil {
-		newObject(a, open) // panics if the servers cannot be used
+		methods = append(methods, newObject(a, open).servers.Methods()...) // panics if the servers cannot be used
 	}
+	slices.Sort(methods)
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
-		Methods: slices.Sorted(maps.Keys(a.Methods)),
+		Methods: slices.Compact(methods), Exposed: a.Expose != nil,
 	}
 }
 

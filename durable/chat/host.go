@@ -69,6 +69,12 @@ func (h host) Report(tx *durable.Tx, call string, p run.Progress) {
 	}
 }
 
+func (h host) LogToClient(tx *durable.Tx, call, level string, data json.RawMessage) {
+	if h.o.endpoint != nil {
+		h.o.endpoint.Log(tx, call, level, data)
+	}
+}
+
 func (h host) ClientCan(call, method string) bool {
 	return h.o.endpoint != nil && h.o.endpoint.Can(call, method)
 }

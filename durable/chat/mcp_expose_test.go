@@ -1,3 +1,5 @@
+//go:build !wasip1
+
 package chat_test
 
 import (
@@ -144,7 +146,7 @@ func TestToolsAreListed(t *testing.T) {
 		Tools:  []agent.Tool{failTool, echoTool, napTool},
 		Expose: &agent.Expose{Tools: []string{"fail", "echo"}, Version: "1.4.0"},
 	})
-	want(t, p.ask("server/discover", ""), `{"capabilities":{"tools":{},"extensions":{"io.modelcontextprotocol/tasks":{}}},"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26"]}`)
+	want(t, p.ask("server/discover", ""), `{"capabilities":{"logging":{},"tools":{"listChanged":true},"extensions":{"io.modelcontextprotocol/tasks":{}}},"resultType":"complete","supportedVersions":["2026-07-28","2025-11-25","2025-06-18","2025-03-26"]}`)
 	got := p.ask("tools/list", "")
 	for _, part := range []string{`[{"name":"echo"`, `{"name":"fail"`, `"readOnlyHint":true`, `"destructiveHint":true`, `"inputSchema":{"type":"object"`} {
 		if !strings.Contains(got, part) {

@@ -59,7 +59,7 @@ func newRemote(t *testing.T, a agent.Agent, server serverOf) *remoteWorld {
 	return &remoteWorld{World: durabletest.NewWorld(engine, "Own", "room"), t: t, server: server}
 }
 
-var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) POST (\S+)(.*?) (\{.*)$`)
+var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (POST|GET) (\S+)(.*?)(?: (\{.*))?$`)
 
 // do performs actions, and has the server answer what is asked.
 func (w *remoteWorld) do(actions ...string) {
@@ -82,9 +82,12 @@ func (w *remoteWorld) serve() (any bool) {
 				any = true
 				w.answerWeb(web{Fetch: m[1], Method: m[2], URL: m[3], Header: m[4], Body: m[5]})
 			} else if m := serverFetch.FindStringSubmatch(line); m != nil {
-				q := rpc{Fetch: m[1], URL: m[2], Header: m[3], Body: m[4]}
-				if err := json.Unmarshal([]byte(q.Body), &q); err != nil {
-					w.t.Fatalf("%s: %v", line, err)
+				q := rpc{Fetch: m[1], URL: m[3], Header: m[4], Body: m[5], Method: m[2]}
+				if m[2] == "POST" {
+					q.Method = ""
+					if err := json.Unmarshal([]byte(q.Body), &q); err != nil {
+						w.t.Fatalf("%s: %v", line, err)
+					}
 				}
 				requests = append(requests, q)
 			}
@@ -134,6 +137,16 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 		header["mcp-session-id"] = "session-1"
 	}
 	w.Fetched("", q.Fetch, durable.FetchResponded{Fetch: q.Fetch, Status: status, Header: header})
+	if begun, open := strings.CutSuffix(body, "OPEN"); open {
+		w.open = append(w.open, q)
+		w.more(q, begun)
+		return
+	}
+	if begun, broken := strings.CutSuffix(body, "BROKEN"); broken {
+		w.more(q, begun)
+		w.Fetched("", q.Fetch, durable.FetchFailed{Fetch: q.Fetch, Error: "reset"})
+		return
+	}
 	half := len(body) / 2
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[:half])})
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[half:])})
@@ -141,6 +154,11 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	if w.lose && q.Method != "server/discover" && q.Method != "tools/list" {
 		w.Evict("")
 	}
+}
+
+// more sends more of an open stream. ID stands for the id of the request.
+func (w *remoteWorld) more(q rpc, events string) {
+	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(strings.ReplaceAll(events, "ID", string(q.ID)))})
 }
 
 // text is all that was sent. What stands in the body of a frame has no more escapes than what does not.

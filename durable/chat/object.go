@@ -141,7 +141,7 @@ func (o *Object) Step(tx *durable.Tx, event durable.Event) {
 		case audience.ReplayTimer:
 			o.audience.SendNextPage(tx)
 		default:
-			o.loop.TimerEvent(tx, e.Timer, e)
+			o.timerEvent(tx, e)
 		}
 	case durable.FetchResponded:
 		o.fetchEvent(tx, e.Fetch, e)

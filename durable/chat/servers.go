@@ -5,6 +5,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/internal/audience"
 	"github.com/tributary-agents/tributary/durable/internal/author"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/protocol"
 )
 
@@ -19,10 +20,28 @@ func (h host) GoOn(tx *durable.Tx, routine string) { h.o.goOn(tx, "", routine) }
 // CallModel implements [author.Object].
 func (h host) CallModel(tx *durable.Tx) { h.o.loop.CallModel(tx) }
 
+// Model implements [author.Object].
+func (h host) Model() (model.Model, error) { return h.o.model(h.o.vars, h.o.secrets) }
+
+// ShowNote implements [author.Object].
+func (h host) ShowNote(tx *durable.Tx, chunk []byte) {
+	if to := h.o.audience.Listening(); h.o.loop.IsActive() && len(to) > 0 {
+		t := h.o.loop.Turn()
+		audience.Send(tx, protocol.Response{ID: t.Request, Body: chunk, Seq: -1, Continuation: t.Continues}.Encode(), to...)
+	}
+}
+
 // fetchEvent passes an event of a fetch to what has begun the fetch.
 func (o *Object) fetchEvent(tx *durable.Tx, name string, event durable.Event) {
 	if o.servers == nil || !o.servers.Fetched(tx, name, event) {
 		o.loop.FetchEvent(tx, name, event)
+	}
+}
+
+// timerEvent passes the event of a timer to what has begun it.
+func (o *Object) timerEvent(tx *durable.Tx, e durable.TimerFired) {
+	if o.servers == nil || !o.servers.Fetched(tx, e.Timer, e) {
+		o.loop.TimerEvent(tx, e.Timer, e)
 	}
 }
 

@@ -119,7 +119,7 @@ func First[T any](first *Branch[T], others ...*Branch[T]) (T, error) {
 	return all[i].Wait()
 }
 
-// Waitable is what [Next] waits for: a [*Branch] of any type, or a [*Pending].
+// Waitable is what [Next] waits for: a [*Branch] of any type, a [*Pending], or a [*PendingFetch].
 type Waitable interface{ awaited() *Pending }
 
 func (b *Branch[T]) awaited() *Pending { return b.pending }

@@ -65,6 +65,13 @@ type BodyReader interface {
 	End() (Response, error)
 }
 
+// BrokenBodyReader is a [BodyReader] that can use a body which has broken off.
+type BrokenBodyReader interface {
+	BodyReader
+	// Broken returns the response to journal, or says that there is none: the request has failed.
+	Broken() (Response, bool)
+}
+
 // FetchError says why there is no [Response].
 type FetchError struct {
 	// Method and URL are the request's.
@@ -113,6 +120,17 @@ type FetchOption func(c Awaiter, r *Request)
 // request fails, with an error that says that it may or may not have had its effect. Only [Within]
 // limits the time.
 func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error) {
+	return StartFetch(c, request, options...).Wait()
+}
+
+// PendingFetch is a request that [StartFetch] has made. [Next] can wait for it.
+type PendingFetch struct {
+	pending *Pending
+	f       *fetching
+}
+
+// StartFetch is [Fetch], but does not wait for the response.
+func StartFetch(c Awaiter, request Request, options ...FetchOption) *PendingFetch {
 	r := c.context().routine
 	for _, option := range options {
 		option(c, &request)
@@ -122,7 +140,7 @@ func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error)
 		request.Method = "GET"
 	}
 	f := &fetching{request: request, response: Response{Header: map[string]string{}}}
-	data, err := c.context().Await(Op{
+	return &PendingFetch{f: f, pending: c.context().Await(Op{
 		Name:  "fetch " + request.Method + " " + place(request.URL),
 		Begin: func(tx *durable.Tx, key Key) { r.fetch(tx, key, f) },
 		Again: func(tx *durable.Tx, key Key) {
@@ -140,16 +158,23 @@ func Fetch(c Awaiter, request Request, options ...FetchOption) (Response, error)
 			delete(r.fetches, key.Position)
 			tx.Do(durable.CancelFetch{Fetch: fetchName(key)})
 		},
-	}).Wait()
+	})}
+}
+
+// Wait returns the response as [Fetch] does.
+func (p *PendingFetch) Wait() (Response, error) {
+	data, err := p.pending.Wait()
 	if err != nil {
-		return Response{}, f.errorOf(data, err)
+		return Response{}, p.f.errorOf(data, err)
 	}
 	var response Response
 	if err := json.Unmarshal(data, &response); err != nil {
-		return Response{}, f.errorOf(nil, err)
+		return Response{}, p.f.errorOf(nil, err)
 	}
 	return response, nil
 }
+
+func (p *PendingFetch) awaited() *Pending { return p.pending }
 
 // place returns a URL without the parts that may be private.
 func place(address string) string {

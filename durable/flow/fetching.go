@@ -86,6 +86,12 @@ func (f *fetching) take(tx *durable.Tx, key Key, event durable.Event) (over bool
 		f.response.Body = append(f.response.Body, e.Data...)
 		return false
 	case durable.FetchFailed:
+		if r, ok := f.reader.(BrokenBodyReader); ok {
+			if response, ok := r.Broken(); ok {
+				f.read(tx, key, response)
+				return true
+			}
+		}
 		f.end(tx, key, FetchError{Status: f.response.Status, Unsent: e.Unsent && !f.response.Repeated}, e.Error)
 	case durable.FetchEnded:
 		if f.reader != nil {
@@ -122,6 +128,11 @@ func (f *fetching) endReading(tx *durable.Tx, key Key) {
 		f.end(tx, key, FetchError{Status: f.response.Status}, err.Error())
 		return
 	}
+	f.read(tx, key, response)
+}
+
+// read journals a response that the reader of the body has made.
+func (f *fetching) read(tx *durable.Tx, key Key, response Response) {
 	response.Repeated = f.response.Repeated
 	f.response = response
 	f.respond(tx, key)

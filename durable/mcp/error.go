@@ -73,6 +73,12 @@ func (e *Error) Status(version string) int {
 	return 200
 }
 
+// Refused returns the error for a question that is not answered.
+func Refused(why string) *Error { return &Error{Code: codeRefused, Message: why} }
+
+// codeRefused is what clients answer in place of an answer that a person has refused.
+const codeRefused = -1
+
 func invalidParams(message string) *Error {
 	return &Error{Code: CodeInvalidParams, Message: message}
 }

@@ -75,7 +75,7 @@ func checkPost(p Post) *Refusal {
 		return &Refusal{Status: 405, Allow: "POST"}
 	case MediaType(p.Header["content-type"]) != "application/json":
 		return &Refusal{Status: 415}
-	case !accepts(p.Header["accept"], "application/json") || !accepts(p.Header["accept"], "text/event-stream"):
+	case !Accepts(p.Header["accept"], "application/json") || !Accepts(p.Header["accept"], "text/event-stream"):
 		return &Refusal{Status: 406}
 	case len(p.Body) > MaxMessage:
 		return &Refusal{Status: 413}
@@ -83,8 +83,8 @@ func checkPost(p Post) *Refusal {
 	return nil
 }
 
-// accepts says whether a client takes a type. Weights are not looked at: a client needs both types.
-func accepts(accept, kind string) bool {
+// Accepts says whether a client takes a type. Weights are not looked at.
+func Accepts(accept, kind string) bool {
 	group, _, _ := strings.Cut(kind, "/")
 	for one := range strings.SplitSeq(accept, ",") {
 		switch MediaType(one) {

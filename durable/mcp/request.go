@@ -51,6 +51,11 @@ func (e Endpoint) Notify(note Note) Request { return e.post(EncodeNote(note, ID{
 // Answer returns the answer to a request of a legacy server.
 func (e Endpoint) Answer(id ID, answer Answer) Request { return e.post(EncodeAnswer(id, answer)) }
 
+// Reply is Answer for an answer that is a value already.
+func (e Endpoint) Reply(id ID, result Value) Request {
+	return e.post([]byte(`{"jsonrpc":"2.0","id":` + id.JSON() + `,"result":` + result.JSON() + `}`))
+}
+
 // Refuse returns an error as the answer to a request of a legacy server.
 func (e Endpoint) Refuse(id ID, err *Error) Request { return e.post(EncodeError(id, err)) }
 

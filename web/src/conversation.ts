@@ -5,6 +5,7 @@ import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
 import type { RunInfo } from "./runinfo";
 import type { SentMessage } from "./sent";
+import type { Server } from "./servers";
 
 /** Conversation is the state of one conversation, and the actions that the page offers in it. */
 export interface Conversation {
@@ -42,6 +43,8 @@ export interface Conversation {
   answer: Answers;
   /** Answers what waits for a person in a helper; the parent forwards the answer. */
   answerHelper: Answers;
+  /** The servers whose tools the agent uses. */
+  servers: Server[];
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
   /** Pauses a run, or has it go on. */

@@ -16,6 +16,7 @@ import (
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
+	"github.com/tributary-agents/tributary/durable/model"
 	"github.com/tributary-agents/tributary/durable/run"
 	"github.com/tributary-agents/tributary/durable/turn"
 )
@@ -73,6 +74,10 @@ type Object interface {
 	Servers() Servers
 	GoOn(tx *durable.Tx, routine string)
 	CallModel(tx *durable.Tx)
+	// Model returns the agent's model. ShowNote sends those who watch the active turn a chunk that no log
+	// has.
+	Model() (model.Model, error)
+	ShowNote(tx *durable.Tx, chunk []byte)
 	// The rest are for calls that the code of a call of the model has made. parent is that call.
 	//
 	// ChangesCalls says whether the agent has a hook that may change the input of a call. ChangeCall
@@ -91,6 +96,8 @@ type Object interface {
 	AskApproval(tx *durable.Tx, key flow.Key, parent string, call turn.Call, tool any)
 	// Report says how far the code of a call outside of any turn has come.
 	Report(tx *durable.Tx, call string, p run.Progress)
+	// LogToClient sends a line to the program that has made a call.
+	LogToClient(tx *durable.Tx, call, level string, data json.RawMessage)
 	// ClientCan says whether the program that has made a call can be asked by a method.
 	ClientCan(call, method string) bool
 	// Said returns what was said in the conversation, as text.
@@ -117,8 +124,8 @@ type Servers interface {
 	// Offered returns the servers' tools as a []agent.Tool. Told says whether a model is told of one.
 	Offered(tx *durable.Tx) any
 	Told(tx *durable.Tx, tool string) bool
-	// Fetched handles an event of a fetch, and HandleDue an entry of the schedule. Each says whether it
-	// belongs to the servers.
+	// Fetched handles an event of a fetch, or of a timer of a model, and HandleDue an entry of the
+	// schedule. Each says whether it belongs to the servers.
 	Fetched(tx *durable.Tx, name string, event durable.Event) bool
 	HandleDue(tx *durable.Tx, due durable.Due) bool
 	// Frame is what a browser is told when it connects, and News what all are told at the end of an
@@ -127,8 +134,10 @@ type Servers interface {
 	News(tx *durable.Tx) string
 	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
 	Respond(tx *durable.Tx, e durable.RequestReceived) bool
-	// Method returns the agent.Method of a name, or nil.
+	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
+	// offered.
 	Method(name string) any
+	Methods() []string
 	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
 	// memory the servers take.
 	Busy() bool

@@ -1,6 +1,8 @@
 package author
 
 import (
+	"encoding/json"
+
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/run"
@@ -33,6 +35,8 @@ type Endpoint interface {
 	Ended(tx *durable.Tx, submission string, answer func() []byte) (ours bool)
 	// Report is told how far the code of a call has come.
 	Report(tx *durable.Tx, call string, p run.Progress)
+	// Log sends a line of the code of a call to its client, if that wants lines of the level.
+	Log(tx *durable.Tx, call, level string, data json.RawMessage)
 	// Changed is told that a resource has changed.
 	Changed(tx *durable.Tx, uri string)
 	// Settle is called when the code of an event has run. It answers the calls that can be answered, and

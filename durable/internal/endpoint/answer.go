@@ -71,21 +71,26 @@ func (p *Endpoint) settle(tx *durable.Tx, k *call) {
 		return
 	}
 	asks := len(k.asked) > 0 && k.routine.WaitsForPeople()
-	if k.waiter != nil && p.becomesAtOnce(k, asks) {
+	if k.kind == ofSession {
+		p.askClient(tx, k)
+	} else if k.waiter != nil && p.becomesAtOnce(k, asks) {
 		p.become(tx, k)
 	}
-	if asks {
+	if asks && k.kind != ofSession {
 		p.ask(tx, k)
 		return
 	}
-	if k.state == asking && len(k.asked) == 0 {
-		k.to(working)
+	if asks != (k.state == asking) {
+		k.to(map[bool]state{true: asking, false: working}[asks])
 	}
 	if w := k.waiter; w != nil && !w.timed && !w.began {
 		w.timed = true
 		tx.Do(durable.StartTimer{Timer: slowTimer + k.id, After: patience})
 	}
 	k.store(tx)
+	if asks && k.waiter == nil {
+		k.putAway()
+	}
 }
 
 // store stores what has changed of a call that outlives its event.
@@ -94,6 +99,9 @@ func (k *call) store(tx *durable.Tx) {
 		return
 	}
 	k.updated = tx.Now
+	if !k.stored && k.kind == ofSession {
+		tx.Schedule(dueExpiry, k.id, k.expires)
+	}
 	k.put(tx)
 	k.stored, k.changed = true, false
 }
@@ -105,6 +113,9 @@ func (p *Endpoint) finish(tx *durable.Tx, k *call, output json.RawMessage, failu
 	k.routine = nil
 	result, wrong := k.resultOf(output, failure)
 	switch {
+	case k.kind == ofSession:
+		p.finishOfSession(tx, k, result, wrong)
+		return
 	case k.waiter != nil && wrong != nil:
 		k.waiter.reply(tx, k, wrong.Status(k.waiter.caller.Version), mcp.EncodeError(k.waiter.id, wrong))
 	case k.waiter != nil:
@@ -175,12 +186,12 @@ func (p *Endpoint) slow(tx *durable.Tx, k *call) {
 	}
 	w.timed = false
 	switch {
-	case len(k.asked) > 0:
+	case len(k.asked) > 0 && k.kind != ofSession:
 		p.ask(tx, k)
 	case w.caller.Capabilities.Tasks && k.method == mcp.MethodCallTool:
 		p.become(tx, k)
 	default:
-		p.stream(tx, w)
+		p.stream(tx, k)
 	}
 }
 

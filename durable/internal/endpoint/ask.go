@@ -44,9 +44,14 @@ func (p *Endpoint) ask(tx *durable.Tx, k *call) {
 	k.store(tx)
 	p.taskChanged(tx, k.row)
 	if k.routine.WaitsForPeople() {
-		k.routine.Drop()
-		k.routine, k.over = nil, true // it is not in memory any more
+		k.putAway()
 	}
+}
+
+// putAway takes a call out of memory.
+func (k *call) putAway() {
+	k.routine.Drop()
+	k.routine, k.over = nil, true
 }
 
 // needs returns what a client must be able to do that is asked the questions of a call.
@@ -88,13 +93,7 @@ func (p *Endpoint) repeated(tx *durable.Tx, f from, r row, resume mcp.Resume) (m
 	tx.Unschedule(dueExpiry, k.id)
 	p.take(tx, &k.row, resume.Responses, f.claims)
 	k.waiter, k.expires = newWaiter(f), 0
-	k.to(working)
-	if k.routine != nil {
-		p.goOn(tx, k)
-		return nil, nil
-	}
-	p.calls = append(p.calls, k)
-	p.start(tx, k)
+	p.resume(tx, k)
 	return nil, nil
 }
 

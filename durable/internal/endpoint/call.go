@@ -38,8 +38,26 @@ func (p *Endpoint) begin(tx *durable.Tx, from from, r row) {
 	tx.Random(b[:])
 	r.id, r.turn = "mcp_"+tx.NewID(), -int64(binary.LittleEndian.Uint64(b[:])>>1)-1
 	r.kind, r.state, r.created, r.updated, r.claims = ofRequest, working, tx.Now, tx.Now, from.claims
-	r.client = clientJSON{Form: from.caller.Capabilities.Form, Sampling: from.caller.Capabilities.Sampling, Roots: from.caller.Capabilities.Roots}
+	r.client = clientOf(from.caller)
+	if !mcp.Modern(from.caller.Version) {
+		r.client.Version = from.caller.Version
+	}
+	if from.session != nil {
+		r.kind, r.expires = ofSession, tx.Now+taskAge
+		r.client.Session, r.client.Request, r.client.Token = from.session.id, json.RawMessage(from.id.JSON()), json.RawMessage(from.caller.Progress.JSON())
+	}
 	k := &call{row: r, waiter: newWaiter(from)}
+	p.calls = append(p.calls, k)
+	p.start(tx, k)
+}
+
+// resume has a call go on that something was answered to, and puts it into memory if it is not there.
+func (p *Endpoint) resume(tx *durable.Tx, k *call) {
+	k.to(working)
+	if k.routine != nil {
+		p.goOn(tx, k)
+		return
+	}
 	p.calls = append(p.calls, k)
 	p.start(tx, k)
 }

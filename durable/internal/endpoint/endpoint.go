@@ -21,9 +21,12 @@ type Endpoint struct {
 	woken []string
 	// listeners are the streams of clients that want to be told of changes.
 	listeners []*listener
-	// watched says that the object is woken for calls that wait for responses, and alive that the timer
-	// is running that keeps streams open.
-	watched, alive bool
+	// watched says that the object is woken for calls that wait for responses.
+	watched bool
+	// beat is when the timer goes off that keeps streams open, in milliseconds, or 0 if it does not run.
+	// skipped says that the last time was for the streams of calls alone.
+	beat    int64
+	skipped bool
 }
 
 // Config is what an endpoint needs of its agent.
@@ -128,7 +131,9 @@ func (p *Endpoint) inMemory(id string) *call {
 }
 
 // ofKey returns the call whose code awaits something, or nil.
-func (p *Endpoint) ofKey(key flow.Key) *call { return p.inMemory(strings.TrimPrefix(key.Routine, routineOf)) }
+func (p *Endpoint) ofKey(key flow.Key) *call {
+	return p.inMemory(strings.TrimPrefix(key.Routine, routineOf))
+}
 
 // ofRequest returns the call that a request waits for, or nil.
 func (p *Endpoint) ofRequest(request string) *call {

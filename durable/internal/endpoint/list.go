@@ -11,27 +11,26 @@ import (
 // shortly is how long lists stay good: five minutes.
 var shortly = mcp.Cache{TTL: 300_000}
 
-// offers returns what the endpoint can do.
-func (p *Endpoint) offers() mcp.ServerCapabilities {
-	resources := p.config.Read != nil
+// offers returns what the endpoint can do in a version.
+func (p *Endpoint) offers(version string) mcp.ServerCapabilities {
+	resources, tools := p.config.Read != nil, len(p.config.Tools()) > 0
 	return mcp.ServerCapabilities{
-		Tools: len(p.config.Tools()) > 0, Tasks: true, Resources: resources, ResourcesSubscribe: resources,
+		Tools: tools, ToolsChanged: tools, Logging: true, Tasks: mcp.Modern(version), Resources: resources, ResourcesSubscribe: resources,
 		Prompts: len(p.config.Prompts) > 0, Completions: len(p.config.Prompts) > 0 || len(p.config.Templates) > 0,
 	}
 }
 
 // list returns what there is, in one page.
-func (p *Endpoint) list(tx *durable.Tx, c mcp.List) (mcp.Result, *mcp.Error) {
+func (p *Endpoint) list(tx *durable.Tx, f from, c mcp.List) (mcp.Result, *mcp.Error) {
 	if c.Cursor != nil {
 		return nil, invalid("there is one page only")
 	}
 	switch c.What {
 	case mcp.MethodTools:
-		r := mcp.Tools{Tools: []mcp.Tool{}, Cache: shortly}
-		for _, t := range p.config.Tools() {
-			r.Tools = append(r.Tools, t.Tool)
+		if f.session != nil {
+			f.session.know(tx, p.toolsDigest())
 		}
-		return r, nil
+		return p.listTools(), nil
 	case mcp.MethodPrompts:
 		r := mcp.Prompts{Prompts: []mcp.Prompt{}, Cache: shortly}
 		for _, o := range p.config.Prompts {
@@ -45,6 +44,14 @@ func (p *Endpoint) list(tx *durable.Tx, c mcp.List) (mcp.Result, *mcp.Error) {
 		return mcp.Resources{Resources: []mcp.Resource{}, Cache: shortly}, nil
 	}
 	return mcp.Resources{Resources: bareOf(p.config.Resources(tx)), Cache: shortly}, nil
+}
+
+func (p *Endpoint) listTools() mcp.Tools {
+	r := mcp.Tools{Tools: []mcp.Tool{}, Cache: shortly}
+	for _, t := range p.config.Tools() {
+		r.Tools = append(r.Tools, t.Tool)
+	}
+	return r
 }
 
 func bareOf(all []Resource) []mcp.Resource {

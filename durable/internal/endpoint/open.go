@@ -60,6 +60,8 @@ func (p *Endpoint) HandleDue(tx *durable.Tx, due durable.Due) bool {
 	switch due.Kind {
 	case dueExpiry:
 		p.expire(tx, due.ID)
+	case dueSession:
+		p.sessionDue(tx, due.ID)
 	case dueAgain:
 		p.load(tx, due.ID)
 	case dueWatch: // it has done its work: the object is open
@@ -90,15 +92,18 @@ func (p *Endpoint) expire(tx *durable.Tx, id string) {
 		remove(tx, id)
 		return
 	}
+	if w := k.waiter; w != nil {
+		w.reply(tx, k, 200, mcp.EncodeError(w.id, &mcp.Error{Code: mcp.CodeInternal, Message: "the call has taken too long"}))
+	}
 	p.drop(tx, k, "its time is over")
 }
 
-// watch has the object woken while a task waits for what is lost with its memory. Everything else that
+// watch has the object woken while a call that outlives its memory waits for what is lost with its memory. Everything else that
 // a call awaits wakes the object by itself.
 func (p *Endpoint) watch(tx *durable.Tx) {
 	waits := false
 	for _, k := range p.calls {
-		waits = waits || k.kind == ofTask && k.inMemory()
+		waits = waits || k.kind != ofRequest && k.inMemory()
 	}
 	switch {
 	case waits && !tx.Scheduled(dueWatch, ""):
@@ -109,15 +114,21 @@ func (p *Endpoint) watch(tx *durable.Tx) {
 	p.watched = waits
 }
 
-// noted handles a notification of a client.
+// noted handles a notification of a client. A modern client cancels a call by leaving its stream, and the
+// id of a request means nothing outside of a session.
 func (p *Endpoint) noted(tx *durable.Tx, f from, m mcp.Message) {
 	note, _ := mcp.ParseNote(m)
-	if c, ok := note.(mcp.Cancelled); ok {
-		for _, k := range p.calls {
-			if w := k.waiter; w != nil && w.id == c.Request && p.config.Subject(w.claims) == p.config.Subject(f.claims) {
-				w.reply(tx, k, 200, mcp.EncodeError(w.id, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "the request was cancelled"}))
-				p.drop(tx, k, "its client has cancelled it")
-			}
+	c, ok := note.(mcp.Cancelled)
+	if !ok || f.session == nil {
+		return
+	}
+	for _, k := range p.callsOf(tx, f.session.id) {
+		if k.client.request() != c.Request || k.state.final() {
+			continue
 		}
+		if w := k.waiter; w != nil {
+			w.reply(tx, k, 200, mcp.EncodeError(w.id, &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "the request was cancelled"}))
+		}
+		p.drop(tx, k, "its client has cancelled it")
 	}
 }

@@ -31,6 +31,8 @@ type question struct {
 	// Schema is what an answer has to fit, or empty.
 	Schema json.RawMessage `json:"schema,omitempty"`
 	Form   form            `json:"form"`
+	// Number is that of the event that asks it of a session, or 0 if it was not asked yet.
+	Number int64 `json:"number,omitempty"`
 }
 
 // form is how an answer is filled in.
@@ -57,7 +59,7 @@ func (p *Endpoint) Ask(tx *durable.Tx, key flow.Key, q author.Question) {
 		err = fmt.Errorf("%d questions wait for an answer already", limit.Questions)
 	case slices.ContainsFunc(k.asked, func(have question) bool { return have.Key == q.Name }):
 		err = fmt.Errorf("another question has the name %.80q", q.Name)
-	case err == nil && k.kind == ofTask:
+	case err == nil && (k.kind != ofRequest || k.client.Version != ""):
 		if _, lacks := k.client.capabilities().Missing(made.ask().Needs()); lacks {
 			err = errCannotAsk
 		}
@@ -89,16 +91,29 @@ func (p *Endpoint) Can(id, method string) bool {
 
 var errCannotAsk = errors.New("the client of this call cannot be asked")
 
-func (c clientJSON) capabilities() mcp.ClientCapabilities {
-	return mcp.ClientCapabilities{Form: c.Form, Sampling: c.Sampling, Roots: c.Roots}
+// Withdraw implements [author.Endpoint].
+func (p *Endpoint) Withdraw(tx *durable.Tx, key flow.Key) {
+	k := p.ofKey(key)
+	if k == nil {
+		return
+	}
+	for _, q := range k.asked {
+		if w := k.waiter; q.Position == key.Position && q.Number > 0 && w != nil && w.began {
+			note := mcp.EncodeNote(mcp.Cancelled{Request: k.questionID(q), Reason: "the question was withdrawn"}, mcp.ID{})
+			tx.Do(durable.Emit{Stream: w.request, Data: mcp.AppendEvent(nil, "", note)})
+		}
+	}
+	k.forget(key.Position)
 }
 
-// Withdraw implements [author.Endpoint].
-func (p *Endpoint) Withdraw(_ *durable.Tx, key flow.Key) {
-	if k := p.ofKey(key); k != nil {
-		k.asked = slices.DeleteFunc(k.asked, func(q question) bool { return q.Position == key.Position })
-		k.changed = true
-	}
+// asks says whether the question of an await is open, and forget closes it.
+func (k *call) asks(position int) bool {
+	return slices.ContainsFunc(k.asked, func(q question) bool { return q.Position == position })
+}
+
+func (k *call) forget(position int) {
+	k.asked = slices.DeleteFunc(k.asked, func(q question) bool { return q.Position == position })
+	k.changed = true
 }
 
 // ask returns the question in the form of the protocol.

@@ -15,6 +15,10 @@ type from struct {
 	caller  mcp.Caller
 	header  map[string]string
 	claims  string
+	// session is that of a legacy client, or nil.
+	session *session
+	// until is when the authorization ends, in milliseconds since 1970, or 0.
+	until int64
 }
 
 // Respond implements [author.Endpoint].
@@ -23,13 +27,33 @@ func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims str
 		respond(tx, e.Request, 403, nil)
 		return
 	}
+	s, ok := p.sessionOf(tx, e.Header, claims)
+	if s != nil && (e.Method == "GET" || e.Method == "DELETE") {
+		p.respondToSession(tx, e, claims, s)
+		return
+	}
 	got, refusal := mcp.Receive(mcp.Post{Method: e.Method, Header: e.Header, Body: e.Body})
 	if refusal != nil {
 		refuse(tx, e.Request, refusal)
 		return
 	}
-	f := from{request: e.Request, id: got.Message.ID, caller: got.Caller, header: e.Header, claims: claims}
-	if got.Call == nil {
+	f := from{request: e.Request, id: got.Message.ID, caller: got.Caller, header: e.Header, claims: claims, until: untilOf(e.Claims)}
+	if _, begins := got.Call.(mcp.Initialize); begins {
+		p.initialize(tx, f)
+		return
+	}
+	if !ok {
+		respond(tx, e.Request, 404, mcp.EncodeError(f.id, errSession))
+		return
+	}
+	if s != nil {
+		f.session, f.caller = s, s.caller(f.caller)
+	}
+	switch {
+	case got.Message.IsResponse() && !p.answered(tx, f, got.Message):
+		respond(tx, e.Request, 400, mcp.EncodeError(mcp.ID{}, errQuestion))
+		return
+	case got.Call == nil:
 		p.noted(tx, f, got.Message)
 		respond(tx, e.Request, 202, nil)
 		return
@@ -43,17 +67,28 @@ func (p *Endpoint) Respond(tx *durable.Tx, e durable.RequestReceived, claims str
 	}
 }
 
+// errQuestion is for an answer to a question that is not open: it was answered, or withdrawn.
+var errQuestion = &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "no such question is open"}
+
+// respondToSession answers a request without a message.
+func (p *Endpoint) respondToSession(tx *durable.Tx, e durable.RequestReceived, claims string, s *session) {
+	if e.Method == "DELETE" {
+		p.endSession(tx, s.id)
+		respond(tx, e.Request, 200, nil)
+		return
+	}
+	p.get(tx, from{request: e.Request, header: e.Header, claims: claims, until: untilOf(e.Claims), session: s, caller: s.caller(mcp.Caller{})})
+}
+
 // serve answers a request, or returns neither a result nor an error if it is answered later.
 func (p *Endpoint) serve(tx *durable.Tx, f from, call mcp.Call) (mcp.Result, *mcp.Error) {
 	switch c := call.(type) {
 	case mcp.Discover:
-		return mcp.Discovered{Versions: mcp.Versions(), Capabilities: p.offers(), Instructions: p.config.Instructions, Cache: shortly}, nil
-	case mcp.Initialize:
-		return mcp.Initialized{Version: f.caller.Version, Capabilities: p.offers(), Server: p.config.Info, Instructions: p.config.Instructions}, nil
+		return mcp.Discovered{Versions: mcp.Versions(), Capabilities: p.offers(f.caller.Version), Instructions: p.config.Instructions, Cache: shortly}, nil
 	case mcp.Ping:
 		return mcp.Done{}, nil
 	case mcp.List:
-		return p.list(tx, c)
+		return p.list(tx, f, c)
 	case mcp.CallTool:
 		return p.callTool(tx, f, c)
 	case mcp.GetPrompt:
@@ -66,6 +101,10 @@ func (p *Endpoint) serve(tx *durable.Tx, f from, call mcp.Call) (mcp.Result, *mc
 		return p.task(tx, f, c)
 	case mcp.Listen:
 		return p.listen(tx, f, c)
+	case mcp.SetLevel:
+		return p.setLevel(tx, f, c.Level)
+	case mcp.Subscribe:
+		return p.subscribe(tx, f, c)
 	}
 	return nil, mcp.NoMethod(call.Method())
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
+	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
 // row is a call as it is stored.
@@ -13,15 +14,15 @@ type row struct {
 	turn int64
 	// method and name say what is called: a tool or a prompt. input is the arguments, and digest that of
 	// all three.
-	method, name string
+	method, name   string
 	input          json.RawMessage
 	digest, claims string
 	// client is what its client can be asked.
 	client clientJSON
 	kind   kind
 	state  state
-	// round is how often the client was asked, and lost how often an event of the object has trapped
-	// since the call began.
+	// round is how often the client was asked; for a call of a session, how many events of its stream have
+	// a number. lost is how often an event of the object has trapped since the call began.
 	round, lost int64
 	// The times are in milliseconds since 1970. expires is 0 for a call that ends with its request.
 	created, updated, expires int64
@@ -40,6 +41,9 @@ const (
 	ofRequest kind = "request"
 	// ofTask is a task that the client asks for.
 	ofTask kind = "task"
+	// ofSession is the answer to a request of a session. The call goes on if its client leaves, which may
+	// come back for it.
+	ofSession kind = "session"
 )
 
 // state is what has become of a call.
@@ -58,8 +62,35 @@ func (s state) final() bool { return s == completed || s == failed || s == cance
 // clientJSON is what a client can be asked, as it is stored.
 type clientJSON struct {
 	Form     bool `json:"form,omitempty"`
+	URL      bool `json:"url,omitempty"`
 	Sampling bool `json:"sampling,omitempty"`
+	Tools    bool `json:"tools,omitempty"`
 	Roots    bool `json:"roots,omitempty"`
+	// Version is that of a legacy client, Session its session if it has one. Request and Token are the id
+	// and the progress token of the request of a call.
+	Version string          `json:"version,omitempty"`
+	Session string          `json:"session,omitempty"`
+	Request json.RawMessage `json:"request,omitempty"`
+	Token   json.RawMessage `json:"token,omitempty"`
+}
+
+// clientOf returns what a client says that it can be asked.
+func clientOf(c mcp.Caller) clientJSON {
+	can := c.Capabilities
+	return clientJSON{Form: can.Form, URL: can.URL, Sampling: can.Sampling, Tools: can.SamplingTools, Roots: can.Roots}
+}
+
+func (c clientJSON) capabilities() mcp.ClientCapabilities {
+	return mcp.ClientCapabilities{Form: c.Form, URL: c.URL, Sampling: c.Sampling, SamplingTools: c.Tools, Roots: c.Roots}
+}
+
+func (c clientJSON) request() mcp.ID { return idOf(c.Request) }
+func (c clientJSON) token() mcp.ID   { return idOf(c.Token) }
+
+func idOf(data json.RawMessage) mcp.ID {
+	v, _ := mcp.Parse(data) // a damaged row has no id
+	id, _ := mcp.ParseID(v)
+	return id
 }
 
 const columns = `id, turn, method, name, input, digest, claims, client, kind, state, round, lost, created, updated, expires, message, asked, result`

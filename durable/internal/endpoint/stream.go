@@ -2,7 +2,7 @@ package endpoint
 
 import (
 	"cmp"
-	"slices"
+	"encoding/json"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -16,49 +16,54 @@ const (
 	// aliveTimer goes off when something has to be sent on the streams, so that nobody closes them, and
 	// aliveEvery is how often that is, in milliseconds.
 	aliveTimer, aliveEvery = "mcp-alive", 15_000
+	// idleEvery is how often that is for streams on which clients are told of changes.
+	idleEvery = 2 * aliveEvery
 	// maxUndrained is how much of a stream may wait for its client before progress is left out, in bytes.
 	maxUndrained = 64 << 10
 )
 
 // stream has the answer to a request be a stream.
-func (p *Endpoint) stream(tx *durable.Tx, w *waiter) {
-	w.began = true
-	p.beginStream(tx, w.request)
+func (p *Endpoint) stream(tx *durable.Tx, k *call) {
+	k.waiter.began = true
+	p.beginStream(tx, k.waiter.request, aliveEvery)
+	if k.kind == ofSession {
+		k.prime(tx)
+	}
 }
 
-func (p *Endpoint) beginStream(tx *durable.Tx, request string) {
+func (p *Endpoint) beginStream(tx *durable.Tx, request string, every int64) {
 	tx.Do(durable.Begin{Request: request, Status: 200, Header: map[string]string{
 		"content-type": "text/event-stream", "cache-control": "no-store", "x-accel-buffering": "no",
 	}})
-	if !p.alive {
-		p.alive = true
-		tx.Do(durable.StartTimer{Timer: aliveTimer, After: aliveEvery})
+	if p.beat == 0 || p.beat > every {
+		p.beat = every
+		tx.Do(durable.StartTimer{Timer: aliveTimer, After: every})
 	}
 }
 
-// keepAlive sends a comment on every stream.
+// keepAlive sends a comment on the streams of calls, and on the others every second time.
 func (p *Endpoint) keepAlive(tx *durable.Tx) {
-	p.alive = false
-	for _, request := range p.streams() {
-		tx.Do(durable.Emit{Stream: request, Data: []byte(mcp.KeepAlive)})
-		p.alive = true
-	}
-	if p.alive {
-		tx.Do(durable.StartTimer{Timer: aliveTimer, After: aliveEvery})
-	}
-}
-
-// streams returns the requests whose answers are streams.
-func (p *Endpoint) streams() (requests []string) {
-	for _, k := range p.calls {
-		if k.waiter != nil && k.waiter.began {
-			requests = append(requests, k.waiter.request)
+	p.endListeners(tx)
+	p.skipped = p.beat == aliveEvery && !p.skipped
+	comment, next := []byte(mcp.KeepAlive), int64(0)
+	for _, l := range p.listeners {
+		next = idleEvery
+		if !p.skipped {
+			tx.Do(durable.Emit{Stream: l.request, Data: comment})
 		}
 	}
-	for _, l := range p.listeners {
-		requests = append(requests, l.request)
+	for _, k := range p.calls {
+		if k.waiter != nil && k.waiter.began {
+			next = aliveEvery
+			tx.Do(durable.Emit{Stream: k.waiter.request, Data: comment})
+		}
 	}
-	return requests
+	if p.skipped && next > 0 {
+		next = aliveEvery
+	}
+	if p.beat = next; next > 0 {
+		tx.Do(durable.StartTimer{Timer: aliveTimer, After: next})
+	}
 }
 
 // Report implements [author.Endpoint].
@@ -71,7 +76,18 @@ func (p *Endpoint) Report(tx *durable.Tx, id string, progress run.Progress) {
 		k.message, k.changed = words, true
 	}
 	if w := k.waiter; w != nil && w.caller.Progress.Exists() {
-		p.tell(tx, w, progress)
+		p.tell(tx, k, progress)
+	}
+}
+
+// Log implements [author.Endpoint].
+func (p *Endpoint) Log(tx *durable.Tx, id, level string, data json.RawMessage) {
+	k := p.inMemory(id)
+	if k == nil || k.waiter == nil || !mcp.Logs(k.waiter.caller.Level, level) {
+		return
+	}
+	if v, err := mcp.Parse(data); err == nil {
+		p.note(tx, k, mcp.Log{Level: level, Data: v})
 	}
 }
 
@@ -80,16 +96,22 @@ func (p *Endpoint) Report(tx *durable.Tx, id string, progress run.Progress) {
 const leastProgress = 1e-6
 
 // tell sends progress to a client that wants to know it.
-func (p *Endpoint) tell(tx *durable.Tx, w *waiter, progress run.Progress) {
+func (p *Endpoint) tell(tx *durable.Tx, k *call, progress run.Progress) {
+	w, total := k.waiter, 1.0
+	w.progress = max(progress.Fraction, w.progress+leastProgress, 0)
+	p.note(tx, k, mcp.Progress{Token: w.caller.Progress, Done: w.progress, Total: &total, Message: cmp.Or(progress.Message, progress.Phase)})
+}
+
+// note sends a notification on the stream of a call. It is left out if the client does not read: the
+// next one says more.
+func (p *Endpoint) note(tx *durable.Tx, k *call, note mcp.Note) {
+	w := k.waiter
 	if !w.began {
-		p.stream(tx, w)
+		p.stream(tx, k)
 	}
 	if w.undrained > maxUndrained {
 		return
 	}
-	total := 1.0
-	w.progress = max(progress.Fraction, w.progress+leastProgress, 0)
-	note := mcp.Progress{Token: w.caller.Progress, Done: w.progress, Total: &total, Message: cmp.Or(progress.Message, progress.Phase)}
 	event := mcp.AppendEvent(nil, "", mcp.EncodeNote(note, mcp.ID{}))
 	w.undrained += len(event)
 	tx.Do(durable.Emit{Stream: w.request, Data: event})
@@ -143,14 +165,14 @@ func (p *Endpoint) fetched(tx *durable.Tx, name string, event durable.Event) boo
 	return false
 }
 
-// left handles that the client of a stream is gone: nobody can be given the answer any more.
+// left handles that the client of a stream is gone. Nobody can be given the answer any more, but for a
+// client with a session, which may come back.
 func (p *Endpoint) left(tx *durable.Tx, request string) bool {
 	if k := p.ofRequest(request); k != nil {
-		k.waiter = nil
-		p.drop(tx, k, "its client has left")
+		if k.waiter = nil; k.kind != ofSession {
+			p.drop(tx, k, "its client has left")
+		}
 		return true
 	}
-	before := len(p.listeners)
-	p.listeners = slices.DeleteFunc(p.listeners, func(l *listener) bool { return l.request == request })
-	return len(p.listeners) < before
+	return p.unlisten(request)
 }

@@ -14,6 +14,9 @@ func (c row) task() mcp.Task {
 		ID: c.id, Status: statuses[c.state], Message: c.message, Created: timeOf(c.created), Updated: timeOf(c.updated),
 		TTL: &ttl, Poll: taskPoll, Requests: c.requests(),
 	}
+	if len(c.asked) > 0 && !c.state.final() { // also while other branches of the code are at work
+		t.Status = mcp.TaskInput
+	}
 	switch result, wrong := kept(c); {
 	case c.state == failed:
 		t.Error = wrong
@@ -63,16 +66,7 @@ func (p *Endpoint) update(tx *durable.Tx, f from, k *call, responses mcp.InputRe
 	if len(k.asked) == before {
 		return
 	}
-	if len(k.asked) == 0 {
-		k.to(working)
-	}
-	k.changed = true
-	if k.routine != nil {
-		p.goOn(tx, k)
-		return
-	}
-	p.calls = append(p.calls, k)
-	p.start(tx, k)
+	p.resume(tx, k)
 }
 
 // cancel stops a task. A task that has ended stays as it is.

@@ -52,6 +52,9 @@ func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result,
 		return p.repeated(tx, f, r, c.Resume)
 	}
 	if missing, lacks := f.caller.Capabilities.Missing(mcp.ClientCapabilities{Tasks: true}); t.OnlyTask && lacks {
+		if !mcp.Modern(f.caller.Version) {
+			return nil, invalid("the tool " + t.Name + " is called as a task, which this version of the protocol does not have")
+		}
 		return nil, mcp.MissingCapability(missing)
 	}
 	if words := p.refusal(t, f, r.input); words != "" {

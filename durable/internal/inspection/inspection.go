@@ -128,10 +128,11 @@ func helpers(tx *durable.Tx) []Helper {
 	return list
 }
 
-// hidden is the table of headers and tokens for servers, which nobody is shown.
-const hidden = "mcp_secret"
+// hidden are the tables that nobody is shown: of headers and tokens for servers, of the key that seals
+// what other programs keep, and of their sessions, whose ids are as good as tokens.
+var hidden = []string{"mcp_secret", "mcp_key", "mcp_session"}
 
-// listings are all tables that are made, except for [hidden]. The names of the platform's own tables begin
+// listings are all tables that are made, except for those that are hidden. The names of the platform's own tables begin
 // with _cf.
 func listings(tx *durable.Tx) []listing {
 	var list []listing
@@ -142,7 +143,7 @@ func listings(tx *durable.Tx) []listing {
 	}
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
 		name := row.Text(0)
-		if name != hidden && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+		if !slices.Contains(hidden, name) && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
 			list = append(list, listing{name, "1"})
 		}
 	}

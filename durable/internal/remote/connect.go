@@ -68,12 +68,9 @@ type exchange struct {
 
 // Caller is what every request says of its sender.
 func (r *Servers) Caller(version string) mcp.Caller {
-	c := mcp.Caller{Version: version, Info: mcp.Info{Name: "tributary", Version: "1"}}
-	if mcp.Modern(version) {
-		c.Capabilities = mcp.ClientCapabilities{Form: true, URL: true, Tasks: true}
-	}
-	c.Capabilities.Form = c.Capabilities.Form || r.config.Forms
-	return c
+	return mcp.Caller{Version: version, Info: mcp.Info{Name: "tributary", Version: "1"}, Capabilities: mcp.ClientCapabilities{
+		Form: true, URL: true, Sampling: r.config.Sampling, Roots: r.config.Roots, Tasks: mcp.Modern(version),
+	}}
 }
 
 // Begin asks a server what it offers, unless that is under way.

@@ -2,6 +2,7 @@ package remote
 
 import (
 	"strconv"
+	"time"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -17,6 +18,8 @@ type Receiver struct {
 	// Told is given each message that is no answer, or is nil.
 	Told func(tx *durable.Tx, m mcp.Message)
 
+	// legacy says that a stream without the answer may go on in another one.
+	legacy bool
 	reader *mcp.Reader
 	plain  []byte
 	failed error
@@ -27,7 +30,7 @@ const maxPlain = 64 << 10
 
 // NewReceiver returns what reads the response to a request with this id, in a version.
 func NewReceiver(version string, id mcp.ID, status int, header map[string]string) *Receiver {
-	r := &Receiver{Status: status, Header: header}
+	r := &Receiver{Status: status, Header: header, legacy: !mcp.Modern(version)}
 	if status/100 == 2 && status != 202 && status != 204 {
 		r.reader, r.failed = mcp.NewReader(version, id, header["content-type"])
 	}
@@ -79,6 +82,9 @@ func (r *Receiver) Close() error {
 // matter behind it.
 func (r *Receiver) End() (flow.Response, error) {
 	if err := r.Close(); err != nil {
+		if response, ok := r.Broken(); ok && err == mcp.ErrNoAnswer {
+			return response, nil
+		}
 		return flow.Response{}, err
 	}
 	out := flow.Response{Status: r.Status, Header: map[string]string{}}
@@ -94,6 +100,33 @@ func (r *Receiver) End() (flow.Response, error) {
 		out.Body = []byte(`{"jsonrpc":"2.0","id":` + m.ID.JSON() + `,"result":` + m.Result.JSON() + `}`)
 	}
 	return out, nil
+}
+
+// The headers of a response that says where a stream goes on.
+const headerEvent, headerPause = "last-event-id", "retry"
+
+// How long a stream that has ended rests until it goes on, in milliseconds.
+const leastPause, usualPause, mostPause = 100, 1_000, 300_000
+
+// Broken implements [flow.BrokenBodyReader]. The stream of a legacy server goes on behind its last event.
+func (r *Receiver) Broken() (flow.Response, bool) {
+	if r.failed != nil || r.reader == nil || !r.legacy || r.reader.LastEvent() == "" {
+		return flow.Response{}, false
+	}
+	pause, said := r.reader.Retry()
+	if !said {
+		pause = usualPause
+	}
+	return flow.Response{Status: r.Status, Header: map[string]string{
+		headerEvent: r.reader.LastEvent(), headerPause: strconv.FormatInt(min(max(pause, leastPause), mostPause), 10),
+	}}, true
+}
+
+// GoesOn says whether a response is a stream that has to go on, behind which event, and after which pause.
+func GoesOn(response flow.Response) (event string, pause time.Duration, ok bool) {
+	event, ok = response.Header[headerEvent]
+	ms, _ := strconv.ParseInt(response.Header[headerPause], 10, 64)
+	return event, time.Duration(ms) * time.Millisecond, ok
 }
 
 // statusWords say what a status means that came without an answer.

@@ -71,8 +71,8 @@ type Config struct {
 	Declared []Declared
 	// Development says that servers on the own machine can be used.
 	Development func() bool
-	// Forms says that legacy servers may ask for a form, which is answered at once.
-	Forms bool
+	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
+	Sampling, Roots bool
 	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
 	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
 	Path      func() string

@@ -68,11 +68,7 @@ func toolInput(request model.Request, tool, text string, words keywords) json.Ra
 		i := slices.IndexFunc(request.Tools, func(t model.Tool) bool { return t.Name == tool })
 		input = inputFor(request.Tools[i].Schema, words.passOn(cmp.Or(text, "durable execution")), words.number["n"])
 	}
-	b, err := json.Marshal(input)
-	if err != nil {
-		panic("demo: an input of strings and numbers does not encode: " + err.Error())
-	}
-	return b
+	return asJSON(input)
 }
 
 // inputFor fills the properties that a schema requires: strings with the text, and numbers with n.

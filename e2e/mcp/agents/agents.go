@@ -1,5 +1,5 @@
-// Package agents has the agent of the tests beside this folder: everything that the conformance suite of
-// the Model Context Protocol wants a server to have.
+// Package agents has the agents of the tests beside this folder: one with everything that the conformance
+// suite of the Model Context Protocol wants a server to have, and others that use servers.
 package agents
 
 import (
@@ -10,7 +10,9 @@ import (
 )
 
 // Classes returns the classes of the agents.
-func Classes() []durable.Class { return []durable.Class{chat.Class(Everything, demo.Provider)} }
+func Classes() []durable.Class {
+	return append([]durable.Class{chat.Class(Everything, demo.Provider)}, guests()...)
+}
 
 // Everything is exposed to other programs.
 var Everything = agent.Agent{

@@ -33,6 +33,16 @@ func ask(c *agent.Context, name, message, field, kind string) (value any, err er
 	return answer.Content[field], nil
 }
 
+// sample asks the client's model, and returns its text.
+func sample(c *agent.Context, name, text string) (string, error) {
+	data, err := agent.AskClient(c, name, agent.Sample, question(text))
+	if err != nil {
+		return "", err
+	}
+	var answer struct{ Content struct{ Text string } }
+	return answer.Content.Text, json.Unmarshal(data, &answer)
+}
+
 // asks makes a tool that asks for a field.
 func asks(tool, name, message, field, kind, says string) agent.Tool {
 	return agent.NewTool(tool, "Asks.", func(c *agent.Context, _ none) (string, error) {
@@ -46,13 +56,9 @@ var asking = []agent.Tool{
 	asks("test_input_required_result_request_state", "confirm", "Please confirm", "ok", "boolean", "state-ok %v"),
 	asks("test_input_required_result_tampered_state", "confirm", "Please confirm", "ok", "boolean", "state-ok %v"),
 	agent.NewTool("test_input_required_result_sampling", "Asks the model.", func(c *agent.Context, _ none) (string, error) {
-		data, err := agent.AskClient(c, "capital_question", agent.Sample, question("What is the capital of France?"))
-		var answer struct{ Content struct{ Text string } }
-		if err == nil {
-			err = json.Unmarshal(data, &answer)
-		}
-		return answer.Content.Text, err
+		return sample(c, "capital_question", "What is the capital of France?")
 	}),
+	asks("test_streaming_elicitation", "user_name", "What is your name?", "name", "string", "Hello, %v!"),
 	agent.NewTool("test_input_required_result_list_roots", "Asks for roots.", func(c *agent.Context, _ none) (string, error) {
 		data, err := agent.AskClient(c, "client_roots", agent.ListRoots, object{})
 		return string(data), err

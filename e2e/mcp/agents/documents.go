@@ -13,7 +13,9 @@ func user(b agent.Block) agent.PromptMessage { return agent.PromptMessage{Role: 
 func prompt(name string, arguments []string, messages func(arguments map[string]string) []agent.PromptMessage) agent.PromptTemplate {
 	p := agent.PromptTemplate{
 		Name: name, Description: "A prompt for tests.",
-		Messages: func(_ *agent.Context, arguments map[string]string) ([]agent.PromptMessage, error) { return messages(arguments), nil },
+		Messages: func(_ *agent.Context, arguments map[string]string) ([]agent.PromptMessage, error) {
+			return messages(arguments), nil
+		},
 		Complete: func(_, _ string, _ map[string]string) []string { return []string{"paris", "park", "party"} },
 	}
 	for _, a := range arguments {
@@ -56,11 +58,15 @@ var documents = []agent.Document{
 	},
 	{
 		URI: "test://static-binary", Name: "picture", Description: "A picture.", MIME: "image/png",
-		Read: func(*agent.Conversation, string, map[string]string) (string, []byte, bool, error) { return "", png, true, nil },
+		Read: func(*agent.Conversation, string, map[string]string) (string, []byte, bool, error) {
+			return "", png, true, nil
+		},
 	},
 	{
 		URI: "test://watched-resource", Name: "watched", Description: "A text that is watched.", MIME: "text/plain",
-		Read: func(*agent.Conversation, string, map[string]string) (string, []byte, bool, error) { return "watched", nil, true, nil },
+		Read: func(*agent.Conversation, string, map[string]string) (string, []byte, bool, error) {
+			return "watched", nil, true, nil
+		},
 	},
 	{
 		Template: "test://template/{id}/data", Name: "data", Description: "A document of each id.", MIME: "application/json",

@@ -18,7 +18,7 @@ var (
 
 type none struct{}
 
-var tools = slices.Concat(plain, asking, tasks)
+var tools = slices.Concat(plain, asking, tasks, legacy)
 
 // content makes a tool that returns blocks.
 func content(name string, blocks ...agent.Block) agent.Tool {

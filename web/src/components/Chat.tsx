@@ -1,6 +1,6 @@
 import { useMemo, useRef } from "react";
 import { offers, type Root } from "../about";
-import { openRun } from "../address";
+import { mcpAddress, openRun } from "../address";
 import { requestsOf } from "../approval";
 import type { Attachment } from "../attachment";
 import type { Conversation } from "../conversation";
@@ -25,6 +25,7 @@ import { HelperGrid } from "./HelperGrid";
 import { JumpToLatest } from "./JumpToLatest";
 import { Unanswered } from "./Problem";
 import { Refused } from "./Refused";
+import { ServerPanel } from "./ServerPanel";
 import { Transcript } from "./Transcript";
 import { Tray } from "./Tray";
 import { Welcome } from "./Welcome";
@@ -83,6 +84,14 @@ export function Chat({ root, name }: ChatProps) {
         <div className="bank sticky top-0 z-20">
           <Header name={name} title={title} phase={chat.phase} deletion={deletionOf(chat)} onClear={clear}>
             {offers(root, "actions") && !empty && <ActionList call={call} undoes={offers(root, "undoCall")} />}
+            {(offers(root, "mcpServers") || root.exposed) && (
+              <ServerPanel
+                servers={chat.servers}
+                call={call}
+                editable={offers(root, "addMcpServer", "removeMcpServer")}
+                address={root.exposed ? mcpAddress({ agent: root.agent, name }) : ""}
+              />
+            )}
           </Header>
           <ApprovalRequests requests={requestsOf(chat.messages, chat.runsById)} />
         </div>

@@ -21,6 +21,7 @@ import { useCleared } from "./useCleared";
 import { useOnline } from "./useOnline";
 import { useReconnect } from "./useReconnect";
 import { useRunInfos } from "./useRunInfos";
+import { useServers } from "./useServers";
 
 /**
  * useConversation combines the published hooks into one conversation with the agent of a path segment, or with the helper
@@ -32,6 +33,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
   const [sent, setSent] = useState<SentMessage>();
   const online = useOnline();
   const token = useToken();
+  const { servers, hear } = useServers();
   const agent = useAgent({
     ...agentAt(segment, name, path, token),
     onClose: ({ reason }) => {
@@ -39,6 +41,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
       setCloseReason(typeof reason === "string" ? reason : "");
       setClearing(false);
     },
+    onMcpUpdate: hear,
   });
   useReconnect(agent);
   // It listens from the socket's beginning, because events that are replayed at connect are not sent again.
@@ -128,6 +131,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
     },
     answer,
     answerHelper,
+    servers,
     call,
     // What has come of it is in the answer to `runs`.
     pause: useCallback(

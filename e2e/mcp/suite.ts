@@ -1,0 +1,99 @@
+// The official conformance suite, run as its command line is.
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
+const suite = join(import.meta.dirname, "../../node_modules/@modelcontextprotocol/conformance");
+
+/** The scenarios that a revision scores, from the suite's own list. */
+export async function scored(revision: string, role: "server" | "client"): Promise<string[]> {
+  const list = await readFile(join(suite, `requirements/${revision}.yaml`), "utf8");
+  const [, block = ""] = new RegExp(`^${role}:\n((?:(?: .*|#.*)?\n)*)`, "m").exec(list) ?? [];
+  return [...block.matchAll(/^ {2}- (\S+)$/gm)].map(([, name = ""]) => name);
+}
+
+/**
+ * The variables of a deployment that the suite judges: the client of its scenario of registered clients, and the
+ * document by which its scenario of documents knows a client.
+ */
+export const vars = {
+  MCP_CLIENT_REGISTERED: "pre-registered-client",
+  MCP_CLIENT_REGISTERED_SECRET: "pre-registered-secret",
+  MCP_CLIENT_METADATA_URL: "https://conformance-test.local/client-metadata.json",
+};
+
+/** What the suite has found in one scenario. */
+export interface Scenario {
+  name: string;
+  passed: number;
+  /** The details of what has failed, or should be better. */
+  problems: string[];
+  /** The last line of the client, if a client is judged. */
+  said: string;
+}
+
+interface Check {
+  id: string;
+  name: string;
+  description: string;
+  status: "SUCCESS" | "FAILURE" | "WARNING" | "INFO" | "SKIPPED";
+  errorMessage?: string;
+  details?: unknown;
+}
+
+/** Runs the suite to its end, whatever that is. The scenarios of clients run side by side, and so may take long. */
+async function run(args: string[], env: Record<string, string>): Promise<{ scenarios: Scenario[]; log: string }> {
+  const folder = await mkdtemp(join(tmpdir(), "conformance-"));
+  const all = [join(suite, "dist/index.js"), ...args, "--timeout", "200000", "--output-dir", folder];
+  const log = await new Promise<string>((resolve) => {
+    execFile(process.execPath, all, { env: { ...process.env, ...env }, maxBuffer: 1 << 28 }, (_, out, err) =>
+      resolve(out + err),
+    );
+  });
+  const scenarios = await Promise.all((await readdir(folder, { recursive: true })).filter(isReport).map(read));
+  await rm(folder, { recursive: true, force: true });
+  return { scenarios, log };
+
+  function isReport(path: string): boolean {
+    return path.endsWith("checks.json");
+  }
+
+  async function read(path: string): Promise<Scenario> {
+    const checks = JSON.parse(await readFile(join(folder, path), "utf8")) as Check[];
+    const said = await readFile(join(folder, path.replace("checks.json", "stdout.txt")), "utf8").catch(() => "");
+    return {
+      name: nameIn(path, args[0] ?? ""),
+      passed: checks.filter(({ status }) => status === "SUCCESS").length,
+      problems: checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(words),
+      said: said.trim().split("\n").at(-1) ?? "",
+    };
+  }
+}
+
+/** The scenario of a folder: server-NAME-TIME for a server, and NAME-TIME for a client. A name may have slashes. */
+const nameIn = (path: string, role: string) =>
+  path
+    .replace(/\/checks\.json$/, "")
+    .replace(/-\d{4}-\d{2}-\d{2}T[\dZ-]+$/, "")
+    .slice(role === "server" ? "server-".length : 0);
+
+const words = ({ id, status, description, errorMessage, details }: Check) =>
+  `${status} ${id}: ${description}\n${errorMessage ?? ""}\n${JSON.stringify(details) ?? ""}`;
+
+/** Judges a server by all that a revision has, whether it is scored or not. */
+export const judgeServer = (url: string, revision: string) =>
+  run(["server", "--url", url, "--requirements", revision], {});
+
+/** Judges the client of an application. */
+export const judgeClient = (agent: string, revision: string) =>
+  run(
+    [
+      "client",
+      "--command",
+      `${process.execPath} ${join(import.meta.dirname, "client.ts")}`,
+      "--requirements",
+      revision,
+    ],
+    { AGENT: agent },
+  );
