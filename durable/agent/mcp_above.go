@@ -104,6 +104,7 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 		case reply.Response == nil:
 			return flow.Response{}, errors.New("the root has no response")
 		default:
+			k.sentToken = reply.Token
 			return *reply.Response, nil
 		}
 	}

@@ -19,6 +19,8 @@ type Request struct {
 	// is asked anew before.
 	Offer bool   `json:"offer,omitempty"`
 	Hash  string `json:"hash,omitempty"`
+	// Refusal is how the server has refused a request, which is why it is asked anew.
+	Refusal *Refusal `json:"refusal,omitempty"`
 	// Call is a request of a server.
 	Call *Forwarded `json:"call,omitempty"`
 	// Of is the number of an earlier request whose server has asked something. Answer is the message with
@@ -55,6 +57,8 @@ type Reply struct {
 	Offer *Shared `json:"offer,omitempty"`
 	// Response is that of a server.
 	Response *flow.Response `json:"response,omitempty"`
+	// Token is the number of the token that was sent for it, see [Refusal].
+	Token int64 `json:"token,omitempty"`
 	// Asked is a message with a question of a server, whose answer is awaited.
 	Asked json.RawMessage `json:"asked,omitempty"`
 	// Approve is what a person has to approve before the call is made: a title and a text.

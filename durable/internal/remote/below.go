@@ -35,6 +35,8 @@ type forwarded struct {
 	Forwarded
 	server   string
 	receiver *Receiver
+	// token is the number of the token that was sent.
+	token int64
 	// asking are messages with questions that wait behind the one that a person is asked.
 	asking []json.RawMessage
 }
@@ -91,6 +93,7 @@ func idOf(row durable.Row) string { return strconv.FormatInt(row.Int(0), 10) }
 // startBelow sends a request whose row there is.
 func (r *Servers) startBelow(tx *durable.Tx, s *Server, id string, q *Forwarded) {
 	r.noteBelow(id, s, q)
+	r.below[id].token, _ = r.TokenNumber(tx, s)
 	r.sendBelow(tx, belowOf+id, s, q)
 }
 
@@ -157,7 +160,7 @@ func (r *Servers) endBelow(tx *durable.Tx, id string, f *forwarded, err error) {
 		r.tellBelow(tx, id, Reply{Failure: err.Error(), Doubtful: true})
 		return
 	}
-	r.tellBelow(tx, id, Reply{Response: &response})
+	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token})
 }
 
 // restBelow has a stream go on after a pause.
@@ -275,29 +278,30 @@ const maxAnswers = 1_000
 
 // serveOffer says what the servers offer, at once or when they have said it.
 func (r *Servers) serveOffer(tx *durable.Tx, from From, n int64, q Request) Reply {
-	if s := r.Find(tx, q.Server); s != nil {
+	s := r.Find(tx, q.Server)
+	switch {
+	case s == nil:
+		r.askStale(tx)
+	case q.Refusal == nil:
 		r.Begin(tx, s)
-	} else {
-		r.refresh(tx)
+	case r.refused(tx, s, *q.Refusal): // there is another token already
+		return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 	}
-	if r.isAsked(q.Server) {
+	if r.isAsked(tx, q.Server) {
 		r.keepBelow(tx, from, n, q)
 		return Reply{N: n, Waits: true}
 	}
 	return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 }
 
-// isAsked says whether a server is being asked, or one whose first offer a turn would wait for.
-func (r *Servers) isAsked(server string) bool {
-	if server != "" {
-		return r.exchanges[server] != nil
+// isAsked says whether a server is being asked, or waits for a person. Without a name it says whether one is
+// asked whose first offer a turn would wait for.
+func (r *Servers) isAsked(tx *durable.Tx, server string) bool {
+	if server == "" {
+		return r.holdsTurn(tx)
 	}
-	for _, x := range r.exchanges {
-		if x.first {
-			return true
-		}
-	}
-	return false
+	s := r.Find(tx, server)
+	return s != nil && (r.exchanges[server] != nil || r.errands[server] != nil || s.State == Authenticating)
 }
 
 // tellOffers tells the helpers that wait for what the servers offer.
@@ -307,7 +311,7 @@ func (r *Servers) tellOffers(tx *durable.Tx) {
 	}
 	for _, row := range tx.SQL(`SELECT id, body FROM mcp_below WHERE body <> ''`) {
 		var q Request
-		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(q.Server) {
+		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(tx, q.Server) {
 			r.tellBelow(tx, idOf(row), Reply{Offer: r.sharedOffer(tx, q.Hash)})
 		}
 	}
@@ -352,7 +356,7 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 		id, s := idOf(row), r.Find(tx, q.Server)
 		switch {
 		case q.Offer:
-			r.refresh(tx)
+			r.askStale(tx)
 		case q.Call != nil && s != nil && row.Text(2) != "": // the stream goes on by the schedule
 			r.noteBelow(id, s, q.Call)
 		case q.Call != nil && s != nil && q.Call.Repeatable:
