@@ -32,8 +32,8 @@ type remoteCall struct {
 	rounds             int
 	// unasked says that no person is asked for an approval, because an author's code calls.
 	unasked bool
-	// sentToken is the number of the token that the root has sent for a helper.
-	sentToken int64
+	// sent is the number of the token that the root has sent for a helper.
+	sent int64
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -63,9 +63,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
 		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true}
-		if t.Wait = s.State == remote.Authenticating; !k.servers.above {
-			t.Token, t.Wait = k.servers.TokenNumber(tx, s)
-		}
+		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
 			t.Params = tool.Params
@@ -121,7 +119,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 				return nil, err
 			}
 			if k.servers.above {
-				t.Token = k.sentToken
+				t.Token = k.sent
 			}
 			if refusal = refusalOf(t, response); refusal == nil {
 				result, again, err := k.read(t, call, response)
@@ -245,10 +243,7 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 // refused. While a person has to sign in, nothing is held in memory.
 func (k *remoteCall) connect(refusal *remote.Refusal) error {
 	if k.servers.above {
-		if _, err := k.askRoot("connect", remote.Request{Offer: true, Refusal: refusal}); err != nil {
-			return k.wrap(err)
-		}
-		return nil
+		return k.connectAbove(refusal)
 	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{

@@ -34,9 +34,8 @@ type From struct{ Token, Path string }
 type forwarded struct {
 	Forwarded
 	server   string
+	token    int64
 	receiver *Receiver
-	// token is the number of the token that was sent.
-	token int64
 	// asking are messages with questions that wait behind the one that a person is asked.
 	asking []json.RawMessage
 }
@@ -278,30 +277,54 @@ const maxAnswers = 1_000
 
 // serveOffer says what the servers offer, at once or when they have said it.
 func (r *Servers) serveOffer(tx *durable.Tx, from From, n int64, q Request) Reply {
-	s := r.Find(tx, q.Server)
-	switch {
-	case s == nil:
-		r.askStale(tx)
-	case q.Refusal == nil:
-		r.Begin(tx, s)
-	case r.refused(tx, s, *q.Refusal): // there is another token already
-		return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
+	if q.Server != "" {
+		return r.serveConnect(tx, from, n, q)
 	}
-	if r.isAsked(tx, q.Server) {
+	r.askStale(tx)
+	if r.isAsked() {
 		r.keepBelow(tx, from, n, q)
 		return Reply{N: n, Waits: true}
 	}
 	return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 }
 
-// isAsked says whether a server is being asked, or waits for a person. Without a name it says whether one is
-// asked whose first offer a turn would wait for.
-func (r *Servers) isAsked(tx *durable.Tx, server string) bool {
-	if server == "" {
-		return r.holdsTurn(tx)
+// waiterBelow stands for the routine of an await, in the row of a helper's request that waits for a server.
+const waiterBelow = "^below"
+
+// serveConnect answers when a server is ready or has failed. A person may have to sign in before.
+func (r *Servers) serveConnect(tx *durable.Tx, from From, n int64, q Request) Reply {
+	if r.Find(tx, q.Server) == nil {
+		return Reply{N: n, Failure: unknown(q.Server).Error()}
 	}
-	s := r.Find(tx, server)
-	return s != nil && (r.exchanges[server] != nil || r.errands[server] != nil || s.State == Authenticating)
+	id, _ := strconv.Atoi(r.keepBelow(tx, from, n, q))
+	r.Wait(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id}, q.Refusal)
+	for _, row := range tx.SQL(`SELECT reply FROM mcp_below WHERE id = ?`, id) {
+		return replyIn(n, row.Text(0))
+	}
+	return Reply{N: n, Waits: true}
+}
+
+// connectedBelow ends the wait of a helper's request for a server.
+func (r *Servers) connectedBelow(tx *durable.Tx, id int, result []byte, failure string) {
+	for _, row := range tx.SQL(`SELECT body FROM mcp_below WHERE id = ? AND body <> ''`, id) {
+		var q Request
+		_ = json.Unmarshal([]byte(row.Text(0)), &q)
+		if failure == "" && NeedsPerson(result) {
+			r.WaitForPerson(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id})
+			return
+		}
+		r.tellBelow(tx, strconv.Itoa(id), Reply{Offer: r.sharedOffer(tx, q.Hash), Failure: failure})
+	}
+}
+
+// isAsked says whether a server is being asked whose first offer a turn would wait for.
+func (r *Servers) isAsked() bool {
+	for _, x := range r.exchanges {
+		if x.first {
+			return true
+		}
+	}
+	return false
 }
 
 // tellOffers tells the helpers that wait for what the servers offer.
@@ -311,7 +334,7 @@ func (r *Servers) tellOffers(tx *durable.Tx) {
 	}
 	for _, row := range tx.SQL(`SELECT id, body FROM mcp_below WHERE body <> ''`) {
 		var q Request
-		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(tx, q.Server) {
+		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && q.Server == "" && !r.isAsked() {
 			r.tellBelow(tx, idOf(row), Reply{Offer: r.sharedOffer(tx, q.Hash)})
 		}
 	}
@@ -355,6 +378,8 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 		_ = json.Unmarshal([]byte(row.Text(1)), &q)
 		id, s := idOf(row), r.Find(tx, q.Server)
 		switch {
+		case q.Offer && s != nil && !r.waitsForPerson(tx, id):
+			r.Begin(tx, s)
 		case q.Offer:
 			r.askStale(tx)
 		case q.Call != nil && s != nil && row.Text(2) != "": // the stream goes on by the schedule
@@ -365,6 +390,12 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 			r.tellBelow(tx, id, Reply{Failure: "the root's instance was lost", Doubtful: true})
 		}
 	}
+}
+
+// waitsForPerson says whether a request waits until a person has signed in.
+func (r *Servers) waitsForPerson(tx *durable.Tx, id string) bool {
+	n, _ := strconv.Atoi(id)
+	return len(tx.SQL(`SELECT 1 FROM mcp_waiter WHERE routine = ? AND position = ? AND person = 1`, waiterBelow, n)) > 0
 }
 
 // Woken is a reply that a helper is to be told.

@@ -33,7 +33,9 @@ const DueFrame = "mcp-frame"
 const fetchOf = "mcp/"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
-func IsDue(kind string) bool { return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow }
+func IsDue(kind string) bool {
+	return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow
+}
 
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
@@ -400,6 +402,7 @@ func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
 	s.save(tx)
 	r.changed = true
 	r.settle(tx, s, failure)
+	r.tellOffers(tx)
 	r.releaseTurn(tx)
 }
 
@@ -471,8 +474,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	case DueSign:
 		r.signDue(tx, id)
 		return
-	}
-	if due.Kind == dueBelow {
+	case dueBelow:
 		r.goOnBelow(tx, id)
 		return
 	}
@@ -494,7 +496,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 }
 
 // Busy says whether something is under way that is lost with the memory.
-func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.below)+len(r.errands) > 0 }
+func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.errands)+len(r.below) > 0 }
 
 // Bytes is roughly how much memory the servers take.
 func (r *Servers) Bytes() (n int) {

@@ -44,6 +44,8 @@ func (r *Servers) WaitForPerson(tx *durable.Tx, id string, key flow.Key) {
 	switch {
 	case s == nil:
 		flow.Complete(tx, key, nil, unknown(id).Error())
+	case s.State != Authenticating && key.Routine == waiterBelow:
+		r.connectedBelow(tx, key.Position, settled, "")
 	case s.State != Authenticating:
 		flow.Complete(tx, key, settled, "")
 	default:
@@ -63,18 +65,20 @@ func (r *Servers) Leave(tx *durable.Tx, id string, key flow.Key) {
 // settle ends all waits for a server. failure is "" if it is ready.
 func (r *Servers) settle(tx *durable.Tx, s *Server, failure string) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? RETURNING routine, position`, s.ID), settled, failure)
-	r.tellOffers(tx)
 }
 
 // settleForPerson ends the waits of code that does not wait for a person yet.
 func (r *Servers) settleForPerson(tx *durable.Tx, s *Server) {
 	r.complete(tx, tx.SQL(`DELETE FROM mcp_waiter WHERE server = ? AND person = 0 RETURNING routine, position`, s.ID), forPerson, "")
-	r.tellOffers(tx)
 }
 
 func (r *Servers) complete(tx *durable.Tx, rows []durable.Row, result []byte, failure string) {
 	for _, row := range rows {
 		key := flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}
+		if key.Routine == waiterBelow {
+			r.connectedBelow(tx, key.Position, result, failure)
+			continue
+		}
 		if flow.Complete(tx, key, result, failure) {
 			r.config.GoOn(tx, key.Routine)
 		}
