@@ -121,6 +121,8 @@ type servers struct {
 	// samples are the answers of the model for servers, and reports the progress of calls.
 	samples map[string]*sample
 	reports map[string]*report
+	// above says that the servers are those of the root.
+	above bool
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
@@ -141,7 +143,10 @@ func (m *MCP) servers(o author.Object) author.Servers {
 			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
 		})
 	}
-	return &servers{Servers: remote.New(c), option: m, object: o, revision: -1}
+	s := &servers{option: m, object: o, revision: -1}
+	c.Shared, c.TellHelpers = s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	s.Servers = remote.New(c)
+	return s
 }
 
 func isServerName(name string) bool {
@@ -150,6 +155,9 @@ func isServerName(name string) bool {
 	}
 	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
 }
+
+// Open implements [author.Servers].
+func (s *servers) Open(tx *durable.Tx) { s.OpenBelow(tx) }
 
 // Fetched implements [author.Servers].
 func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
@@ -166,7 +174,7 @@ func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.reportDue(tx, due.ID)
 		return true
 	}
-	if due.Kind != remote.Due && due.Kind != remote.DueSign && due.Kind != remote.DueFrame {
+	if !remote.IsDue(due.Kind) {
 		return false
 	}
 	s.Servers.HandleDue(tx, due)
@@ -244,11 +252,7 @@ func (s *servers) make(tx *durable.Tx) {
 
 // tool makes a tool of the agent of one of a server.
 func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
-	info := MCPTool{
-		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
-		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
-	}
-	server := r.ID
+	info, server := infoOfTool(r, t), r.ID
 	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
 	if len(t.Output) > 0 {
 		made.Output = t.Output
@@ -261,6 +265,13 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 		made.Explain = func(json.RawMessage) (Explanation, error) { return explain(info), nil }
 	}
 	return made
+}
+
+func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
+	return MCPTool{
+		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
+	}
 }
 
 // explain explains a call to the person who has to approve it.

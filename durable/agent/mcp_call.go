@@ -30,6 +30,8 @@ type remoteCall struct {
 	// server is the id, and name the name of the server. tool is the tool that is called, or "".
 	server, name, tool string
 	rounds             int
+	// unasked says that no person is asked for an approval, because an author's code calls.
+	unasked bool
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -105,7 +107,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		k.name = t.Name
 		var refusal *remote.Refusal
 		switch {
-		case t.Version == "" && sent >= maxSent:
+		case t.Version == "" && sent >= maxSent, sent >= 2*maxSent:
 			return nil, k.failed("it cannot be reached")
 		case t.Version == "" || t.Wait:
 			sent++
@@ -142,7 +144,10 @@ func refusalOf(t target, response flow.Response) *remote.Refusal {
 // post makes a request and returns the response. A legacy server may ask before it answers.
 func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 	response, err := flow.Within(k, answerTime, func() (flow.Response, error) {
-		if !mcp.Modern(t.Version) {
+		switch {
+		case k.servers.above:
+			return k.forward(t, call)
+		case !mcp.Modern(t.Version):
 			return k.exchange(t, call)
 		}
 		return k.send(t, call, k.noted).Wait()
@@ -232,6 +237,12 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 // connect waits until the server was asked what it is and offers, or until there is a token that it has not
 // refused. While a person has to sign in, nothing is held in memory.
 func (k *remoteCall) connect(refusal *remote.Refusal) error {
+	if k.servers.above {
+		if _, err := k.askRoot("connect", remote.Request{Offer: true}); err != nil {
+			return k.wrap(err)
+		}
+		return nil
+	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{
 		Name:   "connect " + k.server,
