@@ -46,10 +46,10 @@ var rooms = map[string][]string{
 	"durable/internal/question":       {"durable", "durable/flow", "durable/internal/facet", "durable/limit"},
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
 	"durable/internal/codemode":       {"durable/internal/sha256", "durable/limit"},
-	"durable/internal/remote":         {"durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/mcp/oauth"},
+	"durable/internal/remote":         {"durable/internal/inspection", "durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/mcp/oauth"},
 	"durable/internal/sha256":         {},
 	"durable/internal/seal":           {},
-	"durable/internal/endpoint":       {"durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
+	"durable/internal/endpoint":       {"durable/internal/inspection", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},
 	"durable/internal/audience":       {"durable", "durable/internal/facet", "durable/internal/message", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/run", "durable/stream"},
 	"durable/internal/drill":          {"durable", "durable/internal/audience", "durable/internal/facet", "durable/internal/supervisor", "durable/limit", "durable/protocol", "durable/run", "durable/wire"},
 	"durable/internal/facet":          {"durable", "durable/flow", "durable/run", "durable/stream", "durable/wire"},
@@ -57,7 +57,7 @@ var rooms = map[string][]string{
 	"durable/internal/supervisor":     {"durable", "durable/flow", "durable/internal/attempt", "durable/internal/facet", "durable/limit", "durable/protocol", "durable/run", "durable/stream", "durable/wire"},
 	"durable/chat":                    {"durable/internal/remote", "durable/internal/codemode", "durable/internal/question", "durable", "durable/action", "durable/agent", "durable/internal/admission", "durable/internal/author", "durable/internal/inspection", "durable/internal/drill", "durable/internal/loop", "durable/internal/task", "durable/internal/supervisor", "durable/internal/approval", "durable/internal/audience", "durable/internal/facet", "durable/internal/message", "durable/internal/prompt", "durable/internal/reply", "durable/internal/setting", "durable/limit", "durable/protocol", "durable/stream", "durable/turn", "durable/flow", "durable/run", "durable/schedule", "durable/wire", "durable/model", "durable/internal/endpoint"},
 	"durable/chat/chattest":           {"durable", "durable/agent", "durable/limit", "durable/turn", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai", "durable/run", "durable/schedule", "durable/schedule/zone"},
-	"durable/internal/author":         {"durable/internal/question", "durable", "durable/flow", "durable/internal/approval", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/run", "durable/turn"},
+	"durable/internal/author":         {"durable/internal/inspection", "durable/internal/question", "durable", "durable/flow", "durable/internal/approval", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/model", "durable/run", "durable/turn"},
 	"durable/internal/inspection":     {"durable", "durable/flow", "durable/internal/facet", "durable/run"},
 	"durable/agent":                   {"durable/internal/remote", "durable/mcp", "durable/internal/codemode", "durable/script", "durable/internal/question", "durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/facet", "durable/internal/loop", "durable/internal/supervisor", "durable/internal/task", "durable/limit", "durable/model", "durable/protocol", "durable/run", "durable/schedule", "durable/stream", "durable/turn", "durable/internal/inspection", "durable/internal/endpoint"},
 	"durable/agents":                  {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model", "durable/model/anthropic", "durable/model/demo", "durable/model/openai"},
@@ -115,7 +115,7 @@ var rooms = map[string][]string{
 	"internal/project/scaffold": {"internal/embedded"},
 
 	// The simulator.
-	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/office", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/office", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
+	"durable/durabletest/sim":               {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/check/client", "durable/durabletest/sim/check/mcp", "durable/durabletest/sim/check/object", "durable/durabletest/sim/check/office", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/decide", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/model", "durable/durabletest/sim/office", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/program", "durable/durabletest/sim/servers", "durable/durabletest/sim/stored", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/contract":      {"durable"},
 	"durable/durabletest/sim/dice":          {"durable/durabletest"},
 	"durable/durabletest/sim/sample":        {"durable/durabletest/sim/dice"},
@@ -131,10 +131,13 @@ var rooms = map[string][]string{
 	"durable/durabletest/sim/check/object":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/check/request", "durable/durabletest/sim/contract", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/client":  {"durable", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/stored"},
 	"durable/durabletest/sim/check/office":  {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/office", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/check/mcp":     {"durable", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/servers"},
+	"durable/durabletest/sim/servers":       {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
+	"durable/durabletest/sim/program":       {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane"},
 	"durable/durabletest/sim/office":        {"durable", "durable/durabletest", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode"},
 	"durable/durabletest/sim/people":        {"durable", "durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/transcript"},
 	"durable/durabletest/sim/hostile":       {"durable", "durable/durabletest", "durable/durabletest/sim/check", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice"},
-	"durable/durabletest/sim/decide":        {"durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/stored"},
+	"durable/durabletest/sim/decide":        {"durable/durabletest", "durable/durabletest/browser", "durable/durabletest/sim/contract", "durable/durabletest/sim/dice", "durable/durabletest/sim/hostile", "durable/durabletest/sim/lane", "durable/durabletest/sim/mode", "durable/durabletest/sim/people", "durable/durabletest/sim/profile", "durable/durabletest/sim/program", "durable/durabletest/sim/stored"},
 }
 
 // forbidden lists the packages that only one place may import, with the reason.

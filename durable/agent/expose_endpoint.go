@@ -38,6 +38,9 @@ func (e *Expose) open(a Agent, o author.Object) author.Endpoint {
 		Development: func() bool { return o.Var("TRIBUTARY_ENV") == "development" },
 		CORS:        func() string { return o.Var("TRIBUTARY_CORS") },
 	}
+	if e.Withhold != nil {
+		c.Withheld = func(tx *durable.Tx, tool string) bool { return e.Withhold(&Conversation{object: o, tx: tx}, tool) }
+	}
 	if e.Resources || len(e.Documents) > 0 {
 		c.Resources, c.Read = s.resources, s.read
 	}

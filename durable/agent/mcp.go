@@ -262,7 +262,7 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 	}
 	if s.option.Approve != nil {
 		made.Approval = func(input json.RawMessage) bool { return t.Changed || s.option.Approve(info, input) }
-		made.Explain = func(json.RawMessage) (Explanation, error) { return explain(info), nil }
+		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input), nil }
 	}
 	return made
 }
@@ -274,12 +274,18 @@ func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
 	}
 }
 
-// explain explains a call to the person who has to approve it.
-func explain(t MCPTool) Explanation {
-	e := Explanation{Title: mcp.Quote(t.Name+" at the server "+t.Server, 128), Text: t.Description}
+// maxInput is how much of its input an explanation of a call shows, in bytes.
+const maxInput = 1 << 10
+
+// explain explains a call to the person who has to approve it: what is sent, and what the server says of
+// the tool.
+func explain(t MCPTool, input json.RawMessage) Explanation {
+	e := Explanation{Title: mcp.Quote(t.Name+" at the server "+t.Server, 128)}
+	e.Text = "It is sent " + mcp.Quote(string(input), maxInput) + "\n"
 	if t.Changed {
-		e.Text = "The server has changed this tool since it was first seen or last approved. It says now:\n" + t.Description
+		e.Text += "The server has changed this tool since it was first seen or last approved. It says now:\n"
 	}
+	e.Text += t.Description
 	if t.Destructive {
 		e.Risk = RiskMedium
 	}

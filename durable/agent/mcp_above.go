@@ -210,7 +210,7 @@ func (s *servers) toApprove(tx *durable.Tx, q remote.Request) []string {
 	switch {
 	case !t.Changed && !s.option.Approve(info, q.Call.Input):
 	case !q.Call.Approved:
-		e := explain(info)
+		e := explain(info, q.Call.Input)
 		return []string{e.Title, e.Text}
 	default:
 		s.Trust(tx, r.ID, t.Name)

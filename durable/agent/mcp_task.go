@@ -11,7 +11,7 @@ import (
 )
 
 // The shortest and the longest pause between two questions how a task goes on. A pause is at least a
-// twentieth of the time that the task has taken, so that a task of a week takes few awaits.
+// twentieth of the time for which the task has worked, so that a task of a week takes few awaits.
 const (
 	leastPoll, mostPoll = 500 * time.Millisecond, 5 * time.Minute
 	pollShare           = 20
@@ -51,17 +51,22 @@ func (k *remoteCall) follow(t mcp.Task) (mcp.Result, error) {
 func (k *remoteCall) poll(t mcp.Task, begun time.Time) (mcp.Task, error) {
 	id, lives, pause := t.ID, t.TTL, time.Duration(t.Poll)*time.Millisecond
 	var answered []string
+	resumed := begun // when it was last known to go on: a task that waits for a person does not work
 	for !t.Status.Final() {
 		if t.Status == mcp.TaskInput {
-			if err := k.answerTask(t, &answered); err != nil {
+			fresh, err := k.answerTask(t, &answered)
+			if err != nil {
 				return t, err
 			}
+			if fresh {
+				resumed = flow.Now(k)
+			}
 		}
-		taken := flow.Now(k).Sub(begun)
-		if lives != nil && taken > time.Duration(*lives)*time.Millisecond {
+		now := flow.Now(k)
+		if taken := now.Sub(begun); lives != nil && taken > time.Duration(*lives)*time.Millisecond {
 			return t, k.failed("its task was not over in the time for which the server keeps it")
 		}
-		if err := flow.Sleep(k, min(max(pause, taken/pollShare, leastPoll), mostPoll)); err != nil {
+		if err := flow.Sleep(k, min(max(pause, now.Sub(resumed)/pollShare, leastPoll), mostPoll)); err != nil {
 			return t, err
 		}
 		result, err := k.request(mcp.TaskCall{What: mcp.MethodTask, Task: id})
@@ -78,24 +83,25 @@ func (k *remoteCall) poll(t mcp.Task, begun time.Time) (mcp.Task, error) {
 	return t, nil
 }
 
-// answerTask puts the questions of a task to people, each once, and tells the server the answers.
-func (k *remoteCall) answerTask(t mcp.Task, answered *[]string) error {
+// answerTask puts the questions of a task to people, each once, and tells the server the answers. It says
+// whether there were any that are fresh.
+func (k *remoteCall) answerTask(t mcp.Task, answered *[]string) (bool, error) {
 	fresh := slices.DeleteFunc(slices.Clone(t.Requests), func(r mcp.InputRequest) bool { return slices.Contains(*answered, r.Key) })
 	if len(fresh) == 0 {
-		return nil
+		return false, nil
 	}
 	responses, err := k.ask(fresh)
 	if err != nil {
-		return err
+		return false, err
 	}
 	for _, r := range fresh {
 		*answered = append(*answered, r.Key)
 	}
 	_, err = k.request(mcp.TaskCall{What: mcp.MethodUpdateTask, Task: t.ID, Responses: responses})
 	if err != nil {
-		return fmt.Errorf("the answer to its question: %w", err)
+		return false, fmt.Errorf("the answer to its question: %w", err)
 	}
-	return nil
+	return true, nil
 }
 
 // cancelTask tells the server that nobody waits for a task any more. The answer does not matter.

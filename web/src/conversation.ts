@@ -1,5 +1,6 @@
 import type { UIMessage } from "ai";
 import type { Attachment } from "./attachment";
+import type { CallProgress } from "./callprogress";
 import type { Answers } from "./helpers";
 import type { Phase, Refusal } from "./phase";
 import type { Run } from "./run";
@@ -45,6 +46,8 @@ export interface Conversation {
   answerHelper: Answers;
   /** The servers whose tools the agent uses. */
   servers: Server[];
+  /** How far calls of servers are, by the ids of the calls. */
+  progress: Record<string, CallProgress>;
   /** Calls a method of the agent by its name. */
   call: (method: string, args: unknown[]) => Promise<unknown>;
   /** Pauses a run, or has it go on. */

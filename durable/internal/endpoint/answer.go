@@ -29,9 +29,11 @@ type waiter struct {
 	timed, began bool
 	undrained    int
 	progress     float64
+	// given are answers that came with the request, to questions that were not asked yet.
+	given mcp.InputResponses
 }
 
-func newWaiter(f from) *waiter { return &waiter{from: f, progress: -1} }
+func newWaiter(f from) *waiter { return &waiter{from: f, progress: -1, given: f.given} }
 
 // reply sends the answer.
 func (w *waiter) reply(tx *durable.Tx, k *call, status int, body []byte) {
@@ -77,6 +79,10 @@ func (p *Endpoint) settle(tx *durable.Tx, k *call) {
 		p.become(tx, k)
 	}
 	if asks && k.kind != ofSession {
+		if p.takeGiven(tx, k) {
+			p.settle(tx, k)
+			return
+		}
 		p.ask(tx, k)
 		return
 	}

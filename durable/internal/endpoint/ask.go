@@ -54,6 +54,22 @@ func (k *call) putAway() {
 	k.routine, k.over = nil, true
 }
 
+// takeGiven answers the questions of a call with what its client has given ahead, once, and says whether
+// it has answered any.
+func (p *Endpoint) takeGiven(tx *durable.Tx, k *call) bool {
+	if k.waiter == nil || k.waiter.given == nil {
+		return false
+	}
+	before := len(k.asked)
+	p.take(tx, &k.row, k.waiter.given, k.waiter.claims)
+	k.waiter.given = nil
+	if len(k.asked) == before {
+		return false
+	}
+	p.resume(tx, k)
+	return true
+}
+
 // needs returns what a client must be able to do that is asked the questions of a call.
 func needs(c row) (needed mcp.ClientCapabilities) {
 	for _, q := range c.asked {

@@ -35,9 +35,11 @@ type Config struct {
 	Instructions string
 	// Object is the conversation.
 	Object author.Object
-	// Tools returns what the tools are at the moment, ordered by name.
-	Tools   func() []Tool
-	Prompts []Prompt
+	// Tools returns what the tools are at the moment, ordered by name. Withheld says that clients are not
+	// offered one for now, or is nil.
+	Tools    func() []Tool
+	Withheld func(tx *durable.Tx, tool string) bool
+	Prompts  []Prompt
 	// Resources returns what can be read at the moment, ordered by URI.
 	Resources func(tx *durable.Tx) []Resource
 	// Templates are the patterns of URIs that can be read besides.

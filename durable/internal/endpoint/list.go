@@ -28,9 +28,9 @@ func (p *Endpoint) list(tx *durable.Tx, f from, c mcp.List) (mcp.Result, *mcp.Er
 	switch c.What {
 	case mcp.MethodTools:
 		if f.session != nil {
-			f.session.know(tx, p.toolsDigest())
+			f.session.know(tx, p.toolsDigest(tx))
 		}
-		return p.listTools(), nil
+		return p.listTools(tx), nil
 	case mcp.MethodPrompts:
 		r := mcp.Prompts{Prompts: []mcp.Prompt{}, Cache: shortly}
 		for _, o := range p.config.Prompts {
@@ -46,9 +46,14 @@ func (p *Endpoint) list(tx *durable.Tx, f from, c mcp.List) (mcp.Result, *mcp.Er
 	return mcp.Resources{Resources: bareOf(p.config.Resources(tx)), Cache: shortly}, nil
 }
 
-func (p *Endpoint) listTools() mcp.Tools {
+// offered returns the tools that can be called now.
+func (p *Endpoint) offered(tx *durable.Tx) []Tool {
+	return slices.DeleteFunc(p.config.Tools(), func(t Tool) bool { return p.config.Withheld != nil && p.config.Withheld(tx, t.Name) })
+}
+
+func (p *Endpoint) listTools(tx *durable.Tx) mcp.Tools {
 	r := mcp.Tools{Tools: []mcp.Tool{}, Cache: shortly}
-	for _, t := range p.config.Tools() {
+	for _, t := range p.offered(tx) {
 		r.Tools = append(r.Tools, t.Tool)
 	}
 	return r
@@ -98,6 +103,7 @@ func (p *Endpoint) getPrompt(tx *durable.Tx, f from, c mcp.GetPrompt) (mcp.Resul
 	if count(tx)+int64(len(p.calls)) >= MaxCalls {
 		return nil, errMany
 	}
+	f.given = c.Responses
 	p.begin(tx, f, r)
 	return nil, nil
 }

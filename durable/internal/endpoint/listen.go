@@ -23,6 +23,8 @@ const (
 type listener struct {
 	from
 	filter mcp.Filter
+	// tools is the digest of the tools when it began, or when it was told last.
+	tools string
 	// until is when its authorization ends, in milliseconds since 1970, or 0.
 	until int64
 }
@@ -33,7 +35,7 @@ func (p *Endpoint) listen(tx *durable.Tx, f from, c mcp.Listen) (mcp.Result, *mc
 	if len(p.listeners) >= maxListeners {
 		return nil, errStreams
 	}
-	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, until: f.until}
+	l := &listener{from: f, filter: mcp.Filter{Tools: c.Filter.Tools, Tasks: p.ownTasks(tx, f, c.Filter.Tasks)}, until: f.until, tools: p.toolsDigest(tx)}
 	if p.config.Read != nil {
 		l.filter.URIs = c.Filter.URIs[:min(len(c.Filter.URIs), maxWatched)]
 	}
@@ -57,13 +59,13 @@ func (p *Endpoint) listenOfSession(tx *durable.Tx, f from) {
 		respond(tx, f.request, 503, mcp.EncodeError(mcp.ID{}, errStreams))
 		return
 	}
-	l := &listener{from: f, until: f.until}
+	l := &listener{from: f, until: f.until, tools: p.toolsDigest(tx)}
 	p.beginStream(tx, f.request, idleEvery)
 	tx.Do(durable.Emit{Stream: f.request, Data: []byte(mcp.KeepAlive)}) // a client may wait for the first byte
 	p.listeners = append(p.listeners, l)
-	if digest := p.toolsDigest(); f.session.tools != digest {
+	if f.session.tools != l.tools {
 		l.tell(tx, mcp.Changed{What: mcp.MethodToolsChanged})
-		f.session.know(tx, digest)
+		f.session.know(tx, l.tools)
 	}
 	for _, k := range p.callsOf(tx, f.session.id) { // what was asked while there was no stream
 		for _, q := range k.asked {
@@ -141,6 +143,7 @@ func (l *listener) watches(uri string) bool {
 
 // Changed implements [author.Endpoint].
 func (p *Endpoint) Changed(tx *durable.Tx, uri string) {
+	p.tellTools(tx)
 	for _, l := range p.listeners {
 		if l.watches(uri) {
 			l.tell(tx, mcp.Updated{URI: uri})

@@ -17,6 +17,8 @@ type from struct {
 	claims  string
 	// session is that of a legacy client, or nil.
 	session *session
+	// given are answers that came with the request and without a state.
+	given mcp.InputResponses
 	// until is when the authorization ends, in milliseconds since 1970, or 0.
 	until int64
 }

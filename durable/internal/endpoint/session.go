@@ -80,7 +80,7 @@ func (s *session) caller(c mcp.Caller) mcp.Caller {
 func (p *Endpoint) initialize(tx *durable.Tx, f from) {
 	var b [24]byte
 	tx.Random(b[:])
-	s := &session{id: base64.RawURLEncoding.EncodeToString(b[:]), claims: f.claims, client: clientOf(f.caller), tools: p.toolsDigest()}
+	s := &session{id: base64.RawURLEncoding.EncodeToString(b[:]), claims: f.claims, client: clientOf(f.caller), tools: p.toolsDigest(tx)}
 	s.client.Version = f.caller.Version
 	p.makeRoom(tx)
 	s.touch(tx)

@@ -24,8 +24,10 @@ func invalid(message string) *mcp.Error {
 	return &mcp.Error{Code: mcp.CodeInvalidParams, Message: message}
 }
 
-func (p *Endpoint) tool(name string) (Tool, bool) {
-	tools := p.config.Tools()
+// tool returns a tool, also one that is withheld by now: a call of it goes on.
+func (p *Endpoint) tool(name string) (Tool, bool) { return named(p.config.Tools(), name) }
+
+func named(tools []Tool, name string) (Tool, bool) {
 	i := slices.IndexFunc(tools, func(t Tool) bool { return t.Name == name })
 	if i < 0 {
 		return Tool{}, false
@@ -35,7 +37,7 @@ func (p *Endpoint) tool(name string) (Tool, bool) {
 
 // callTool begins a call of a tool, or has one go on whose questions the client has answered.
 func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result, *mcp.Error) {
-	t, ok := p.tool(c.Name)
+	t, ok := named(p.offered(tx), c.Name)
 	if !ok {
 		return nil, invalid("unknown tool: " + mcp.Quote(c.Name, limit.ToolName))
 	}
@@ -63,6 +65,7 @@ func (p *Endpoint) callTool(tx *durable.Tx, f from, c mcp.CallTool) (mcp.Result,
 	if count(tx)+int64(len(p.calls)) >= MaxCalls {
 		return nil, errMany
 	}
+	f.given = c.Responses
 	p.begin(tx, f, r)
 	return nil, nil
 }

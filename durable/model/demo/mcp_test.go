@@ -15,6 +15,7 @@ func withServer(message string) model.Request {
 	request := modeltest.Asked(message, parentTools...)
 	request.Tools = append(request.Tools,
 		model.Tool{Name: "demo_weather", Description: "Says the weather.", Schema: json.RawMessage(`{"type":"object","properties":{"city":{"type":"string"}},"required":["city"]}`)},
+		model.Tool{Name: "demo_count", Schema: json.RawMessage(`{"properties":{"to":{"type":"integer"}},"required":["to"]}`)},
 		model.Tool{Name: "demo_time", Description: "Says the time.", Schema: json.RawMessage(`{"type":"object"}`)})
 	return request
 }
@@ -26,6 +27,7 @@ func TestDemoCallsAToolOfAServer(t *testing.T) {
 		"MCP:\n demo_weather:\n { \"city\": \"chunks=9\" }": `demo_weather{"city":"chunks=9"}|tool-calls`,
 		"mcp: demo_weather Ulm":                             `demo_weather{"city":"Ulm"}|tool-calls`,
 		"mcp: demo_weather":                                 `demo_weather{"city":""}|tool-calls`,
+		"mcp: demo_count 30":                                `demo_count{"to":30}|tool-calls`,
 		"mcp: demo_time":                                    `demo_time{}|tool-calls`,
 		"mcp: demo_time {}":                                 `demo_time{}|tool-calls`,
 		"demo_weather: Ulm":                                 `demo_weather{"city":"Ulm"}|tool-calls`,

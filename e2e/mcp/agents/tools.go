@@ -8,6 +8,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable/agent"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/schedule"
 )
 
 // png and wav are the smallest of their kind that readers take.
@@ -42,7 +43,14 @@ var plain = []agent.Tool{
 	}),
 	custom("test_custom_headers", `{"type":"object","properties":{"region":{"type":"string","x-mcp-header":"Region"},"query":{"type":"string"}}}`),
 	custom("json_schema_2020_12_tool", schema2020),
-	agent.NewTool("test_reconnection", "Sleeps.", func(c *agent.Context, _ none) (string, error) { return "awake", flow.Sleep(c, 100*time.Millisecond) }),
+	agent.NewTool("test_reconnection", "Sleeps for longer than the suite reads a stream, so that it comes back.", func(c *agent.Context, _ none) (string, error) {
+		return "awake", flow.Sleep(c, 11*time.Second)
+	}),
+	content("sometimes", agent.TextBlock("now")),
+	agent.NewTool("test_trigger_tool_change", "Has a tool appear, or disappear.", func(c *agent.Context, _ none) (string, error) {
+		_, err := c.Schedule(schedule.After(0), "toggle", nil)
+		return "toggled", err
+	}),
 }
 
 func progress(c *agent.Context, _ none) (string, error) {

@@ -23,7 +23,7 @@ export function AddServer({ onAdd }: AddServerProps) {
   };
   return (
     <form aria-label="Add a server" className="rounded-xl border border-line px-3 pt-2 pb-3 text-sm" onSubmit={submit}>
-      <h3 className="font-medium">Add a server</h3>
+      <h3 className="font-semibold">Add a server</h3>
       <div className="mt-1 flex flex-wrap items-end gap-x-3 gap-y-2">
         <div className="flex w-32 grow flex-col gap-1">
           <label htmlFor={`${id}-name`} className="text-xs text-quiet">

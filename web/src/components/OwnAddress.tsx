@@ -4,7 +4,7 @@ import { CopyButton } from "./CopyButton";
 export function OwnAddress({ address }: { address: string }) {
   return (
     <section aria-label="For other programs" className="mt-auto border-t border-line pt-4 text-sm">
-      <h3 className="font-medium">For other programs</h3>
+      <h3 className="font-semibold">For other programs</h3>
       <p className="text-quiet">
         This conversation is a server itself. Give its address to another program to have it use these tools:
       </p>

@@ -19,7 +19,7 @@ export function ServerEntry({ server, changes, editable }: ServerEntryProps) {
   return (
     <li aria-label={name} className="rounded-xl border border-line bg-surface px-3 pt-2.5 pb-2 text-sm">
       <div className="flex flex-wrap items-center gap-x-2">
-        <h3 className="min-w-0 truncate font-medium">{name}</h3>
+        <h3 className="min-w-0 truncate font-semibold">{name}</h3>
         <output className="ml-auto">
           <StateWord {...state} />
         </output>

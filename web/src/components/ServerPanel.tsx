@@ -37,7 +37,7 @@ export function ServerPanel({ servers, call, editable, address }: ServerPanelPro
           icon={<PlugsConnectedIcon size={17} />}
           onClick={() => dialog.current?.showModal()}
         />
-        {waits && <span aria-hidden="true" className="absolute top-1 right-1 size-2 rounded-full bg-caution" />}
+        {waits && <span aria-hidden="true" className="absolute top-1.5 right-1.5 size-1.5 rounded-full bg-caution" />}
       </span>
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself */}
       <dialog
@@ -46,7 +46,7 @@ export function ServerPanel({ servers, call, editable, address }: ServerPanelPro
         className="panel side-panel"
         onClick={({ target, currentTarget }) => target === currentTarget && close()}
       >
-        <header className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
+        <div className="flex items-center gap-2.5 border-b border-line py-2.5 pr-2 pl-4 sm:pl-6">
           <div className="min-w-0 grow">
             <h2 className="font-display text-lg leading-snug">Tools from servers</h2>
             <p className="text-sm leading-snug text-quiet">
@@ -54,7 +54,7 @@ export function ServerPanel({ servers, call, editable, address }: ServerPanelPro
             </p>
           </div>
           <CloseButton onClick={close} />
-        </header>
+        </div>
         <div className="flex grow flex-col gap-5 overflow-y-auto overscroll-contain px-4 py-4 sm:px-6">
           {changes.problem && (
             <p role="alert" className="text-sm wrap-anywhere text-danger">

@@ -17,6 +17,7 @@ import { isMissing } from "../runinfo";
 import type { RunPath } from "../runpath";
 import { rejectedOf, type SentMessage } from "../sent";
 import { useToken } from "./useAddress";
+import { useCallProgress } from "./useCallProgress";
 import { useCleared } from "./useCleared";
 import { useOnline } from "./useOnline";
 import { useReconnect } from "./useReconnect";
@@ -34,6 +35,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
   const online = useOnline();
   const token = useToken();
   const { servers, hear } = useServers();
+  const { progress, hearPart } = useCallProgress();
   const agent = useAgent({
     ...agentAt(segment, name, path, token),
     onClose: ({ reason }) => {
@@ -52,6 +54,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
     getInitialMessages: loadMessages,
     syncMessagesToServer: false,
     prepareSendMessagesRequest: ({ messages }) => ({ body: { messages: posted(messages) } }),
+    onData: hearPart,
     onTurnEnd: () => {
       if (clearing) setMessages([]);
       setClearing(false);
@@ -132,6 +135,7 @@ export function useConversation(segment: string, name: string, path: RunPath = [
     answer,
     answerHelper,
     servers,
+    progress,
     call,
     // What has come of it is in the answer to `runs`.
     pause: useCallback(
