@@ -128,7 +128,7 @@ func (r *Servers) chosen(tx *durable.Tx, s *Server, e *errand) {
 		r.askPerson(tx, s, *in, "")
 		return
 	}
-	r.refresh(tx, s, e)
+	r.renew(tx, s, e)
 }
 
 func away(status int) bool { return status == 429 || status >= 500 }

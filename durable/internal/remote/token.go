@@ -70,8 +70,8 @@ func (r *Servers) take(tx *durable.Tx, s *Server, in signIn, t oauth.Token, c oa
 	next.save(tx, s)
 }
 
-// refresh asks for a new token with the refresh token.
-func (r *Servers) refresh(tx *durable.Tx, s *Server, e *errand) {
+// renew asks for a new token with the refresh token.
+func (r *Servers) renew(tx *durable.Tx, s *Server, e *errand) {
 	e.signIn.Step = toRefresh
 	e.signIn.save(tx, s)
 	t := r.token(tx, s)
@@ -141,6 +141,7 @@ func (r *Servers) letIn(tx *durable.Tx, s *Server, e *errand, byPerson bool) {
 	r.forgetSignIn(tx, s)
 	if !byPerson && s.State == Ready && tx.Now < s.StaleAt {
 		r.settle(tx, s, "")
+		r.tellOffers(tx)
 		return
 	}
 	r.begin(tx, s, s.State == Ready)
