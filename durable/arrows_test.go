@@ -92,7 +92,7 @@ var rooms = map[string][]string{
 
 	// The applications of the tests from outside.
 	"e2e/obedient":        {"durable", "durable/model"},
-	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
+	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/schedule", "e2e/obedient"},
 	"e2e/code/agents":     {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/model/openai"},
 	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 
