@@ -46,7 +46,7 @@ var rooms = map[string][]string{
 	"durable/internal/question":       {"durable", "durable/flow", "durable/internal/facet", "durable/limit"},
 	"durable/internal/attempt":        {"durable/limit", "durable/protocol"},
 	"durable/internal/codemode":       {"durable/internal/sha256", "durable/limit"},
-	"durable/internal/remote":         {"durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp"},
+	"durable/internal/remote":         {"durable", "durable/flow", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/mcp/oauth"},
 	"durable/internal/sha256":         {},
 	"durable/internal/seal":           {},
 	"durable/internal/endpoint":       {"durable", "durable/action", "durable/flow", "durable/internal/author", "durable/internal/question", "durable/internal/seal", "durable/internal/sha256", "durable/limit", "durable/mcp", "durable/run", "durable/turn"},

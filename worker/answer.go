@@ -14,6 +14,7 @@ const (
 	HeaderName    = "Tributary-Name"    // and this raw name
 	HeaderUntil   = "Tributary-Until"   // until when it is authorized: ms since 1970, none for no end
 	HeaderClaims  = "Tributary-Claims"  // what the object is told of the sender, as a header of the same name; none in development
+	HeaderLink    = "Tributary-Link"    // what the object is told of the cookie of a link, as a header of the same name
 	HeaderClose   = "Tributary-Close"   // accept the upgrade and close it: a code, a space and a reason; sealed, percent-encoded
 	HeaderStatus  = "Tributary-Status"  // of a sealed answer, the status
 	HeaderBody    = "Tributary-Body"    // of a sealed answer, the text, percent-encoded

@@ -58,6 +58,9 @@ func (g *gateway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		g.introduce(w, r)
 		return
 	}
+	if g.serveSignIn(w, r) { // an authorization server is another site, so this comes before cookies are removed
+		return
+	}
 	r = g.settings.withoutForeignCookies(r)
 	to, err := g.table.Route(r.URL)
 	if errors.Is(err, ErrNotFound) && g.options.Admit != nil && !isUpgrade(r) && !isAgents(r.URL) {

@@ -23,6 +23,10 @@ import (
 // task is asked for the result until it has one, whatever is lost meanwhile. A question of a server is put
 // to a person, as one of [Ask].
 //
+// A server that wants to know who uses it waits in the state authenticating until a person has signed in, by
+// the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
+// week at most, and holds nothing meanwhile.
+//
 // Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
 // the agent of the same name replaces it.
 type MCP struct {
@@ -59,10 +63,23 @@ type MCPServer struct {
 	URL string
 	// Header is sent with every request. It can name secrets.
 	Header []durable.Header
+	// Client is the agent as the server's authorization server knows it, if it was registered there by hand.
+	Client MCPRegistration
 	// Allow are the names of the tools that are used, with * at the end for any rest. Nil allows all.
 	Allow []string
 	// Repeat are the names of the tools, as in Allow, of which a call can be made twice.
 	Repeat []string
+}
+
+// MCPRegistration is an agent as an authorization server knows it that has registered it by hand. Without one,
+// the variable MCP_CLIENT_{NAME} and the secret MCP_CLIENT_{NAME}_SECRET are used, NAME being the server's in
+// capitals. Without these the agent introduces itself by a document, or registers itself.
+type MCPRegistration struct {
+	ID string
+	// Secret is the name of a secret of the deployment, or "".
+	Secret string
+	// Issuer is the authorization server, or "" for the first one that the server names.
+	Issuer string
 }
 
 // MCPTell says which tools of servers the model is told of.
@@ -104,13 +121,16 @@ type servers struct {
 	// samples are the answers of the model for servers, and reports the progress of calls.
 	samples map[string]*sample
 	reports map[string]*report
+	// above says that the servers are those of the root.
+	above bool
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
 func (m *MCP) servers(o author.Object) author.Servers {
 	c := remote.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
-		Sampling: m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret,
 	}
 	for i, s := range m.Servers {
 		switch {
@@ -119,9 +139,14 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return have.Name == s.Name }):
 			panic(fmt.Errorf("agent: two servers are named %s", s.Name))
 		}
-		c.Declared = append(c.Declared, remote.Declared{Name: s.Name, URL: s.URL, Header: s.Header})
+		c.Declared = append(c.Declared, remote.Declared{
+			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
+		})
 	}
-	return &servers{Servers: remote.New(c), option: m, object: o, revision: -1}
+	s := &servers{option: m, object: o, revision: -1}
+	c.Shared, c.TellHelpers = s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	s.Servers = remote.New(c)
+	return s
 }
 
 func isServerName(name string) bool {
@@ -130,6 +155,9 @@ func isServerName(name string) bool {
 	}
 	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
 }
+
+// Open implements [author.Servers].
+func (s *servers) Open(tx *durable.Tx) { s.OpenBelow(tx) }
 
 // Fetched implements [author.Servers].
 func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
@@ -146,7 +174,7 @@ func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.reportDue(tx, due.ID)
 		return true
 	}
-	if due.Kind != remote.Due && due.Kind != remote.DueFrame {
+	if !remote.IsDue(due.Kind) {
 		return false
 	}
 	s.Servers.HandleDue(tx, due)
@@ -224,11 +252,7 @@ func (s *servers) make(tx *durable.Tx) {
 
 // tool makes a tool of the agent of one of a server.
 func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
-	info := MCPTool{
-		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
-		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
-	}
-	server := r.ID
+	info, server := infoOfTool(r, t), r.ID
 	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
 	if len(t.Output) > 0 {
 		made.Output = t.Output
@@ -241,6 +265,13 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input), nil }
 	}
 	return made
+}
+
+func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
+	return MCPTool{
+		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
+	}
 }
 
 // maxInput is how much of its input an explanation of a call shows, in bytes.

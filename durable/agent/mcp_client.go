@@ -30,7 +30,9 @@ func (m *MCPClient) call(tool string) (*remoteCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.newCall(m.c, id, tool), nil
+	k := s.newCall(m.c, id, tool)
+	k.unasked = true
+	return k, nil
 }
 
 // MCPResult is what a tool of a server has returned.
@@ -58,7 +60,10 @@ func (m *MCPClient) Call(tool string, input any) (MCPResult, error) {
 	if err != nil {
 		return MCPResult{}, err
 	}
-	result := MCPResult{Structured: json.RawMessage(r.Structured.JSON())}
+	result := MCPResult{}
+	if r.Structured.Exists() {
+		result.Structured = json.RawMessage(r.Structured.JSON())
+	}
 	for i, c := range r.Content {
 		if c.Type == mcp.ContentText {
 			if i > 0 {

@@ -84,6 +84,7 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
+	case o.servers != nil && o.servers.Respond(tx, e):
 	case o.endpoint != nil && asksEndpoint(path):
 		o.endpoint.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
 	case !asksMessages(e.URL):

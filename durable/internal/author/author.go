@@ -28,8 +28,11 @@ type Object interface {
 	Runs() *supervisor.Supervisor
 	Loop() *loop.Loop
 	Tails() *task.Tails
-	// Var returns a variable of the deployment, or "".
+	// Var returns a variable of the deployment, or "". HasSecret says whether it has a secret of a name.
 	Var(name string) string
+	HasSecret(name string) bool
+	// Path returns the path of the conversation, or "" for a helper, which no request reaches.
+	Path() string
 	// State returns the agent's state, or nil if none was set. SetState stores a state and shows it
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage
@@ -114,6 +117,8 @@ type Object interface {
 // Servers are the servers of the Model Context Protocol that an agent uses. Package agent makes them of
 // the agent's option MCP, so an application without that option carries none of it.
 type Servers interface {
+	// Open is called when the memory of the object was lost.
+	Open(tx *durable.Tx)
 	// Prepare asks the servers whose offer is missing or old, and says whether the turn has to wait for
 	// one. Notice is what the model is told of servers that cannot be used, or "".
 	Prepare(tx *durable.Tx) (wait bool)
@@ -129,6 +134,8 @@ type Servers interface {
 	// event, or "".
 	Frame(tx *durable.Tx) string
 	News(tx *durable.Tx) string
+	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
+	Respond(tx *durable.Tx, e durable.RequestReceived) bool
 	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
 	// offered.
 	Method(name string) any
@@ -248,6 +255,10 @@ var (
 	Ledger   supervisor.Ledger
 	RunEnded func(tx *durable.Tx, run string)
 )
+
+// Above adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
+// the servers of its root; package agent sets it.
+var Above func(o Object, actions supervisor.Ledger) supervisor.Ledger
 
 // Errand is the code of a turn that does something for code which cannot wait. The text says what.
 // It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.

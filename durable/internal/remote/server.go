@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -45,12 +46,15 @@ type Server struct {
 
 	seq   int64
 	tries int64
+	// shared says that the server is one of the root's, of which this helper has a copy.
+	shared bool
 }
 
 // Declared is a server that the agent's author names. Its name is its id.
 type Declared struct {
 	Name, URL string
 	Header    []durable.Header
+	Client    Client
 }
 
 // Limits.
@@ -71,9 +75,20 @@ type Config struct {
 	Development func() bool
 	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
 	Sampling, Roots bool
+	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
+	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
+	Path      func() string
+	Var       func(name string) string
+	HasSecret func(name string) bool
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)
+	// Above says that the servers are those of the root, and this object is a helper.
+	Above bool
+	// TellHelpers has helpers told the replies to what they have asked. Shared returns a tool as helpers
+	// are told of it, or says that they are not.
+	TellHelpers func(tx *durable.Tx)
+	Shared      func(s *Server, t Tool) (Tool, bool)
 }
 
 // Servers are the servers of an object. They live in memory, and their rows are read when they are first
@@ -83,15 +98,25 @@ type Servers struct {
 	loaded    bool
 	list      []*Server
 	exchanges map[string]*exchange
+	errands   map[string]*errand
 	// changed says that browsers have not been told of the latest change, which they were at sentAt.
 	changed bool
 	sentAt  int64
 	// revision counts the changes of what the servers offer.
 	revision int
+	// below are the requests of helpers that are under way, by the numbers of their rows.
+	below map[string]*forwarded
+	// sharedHash is that of what a helper knows, and sharedAt when it was told that. impatient says that a
+	// turn has waited for it long enough.
+	sharedHash string
+	sharedAt   int64
+	impatient  bool
 }
 
 // New returns the servers of an object.
-func New(c Config) *Servers { return &Servers{config: c, exchanges: map[string]*exchange{}} }
+func New(c Config) *Servers {
+	return &Servers{config: c, exchanges: map[string]*exchange{}, errands: map[string]*errand{}}
+}
 
 // List returns the servers, the declared ones first. The caller must not change them.
 func (r *Servers) List(tx *durable.Tx) []*Server {
@@ -140,6 +165,10 @@ func (r *Servers) load(tx *durable.Tx) {
 		return
 	}
 	r.loaded = true
+	if r.config.Above {
+		r.loadShared(tx)
+		return
+	}
 	stored := read(tx)
 	for _, d := range r.config.Declared {
 		i := slices.IndexFunc(stored, func(s *Server) bool { return s.ID == d.Name && s.Declared })
@@ -177,6 +206,9 @@ func read(tx *durable.Tx) (list []*Server) {
 
 // save stores a server. What it offers is stored by [Server.saveOffer].
 func (s *Server) save(tx *durable.Tx) {
+	if s.shared {
+		return
+	}
 	for _, row := range tx.SQL(`INSERT INTO mcp_server (id, name, url, declared, state, failure, version, session, capabilities, instructions, hash, read_at, stale_at, tries)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url,
 		state = excluded.state, failure = excluded.failure, version = excluded.version, session = excluded.session,
@@ -204,14 +236,20 @@ type Added struct {
 	Name    string            `json:"name"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
+	// Client is who the agent is for the server's authorization server, if it was registered there by hand.
+	Client Client `json:"client"`
 }
 
-// Add adds a server, and asks it what it offers. A server with the same name and URL is asked again.
+// Add adds a server, and asks it what it offers. A server with the same name and URL is asked again, unless
+// it waits for a person to sign in.
 func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 	if err := r.check(tx, a); err != nil {
 		return nil, err
 	}
 	s := r.named(tx, a.Name)
+	if s != nil && s.State == Authenticating && len(a.Headers) == 0 && a.Client == (Client{}) {
+		return s, nil
+	}
 	if s == nil {
 		s = &Server{ID: tx.NewID(), Name: a.Name, URL: a.URL, State: NotConnected}
 		r.list = append(r.list, s)
@@ -222,6 +260,11 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 		keep(tx, s.ID, secretHeaders, string(headers))
 	} else {
 		forget(tx, s.ID, secretHeaders)
+	}
+	if a.Client.ID != "" {
+		keepJSON(tx, s.ID, secretGiven, a.Client)
+	} else {
+		forget(tx, s.ID, secretGiven)
 	}
 	r.Begin(tx, s)
 	return s, nil
@@ -255,6 +298,9 @@ func (r *Servers) check(tx *durable.Tx, a Added) error {
 		if bytes += len(name) + len(value); mcp.Reserved(name) || mcp.Quote(value, maxHeaderBytes) != value {
 			return fmt.Errorf("the header %.80q cannot be set", name)
 		}
+	}
+	if c := a.Client; mcp.Quote(c.ID, mcp.MaxURL) != c.ID || len(c.Secret) > maxHeaderBytes || c.ID == "" && c.Secret+c.Issuer != "" || len(c.Issuer) > mcp.MaxURL {
+		return errors.New("a client has an id in one line, a secret and an issuer, and both only with an id")
 	}
 	if len(a.Headers) > maxHeaders || bytes > maxHeaderBytes {
 		return fmt.Errorf("a server can have %d headers of %d bytes in all", maxHeaders, maxHeaderBytes)
@@ -294,8 +340,21 @@ func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id
 
 // The rest of this file is about what nobody may see.
 
-// The names of secrets.
-const secretHeaders = "headers"
+// The names of secrets: headers that a person has given; the client that was registered by hand, and the one
+// that was used last; a token; how far the agent is with signing in; the links that were pressed, each with
+// its id behind it.
+const (
+	secretHeaders = "headers"
+	secretGiven   = "given"
+	secretClient  = "client"
+	secretToken   = "token"
+	secretSignIn  = "sign-in"
+	secretLink    = "link/"
+)
+
+func keepJSON(tx *durable.Tx, server, name string, value any) {
+	keep(tx, server, name, string(limit.MustMarshal(value)))
+}
 
 func keep(tx *durable.Tx, server, name, value string) {
 	tx.SQL(`INSERT INTO mcp_secret (server, name, value) VALUES (?, ?, ?) ON CONFLICT (server, name) DO UPDATE SET value = excluded.value`, server, name, value)
@@ -312,8 +371,17 @@ func secret(tx *durable.Tx, server, name string) string {
 	return ""
 }
 
-// headers returns the headers that are sent to a server. They may be secret.
-func (r *Servers) headers(tx *durable.Tx, s *Server) (list []durable.Header) {
+// headers returns the headers that are sent to a server, the token last. They may be secret.
+func (r *Servers) headers(tx *durable.Tx, s *Server) []durable.Header {
+	list := r.setHeaders(tx, s)
+	if t := r.token(tx, s); t.Access != "" {
+		list = append(list, t.Header())
+	}
+	return list
+}
+
+// setHeaders returns the headers that the author or a person has set.
+func (r *Servers) setHeaders(tx *durable.Tx, s *Server) (list []durable.Header) {
 	for _, d := range r.config.Declared {
 		if s.Declared && d.Name == s.ID {
 			list = append(list, d.Header...)
