@@ -119,7 +119,7 @@ func (actionLedger) Pending(tx *durable.Tx, after int64, most int) (list []facet
 
 func (actionLedger) Told(tx *durable.Tx, reply []byte) {
 	var r actions.Reply
-	if json.Unmarshal(reply, &r) == nil {
+	if json.Unmarshal(reply, &r) == nil && r.N > 0 {
 		actions.Told(tx, r)
 	}
 }

@@ -104,13 +104,15 @@ type servers struct {
 	// samples are the answers of the model for servers, and reports the progress of calls.
 	samples map[string]*sample
 	reports map[string]*report
+	// above says that the servers are those of the root.
+	above bool
 }
 
 // servers makes the servers of an object. It panics if the option cannot be used.
 func (m *MCP) servers(o author.Object) author.Servers {
 	c := remote.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
-		Sampling: m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
 	}
 	for i, s := range m.Servers {
 		switch {
@@ -121,7 +123,10 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		}
 		c.Declared = append(c.Declared, remote.Declared{Name: s.Name, URL: s.URL, Header: s.Header})
 	}
-	return &servers{Servers: remote.New(c), option: m, object: o, revision: -1}
+	s := &servers{option: m, object: o, revision: -1}
+	c.Shared, c.TellHelpers = s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	s.Servers = remote.New(c)
+	return s
 }
 
 func isServerName(name string) bool {
@@ -130,6 +135,9 @@ func isServerName(name string) bool {
 	}
 	return name != "" && len(name) <= 32 && !strings.ContainsFunc(name, bad)
 }
+
+// Open implements [author.Servers].
+func (s *servers) Open(tx *durable.Tx) { s.OpenBelow(tx) }
 
 // Fetched implements [author.Servers].
 func (s *servers) Fetched(tx *durable.Tx, name string, event durable.Event) bool {
@@ -146,7 +154,7 @@ func (s *servers) HandleDue(tx *durable.Tx, due durable.Due) bool {
 		s.reportDue(tx, due.ID)
 		return true
 	}
-	if due.Kind != remote.Due && due.Kind != remote.DueFrame {
+	if !remote.IsDue(due.Kind) {
 		return false
 	}
 	s.Servers.HandleDue(tx, due)
@@ -224,11 +232,7 @@ func (s *servers) make(tx *durable.Tx) {
 
 // tool makes a tool of the agent of one of a server.
 func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
-	info := MCPTool{
-		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
-		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
-	}
-	server := r.ID
+	info, server := infoOfTool(r, t), r.ID
 	made := Tool{Name: name, Description: t.Description, Schema: t.Input, readOnly: t.ReadOnly}
 	if len(t.Output) > 0 {
 		made.Output = t.Output
@@ -241,6 +245,13 @@ func (s *servers) tool(r *remote.Server, name string, t remote.Tool) Tool {
 		made.Explain = func(input json.RawMessage) (Explanation, error) { return explain(info, input), nil }
 	}
 	return made
+}
+
+func infoOfTool(r *remote.Server, t remote.Tool) MCPTool {
+	return MCPTool{
+		Server: r.Name, Name: t.Name, Title: t.Title, Description: t.Description,
+		ReadOnly: t.ReadOnly, Destructive: t.Destructive, Idempotent: t.Idempotent, Changed: t.Changed,
+	}
 }
 
 // maxInput is how much of its input an explanation of a call shows, in bytes.

@@ -30,6 +30,8 @@ type remoteCall struct {
 	// server is the id, and name the name of the server. tool is the tool that is called, or "".
 	server, name, tool string
 	rounds             int
+	// unasked says that no person is asked for an approval, because an author's code calls.
+	unasked bool
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -122,7 +124,10 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 // post makes a request and returns the response. A legacy server may ask before it answers.
 func (k *remoteCall) post(t target, call mcp.Call) (flow.Response, error) {
 	response, err := flow.Within(k, answerTime, func() (flow.Response, error) {
-		if !mcp.Modern(t.Version) {
+		switch {
+		case k.servers.above:
+			return k.forward(t, call)
+		case !mcp.Modern(t.Version):
 			return k.exchange(t, call)
 		}
 		return k.send(t, call, k.noted).Wait()
@@ -211,6 +216,12 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 
 // connect waits until the server was asked what it is and offers.
 func (k *remoteCall) connect() error {
+	if k.servers.above {
+		if _, err := k.askRoot("connect", remote.Request{Offer: true}); err != nil {
+			return k.wrap(err)
+		}
+		return nil
+	}
 	_, err := k.Await(flow.Op{
 		Name:   "connect " + k.server,
 		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key) },

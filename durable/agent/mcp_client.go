@@ -30,7 +30,9 @@ func (m *MCPClient) call(tool string) (*remoteCall, error) {
 	if err != nil {
 		return nil, err
 	}
-	return s.newCall(m.c, id, tool), nil
+	k := s.newCall(m.c, id, tool)
+	k.unasked = true
+	return k, nil
 }
 
 // MCPResult is what a tool of a server has returned.

@@ -42,6 +42,9 @@ func serverInfoOf(s *remote.Server) ServerInfo {
 
 // Method implements [author.Servers].
 func (s *servers) Method(name string) any {
+	if s.above && name != "mcpServers" { // these are for the root
+		return nil
+	}
 	switch name {
 	case "addMcpServer":
 		return Method(s.add)

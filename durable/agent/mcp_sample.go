@@ -51,7 +51,9 @@ type sample struct {
 // sampleOf begins the names of the fetches and timers of such answers.
 const sampleOf = "mcp-sample/"
 
-func sampleName(key flow.Key) string { return sampleOf + key.Routine + "#" + strconv.Itoa(key.Position) }
+func sampleName(key flow.Key) string {
+	return sampleOf + key.Routine + "#" + strconv.Itoa(key.Position)
+}
 
 // askModel begins an answer. What the await gets is the model's name, a line break, and the text.
 func (s *servers) askModel(tx *durable.Tx, key flow.Key, request model.Request) {

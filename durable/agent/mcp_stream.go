@@ -107,6 +107,12 @@ func (s *legacyStream) told(tx *durable.Tx, m mcp.Message) {
 
 // tell sends what no answer is awaited to.
 func (k *remoteCall) tell(tx *durable.Tx, q mcp.Request) {
+	if k.servers.above {
+		k.servers.sendUp(tx, remote.AskAbove(tx, flow.Key{Position: -1}, remote.Request{Server: k.server, Call: &remote.Forwarded{
+			Version: k.servers.Find(tx, k.server).Version, Header: q.Header, Body: q.Body, Unheard: true,
+		}}))
+		return
+	}
 	tx.Do(durable.Fetch{Fetch: remote.UnheardFetch(tx), Method: q.Method, URL: q.URL, Header: q.Header, Body: q.Body})
 }
 
@@ -160,13 +166,13 @@ func (s *legacyStream) reply(stream *flow.PendingFetch, asked *flow.Pending) err
 }
 
 // answerOf returns the answer to a question. One that no person answers in time is cancelled.
-func (s *legacyStream) answerOf(m mcp.Message) (json.RawMessage, error) {
+func (k *remoteCall) answerOf(m mcp.Message) (json.RawMessage, error) {
 	ask, err := mcp.ParseAsk(m.Method, m.Params)
 	if err != nil {
 		return nil, err
 	}
-	responses, err := flow.Within(s, askTime, func() (mcp.InputResponses, error) {
-		return s.ask([]mcp.InputRequest{{Key: "answer", Ask: ask}})
+	responses, err := flow.Within(k, askTime, func() (mcp.InputResponses, error) {
+		return k.ask([]mcp.InputRequest{{Key: "answer", Ask: ask}})
 	})
 	if _, form := ask.(mcp.Elicit); form && errors.Is(err, flow.ErrTimeout) {
 		return limit.MustMarshal(map[string]string{"action": mcp.Cancel}), nil

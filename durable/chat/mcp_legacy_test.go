@@ -218,7 +218,9 @@ func TestRoots(t *testing.T) {
 // TestProgressOfCalls checks that a call shows how far it is, at most five times a second, with the last report at
 // the end, and that nothing of it is stored.
 func TestProgressOfCalls(t *testing.T) {
-	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, "events:" + sse(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":0}}`) + "OPEN" }))
+	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) {
+		return 200, "events:" + sse(`{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":ID,"progress":0}}`) + "OPEN"
+	}))
 	w.do("connect a", `say a R1 u1: call docs_write {}`, "tick 1s")
 	w.wants(`"progressToken":`, `\"progress\":0`)
 	for i := range 100 {

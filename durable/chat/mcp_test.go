@@ -49,9 +49,19 @@ type remoteWorld struct {
 func newRemote(t *testing.T, a agent.Agent, server serverOf) *remoteWorld {
 	t.Helper()
 	a.Name, a.Model = "Own", chattest.Calling{}
-	engine := durabletest.NewNative(1, chattest.Class(a))
+	return newRemoteOf(t, server, a)
+}
+
+// newRemoteOf is newRemote for several agents, of which the first one is the root.
+func newRemoteOf(t *testing.T, server serverOf, agents ...agent.Agent) *remoteWorld {
+	t.Helper()
+	var classes []durable.Class
+	for _, a := range agents {
+		classes = append(classes, chattest.Class(a))
+	}
+	engine := durabletest.NewNative(1, classes...)
 	t.Cleanup(func() { engine.Close() })
-	return &remoteWorld{World: durabletest.NewWorld(engine, "Own", "room"), t: t, server: server}
+	return &remoteWorld{World: durabletest.NewWorld(engine, agents[0].Name, "room"), t: t, server: server}
 }
 
 var serverFetch = regexp.MustCompile(`(?s)^\s*fetch (\S+) (POST|GET) (\S+)(.*?)(?: (\{.*))?$`)

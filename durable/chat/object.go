@@ -263,6 +263,9 @@ func (o *Object) open(tx *durable.Tx, e durable.Opened) {
 	}
 	o.runs.RewipeSlots(tx)
 	o.runs.Resume(tx)
+	if o.servers != nil {
+		o.servers.Open(tx)
+	}
 	if t, ok := turn.Active(tx); ok {
 		o.audience.ReopenOffers(t.Request)
 		o.viewers = viewersOf(tx, t)

@@ -109,10 +109,18 @@ func (o *Object) newSupervisor() *supervisor.Supervisor {
 			defer o.actFor(r.Claims)()
 			return handler(o.conversation(tx), infoOf(r))
 		},
-		Ledger: author.Ledger, KeepOnce: o.agent.KeepOnce,
+		Ledger: o.ledger(), KeepOnce: o.agent.KeepOnce,
 		Watched: func(tx *durable.Tx, r run.Run) bool { return o.drill.Reaches(tx, r) },
 		Depth:   o.depth,
 	})
+}
+
+// ledger returns the ledger that helpers and their root share, or nil.
+func (o *Object) ledger() supervisor.Ledger {
+	if author.Above == nil {
+		return author.Ledger
+	}
+	return author.Above(host{o}, author.Ledger)
 }
 
 // releaseActions has the ledger know that nothing works any more on what a helper has begun.

@@ -45,6 +45,18 @@ func (e Endpoint) Call(id ID, from Caller, call Call, params []Param) Request {
 	return r
 }
 
+// Forward returns a request that was made for a server of which only the version was known. header is what
+// that request had.
+func (e Endpoint) Forward(header []durable.Header, body []byte) Request {
+	r := e.post(body)
+	for _, h := range header {
+		if h.Name == HeaderMethod || h.Name == HeaderName || strings.HasPrefix(h.Name, HeaderParam) {
+			r.Header = append(r.Header, h)
+		}
+	}
+	return r
+}
+
 // Notify returns a notification to a legacy server.
 func (e Endpoint) Notify(note Note) Request { return e.post(EncodeNote(note, ID{})) }
 

@@ -115,6 +115,8 @@ type Object interface {
 // Servers are the servers of the Model Context Protocol that an agent uses. Package agent makes them of
 // the agent's option MCP, so an application without that option carries none of it.
 type Servers interface {
+	// Open is called when the memory of the object was lost.
+	Open(tx *durable.Tx)
 	// Prepare asks the servers whose offer is missing or old, and says whether the turn has to wait for
 	// one. Notice is what the model is told of servers that cannot be used, or "".
 	Prepare(tx *durable.Tx) (wait bool)
@@ -251,6 +253,10 @@ var (
 	Ledger   supervisor.Ledger
 	RunEnded func(tx *durable.Tx, run string)
 )
+
+// Above adds to the ledger of an object what it does for the servers of helpers. It is nil if no helper uses
+// the servers of its root; package agent sets it.
+var Above func(o Object, actions supervisor.Ledger) supervisor.Ledger
 
 // Errand is the code of a turn that does something for code which cannot wait. The text says what.
 // It gets an *agent.Context. Package agent sets it if an agent has something to do in this way.

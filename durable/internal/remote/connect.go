@@ -32,6 +32,9 @@ const DueFrame = "mcp-frame"
 
 const fetchOf = "mcp/"
 
+// IsDue says whether an entry of the schedule belongs to the servers.
+func IsDue(kind string) bool { return kind == Due || kind == DueFrame || kind == dueBelow }
+
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
 
@@ -139,6 +142,10 @@ func fetchName(s *Server, x *exchange) string {
 
 // Fetched handles an event of a fetch of an exchange. Those of a fetch that nobody waits for are ignored.
 func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
+	if id, ok := isBelow(name); ok {
+		r.fetchedBelow(tx, id, event)
+		return
+	}
 	id, _, _ := strings.Cut(strings.TrimPrefix(name, fetchOf), "/")
 	s, x := r.Find(tx, id), r.exchanges[id]
 	if s == nil || x == nil || fetchName(s, x) != name {
@@ -387,6 +394,7 @@ func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
 	s.save(tx)
 	r.changed = true
 	r.settle(tx, s, failure)
+	r.tellOffers(tx)
 	if !r.holdsTurn(tx) && tx.Scheduled(Due, "") {
 		tx.Unschedule(Due, "")
 		r.config.TurnGoesOn(tx)
@@ -409,15 +417,20 @@ func (r *Servers) stop(tx *durable.Tx, s *Server) {
 // Prepare asks the servers whose offer is missing or old. It says whether a turn has to wait for one. The
 // turn is told when it need not wait any longer.
 func (r *Servers) Prepare(tx *durable.Tx) (wait bool) {
+	r.refresh(tx)
+	if wait = r.holdsTurn(tx); wait {
+		tx.Schedule(Due, "", tx.Now+patience)
+	}
+	return wait
+}
+
+// refresh asks the servers whose offer is missing or old.
+func (r *Servers) refresh(tx *durable.Tx) {
 	for _, s := range r.List(tx) {
 		if s.State != Authenticating && tx.Now >= s.StaleAt {
 			r.begin(tx, s, s.ReadAt > 0)
 		}
 	}
-	if wait = r.holdsTurn(tx); wait {
-		tx.Schedule(Due, "", tx.Now+patience)
-	}
-	return wait
 }
 
 // holdsTurn says whether a turn has to wait for a server.
@@ -437,7 +450,12 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 		r.changed = true
 		return
 	}
+	if due.Kind == dueBelow {
+		r.goOnBelow(tx, id)
+		return
+	}
 	if id == "" {
+		r.impatient = true
 		r.config.TurnGoesOn(tx)
 		return
 	}
@@ -454,7 +472,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 }
 
 // Busy says whether something is under way that is lost with the memory.
-func (r *Servers) Busy() bool { return len(r.exchanges) > 0 }
+func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.below) > 0 }
 
 // Bytes is roughly how much memory the servers take.
 func (r *Servers) Bytes() (n int) {

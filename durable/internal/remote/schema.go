@@ -21,4 +21,11 @@ var tables = []string{
 	`CREATE TABLE mcp_trusted (server TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (server, tool)) WITHOUT ROWID`,
 	// Package inspection does not show this table.
 	`CREATE TABLE mcp_secret (server TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL, PRIMARY KEY (server, name)) WITHOUT ROWID`,
+	// What a helper asks its root, and what it knows of the servers.
+	`CREATE TABLE mcp_up (n INTEGER PRIMARY KEY AUTOINCREMENT, routine TEXT NOT NULL, position INTEGER NOT NULL, body TEXT NOT NULL, heard INTEGER NOT NULL DEFAULT 0)`,
+	`CREATE TABLE mcp_shared (one INTEGER PRIMARY KEY, body TEXT NOT NULL)`,
+	// The requests of helpers. One under way has a body, and one with a reply has still to be told.
+	`CREATE TABLE mcp_below (id INTEGER PRIMARY KEY, token TEXT NOT NULL, n INTEGER NOT NULL, path TEXT NOT NULL, body TEXT NOT NULL,
+		reply TEXT NOT NULL DEFAULT '', event TEXT NOT NULL DEFAULT '', asked INTEGER NOT NULL DEFAULT 0, round INTEGER NOT NULL DEFAULT 0,
+		told INTEGER NOT NULL DEFAULT 0, again INTEGER NOT NULL DEFAULT 0, at INTEGER NOT NULL, UNIQUE (token, n))`,
 }

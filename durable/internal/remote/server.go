@@ -45,6 +45,8 @@ type Server struct {
 
 	seq   int64
 	tries int64
+	// shared says that the server is one of the root's, of which this helper has a copy.
+	shared bool
 }
 
 // Declared is a server that the agent's author names. Its name is its id.
@@ -74,6 +76,12 @@ type Config struct {
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)
+	// Above says that the servers are those of the root, and this object is a helper.
+	Above bool
+	// TellHelpers has helpers told the replies to what they have asked. Shared returns a tool as helpers
+	// are told of it, or says that they are not.
+	TellHelpers func(tx *durable.Tx)
+	Shared      func(s *Server, t Tool) (Tool, bool)
 }
 
 // Servers are the servers of an object. They live in memory, and their rows are read when they are first
@@ -88,6 +96,13 @@ type Servers struct {
 	sentAt  int64
 	// revision counts the changes of what the servers offer.
 	revision int
+	// below are the requests of helpers that are under way, by the numbers of their rows.
+	below map[string]*forwarded
+	// sharedHash is that of what a helper knows, and sharedAt when it was told that. impatient says that a
+	// turn has waited for it long enough.
+	sharedHash string
+	sharedAt   int64
+	impatient  bool
 }
 
 // New returns the servers of an object.
@@ -140,6 +155,10 @@ func (r *Servers) load(tx *durable.Tx) {
 		return
 	}
 	r.loaded = true
+	if r.config.Above {
+		r.loadShared(tx)
+		return
+	}
 	stored := read(tx)
 	for _, d := range r.config.Declared {
 		i := slices.IndexFunc(stored, func(s *Server) bool { return s.ID == d.Name && s.Declared })
@@ -177,6 +196,9 @@ func read(tx *durable.Tx) (list []*Server) {
 
 // save stores a server. What it offers is stored by [Server.saveOffer].
 func (s *Server) save(tx *durable.Tx) {
+	if s.shared {
+		return
+	}
 	for _, row := range tx.SQL(`INSERT INTO mcp_server (id, name, url, declared, state, failure, version, session, capabilities, instructions, hash, read_at, stale_at, tries)
 		VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO UPDATE SET name = excluded.name, url = excluded.url,
 		state = excluded.state, failure = excluded.failure, version = excluded.version, session = excluded.session,
