@@ -33,7 +33,9 @@ const DueFrame = "mcp-frame"
 const fetchOf = "mcp/"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
-func IsDue(kind string) bool { return kind == Due || kind == DueSign || kind == DueFrame || kind == dueBelow }
+func IsDue(kind string) bool {
+	return kind == Due || kind == DueSign || kind == DueFrame || kind == dueBelow
+}
 
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
