@@ -48,11 +48,14 @@ const entry = (chat: Chat, name = "demo") => panel(chat).getByRole("listitem", {
 const state = (chat: Chat, name = "demo") => entry(chat, name).getByRole("status");
 const card = (chat: Chat, tool: string) => chat.conversation.getByRole("group", { name: `Tool ${tool}` });
 
+/** A tab behind another one draws nothing, and is not clicked. */
 async function openPanel(chat: Chat): Promise<void> {
+  await chat.page.bringToFront();
   await chat.page.getByRole("button", { name: /^Tools from servers/ }).click();
 }
 
 async function closePanel(chat: Chat): Promise<void> {
+  await chat.page.bringToFront();
   await panel(chat).getByRole("button", { name: "Close" }).click();
 }
 
@@ -79,6 +82,7 @@ async function secondTab(chat: Chat): Promise<Chat> {
 }
 
 async function approve(chat: Chat): Promise<void> {
+  await chat.page.bringToFront();
   await bar(chat).getByRole("button", { name: "Approve" }).click();
 }
 
@@ -98,12 +102,14 @@ test("a server is added by its address, seen and called in two tabs, and removed
   for (const tab of [chat, other]) {
     await expect(state(tab)).toHaveText("ready");
     await expect(entry(tab)).toContainText("A small office to try things with.");
+    await tab.page.bringToFront();
     await entry(tab).getByText("7 tools").click();
     await expect(entry(tab).getByRole("list", { name: "tools" })).toContainText("Says the weather of a city.");
     await expect(entry(tab)).toContainText("1 prompt");
     await expect(entry(tab)).toContainText("1 resource");
   }
   await expect(panel(chat).getByRole("alert")).toBeHidden();
+  await chat.page.bringToFront();
   await faultless(chat.page);
 
   await closePanel(chat);
@@ -111,6 +117,7 @@ test("a server is added by its address, seen and called in two tabs, and removed
   await expect(card(chat, "demo_weather")).toContainText("done");
   await expect(chat.answers.last()).toContainText("Snow in Ulm, 2 °C.");
 
+  await other.page.bringToFront();
   await entry(other).getByRole("button", { name: "Remove" }).click();
   const asked = entry(other).getByRole("alertdialog", { name: "Remove demo?" });
   await asked.getByRole("button", { name: "Keep it" }).click();
@@ -122,6 +129,33 @@ test("a server is added by its address, seen and called in two tabs, and removed
   await closePanel(chat);
   await chat.say("mcp: demo_weather Ulm");
   await expect(chat.answers.last()).toContainText("is not available to this agent");
+});
+
+test("a person signs in to a server in a new tab, which both tabs are told of, and its tools can be called", async ({
+  chat,
+  demo,
+}) => {
+  const other = await secondTab(chat);
+  await openPanel(other);
+  await openPanel(chat);
+  await add(chat, "office", demo.privateUrl);
+  for (const tab of [chat, other]) await expect(state(tab, "office")).toHaveText("waiting for you to sign in");
+  await faultless(chat.page);
+  const [page] = await Promise.all([
+    chat.page.waitForEvent("popup"),
+    entry(chat, "office")
+      .getByRole("link", { name: /Sign in/ })
+      .click(),
+  ]);
+  await expect(page.getByRole("heading", { name: "Sign in to the demo" })).toBeVisible();
+  await page.getByRole("button", { name: "Allow" }).click();
+  for (const tab of [chat, other]) {
+    await expect(state(tab, "office")).toHaveText("ready");
+    await expect(entry(tab, "office").getByRole("link", { name: /Sign in/ })).toHaveCount(0);
+  }
+  await closePanel(chat);
+  await chat.say("mcp: office_weather Ulm");
+  await expect(chat.answers.last()).toContainText("Snow in Ulm, 2 °C.");
 });
 
 test("a tool that writes is approved once, from either of two tabs, and one that is denied is not called", async ({
@@ -141,6 +175,7 @@ test("a tool that writes is approved once, from either of two tabs, and one that
     await expect(bar(tab)).toBeHidden();
     await expect(tab.answers.last()).toContainText("Noted as number 1.");
   }
+  await chat.page.bringToFront();
   await chat.say("mcp: demo_note a second one");
   await bar(chat).getByRole("button", { name: "Deny" }).click();
   await expect(card(chat, "demo_note").last()).toContainText("denied");
@@ -205,6 +240,7 @@ test("a server has a person visit a page of its own, which is shown by host and 
 test("slow work shows how far it is in both tabs, and a task is waited for", async ({ chat, demo, steps }) => {
   await addDemo(chat, demo);
   const other = await secondTab(chat);
+  await chat.page.bringToFront();
   await chat.say("mcp: demo_count 4");
   const progress = (tab: Chat) => card(tab, "demo_count").getByRole("progressbar");
   for (const tab of [chat, other])
