@@ -239,9 +239,10 @@ func (l *login) approve(a answer) (callback, cookie string) {
 	code := fmt.Sprint("CODE-", len(l.codes)+l.made)
 	l.codes[code] = [2]string{q.Get("code_challenge"), q.Get("scope")}
 	back, _ := url.Parse(q.Get("redirect_uri"))
+	target := back.RequestURI() + "?"
 	_, value, _ := strings.Cut(a.cookie, "=")
 	value, _, _ = strings.Cut(value, ";")
-	return "/agents/own/room/mcp/callback?" + url.Values{"code": {code}, "state": {q.Get("state")}}.Encode() + strings.TrimPrefix(back.RawQuery, "?"), value
+	return target + url.Values{"code": {code}, "state": {q.Get("state")}}.Encode(), value
 }
 
 // signIn has a person sign in.

@@ -560,20 +560,6 @@ func TestBadAnswersOfServers(t *testing.T) {
 	}
 }
 
-// TestSecretsOfServersAreHidden checks that the inspector shows no header of a server.
-func TestSecretsOfServersAreHidden(t *testing.T) {
-	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, said("found") }))
-	w.do("var TRIBUTARY_ENV=development", "connect a",
-		`frame a {"type":"rpc","id":"1","method":"addMcpServer","args":[{"name":"mine","url":"http://localhost:9/mcp","headers":{"Authorization":"Bearer hidden"}}]}`, "tick 1s")
-	w.wants("http://localhost:9/mcp")
-	w.lines = nil
-	w.do(`frame a {"type":"rpc","id":"2","method":"inspect","args":[]}`)
-	w.wants("mcp_server", "mcp_catalogue")
-	if strings.Contains(w.text(), "hidden") {
-		t.Errorf("the inspector shows a header: %s", w.text())
-	}
-}
-
 // TestTellCode checks that the model is told of no tool of a server, and that code can call them.
 func TestTellCode(t *testing.T) {
 	a := docsAgent()

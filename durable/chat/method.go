@@ -60,8 +60,19 @@ func (o *Object) inspect(tx *durable.Tx) (any, error) {
 		return nil, errors.New("storage is inspected in development only, where TRIBUTARY_ENV is development")
 	}
 	return inspection.Read(tx, o.agent.Name, o.name, o.loop.Total(tx), func() inspection.Shown {
-		return inspection.Shown{Pending: o.pending(tx), Attempts: o.attempts()}
+		return inspection.Shown{Pending: o.pending(tx), Attempts: o.attempts(), More: o.sections(tx)}
 	}), nil
+}
+
+// sections are those of the features that the agent has.
+func (o *Object) sections(tx *durable.Tx) (all []inspection.Table) {
+	if o.servers != nil {
+		all = append(all, o.servers.Sections(tx)...)
+	}
+	if o.endpoint != nil {
+		all = append(all, o.endpoint.Sections(tx)...)
+	}
+	return all
 }
 
 // attempts returns how many attempts the steps of the active turn have at most, by the names of the

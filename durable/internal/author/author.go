@@ -13,6 +13,7 @@ import (
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
 	"github.com/tributary-agents/tributary/durable/internal/approval"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/internal/loop"
 	"github.com/tributary-agents/tributary/durable/internal/supervisor"
 	"github.com/tributary-agents/tributary/durable/internal/task"
@@ -140,6 +141,8 @@ type Servers interface {
 	// offered.
 	Method(name string) any
 	Methods() []string
+	// Sections are what a developer sees of the servers.
+	Sections(tx *durable.Tx) []inspection.Table
 	// Busy says whether something is under way that is lost with the memory, and Bytes roughly how much
 	// memory the servers take.
 	Busy() bool

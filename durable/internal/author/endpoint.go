@@ -5,6 +5,7 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
+	"github.com/tributary-agents/tributary/durable/internal/inspection"
 	"github.com/tributary-agents/tributary/durable/run"
 )
 
@@ -14,6 +15,8 @@ import (
 type Endpoint interface {
 	// Respond answers a request, in the name of granted claims.
 	Respond(tx *durable.Tx, e durable.RequestReceived, claims string)
+	// Sections are what a developer sees of the calls.
+	Sections(tx *durable.Tx) []inspection.Table
 	// Open has the calls go on that were under way when the object's memory was lost. If an event of the
 	// object has trapped, code goes on in an event of its own.
 	Open(tx *durable.Tx, trapped bool)

@@ -128,12 +128,12 @@ func helpers(tx *durable.Tx) []Helper {
 	return list
 }
 
-// hidden are the tables that nobody is shown: of headers and tokens for servers, of the key that seals
-// what other programs keep, and of their sessions, whose ids are as good as tokens.
-var hidden = []string{"mcp_secret", "mcp_key", "mcp_session"}
+// hidden begins the names of the tables of the Model Context Protocol, of which nobody is shown a row: they
+// have headers, tokens, sessions and keys. Sections say what can be said of them.
+const hidden = "mcp_"
 
-// listings are all tables that are made, except for those that are hidden. The names of the platform's own tables begin
-// with _cf.
+// listings are all tables that are made, except for those that are [hidden]. The names of the platform's
+// own tables begin with _cf.
 func listings(tx *durable.Tx) []listing {
 	var list []listing
 	for _, l := range inspected {
@@ -143,12 +143,17 @@ func listings(tx *durable.Tx) []listing {
 	}
 	for _, row := range tx.SQL(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%' AND SUBSTR(name, 1, 3) <> '_cf' ORDER BY name`) {
 		name := row.Text(0)
-		if !slices.Contains(hidden, name) && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
+		if !strings.HasPrefix(name, hidden) && !slices.ContainsFunc(inspected, func(l listing) bool { return l.table == name }) {
 			list = append(list, listing{name, "1"})
 		}
 	}
 	return list
 }
+
+// responses shows the results of awaits. The body of a response, which is base64, is shown as its size:
+// it may have what a server wants back from its client alone, such as the state of a question.
+const responses = `SUBSTR(CASE WHEN name GLOB 'fetch *' AND JSON_VALID(result) AND JSON_TYPE(result, '$.body') = 'text'
+	THEN JSON_SET(result, '$.body', LENGTH(JSON_EXTRACT(result, '$.body'))) ELSE result END, 1, ?)`
 
 func inspect(tx *durable.Tx, table, order string) Table {
 	t := Table{Name: table, Rows: []durable.Row{}}
@@ -161,6 +166,10 @@ func inspect(tx *durable.Tx, table, order string) Table {
 			continue
 		}
 		t.Columns = append(t.Columns, name)
+		if table == "await" && name == "result" {
+			shown = append(shown, responses)
+			continue
+		}
 		shown = append(shown, `CASE TYPEOF(`+name+`) WHEN 'text' THEN SUBSTR(`+name+`, 1, ?) WHEN 'blob' THEN LENGTH(`+name+`) ELSE `+name+` END`)
 	}
 	args := make([]any, 0, len(shown)+1)

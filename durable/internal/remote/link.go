@@ -71,10 +71,13 @@ const (
 func (r *Servers) Respond(tx *durable.Tx, e durable.RequestReceived) bool {
 	path, query, _ := strings.Cut(e.URL, "?")
 	before, authorizes := strings.CutSuffix(path, authorizePath)
-	_, callsBack := strings.CutSuffix(path, callbackPath)
+	own := strings.Count(path, "/") == 5
 	switch {
-	case strings.Count(path, "/") != 5 || !authorizes && !callsBack:
+	case own && authorizes, own && strings.HasSuffix(path, callbackPath), path == CallbackPath:
+	default:
 		return false
+	}
+	switch {
 	case e.Method != "GET":
 		r.show(tx, e.Request, 405, "This page can only be read.")
 	case len(e.URL) > maxTarget:

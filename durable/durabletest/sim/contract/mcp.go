@@ -47,7 +47,7 @@ const (
 	NoteDown = "note_down"
 	// Reserve asks a person before it has its effect, and Slow answers with a task.
 	Reserve = "reserve"
-	Slow  = "slow"
+	Slow    = "slow"
 )
 
 // ServerTools are their names.

@@ -12,11 +12,32 @@ import (
 // fates are what becomes of a request that is not simply answered.
 var fates = dice.Options{
 	// It is refused, or never arrives: it has no effect.
-	{"unsent", 2}, {"sign in", 1}, {"busy", 2}, {"mute", 1}, {"redirect", 1}, {"version", 2}, {"header", 2}, {"session ends", 4}, {"changed", 3}, {"unknown", 1},
+	{"unsent", 2},
+	{"sign in", 1},
+	{"busy", 2},
+	{"mute", 1},
+	{"redirect", 1},
+	{"version", 2},
+	{"header", 2},
+	{"session ends", 4},
+	{"changed", 3},
+	{"unknown", 1},
 	// It has its effect, and the answer is none, or a wrong one.
-	{"broken", 2}, {"lost", 3}, {"silent", 1}, {"cut", 3}, {"short", 2}, {"other id", 2}, {"twice", 2}, {"page", 1}, {"large", 1}, {"strange", 2}, {"empty", 2}, {"told", 3},
+	{"broken", 2},
+	{"lost", 3},
+	{"silent", 1},
+	{"cut", 3},
+	{"short", 2},
+	{"other id", 2},
+	{"twice", 2},
+	{"page", 1},
+	{"large", 1},
+	{"strange", 2},
+	{"empty", 2},
+	{"told", 3},
 	// It is answered in another form.
-	{"events", 8}, {"endless", 4},
+	{"events", 8},
+	{"endless", 4},
 }
 
 // refuses does what a server does that does not serve a request, and says whether it does that.

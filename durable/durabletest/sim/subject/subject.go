@@ -62,7 +62,7 @@ func classes(seed uint32) []durable.Class {
 
 // classesBelow are the helpers that every such root may have.
 func classesBelow(scout agent.Agent) []durable.Class {
-	return []durable.Class{ chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...), chat.Class(clerk, agents.Providers...), chat.Class(courier, agents.Providers...)}
+	return []durable.Class{chat.Class(agents.Researcher, agents.Providers...), chat.Class(agents.Planner, agents.Providers...), chat.Class(scout, agents.Providers...), chat.Class(clerk, agents.Providers...), chat.Class(courier, agents.Providers...)}
 }
 
 // deputy returns the helper of a scout. A planner sometimes asks a person.
