@@ -23,6 +23,10 @@ import (
 // task is asked for the result until it has one, whatever is lost meanwhile. A question of a server is put
 // to a person, as one of [Ask].
 //
+// A server that wants to know who uses it waits in the state authenticating until a person has signed in, by
+// the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
+// week at most, and holds nothing meanwhile.
+//
 // Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
 // the agent of the same name replaces it.
 type MCP struct {
@@ -59,10 +63,23 @@ type MCPServer struct {
 	URL string
 	// Header is sent with every request. It can name secrets.
 	Header []durable.Header
+	// Client is the agent as the server's authorization server knows it, if it was registered there by hand.
+	Client MCPRegistration
 	// Allow are the names of the tools that are used, with * at the end for any rest. Nil allows all.
 	Allow []string
 	// Repeat are the names of the tools, as in Allow, of which a call can be made twice.
 	Repeat []string
+}
+
+// MCPRegistration is an agent as an authorization server knows it that has registered it by hand. Without one,
+// the variable MCP_CLIENT_{NAME} and the secret MCP_CLIENT_{NAME}_SECRET are used, NAME being the server's in
+// capitals. Without these the agent introduces itself by a document, or registers itself.
+type MCPRegistration struct {
+	ID string
+	// Secret is the name of a secret of the deployment, or "".
+	Secret string
+	// Issuer is the authorization server, or "" for the first one that the server names.
+	Issuer string
 }
 
 // MCPTell says which tools of servers the model is told of.
@@ -113,6 +130,7 @@ func (m *MCP) servers(o author.Object) author.Servers {
 	c := remote.Config{
 		Development: func() bool { return o.Vars()["TRIBUTARY_ENV"] == "development" },
 		Sampling:    m.Sampling, Roots: m.Roots, GoOn: o.GoOn, TurnGoesOn: o.CallModel,
+		Path: o.Path, Var: o.Var, HasSecret: o.HasSecret,
 	}
 	for i, s := range m.Servers {
 		switch {
@@ -121,7 +139,9 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		case slices.ContainsFunc(m.Servers[:i], func(have MCPServer) bool { return have.Name == s.Name }):
 			panic(fmt.Errorf("agent: two servers are named %s", s.Name))
 		}
-		c.Declared = append(c.Declared, remote.Declared{Name: s.Name, URL: s.URL, Header: s.Header})
+		c.Declared = append(c.Declared, remote.Declared{
+			Name: s.Name, URL: s.URL, Header: s.Header, Client: remote.Client{ID: s.Client.ID, SecretName: s.Client.Secret, Issuer: s.Client.Issuer},
+		})
 	}
 	s := &servers{option: m, object: o, revision: -1}
 	c.Shared, c.TellHelpers = s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }

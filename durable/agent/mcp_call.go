@@ -16,9 +16,9 @@ import (
 
 // Limits of a call.
 const (
-	// maxRounds is how often a server may ask before it answers, and maxSent how often a request is made
-	// that was refused because something has changed.
-	maxRounds, maxSent = 10, 3
+	// maxRounds is how often a server may ask before it answers, maxSent how often a request is made that was
+	// refused because something has changed, and maxSignIns how often because somebody has to sign in.
+	maxRounds, maxSent, maxSignIns = 10, 3, 3
 	// answerTime is how long a server may take for one answer.
 	answerTime = 30 * time.Minute
 )
@@ -47,6 +47,9 @@ type target struct {
 	Params  []mcp.Param `json:"params,omitempty"`
 	// Repeatable says that the request can be made twice.
 	Repeatable bool `json:"repeatable,omitempty"`
+	// Token is the number of the token that is sent. Wait says that the request has to wait for another one.
+	Token int64 `json:"token,omitempty"`
+	Wait  bool  `json:"wait,omitempty"`
 }
 
 // aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
@@ -58,6 +61,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
 		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true}
+		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
 			t.Params = tool.Params
@@ -95,30 +99,46 @@ func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 // request makes one request. If a server has to be asked anew what it is, the request is made again
 // behind that: it was refused, so it has had no effect.
 func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
-	for sent := 1; ; sent++ {
+	for sent, signIns := 1, 0; ; {
 		t, err := k.aim(call)
 		if err != nil {
 			return nil, err
 		}
 		k.name = t.Name
-		again := t.Version == ""
-		var result mcp.Result
-		if !again {
+		var refusal *remote.Refusal
+		switch {
+		case t.Version == "" && sent >= maxSent, sent >= 2*maxSent:
+			return nil, k.failed("it cannot be reached")
+		case t.Version == "" || t.Wait:
+			sent++
+		default:
 			response, err := k.post(t, call)
 			if err != nil {
 				return nil, err
 			}
-			result, again, err = k.read(t, call, response)
-			if !again || sent >= maxSent {
-				return result, err
+			if refusal = refusalOf(t, response); refusal == nil {
+				result, again, err := k.read(t, call, response)
+				if !again || sent >= maxSent {
+					return result, err
+				}
+				sent++
+			} else if signIns++; signIns > maxSignIns {
+				return nil, k.failed(fmt.Sprintf("it still refuses, behind %d times of signing in", maxSignIns))
 			}
-		} else if sent >= maxSent {
-			return nil, k.failed("it cannot be reached")
 		}
-		if err := k.connect(); err != nil {
+		if err := k.connect(refusal); err != nil {
 			return nil, err
 		}
 	}
+}
+
+// refusalOf returns the refusal in a response that says that somebody has to sign in, or nil.
+func refusalOf(t target, response flow.Response) *remote.Refusal {
+	header := response.Header["www-authenticate"]
+	if !remote.WantsSignIn(response.Status, header) {
+		return nil
+	}
+	return &remote.Refusal{Status: response.Status, Header: header, Token: t.Token}
 }
 
 // post makes a request and returns the response. A legacy server may ask before it answers.
@@ -188,8 +208,8 @@ func (k *remoteCall) failed(words string) error { return k.wrap(errors.New(words
 // read reads a response. again says that the request was refused, because something has changed, and can
 // be made again once the server was asked anew.
 func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (result mcp.Result, again bool, err error) {
-	if response.Status == 401 || response.Status == 403 {
-		return nil, false, k.failed("it wants its client to sign in")
+	if response.Status == 403 {
+		return nil, false, k.failed("it refuses this client")
 	}
 	m, err := mcp.ParseMessage(response.Body)
 	switch {
@@ -214,18 +234,33 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 	return result, false, nil
 }
 
-// connect waits until the server was asked what it is and offers.
-func (k *remoteCall) connect() error {
+// connect waits until the server was asked what it is and offers, or until there is a token that it has not
+// refused. While a person has to sign in, nothing is held in memory.
+func (k *remoteCall) connect(refusal *remote.Refusal) error {
 	if k.servers.above {
 		if _, err := k.askRoot("connect", remote.Request{Offer: true}); err != nil {
 			return k.wrap(err)
 		}
 		return nil
 	}
-	_, err := k.Await(flow.Op{
+	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
+	state, err := k.Await(flow.Op{
 		Name:   "connect " + k.server,
-		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key) },
-		Cancel: func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) },
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.Wait(tx, k.server, key, refusal) },
+		Cancel: leave,
+	}).Wait()
+	switch {
+	case err != nil:
+		return k.wrap(err)
+	case !remote.NeedsPerson(state):
+		return nil
+	case k.inErrand():
+		return flow.Permanent(k.failed("it wants a person to sign in, which cannot be waited for here"))
+	}
+	_, err = k.Await(flow.Op{
+		Name: "sign in to " + k.server, Person: true,
+		Begin:  func(tx *durable.Tx, key flow.Key) { k.servers.WaitForPerson(tx, k.server, key) },
+		Cancel: leave,
 	}).Wait()
 	if err != nil {
 		return k.wrap(err)

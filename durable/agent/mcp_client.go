@@ -60,7 +60,10 @@ func (m *MCPClient) Call(tool string, input any) (MCPResult, error) {
 	if err != nil {
 		return MCPResult{}, err
 	}
-	result := MCPResult{Structured: json.RawMessage(r.Structured.JSON())}
+	result := MCPResult{}
+	if r.Structured.Exists() {
+		result.Structured = json.RawMessage(r.Structured.JSON())
+	}
 	for i, c := range r.Content {
 		if c.Type == mcp.ContentText {
 			if i > 0 {

@@ -17,6 +17,9 @@ type ServerInfo struct {
 	// what has failed.
 	State string `json:"state"`
 	Error string `json:"error,omitempty"`
+	// AuthURL is the link by which a person signs in, while the state is authenticating. It begins with a
+	// slash.
+	AuthURL string `json:"authUrl,omitempty"`
 	// Version is that of the protocol, "" before the server was asked.
 	Version string `json:"version,omitempty"`
 	// ReadAt is when the server has said what it offers, in milliseconds since 1970, or 0.
@@ -69,7 +72,8 @@ func (s *servers) Methods() []string {
 // errNotEditable is the error of clients that want to change the servers of an agent.
 var errNotEditable = errors.New("the servers of this agent cannot be changed")
 
-// add is the method addMcpServer. Its argument is {name, url, headers?}, and its result {id, state}.
+// add is the method addMcpServer. Its argument is {name, url, headers?, client?}, and its result {id, state,
+// authUrl?}.
 func (s *servers) add(call *Call) (any, error) {
 	var a remote.Added
 	if err := call.Arg(0, &a); err != nil {
@@ -83,9 +87,10 @@ func (s *servers) add(call *Call) (any, error) {
 		return nil, err
 	}
 	return struct {
-		ID    string `json:"id"`
-		State string `json:"state"`
-	}{added.ID, string(added.State)}, nil
+		ID      string `json:"id"`
+		State   string `json:"state"`
+		AuthURL string `json:"authUrl,omitempty"`
+	}{added.ID, string(added.State), s.AuthURL(call.tx, added)}, nil
 }
 
 // remove is the method removeMcpServer. Its argument is the id.
@@ -100,7 +105,9 @@ func (s *servers) remove(call *Call) (any, error) {
 func (s *servers) list(call *Call) (any, error) {
 	list := []ServerInfo{}
 	for _, r := range s.List(call.tx) {
-		list = append(list, serverInfoOf(r))
+		info := serverInfoOf(r)
+		info.AuthURL = s.AuthURL(call.tx, r)
+		list = append(list, info)
 	}
 	return list, nil
 }

@@ -84,6 +84,7 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	case o.respondSub(tx, e), o.respondSignal(tx, e):
 	case answers && !o.agent.Helper:
 		o.respondApproval(tx, e, call)
+	case o.servers != nil && o.servers.Respond(tx, e):
 	case o.endpoint != nil && asksEndpoint(path):
 		o.endpoint.Respond(tx, e, o.granted(e.Claims, agent.TurnInfo{Request: e.Request}))
 	case !asksMessages(e.URL):
@@ -93,10 +94,10 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	}
 }
 
-// asksEndpoint says whether a path is that of the endpoint for other programs,
-// /agents/{agent}/{name}/mcp.
+// asksEndpoint says whether a path is that of the endpoint for other programs: /agents/{agent}/{name}/mcp,
+// or the short one that the front door has for one object.
 func asksEndpoint(path string) bool {
-	return strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
+	return path == "/mcp" || strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
 }
 
 func asksMessages(target string) bool {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,15 @@ func (h host) Loop() *loop.Loop { return h.o.loop }
 func (h host) Tails() *task.Tails { return h.o.tails }
 
 func (h host) Var(name string) string { return h.o.vars[name] }
+
+func (h host) HasSecret(name string) bool { return slices.Contains(h.o.secrets, name) }
+
+func (h host) Path() string {
+	if h.o.agent.Helper {
+		return ""
+	}
+	return "/agents/" + protocol.Kebab(h.o.agent.Name) + "/" + h.o.name
+}
 
 func (h host) State(tx *durable.Tx) json.RawMessage { return stateOf(tx) }
 

@@ -42,8 +42,13 @@ type remoteWorld struct {
 	asked []string
 	lines []string
 	open  []rpc
+	posts int
 	// lose has all memory lost behind each answer to a call.
 	lose bool
+	// web answers the requests that are none of the protocol, or is nil. loseAll has all memory lost behind
+	// each answer and between its parts.
+	web     func(q web) (status int, body string)
+	loseAll bool
 }
 
 func newRemote(t *testing.T, a agent.Agent, server serverOf) *remoteWorld {
@@ -83,7 +88,10 @@ func (w *remoteWorld) serve() (any bool) {
 		w.lines = append(w.lines, fresh...)
 		var requests []rpc
 		for _, line := range fresh {
-			if m := serverFetch.FindStringSubmatch(line); m != nil {
+			if m := otherFetch.FindStringSubmatch(line); m != nil && w.web != nil && !strings.HasPrefix(m[5], "{\"jsonrpc") {
+				any = true
+				w.answerWeb(web{Fetch: m[1], Method: m[2], URL: m[3], Header: m[4], Body: m[5]})
+			} else if m := serverFetch.FindStringSubmatch(line); m != nil {
 				q := rpc{Fetch: m[1], URL: m[3], Header: m[4], Body: m[5], Method: m[2]}
 				if m[2] == "POST" {
 					q.Method = ""
@@ -94,8 +102,11 @@ func (w *remoteWorld) serve() (any bool) {
 				requests = append(requests, q)
 			}
 		}
-		if len(requests) == 0 {
+		if len(fresh) == 0 {
 			return any
+		}
+		if len(requests) == 0 {
+			continue
 		}
 		any = true
 		for _, q := range requests {
@@ -125,6 +136,9 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	}
 	if events, ok := strings.CutPrefix(result, "events:"); ok {
 		body, header["content-type"] = strings.ReplaceAll(events, "ID", string(q.ID)), "text/event-stream"
+	}
+	if challenge, ok := strings.CutPrefix(result, "challenge:"); ok {
+		body, header["www-authenticate"] = "", challenge
 	}
 	if status == 202 {
 		body = ""
@@ -562,7 +576,7 @@ func TestBadAnswersOfServers(t *testing.T) {
 		"unknown type":   {200, `{"resultType":"magic","content":[]}`, "the tool search of the server docs"},
 		"sampling":       {200, `{"resultType":"input_required","inputRequests":{"a":{"method":"sampling/createMessage","params":{"messages":[{"role":"user","content":{"type":"text","text":"x"}}],"maxTokens":1}}}}`, "it was not offered"},
 		"failed":         {200, `{"resultType":"complete","isError":true,"content":[{"type":"text","text":"no luck"}]}`, "no luck"},
-		"sign in":        {401, "plain:", "sign in"},
+		"forbidden":      {403, "plain:", "it refuses this client"},
 		"asks for ever":  {200, `{"resultType":"input_required","requestState":"x"}`, "it has asked 10 times and not answered"},
 		"a private link": {200, `{"resultType":"input_required","inputRequests":{"a":{"method":"elicitation/create","params":{"mode":"url","message":"m","url":"http://169.254.169.254/"}}}}`, "it wants a person to visit a link"},
 	} {

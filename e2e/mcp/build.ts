@@ -3,9 +3,7 @@
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { application } from "../application.ts";
-
-/** The agents that have an address. */
-export const roots = ["Everything", "Visitor", "Warden", "Hermit"];
+import { roots } from "./roots.ts";
 
 export default async function setup(tests: TestProject): Promise<() => Promise<void>> {
   const project = await application(join(import.meta.dirname, "agents"), roots);

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { application } from "../application.ts";
 import { dev } from "../dev.ts";
-import { roots } from "./build.ts";
+import { roots } from "./roots.ts";
 import { vars } from "./suite.ts";
 
 const project = await application(join(import.meta.dirname, "agents"), roots);

@@ -29,8 +29,11 @@ type Object interface {
 	Runs() *supervisor.Supervisor
 	Loop() *loop.Loop
 	Tails() *task.Tails
-	// Var returns a variable of the deployment, or "".
+	// Var returns a variable of the deployment, or "". HasSecret says whether it has a secret of a name.
 	Var(name string) string
+	HasSecret(name string) bool
+	// Path returns the path of the conversation, or "" for a helper, which no request reaches.
+	Path() string
 	// State returns the agent's state, or nil if none was set. SetState stores a state and shows it
 	// to every client.
 	State(tx *durable.Tx) json.RawMessage
@@ -132,6 +135,8 @@ type Servers interface {
 	// event, or "".
 	Frame(tx *durable.Tx) string
 	News(tx *durable.Tx) string
+	// Respond answers a request if it is that of a person who signs in to a server, and says whether it is.
+	Respond(tx *durable.Tx, e durable.RequestReceived) bool
 	// Method returns the agent.Method of a name, or nil. Methods are the names of those that clients are
 	// offered.
 	Method(name string) any

@@ -34,6 +34,7 @@ type From struct{ Token, Path string }
 type forwarded struct {
 	Forwarded
 	server   string
+	token    int64
 	receiver *Receiver
 	// asking are messages with questions that wait behind the one that a person is asked.
 	asking []json.RawMessage
@@ -106,6 +107,9 @@ func (r *Servers) sendBelow(tx *durable.Tx, fetch string, s *Server, q *Forwarde
 	e := r.Endpoint(tx, s)
 	e.Version = q.Version
 	sent := e.Forward(q.Header, q.Body)
+	if f := r.below[strings.TrimPrefix(fetch, belowOf)]; f != nil {
+		f.token = r.token(tx, s).Number
+	}
 	tx.Do(durable.Fetch{Fetch: fetch, Method: sent.Method, URL: sent.URL, Header: sent.Header, Body: sent.Body})
 }
 
@@ -156,6 +160,11 @@ func (r *Servers) endBelow(tx *durable.Tx, id string, f *forwarded, err error) {
 	if err != nil {
 		r.tellBelow(tx, id, Reply{Failure: err.Error(), Doubtful: true})
 		return
+	}
+	if header := response.Header["www-authenticate"]; WantsSignIn(response.Status, header) {
+		if s := r.Find(tx, f.server); s != nil {
+			r.refused(tx, s, Refusal{Status: response.Status, Header: header, Token: f.token})
+		}
 	}
 	r.tellBelow(tx, id, Reply{Response: &response})
 }
@@ -275,22 +284,26 @@ const maxAnswers = 1_000
 
 // serveOffer says what the servers offer, at once or when they have said it.
 func (r *Servers) serveOffer(tx *durable.Tx, from From, n int64, q Request) Reply {
-	if s := r.Find(tx, q.Server); s != nil {
-		r.Begin(tx, s)
-	} else {
+	switch s := r.Find(tx, q.Server); {
+	case s == nil:
 		r.refresh(tx)
+	case s.State == Authenticating:
+		r.resume(tx, s)
+	default:
+		r.Begin(tx, s)
 	}
-	if r.isAsked(q.Server) {
+	if r.isAsked(tx, q.Server) {
 		r.keepBelow(tx, from, n, q)
 		return Reply{N: n, Waits: true}
 	}
 	return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 }
 
-// isAsked says whether a server is being asked, or one whose first offer a turn would wait for.
-func (r *Servers) isAsked(server string) bool {
-	if server != "" {
-		return r.exchanges[server] != nil
+// isAsked says whether a server is being asked, or waits for a person, or whether there is one whose first
+// offer a turn would wait for.
+func (r *Servers) isAsked(tx *durable.Tx, server string) bool {
+	if s := r.Find(tx, server); s != nil {
+		return r.exchanges[server] != nil || r.errands[server] != nil || s.State == Authenticating
 	}
 	for _, x := range r.exchanges {
 		if x.first {
@@ -307,7 +320,7 @@ func (r *Servers) tellOffers(tx *durable.Tx) {
 	}
 	for _, row := range tx.SQL(`SELECT id, body FROM mcp_below WHERE body <> ''`) {
 		var q Request
-		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(q.Server) {
+		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(tx, q.Server) {
 			r.tellBelow(tx, idOf(row), Reply{Offer: r.sharedOffer(tx, q.Hash)})
 		}
 	}

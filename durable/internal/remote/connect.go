@@ -33,7 +33,7 @@ const DueFrame = "mcp-frame"
 const fetchOf = "mcp/"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
-func IsDue(kind string) bool { return kind == Due || kind == DueFrame || kind == dueBelow }
+func IsDue(kind string) bool { return kind == Due || kind == DueSign || kind == DueFrame || kind == dueBelow }
 
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
@@ -80,7 +80,7 @@ func (r *Servers) Caller(version string) mcp.Caller {
 func (r *Servers) Begin(tx *durable.Tx, s *Server) { r.begin(tx, s, false) }
 
 func (r *Servers) begin(tx *durable.Tx, s *Server, quiet bool) {
-	if r.exchanges[s.ID] != nil {
+	if r.exchanges[s.ID] != nil || r.errands[s.ID] != nil || r.resume(tx, s) {
 		return
 	}
 	if err := mcp.CheckURL(s.URL, r.config.Development()); err != nil {
@@ -148,6 +148,10 @@ func (r *Servers) Fetched(tx *durable.Tx, name string, event durable.Event) {
 	}
 	id, _, _ := strings.Cut(strings.TrimPrefix(name, fetchOf), "/")
 	s, x := r.Find(tx, id), r.exchanges[id]
+	if e := r.errands[id]; s != nil && e != nil && e.fetch == name {
+		r.signEvent(tx, s, e, event)
+		return
+	}
 	if s == nil || x == nil || fetchName(s, x) != name {
 		return
 	}
@@ -182,12 +186,9 @@ func (r *Servers) answered(tx *durable.Tx, s *Server, x *exchange, err error) {
 	}
 }
 
-// errSignIn is the failure of a server that wants its client to sign in.
-var errSignIn = errors.New("the server wants its client to sign in, which needs a header with a token")
-
 func (r *Servers) proceed(tx *durable.Tx, s *Server, x *exchange) error {
 	if status := x.receiver.Status; status == 401 || status == 403 {
-		return errSignIn
+		return r.challenged(tx, s, status, x.receiver.Header["www-authenticate"], x.first, x.begun)
 	}
 	switch x.step {
 	case probing:
@@ -379,6 +380,10 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 		fresh = usualFresh
 	}
 	s.State, s.Failure, s.tries, s.ReadAt, s.StaleAt = Ready, "", 0, tx.Now, tx.Now+fresh
+	if t := r.token(tx, s); t.SignIns > 0 {
+		t.SignIns = 0
+		t.save(tx, s)
+	}
 	r.end(tx, s, "")
 	return nil
 }
@@ -391,10 +396,16 @@ func (r *Servers) fail(tx *durable.Tx, s *Server, why string) {
 
 func (r *Servers) end(tx *durable.Tx, s *Server, failure string) {
 	r.stop(tx, s)
+	forget(tx, s.ID, secretSignIn)
 	s.save(tx)
 	r.changed = true
 	r.settle(tx, s, failure)
 	r.tellOffers(tx)
+	r.releaseTurn(tx)
+}
+
+// releaseTurn has the turn go on that waits for servers, if none is left to wait for.
+func (r *Servers) releaseTurn(tx *durable.Tx) {
 	if !r.holdsTurn(tx) && tx.Scheduled(Due, "") {
 		tx.Unschedule(Due, "")
 		r.config.TurnGoesOn(tx)
@@ -409,8 +420,11 @@ func (r *Servers) stop(tx *durable.Tx, s *Server) {
 		}
 		delete(r.exchanges, s.ID)
 	}
-	if tx.Scheduled(Due, s.ID) {
-		tx.Unschedule(Due, s.ID)
+	r.cancel(tx, s)
+	for _, kind := range []string{Due, DueSign} {
+		if tx.Scheduled(kind, s.ID) {
+			tx.Unschedule(kind, s.ID)
+		}
 	}
 }
 
@@ -440,14 +454,23 @@ func (r *Servers) holdsTurn(tx *durable.Tx) bool {
 			return true
 		}
 	}
+	for _, e := range r.errands {
+		if e.first && tx.Now < e.begun+patience {
+			return true
+		}
+	}
 	return false
 }
 
 // HandleDue handles an entry of the schedule.
 func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	id := due.ID
-	if due.Kind == DueFrame {
+	switch due.Kind {
+	case DueFrame:
 		r.changed = true
+		return
+	case DueSign:
+		r.signDue(tx, id)
 		return
 	}
 	if due.Kind == dueBelow {
@@ -472,7 +495,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 }
 
 // Busy says whether something is under way that is lost with the memory.
-func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.below) > 0 }
+func (r *Servers) Busy() bool { return len(r.exchanges)+len(r.errands)+len(r.below) > 0 }
 
 // Bytes is roughly how much memory the servers take.
 func (r *Servers) Bytes() (n int) {

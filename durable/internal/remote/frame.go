@@ -61,7 +61,7 @@ var noSchema = json.RawMessage(`{"type":"object"}`)
 func (r *Servers) Frame(tx *durable.Tx) string {
 	f := frame{Type: "cf_agent_mcp_servers", MCP: state{Servers: map[string]shownServer{}, Tools: []shownTool{}, Prompts: []shownPrompt{}, Resources: []shownResource{}}}
 	for _, s := range r.List(tx) {
-		f.MCP.Servers[s.ID] = s.shown()
+		f.MCP.Servers[s.ID] = s.shown(r.authURL(tx, s))
 		for _, t := range s.Offer.Tools {
 			f.MCP.Tools = append(f.MCP.Tools, shownTool{s.ID, t.Name, t.Title, t.Description, t.Input, t.Changed})
 		}
@@ -98,9 +98,9 @@ func (m state) shorten(f func(t *shownTool)) {
 	}
 }
 
-func (s *Server) shown() shownServer {
+func (s *Server) shown(authURL string) shownServer {
 	return shownServer{
-		Name: s.Name, URL: s.URL, State: s.State, Error: some(s.Failure), Instructions: some(s.Instructions),
+		Name: s.Name, URL: s.URL, AuthURL: some(authURL), State: s.State, Error: some(s.Failure), Instructions: some(s.Instructions),
 		Capabilities: rawOrNull(s.Capabilities),
 	}
 }

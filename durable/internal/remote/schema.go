@@ -16,7 +16,7 @@ var tables = []string{
 		capabilities TEXT NOT NULL, instructions TEXT NOT NULL, hash TEXT NOT NULL, read_at INTEGER NOT NULL,
 		stale_at INTEGER NOT NULL, tries INTEGER NOT NULL);
 	CREATE TABLE mcp_catalogue (seq INTEGER PRIMARY KEY, body TEXT NOT NULL)`,
-	`CREATE TABLE mcp_waiter (server TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL,
+	`CREATE TABLE mcp_waiter (server TEXT NOT NULL, routine TEXT NOT NULL, position INTEGER NOT NULL, person INTEGER NOT NULL,
 		PRIMARY KEY (server, routine, position)) WITHOUT ROWID`,
 	`CREATE TABLE mcp_trusted (server TEXT NOT NULL, tool TEXT NOT NULL, digest TEXT NOT NULL, PRIMARY KEY (server, tool)) WITHOUT ROWID`,
 	// Package inspection does not show this table.

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/tributary-agents/tributary/durable"
+	"github.com/tributary-agents/tributary/durable/limit"
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
@@ -53,6 +54,7 @@ type Server struct {
 type Declared struct {
 	Name, URL string
 	Header    []durable.Header
+	Client    Client
 }
 
 // Limits.
@@ -73,6 +75,11 @@ type Config struct {
 	Development func() bool
 	// Sampling says that servers may ask the agent's model, and Roots that they may ask for folders.
 	Sampling, Roots bool
+	// Path returns the path of the object as browsers see it, or "" if they cannot reach it. Var returns a
+	// variable of the deployment, or "", and HasSecret says whether it has a secret of a name.
+	Path      func() string
+	Var       func(name string) string
+	HasSecret func(name string) bool
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)
@@ -91,6 +98,7 @@ type Servers struct {
 	loaded    bool
 	list      []*Server
 	exchanges map[string]*exchange
+	errands   map[string]*errand
 	// changed says that browsers have not been told of the latest change, which they were at sentAt.
 	changed bool
 	sentAt  int64
@@ -106,7 +114,9 @@ type Servers struct {
 }
 
 // New returns the servers of an object.
-func New(c Config) *Servers { return &Servers{config: c, exchanges: map[string]*exchange{}} }
+func New(c Config) *Servers {
+	return &Servers{config: c, exchanges: map[string]*exchange{}, errands: map[string]*errand{}}
+}
 
 // List returns the servers, the declared ones first. The caller must not change them.
 func (r *Servers) List(tx *durable.Tx) []*Server {
@@ -226,14 +236,20 @@ type Added struct {
 	Name    string            `json:"name"`
 	URL     string            `json:"url"`
 	Headers map[string]string `json:"headers"`
+	// Client is who the agent is for the server's authorization server, if it was registered there by hand.
+	Client Client `json:"client"`
 }
 
-// Add adds a server, and asks it what it offers. A server with the same name and URL is asked again.
+// Add adds a server, and asks it what it offers. A server with the same name and URL is asked again, unless
+// it waits for a person to sign in.
 func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 	if err := r.check(tx, a); err != nil {
 		return nil, err
 	}
 	s := r.named(tx, a.Name)
+	if s != nil && s.State == Authenticating && len(a.Headers) == 0 && a.Client == (Client{}) {
+		return s, nil
+	}
 	if s == nil {
 		s = &Server{ID: tx.NewID(), Name: a.Name, URL: a.URL, State: NotConnected}
 		r.list = append(r.list, s)
@@ -244,6 +260,11 @@ func (r *Servers) Add(tx *durable.Tx, a Added) (*Server, error) {
 		keep(tx, s.ID, secretHeaders, string(headers))
 	} else {
 		forget(tx, s.ID, secretHeaders)
+	}
+	if a.Client.ID != "" {
+		keepJSON(tx, s.ID, secretGiven, a.Client)
+	} else {
+		forget(tx, s.ID, secretGiven)
 	}
 	r.Begin(tx, s)
 	return s, nil
@@ -277,6 +298,9 @@ func (r *Servers) check(tx *durable.Tx, a Added) error {
 		if bytes += len(name) + len(value); mcp.Reserved(name) || mcp.Quote(value, maxHeaderBytes) != value {
 			return fmt.Errorf("the header %.80q cannot be set", name)
 		}
+	}
+	if c := a.Client; mcp.Quote(c.ID, mcp.MaxURL) != c.ID || len(c.Secret) > maxHeaderBytes || c.ID == "" && c.Secret+c.Issuer != "" || len(c.Issuer) > mcp.MaxURL {
+		return errors.New("a client has an id in one line, a secret and an issuer, and both only with an id")
 	}
 	if len(a.Headers) > maxHeaders || bytes > maxHeaderBytes {
 		return fmt.Errorf("a server can have %d headers of %d bytes in all", maxHeaders, maxHeaderBytes)
@@ -316,8 +340,21 @@ func unknown(id string) error { return fmt.Errorf("there is no server %.80q", id
 
 // The rest of this file is about what nobody may see.
 
-// The names of secrets.
-const secretHeaders = "headers"
+// The names of secrets: headers that a person has given; the client that was registered by hand, and the one
+// that was used last; a token; how far the agent is with signing in; the links that were pressed, each with
+// its id behind it.
+const (
+	secretHeaders = "headers"
+	secretGiven   = "given"
+	secretClient  = "client"
+	secretToken   = "token"
+	secretSignIn  = "sign-in"
+	secretLink    = "link/"
+)
+
+func keepJSON(tx *durable.Tx, server, name string, value any) {
+	keep(tx, server, name, string(limit.MustMarshal(value)))
+}
 
 func keep(tx *durable.Tx, server, name, value string) {
 	tx.SQL(`INSERT INTO mcp_secret (server, name, value) VALUES (?, ?, ?) ON CONFLICT (server, name) DO UPDATE SET value = excluded.value`, server, name, value)
@@ -334,8 +371,17 @@ func secret(tx *durable.Tx, server, name string) string {
 	return ""
 }
 
-// headers returns the headers that are sent to a server. They may be secret.
-func (r *Servers) headers(tx *durable.Tx, s *Server) (list []durable.Header) {
+// headers returns the headers that are sent to a server, the token last. They may be secret.
+func (r *Servers) headers(tx *durable.Tx, s *Server) []durable.Header {
+	list := r.setHeaders(tx, s)
+	if t := r.token(tx, s); t.Access != "" {
+		list = append(list, t.Header())
+	}
+	return list
+}
+
+// setHeaders returns the headers that the author or a person has set.
+func (r *Servers) setHeaders(tx *durable.Tx, s *Server) (list []durable.Header) {
 	for _, d := range r.config.Declared {
 		if s.Declared && d.Name == s.ID {
 			list = append(list, d.Header...)

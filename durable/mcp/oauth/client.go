@@ -15,8 +15,9 @@ type Client struct {
 	// "" for a client whose ID is the address of a document, which is good everywhere.
 	Issuer string
 	ID     string
-	// Secret is "" for a public client.
-	Secret string
+	// Secret is "" for a public client. SecretName is in its place the name of a secret that the host of
+	// the client puts into the request.
+	Secret, SecretName string
 	// Method is how the client authenticates, "" if the server has not said it.
 	Method string
 	// Expires is when the secret ends, in seconds since 1970, or 0 for never.
@@ -47,12 +48,19 @@ func (s AuthorizationServer) Choose(known Client, document string) Way {
 	switch {
 	case known.ID != "" && known.Issuer == s.Issuer:
 		return WayKnown
-	case document != "" && s.Documents && mcp.CheckURL(document, false) == nil:
+	case s.Documents && isDocument(document):
 		return WayDocument
 	case s.Register != "":
 		return WayRegister
 	}
 	return WayAsk
+}
+
+// isDocument says whether an address can be that of a document. The client's own operator has chosen it, so
+// it may lead anywhere but to the own machine.
+func isDocument(address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Scheme == "https" && u.Host != "" && u.User == nil && u.Fragment == "" && !mcp.IsLoopback(address)
 }
 
 // About is what a client says about itself.

@@ -22,6 +22,12 @@ type AuthorizationServer struct {
 	Names bool
 }
 
+// LegacyServer returns what the revision of 2025-03-26 lets a client suppose of a server that has no
+// document and is its own authorization server. It promises nothing, so PKCE is used without a promise too.
+func LegacyServer(origin string) AuthorizationServer {
+	return AuthorizationServer{Issuer: origin, Authorize: origin + "/authorize", Token: origin + "/token", Register: origin + "/register"}
+}
+
 // ServerURLs returns the addresses at which the document of an issuer may be, in the order in which they
 // are tried.
 func ServerURLs(issuer string) []string {

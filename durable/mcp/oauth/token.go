@@ -51,6 +51,10 @@ func request(s AuthorizationServer, c Client) mcp.Request {
 	}}
 	switch method := c.method(s); method {
 	case methodBasic:
+		if c.SecretName != "" {
+			r.Header = append(r.Header, durable.Header{Name: "authorization", Value: "Basic " + url.QueryEscape(c.ID) + ":", Secret: c.SecretName})
+			break
+		}
 		pair := url.QueryEscape(c.ID) + ":" + url.QueryEscape(c.Secret)
 		r.Header = append(r.Header, durable.Header{Name: "authorization", Value: "Basic " + base64.StdEncoding.EncodeToString([]byte(pair))})
 	default:
@@ -66,6 +70,8 @@ func request(s AuthorizationServer, c Client) mcp.Request {
 // method returns how the client authenticates: as it was registered, or as the server likes it.
 func (c Client) method(s AuthorizationServer) string {
 	switch {
+	case c.SecretName != "":
+		return methodBasic
 	case c.Secret == "":
 		return methodNone
 	case c.Method == methodBasic || c.Method == methodPost || c.Method == methodNone:

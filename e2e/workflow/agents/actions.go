@@ -111,7 +111,9 @@ var (
 		Tools: append([]agent.Tool{
 			agent.AgentTool[said](Clerk, "delegate", "Has a helper work."),
 			agent.NewTool("confirm", "Asks a person.", confirm),
+			agent.Code(pay),
 		}, paying...),
+		Expose: &agent.Expose{Tools: []string{"pay"}},
 		Handlers: map[string]agent.RunHook{"ended": func(*agent.Conversation, agent.RunInfo) error { return nil }},
 		// What a Contractor has done is undone when it fails. It cannot do that itself.
 		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
