@@ -92,7 +92,7 @@ var rooms = map[string][]string{
 
 	// The applications of the tests from outside.
 	"e2e/obedient":        {"durable", "durable/model"},
-	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
+	"e2e/mcp/agents":      {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/schedule", "e2e/obedient"},
 	"e2e/code/agents":     {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "durable/model/openai"},
 	"e2e/workflow/agents": {"durable", "durable/agent", "durable/chat", "durable/flow", "durable/model/demo", "e2e/obedient"},
 
@@ -102,7 +102,7 @@ var rooms = map[string][]string{
 	"internal/embedded":         {"internal/embedded/quickjs"},
 	"internal/embedded/quickjs": {},
 	"internal/jsonc":            {},
-	"internal/project":          {"durable", "internal/about", "internal/embedded", "internal/embedded/quickjs", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/version", "wasm/abi", "worker"},
+	"internal/project":          {"durable", "internal/about", "internal/embedded", "internal/embedded/quickjs", "internal/jsonc", "internal/project/classes", "internal/project/dev", "internal/project/module", "internal/project/strip", "internal/version", "wasm/abi", "worker"},
 	"internal/project/classes":  {"durable", "durable/protocol", "internal/jsonc"},
 	"internal/project/dev":      {},
 	"internal/project/module":   {"internal/embedded"},

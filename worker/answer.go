@@ -51,7 +51,7 @@ func refuse(w http.ResponseWriter, r *http.Request, refusal *Refusal) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	if refusal.Status == http.StatusUnauthorized {
+	if refusal.Status == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
 		w.Header().Set("WWW-Authenticate", "Bearer")
 	}
 	w.Header().Set("Content-Type", "text/plain; charset=utf-8")

@@ -110,7 +110,15 @@ function tell(request: Request, url: string, known: Record<string, string | null
 }
 
 /** The variables that Go reads, and how those of a login of one's own begin. */
-const readable = ["TRIBUTARY_ENV", "TRIBUTARY_TOKEN_SECRET", "TRIBUTARY_CORS", "TRIBUTARY_HOSTS", "TRIBUTARY_DEV"];
+const readable = [
+  "TRIBUTARY_ENV",
+  "TRIBUTARY_TOKEN_SECRET",
+  "TRIBUTARY_CORS",
+  "TRIBUTARY_HOSTS",
+  "TRIBUTARY_MCP",
+  "TRIBUTARY_AUTHORIZATION_SERVERS",
+  "TRIBUTARY_DEV",
+];
 const login = "LOGIN_";
 
 /**

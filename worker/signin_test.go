@@ -17,7 +17,9 @@ import (
 func TestSignIn(t *testing.T) {
 	closed := Settings{Secret: testSecret, Bindings: []string{"Assistant"}}
 	open := Settings{Development: true, Bindings: closed.Bindings}
-	state := func(object string) string { return "link.secret." + base64.RawURLEncoding.EncodeToString([]byte(object)) }
+	state := func(object string) string {
+		return "link.secret." + base64.RawURLEncoding.EncodeToString([]byte(object))
+	}
 	nobody := `{"sub":"","scopes":[],"exp":0}`
 	const cookies = "other=1; tributary-link-link=nonce; tributary-link-else=x"
 	for _, tt := range []struct {

@@ -80,6 +80,15 @@ func (k *remoteCall) askRoot(name string, r remote.Request) (reply remote.Reply,
 	return reply, reply.Err()
 }
 
+// connectAbove waits until the root has asked the server what it is and offers, or until a person has signed
+// in there.
+func (k *remoteCall) connectAbove(refusal *remote.Refusal) error {
+	if _, err := k.askRoot("connect", remote.Request{Offer: true, Refusal: refusal}); err != nil {
+		return k.wrap(err)
+	}
+	return nil
+}
+
 // forward has the root make a request.
 func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 	q := mcp.Endpoint{Version: t.Version}.Call(mcp.TextID(t.ID), k.servers.Caller(t.Version), call, t.Params)
@@ -104,6 +113,7 @@ func (k *remoteCall) forward(t target, call mcp.Call) (flow.Response, error) {
 		case reply.Response == nil:
 			return flow.Response{}, errors.New("the root has no response")
 		default:
+			k.sent = reply.Token
 			return *reply.Response, nil
 		}
 	}

@@ -32,6 +32,8 @@ type remoteCall struct {
 	rounds             int
 	// unasked says that no person is asked for an approval, because an author's code calls.
 	unasked bool
+	// sent is the number of the token that the root has sent for a helper.
+	sent int64
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -107,7 +109,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		k.name = t.Name
 		var refusal *remote.Refusal
 		switch {
-		case t.Version == "" && sent >= maxSent, sent >= 2*maxSent:
+		case t.Version == "" && sent >= maxSent:
 			return nil, k.failed("it cannot be reached")
 		case t.Version == "" || t.Wait:
 			sent++
@@ -115,6 +117,9 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 			response, err := k.post(t, call)
 			if err != nil {
 				return nil, err
+			}
+			if k.servers.above {
+				t.Token = k.sent
 			}
 			if refusal = refusalOf(t, response); refusal == nil {
 				result, again, err := k.read(t, call, response)
@@ -238,10 +243,7 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 // refused. While a person has to sign in, nothing is held in memory.
 func (k *remoteCall) connect(refusal *remote.Refusal) error {
 	if k.servers.above {
-		if _, err := k.askRoot("connect", remote.Request{Offer: true}); err != nil {
-			return k.wrap(err)
-		}
-		return nil
+		return k.connectAbove(refusal)
 	}
 	leave := func(tx *durable.Tx, key flow.Key, _ flow.Reason) { k.servers.Leave(tx, k.server, key) }
 	state, err := k.Await(flow.Op{

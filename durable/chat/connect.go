@@ -94,10 +94,10 @@ func (o *Object) respond(tx *durable.Tx, e durable.RequestReceived) {
 	}
 }
 
-// asksEndpoint says whether a path is that of the endpoint for other programs,
-// /agents/{agent}/{name}/mcp.
+// asksEndpoint says whether a path is that of the endpoint for other programs: /agents/{agent}/{name}/mcp,
+// or the short one that the front door has for one object.
 func asksEndpoint(path string) bool {
-	return strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
+	return path == "/mcp" || strings.Count(path, "/") == 4 && strings.HasSuffix(path, "/mcp")
 }
 
 func asksMessages(target string) bool {

@@ -404,6 +404,31 @@ func TestTaskIsPolled(t *testing.T) {
 	}
 }
 
+// TestQuestionOfTaskIsAskedOnce checks that a question which a task goes on to tell is put to a person once.
+func TestQuestionOfTaskIsAskedOnce(t *testing.T) {
+	polls := 0
+	w := newRemote(t, docsAgent(), docs(func(q rpc) (int, string) {
+		task := `"taskId":"t1","createdAt":"","lastUpdatedAt":"","ttlMs":null,"pollIntervalMs":1000`
+		switch {
+		case q.Method == "tools/call":
+			return 200, `{"resultType":"task","status":"working",` + task + `}`
+		case q.Method == "tasks/update":
+			return 200, `{"resultType":"complete"}`
+		}
+		if polls++; polls < 4 {
+			return 200, `{"resultType":"complete","status":"input_required",` + task + `,"inputRequests":{"seat":{"method":"elicitation/create","params":{"mode":"form","message":"which seat?",
+				"requestedSchema":{"type":"object","properties":{"row":{"type":"integer"}}}}}}}`
+		}
+		return 200, `{"resultType":"complete","status":"completed",` + task + `,"result":{"content":[{"type":"text","text":"seated"}]}}`
+	}))
+	w.do("connect a", `say a R1 u1: call docs_slow {}`, "tick 2s")
+	w.do(fmt.Sprintf(`result a %s {"row":5}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())), "tick 20s")
+	w.wants(`it is \"seated\"`)
+	if n := strings.Count(fmt.Sprint(w.asked), "tasks/update"); n != 1 {
+		t.Errorf("the server is told %d answers, want 1", n)
+	}
+}
+
 // TestStopCancelsTask checks that the server is told when a person stops the turn.
 func TestStopCancelsTask(t *testing.T) {
 	w := newRemote(t, docsAgent(), docs(func(q rpc) (int, string) {

@@ -2,7 +2,7 @@
 //
 //   AGENT=http://127.0.0.1:8787 node e2e/mcp/client.ts http://127.0.0.1:3000/mcp
 //
-// MCP_CONFORMANCE_SCENARIO names the scenario, and MCP_CONFORMANCE_CONTEXT holds the calls to make, if there are any. It
+// MCP_CONFORMANCE_SCENARIO names the scenario, and MCP_CONFORMANCE_CONTEXT holds what else it says. The program
 // says how it has ended in its last line, and its status is 1 if the scenario does not expect that.
 import { Browser } from "./browser.ts";
 import { Guest, isOver, type Pending, type Schema, type ShownTool, type Wanted } from "./guest.ts";
@@ -21,8 +21,13 @@ const refused = [
   "auth/metadata-issuer-mismatch",
 ];
 
-/** The name of the server. Those of clients that are registered already stand in the variables of the deployment. */
-const named = scenario === "auth/pre-registration" ? "registered" : scenario === "auth/basic-cimd" ? "cimd" : "suite";
+/** What the scenario says besides the address: calls to make, and a client that was registered by hand. */
+const context = JSON.parse(given) as {
+  toolCalls?: { name: string; arguments: unknown }[];
+  client_id?: string;
+  client_secret?: string;
+};
+const client = context.client_id ? { client: { id: context.client_id, secret: context.client_secret } } : {};
 
 /** The most links that are followed. A client that asks for more goes round in circles. */
 const mostLinks = 5;
@@ -102,19 +107,23 @@ function sample({ type, properties = {}, required = [], enum: choices, default: 
   }
 }
 
-const nameOf = (tool: string) => `${named}_${tool}`;
+const nameOf = (tool: string) => `suite_${tool}`;
 
 /** The calls that the scenario wants, or one of each tool. */
 function callsOf(tools: ShownTool[]): Wanted[] {
-  const { toolCalls } = JSON.parse(given) as { toolCalls?: { name: string; arguments: unknown }[] };
-  if (toolCalls !== undefined) return toolCalls.map((one) => ({ tool: nameOf(one.name), input: one.arguments }));
+  if (context.toolCalls !== undefined)
+    return context.toolCalls.map((one) => ({ tool: nameOf(one.name), input: one.arguments }));
+  if (scenario === "json-schema-2020-12-preservation") {
+    const schema = tools.find(({ name }) => name !== "json_schema_echo")?.inputSchema;
+    return [{ tool: nameOf("json_schema_echo"), input: { schema } }];
+  }
   return tools.map(({ name, inputSchema }) => ({ tool: nameOf(name), input: sample(inputSchema) }));
 }
 
 async function run(): Promise<void> {
   const guest = await Guest.open(AGENT, `suite-${crypto.randomUUID()}`);
   try {
-    const id = await guest.add(named, url);
+    const id = await guest.add("suite", url, client);
     await settle(guest, id);
     for (const call of callsOf(guest.servers.tools)) await make(guest, id, call);
     await guest.call("removeMcpServer", id);

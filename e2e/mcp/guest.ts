@@ -69,6 +69,13 @@ interface Answer {
   done?: boolean;
 }
 
+/** What can be said of a server besides its name. */
+interface Added {
+  headers?: Record<string, string>;
+  /** A client that was registered by hand. */
+  client?: { id: string; secret?: string };
+}
+
 /** A call that the model is to make. */
 export interface Wanted {
   tool: string;
@@ -128,8 +135,8 @@ export class Guest {
   }
 
   /** Adds a server, and returns its id. */
-  async add(name: string, url: string, headers?: Record<string, string>): Promise<string> {
-    return (await this.call<{ id: string }>("addMcpServer", { name, url, headers })).id;
+  async add(name: string, url: string, more: Added = {}): Promise<string> {
+    return (await this.call<{ id: string }>("addMcpServer", { name, url, ...more })).id;
   }
 
   /** Waits until a server is in one of the states. */

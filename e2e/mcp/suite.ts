@@ -13,13 +13,8 @@ export async function scored(revision: string, role: "server" | "client"): Promi
   return [...block.matchAll(/^ {2}- (\S+)$/gm)].map(([, name = ""]) => name);
 }
 
-/**
- * The variables of a deployment that the suite judges: the client of its scenario of registered clients, and the
- * document by which its scenario of documents knows a client.
- */
+/** The variables of a deployment that the suite judges: the document by which one of its scenarios knows a client. */
 export const vars = {
-  MCP_CLIENT_REGISTERED: "pre-registered-client",
-  MCP_CLIENT_REGISTERED_SECRET: "pre-registered-secret",
   MCP_CLIENT_METADATA_URL: "https://conformance-test.local/client-metadata.json",
 };
 

@@ -45,14 +45,16 @@ type session struct {
 const sessionColumns = `id, claims, client, level, watched, tools, seen`
 
 func findSession(tx *durable.Tx, id string) *session {
-	for _, r := range tx.SQL(`SELECT `+sessionColumns+` FROM mcp_session WHERE id = ?`, id) {
-		s := &session{id: r.Text(0), claims: r.Text(1), level: r.Text(3), tools: r.Text(5), seen: r.Int(6)}
-		if json.Unmarshal([]byte(r.Text(2)), &s.client) != nil || json.Unmarshal([]byte(r.Text(4)), &s.watched) != nil {
-			return nil // a damaged row reads as nothing
-		}
-		return s
+	rows := tx.SQL(`SELECT `+sessionColumns+` FROM mcp_session WHERE id = ?`, id)
+	if len(rows) == 0 {
+		return nil
 	}
-	return nil
+	r := rows[0]
+	s := &session{id: r.Text(0), claims: r.Text(1), level: r.Text(3), tools: r.Text(5), seen: r.Int(6)}
+	if json.Unmarshal([]byte(r.Text(2)), &s.client) != nil || json.Unmarshal([]byte(r.Text(4)), &s.watched) != nil {
+		return nil // a damaged row reads as nothing
+	}
+	return s
 }
 
 func (s *session) put(tx *durable.Tx) {

@@ -15,10 +15,11 @@ import (
 
 // Request is what a helper asks its root. Exactly one of the first four fields is set.
 type Request struct {
-	// Offer asks what the servers offer. Hash is that of what the helper knows. Server, if it is not "",
-	// is asked anew before.
-	Offer bool   `json:"offer,omitempty"`
-	Hash  string `json:"hash,omitempty"`
+	// Offer asks what the servers offer. Hash is that of what the helper knows. Server, if it is not "", is
+	// asked anew before, or signed in to if there is a refusal of it.
+	Offer   bool     `json:"offer,omitempty"`
+	Hash    string   `json:"hash,omitempty"`
+	Refusal *Refusal `json:"refusal,omitempty"`
 	// Call is a request of a server.
 	Call *Forwarded `json:"call,omitempty"`
 	// Of is the number of an earlier request whose server has asked something. Answer is the message with
@@ -53,8 +54,9 @@ type Reply struct {
 	Waits bool `json:"waits,omitempty"`
 	// Offer is what the servers offer, or nil if it is what the helper knows.
 	Offer *Shared `json:"offer,omitempty"`
-	// Response is that of a server.
+	// Response is that of a server, and Token the number of the token that was sent.
 	Response *flow.Response `json:"response,omitempty"`
+	Token    int64          `json:"token,omitempty"`
 	// Asked is a message with a question of a server, whose answer is awaited.
 	Asked json.RawMessage `json:"asked,omitempty"`
 	// Approve is what a person has to approve before the call is made: a title and a text.

@@ -92,6 +92,7 @@ func idOf(row durable.Row) string { return strconv.FormatInt(row.Int(0), 10) }
 // startBelow sends a request whose row there is.
 func (r *Servers) startBelow(tx *durable.Tx, s *Server, id string, q *Forwarded) {
 	r.noteBelow(id, s, q)
+	r.below[id].token, _ = r.TokenNumber(tx, s)
 	r.sendBelow(tx, belowOf+id, s, q)
 }
 
@@ -107,9 +108,6 @@ func (r *Servers) sendBelow(tx *durable.Tx, fetch string, s *Server, q *Forwarde
 	e := r.Endpoint(tx, s)
 	e.Version = q.Version
 	sent := e.Forward(q.Header, q.Body)
-	if f := r.below[strings.TrimPrefix(fetch, belowOf)]; f != nil {
-		f.token = r.token(tx, s).Number
-	}
 	tx.Do(durable.Fetch{Fetch: fetch, Method: sent.Method, URL: sent.URL, Header: sent.Header, Body: sent.Body})
 }
 
@@ -161,12 +159,7 @@ func (r *Servers) endBelow(tx *durable.Tx, id string, f *forwarded, err error) {
 		r.tellBelow(tx, id, Reply{Failure: err.Error(), Doubtful: true})
 		return
 	}
-	if header := response.Header["www-authenticate"]; WantsSignIn(response.Status, header) {
-		if s := r.Find(tx, f.server); s != nil {
-			r.refused(tx, s, Refusal{Status: response.Status, Header: header, Token: f.token})
-		}
-	}
-	r.tellBelow(tx, id, Reply{Response: &response})
+	r.tellBelow(tx, id, Reply{Response: &response, Token: f.token})
 }
 
 // restBelow has a stream go on after a pause.
@@ -284,27 +277,48 @@ const maxAnswers = 1_000
 
 // serveOffer says what the servers offer, at once or when they have said it.
 func (r *Servers) serveOffer(tx *durable.Tx, from From, n int64, q Request) Reply {
-	switch s := r.Find(tx, q.Server); {
-	case s == nil:
-		r.refresh(tx)
-	case s.State == Authenticating:
-		r.resume(tx, s)
-	default:
-		r.Begin(tx, s)
+	if q.Server != "" {
+		return r.serveConnect(tx, from, n, q)
 	}
-	if r.isAsked(tx, q.Server) {
+	r.askStale(tx)
+	if r.isAsked() {
 		r.keepBelow(tx, from, n, q)
 		return Reply{N: n, Waits: true}
 	}
 	return Reply{N: n, Offer: r.sharedOffer(tx, q.Hash)}
 }
 
-// isAsked says whether a server is being asked, or waits for a person, or whether there is one whose first
-// offer a turn would wait for.
-func (r *Servers) isAsked(tx *durable.Tx, server string) bool {
-	if s := r.Find(tx, server); s != nil {
-		return r.exchanges[server] != nil || r.errands[server] != nil || s.State == Authenticating
+// waiterBelow stands for the routine of an await, in the row of a helper's request that waits for a server.
+const waiterBelow = "^below"
+
+// serveConnect answers when a server is ready or has failed. A person may have to sign in before.
+func (r *Servers) serveConnect(tx *durable.Tx, from From, n int64, q Request) Reply {
+	if r.Find(tx, q.Server) == nil {
+		return Reply{N: n, Failure: unknown(q.Server).Error()}
 	}
+	id, _ := strconv.Atoi(r.keepBelow(tx, from, n, q))
+	r.Wait(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id}, q.Refusal)
+	for _, row := range tx.SQL(`SELECT reply FROM mcp_below WHERE id = ?`, id) {
+		return replyIn(n, row.Text(0))
+	}
+	return Reply{N: n, Waits: true}
+}
+
+// connectedBelow ends the wait of a helper's request for a server.
+func (r *Servers) connectedBelow(tx *durable.Tx, id int, result []byte, failure string) {
+	for _, row := range tx.SQL(`SELECT body FROM mcp_below WHERE id = ? AND body <> ''`, id) {
+		var q Request
+		_ = json.Unmarshal([]byte(row.Text(0)), &q)
+		if failure == "" && NeedsPerson(result) {
+			r.WaitForPerson(tx, q.Server, flow.Key{Routine: waiterBelow, Position: id})
+			return
+		}
+		r.tellBelow(tx, strconv.Itoa(id), Reply{Offer: r.sharedOffer(tx, q.Hash), Failure: failure})
+	}
+}
+
+// isAsked says whether a server is being asked whose first offer a turn would wait for.
+func (r *Servers) isAsked() bool {
 	for _, x := range r.exchanges {
 		if x.first {
 			return true
@@ -320,7 +334,7 @@ func (r *Servers) tellOffers(tx *durable.Tx) {
 	}
 	for _, row := range tx.SQL(`SELECT id, body FROM mcp_below WHERE body <> ''`) {
 		var q Request
-		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && !r.isAsked(tx, q.Server) {
+		if body := row.JSON(1); body != nil && json.Unmarshal(body, &q) == nil && q.Offer && q.Server == "" && !r.isAsked() {
 			r.tellBelow(tx, idOf(row), Reply{Offer: r.sharedOffer(tx, q.Hash)})
 		}
 	}
@@ -364,8 +378,10 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 		_ = json.Unmarshal([]byte(row.Text(1)), &q)
 		id, s := idOf(row), r.Find(tx, q.Server)
 		switch {
+		case q.Offer && s != nil && !r.waitsForPerson(tx, id):
+			r.Begin(tx, s)
 		case q.Offer:
-			r.refresh(tx)
+			r.askStale(tx)
 		case q.Call != nil && s != nil && row.Text(2) != "": // the stream goes on by the schedule
 			r.noteBelow(id, s, q.Call)
 		case q.Call != nil && s != nil && q.Call.Repeatable:
@@ -374,6 +390,12 @@ func (r *Servers) OpenBelow(tx *durable.Tx) {
 			r.tellBelow(tx, id, Reply{Failure: "the root's instance was lost", Doubtful: true})
 		}
 	}
+}
+
+// waitsForPerson says whether a request waits until a person has signed in.
+func (r *Servers) waitsForPerson(tx *durable.Tx, id string) bool {
+	n, _ := strconv.Atoi(id)
+	return len(tx.SQL(`SELECT 1 FROM mcp_waiter WHERE routine = ? AND position = ? AND person = 1`, waiterBelow, n)) > 0
 }
 
 // Woken is a reply that a helper is to be told.

@@ -33,7 +33,9 @@ const DueFrame = "mcp-frame"
 const fetchOf = "mcp/"
 
 // IsDue says whether an entry of the schedule belongs to the servers.
-func IsDue(kind string) bool { return kind == Due || kind == DueSign || kind == DueFrame || kind == dueBelow }
+func IsDue(kind string) bool {
+	return kind == Due || kind == DueFrame || kind == DueSign || kind == dueBelow
+}
 
 // IsFetch says whether a fetch belongs to an exchange.
 func IsFetch(name string) bool { return strings.HasPrefix(name, fetchOf) }
@@ -431,15 +433,15 @@ func (r *Servers) stop(tx *durable.Tx, s *Server) {
 // Prepare asks the servers whose offer is missing or old. It says whether a turn has to wait for one. The
 // turn is told when it need not wait any longer.
 func (r *Servers) Prepare(tx *durable.Tx) (wait bool) {
-	r.refresh(tx)
+	r.askStale(tx)
 	if wait = r.holdsTurn(tx); wait {
 		tx.Schedule(Due, "", tx.Now+patience)
 	}
 	return wait
 }
 
-// refresh asks the servers whose offer is missing or old.
-func (r *Servers) refresh(tx *durable.Tx) {
+// askStale asks the servers whose offer is missing or old.
+func (r *Servers) askStale(tx *durable.Tx) {
 	for _, s := range r.List(tx) {
 		if s.State != Authenticating && tx.Now >= s.StaleAt {
 			r.begin(tx, s, s.ReadAt > 0)
@@ -472,8 +474,7 @@ func (r *Servers) HandleDue(tx *durable.Tx, due durable.Due) {
 	case DueSign:
 		r.signDue(tx, id)
 		return
-	}
-	if due.Kind == dueBelow {
+	case dueBelow:
 		r.goOnBelow(tx, id)
 		return
 	}

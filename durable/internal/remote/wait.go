@@ -44,6 +44,8 @@ func (r *Servers) WaitForPerson(tx *durable.Tx, id string, key flow.Key) {
 	switch {
 	case s == nil:
 		flow.Complete(tx, key, nil, unknown(id).Error())
+	case s.State != Authenticating && key.Routine == waiterBelow:
+		r.connectedBelow(tx, key.Position, settled, "")
 	case s.State != Authenticating:
 		flow.Complete(tx, key, settled, "")
 	default:
@@ -73,6 +75,10 @@ func (r *Servers) settleForPerson(tx *durable.Tx, s *Server) {
 func (r *Servers) complete(tx *durable.Tx, rows []durable.Row, result []byte, failure string) {
 	for _, row := range rows {
 		key := flow.Key{Routine: row.Text(0), Position: int(row.Int(1))}
+		if key.Routine == waiterBelow {
+			r.connectedBelow(tx, key.Position, result, failure)
+			continue
+		}
 		if flow.Complete(tx, key, result, failure) {
 			r.config.GoOn(tx, key.Routine)
 		}

@@ -23,7 +23,9 @@ var Everything = agent.Agent{
 		Tasks:     []string{"slow_compute", "confirm_delete", "multi_input", "protocol_error_job"},
 		OnlyTasks: []string{"failing_job", "test_tool_with_task"},
 		Prompts:   prompts, Resources: true, Documents: documents,
-		Withhold: func(c *agent.Conversation, tool string) bool { return tool == "sometimes" && string(c.State()) == withheld },
+		Withhold: func(c *agent.Conversation, tool string) bool {
+			return tool == "sometimes" && string(c.State()) == withheld
+		},
 	},
 	Callbacks: map[string]agent.Callback{"toggle": toggle},
 }

@@ -12,7 +12,9 @@ import (
 
 // guests returns the classes of the agents that use servers, and of one that does not.
 func guests() []durable.Class {
-	return []durable.Class{chat.Class(Visitor, demo.Provider), chat.Class(Warden, demo.Provider), chat.Class(Hermit, demo.Provider)}
+	return []durable.Class{
+		chat.Class(Visitor, demo.Provider), chat.Class(Warden, demo.Provider), chat.Class(Hermit, demo.Provider), chat.Class(Courier, demo.Provider),
+	}
 }
 
 // methods are those by which the tests have a turn, and answer its questions.

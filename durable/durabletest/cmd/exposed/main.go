@@ -1,5 +1,6 @@
 // Command exposed serves the agent of the tests at http://127.0.0.1:PORT/agents/everything/x/mcp in this
-// process, so that the conformance suite can be run without a platform.
+// process, so that the conformance suite is run within seconds of a change: the application of
+// wrangler dev (e2e/mcp/serve.ts) takes a minute to build and start.
 package main
 
 import (
