@@ -161,7 +161,7 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[:half])})
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[half:])})
 	w.Fetched("", q.Fetch, durable.FetchEnded{Fetch: q.Fetch})
-	if w.lose && q.Method != "server/discover" && q.Method != "tools/list" {
+	if w.lose && status != 405 && q.Method != "server/discover" && q.Method != "tools/list" {
 		w.Evict("")
 	}
 }
@@ -680,6 +680,8 @@ func TestElicitOfLegacyServer(t *testing.T) {
 		case "":
 			answers = append(answers, q.Body)
 			return 202, "plain:"
+		case "GET":
+			return 405, "plain:"
 		}
 		return 200, "events:" + sse(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"which?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer","default":3}}}}}`) +
 			sse(`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"old words"}]}}`)
