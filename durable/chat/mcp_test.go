@@ -422,7 +422,7 @@ func TestQuestionOfTaskIsAskedOnce(t *testing.T) {
 		return 200, `{"resultType":"complete","status":"completed",` + task + `,"result":{"content":[{"type":"text","text":"seated"}]}}`
 	}))
 	w.do("connect a", `say a R1 u1: call docs_slow {}`, "tick 2s")
-	w.do(fmt.Sprintf(`result a %s {"row":5}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())), "tick 20s")
+	w.do(fmt.Sprintf(`result a %s {"row":5}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())), "tick 20s", "tick 20s")
 	w.wants(`it is \"seated\"`)
 	if n := strings.Count(fmt.Sprint(w.asked), "tasks/update"); n != 1 {
 		t.Errorf("the server is told %d answers, want 1", n)
