@@ -27,6 +27,10 @@ import (
 // the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
 // week at most, and holds nothing meanwhile.
 //
+// A model is told the structured content of a result, or else its texts, links and embedded texts. Pictures and
+// other data are named and left out. A call that fails says so in words that name the server and the tool, which
+// the method mcpServers shows too, until a call of the server succeeds.
+//
 // Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
 // the agent of the same name replaces it.
 type MCP struct {

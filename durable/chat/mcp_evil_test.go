@@ -68,7 +68,7 @@ func TestServerThatFloods(t *testing.T) {
 				t.Errorf("%d bytes were read", took)
 			}
 			w.do("tick 5s")
-			w.wants("the tool search of the server docs", `"done":true,"outcome":"completed"`)
+			w.wants("the tool search of the server docs", "cancel "+q.Fetch, `"done":true,"outcome":"completed"`)
 		})
 	}
 }
@@ -126,4 +126,19 @@ func TestServerThatRedirects(t *testing.T) {
 			t.Errorf("%d: asked %q", status, w.asked)
 		}
 	}
+}
+
+// TestStreamThatNeverEnds checks that a stream on which nothing but comments come ends behind half an hour.
+func TestStreamThatNeverEnds(t *testing.T) {
+	w := newRemote(t, docsAgent(), docs(func(rpc) (int, string) { return 200, "events:: hi\n\nOPEN" }))
+	w.do("connect a", "say a R1 u1: call docs_search {}", "tick 1s")
+	for minute := range 31 {
+		if minute < 29 && strings.Contains(w.text(), `"done":true`) {
+			t.Fatalf("the call ends behind %d minutes", minute)
+		}
+		w.more(w.open[0], ": hi\n\n")
+		act(t, w.World, "tick 1m")
+		w.serve()
+	}
+	w.wants("the tool search of the server docs", "cancel "+w.open[0].Fetch, `"done":true,"outcome":"completed"`)
 }
