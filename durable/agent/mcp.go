@@ -27,6 +27,10 @@ import (
 // the link that the clients are shown. A call that a server lets nobody make without that waits too, for a
 // week at most, and holds nothing meanwhile.
 //
+// A model is told the structured content of a result, or else its texts, links and embedded texts. Pictures and
+// other data are named and left out. A call that fails says so in words that name the server and the tool, which
+// the method mcpServers shows too, until a call of the server succeeds.
+//
 // Clients call the methods addMcpServer, removeMcpServer, mcpServers and reconnectMcpServer. A method of
 // the agent of the same name replaces it.
 type MCP struct {
@@ -109,14 +113,19 @@ type MCPTool struct {
 // not say that it only reads.
 func ApproveWrites(t MCPTool, _ json.RawMessage) bool { return !t.ReadOnly }
 
+// remoteTool names a tool of a server.
+type remoteTool struct{ server, tool string }
+
 // servers are the servers of an object. They implement [author.Servers].
 type servers struct {
 	*remote.Servers
 	option *MCP
 	object author.Object
-	// made are the tools of a revision, and told those that the model is told of.
+	// made are the tools of a revision, and told those that the model is told of, as toldOf has them by what
+	// their servers call them.
 	made     []Tool
 	told     map[string]bool
+	toldOf   map[remoteTool]bool
 	revision int
 	// samples are the answers of the model for servers, and reports the progress of calls.
 	samples map[string]*sample
@@ -144,7 +153,7 @@ func (m *MCP) servers(o author.Object) author.Servers {
 		})
 	}
 	s := &servers{option: m, object: o, revision: -1}
-	c.Shared, c.TellHelpers = s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
+	c.Told, c.Shared, c.TellHelpers = s.tells, s.shared, func(tx *durable.Tx) { o.Runs().TellWoken(tx) }
 	s.Servers = remote.New(c)
 	return s
 }
@@ -215,7 +224,7 @@ func matches(names []string, name string) bool {
 // Offered implements [author.Servers].
 func (s *servers) Offered(tx *durable.Tx) any {
 	if revision := s.Revision(tx); s.revision != revision {
-		s.made, s.told, s.revision = nil, map[string]bool{}, revision
+		s.made, s.told, s.toldOf, s.revision = nil, map[string]bool{}, map[remoteTool]bool{}, revision
 		s.make(tx)
 	}
 	return s.made
@@ -226,6 +235,12 @@ func (s *servers) Told(tx *durable.Tx, tool string) bool {
 	s.Offered(tx)
 	told, ours := s.told[tool]
 	return told || !ours
+}
+
+// tells says whether a model is told of a tool of a server.
+func (s *servers) tells(tx *durable.Tx, server, tool string) bool {
+	s.Offered(tx)
+	return s.toldOf[remoteTool{server, tool}]
 }
 
 // make makes the tools of all servers.
@@ -245,6 +260,7 @@ func (s *servers) make(tx *durable.Tx) {
 		}
 		for i, name := range mcp.Identifiers(r.Name, names, taken) {
 			s.told[name] = s.option.Tell == TellAll && len(s.made) < maxTold
+			s.toldOf[remoteTool{r.ID, tools[i].Name}] = s.told[name]
 			s.made = append(s.made, s.tool(r, name, tools[i]))
 		}
 	}

@@ -28,11 +28,13 @@ var ParentMCP MCPOption = parentMCP{}
 
 type parentMCP struct{}
 
-// servers makes the servers of a helper.
+// servers makes the servers of a helper. What they need at the root is linked here: the class of a helper
+// makes its servers once when it is registered, which each instance of the module does before it opens an
+// object.
 func (parentMCP) servers(o author.Object) author.Servers {
 	author.Above = servicesOf
 	s := &servers{option: &MCP{}, object: o, revision: -1, above: true}
-	s.Servers = remote.New(remote.Config{Above: true, GoOn: o.GoOn, TurnGoesOn: o.CallModel})
+	s.Servers = remote.New(remote.Config{Above: true, GoOn: o.GoOn, TurnGoesOn: o.CallModel, Told: s.tells})
 	return s
 }
 

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/url"
+	"strconv"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/flow"
@@ -19,6 +20,9 @@ import (
 
 // maxMessage bounds the text of a server's question, in bytes.
 const maxMessage = 4 << 10
+
+// maxVisits is how many URLs a person is asked to visit at once.
+const maxVisits = 16
 
 // ask puts all questions of a server to people, side by side, and waits for the answers.
 func (k *remoteCall) ask(requests []mcp.InputRequest) (mcp.InputResponses, error) {
@@ -45,6 +49,32 @@ func (k *remoteCall) ask(requests []mcp.InputRequest) (mcp.InputResponses, error
 		responses = append(responses, mcp.Respond(r.Key, answer))
 	}
 	return responses, nil
+}
+
+// visitsFirst stands for the refusal of a legacy server that wants a person to visit URLs before the same
+// call is made again.
+type visitsFirst struct{ mcp.InputRequired }
+
+func visitsFirstOf(e *mcp.Error) (v visitsFirst) {
+	visits := e.Visits()
+	for i, visit := range visits[:min(len(visits), maxVisits)] {
+		v.Requests = append(v.Requests, mcp.InputRequest{Key: strconv.Itoa(i), Ask: visit})
+	}
+	return v
+}
+
+// visit asks a person to visit URLs, and fails if one was not visited.
+func (k *remoteCall) visit(requests []mcp.InputRequest) error {
+	responses, err := k.ask(requests)
+	if err != nil {
+		return err
+	}
+	for _, r := range responses {
+		if r.Value.Get("action").Text() != mcp.Accept {
+			return k.failed("it wants a person to visit a link first, and nobody has")
+		}
+	}
+	return nil
 }
 
 // offers says why a server may not ask something.

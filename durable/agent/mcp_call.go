@@ -34,6 +34,8 @@ type remoteCall struct {
 	unasked bool
 	// sent is the number of the token that the root has sent for a helper.
 	sent int64
+	// troubled says that an earlier call of the server has failed.
+	troubled bool
 }
 
 func (s *servers) newCall(c *Context, server, tool string) *remoteCall {
@@ -54,6 +56,8 @@ type target struct {
 	Wait  bool  `json:"wait,omitempty"`
 	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
 	Listen bool `json:"listen,omitempty"`
+	// Troubled says that the last call of the server has failed.
+	Troubled bool `json:"troubled,omitempty"`
 }
 
 // aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
@@ -64,7 +68,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if s == nil {
 			return target{}, fmt.Errorf("there is no server %.80q any more", k.server)
 		}
-		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true}
+		t := target{URL: s.URL, Name: s.Name, Version: s.Version, ID: tx.NewID(), Repeatable: true, Troubled: s.State == remote.Ready && s.Failure != ""}
 		t.Token, t.Wait = k.servers.TokenNumber(tx, s)
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
@@ -79,8 +83,31 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 	})
 }
 
-// do makes a call, and answers the server's questions until it has a result.
+// do makes a call, and notes at the server if it has failed. It is noted at the root what comes of the calls
+// of helpers. A result that says of itself that it is an error is none here.
 func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
+	result, err := k.converse(call)
+	switch {
+	case k.servers.above, errors.Is(err, flow.ErrCancelled), errors.Is(err, errErrandAsks):
+	case err != nil:
+		k.note(err.Error())
+	case k.troubled:
+		k.note("")
+	}
+	return result, err
+}
+
+// note notes how the call has failed, or "". It is journaled, so that a call of which all is known already
+// does not note it again.
+func (k *remoteCall) note(failure string) {
+	_, _ = flow.Step(k, "outcome of "+k.server, func(tx *durable.Tx) (struct{}, error) {
+		k.servers.NoteCall(tx, k.server, failure)
+		return struct{}{}, nil
+	})
+}
+
+// converse makes a call, and answers the server's questions until it has a result.
+func (k *remoteCall) converse(call mcp.Call) (mcp.Result, error) {
 	for {
 		result, err := k.request(call)
 		if err != nil {
@@ -93,6 +120,10 @@ func (k *remoteCall) do(call mcp.Call) (mcp.Result, error) {
 				return nil, err
 			}
 			call, _ = mcp.Repeat(call, mcp.Resume{Responses: responses, State: r.State})
+		case visitsFirst:
+			if err := k.visit(r.Requests); err != nil {
+				return nil, err
+			}
 		case mcp.TaskCreated:
 			return k.follow(r.Task)
 		default:
@@ -109,7 +140,7 @@ func (k *remoteCall) request(call mcp.Call) (mcp.Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		k.name = t.Name
+		k.name, k.troubled = t.Name, k.troubled || t.Troubled
 		var refusal *remote.Refusal
 		switch {
 		case t.Version == "" && sent >= maxSent:
@@ -229,6 +260,8 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 		return nil, true, k.wrap(m.Error)
 	case m.Error != nil && (m.Error.Code == mcp.CodeHeader || m.Error.Code == mcp.CodeVersion):
 		return nil, true, k.wrap(m.Error)
+	case m.Error != nil && m.Error.Code == mcp.CodeLegacyURL && !mcp.Modern(t.Version) && len(m.Error.Visits()) > 0:
+		return visitsFirstOf(m.Error), false, nil
 	case m.Error != nil:
 		if m.Error.Code == mcp.CodeInvalidParams || m.Error.Code == mcp.CodeNoMethod {
 			k.servers.MakeStale(flow.Event(k), k.server) // it may have other tools now

@@ -8,6 +8,8 @@ import (
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/agent"
+	"github.com/tributary-agents/tributary/durable/chat/chattest"
+	"github.com/tributary-agents/tributary/durable/internal/author"
 )
 
 // family is a root with servers, a helper that uses them, and a helper of that helper.
@@ -181,5 +183,19 @@ func TestTokensStayAtRoot(t *testing.T) {
 		if strings.Contains(line, "hidden") && !strings.HasPrefix(strings.TrimSpace(line), "fetch ") {
 			t.Errorf("a header is in %s", line)
 		}
+	}
+}
+
+// TestClassLinksHelpers checks that an instance of the module which has only registered its classes can serve the
+// helpers at their root: it may never open a helper itself.
+func TestClassLinksHelpers(t *testing.T) {
+	before := author.Above
+	defer func() { author.Above = before }()
+	author.Above = nil
+	for _, a := range family(agent.MCP{})[1:] {
+		chattest.Class(a)
+	}
+	if author.Above == nil {
+		t.Error("no ledger of servers is linked")
 	}
 }

@@ -107,7 +107,7 @@ func (r *Reader) take(data []byte) error {
 	m, err := ParseMessage(data)
 	switch {
 	case err != nil:
-		return ErrNoMessage
+		return unreadable(err)
 	case m.IsRequest() && r.modern:
 		return ErrAsks
 	case m.IsResponse() && r.answered:
@@ -120,4 +120,12 @@ func (r *Reader) take(data []byte) error {
 	r.answered = m.IsResponse()
 	r.out = append(r.out, m)
 	return nil
+}
+
+// unreadable says why a message cannot be read: because of a limit, or because it is none.
+func unreadable(err error) error {
+	if e, ok := err.(*Error); ok && e.Code == CodeParse && e.Message != ErrJSON.Error() {
+		return failure(e.Message)
+	}
+	return ErrNoMessage
 }

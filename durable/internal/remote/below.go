@@ -194,6 +194,9 @@ func (f *forwarded) serverID() string {
 
 // tellBelow ends a request. The helper is told, if it waits for that.
 func (r *Servers) tellBelow(tx *durable.Tx, id string, reply Reply) {
+	if f := r.below[id]; f != nil {
+		r.NoteCall(tx, f.server, reply.Failure)
+	}
 	delete(r.below, id)
 	tx.Unschedule(dueBelow, id)
 	tx.SQL(`UPDATE mcp_below SET body = '', event = '', reply = ?, told = 0, again = 0, at = ? WHERE id = ?`, string(limit.MustMarshal(reply)), tx.Now, id)

@@ -381,7 +381,10 @@ func (r *Servers) ready(tx *durable.Tx, s *Server, x *exchange) error {
 	if x.tools.TTL == 0 && !mcp.Modern(s.Version) {
 		fresh = usualFresh
 	}
-	s.State, s.Failure, s.tries, s.ReadAt, s.StaleAt = Ready, "", 0, tx.Now, tx.Now+fresh
+	if s.State != Ready { // else it is that of the last call
+		s.Failure = ""
+	}
+	s.State, s.tries, s.ReadAt, s.StaleAt = Ready, 0, tx.Now, tx.Now+fresh
 	if t := r.token(tx, s); t.SignIns > 0 {
 		t.SignIns = 0
 		t.save(tx, s)

@@ -57,7 +57,8 @@ type (
 var noSchema = json.RawMessage(`{"type":"object"}`)
 
 // Frame returns the frame that tells a browser of the servers. What has no room is left out: first the
-// descriptions, then the schemas, then resources, prompts and tools.
+// descriptions, then the schemas of tools that the model is not told of, then all schemas, then resources,
+// prompts and tools.
 func (r *Servers) Frame(tx *durable.Tx) string {
 	f := frame{Type: "cf_agent_mcp_servers", MCP: state{Servers: map[string]shownServer{}, Tools: []shownTool{}, Prompts: []shownPrompt{}, Resources: []shownResource{}}}
 	for _, s := range r.List(tx) {
@@ -75,6 +76,13 @@ func (r *Servers) Frame(tx *durable.Tx) string {
 	for _, cut := range []func(){
 		func() {},
 		func() { f.MCP.shorten(func(t *shownTool) { t.Description = "" }) },
+		func() {
+			f.MCP.shorten(func(t *shownTool) {
+				if !r.config.Told(tx, t.Server, t.Name) {
+					t.Input = noSchema
+				}
+			})
+		},
 		func() { f.MCP.shorten(func(t *shownTool) { t.Input = noSchema }) },
 		func() { f.MCP.Resources, f.MCP.Prompts = []shownResource{}, []shownPrompt{} },
 	} {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
 	"github.com/tributary-agents/tributary/durable/limit"
@@ -31,7 +32,8 @@ type Server struct {
 	// Declared says that the agent's author names the server.
 	Declared bool
 	State    State
-	// Failure says in words why the server cannot be used, of at most [maxFailure] bytes.
+	// Failure says in words why the server cannot be used, or how the last call has failed of one that is
+	// ready, of at most [maxFailure] bytes.
 	Failure string
 	// Version is what the server speaks, "" before it was asked. Session is that of a legacy server.
 	Version, Session string
@@ -83,6 +85,8 @@ type Config struct {
 	// GoOn has a routine go on of which an await has ended, and TurnGoesOn the turn that waits for servers.
 	GoOn       func(tx *durable.Tx, routine string)
 	TurnGoesOn func(tx *durable.Tx)
+	// Told says whether the model is told of a tool.
+	Told func(tx *durable.Tx, server, tool string) bool
 	// Above says that the servers are those of the root, and this object is a helper.
 	Above bool
 	// TellHelpers has helpers told the replies to what they have asked. Shared returns a tool as helpers
@@ -146,6 +150,25 @@ func (r *Servers) MakeStale(tx *durable.Tx, id string) {
 		s.StaleAt = tx.Now
 		s.save(tx)
 	}
+}
+
+// NoteCall notes how a call of a server has failed that can be used, or "" if it has not.
+func (r *Servers) NoteCall(tx *durable.Tx, id, failure string) {
+	s := r.Find(tx, id)
+	if s == nil || s.State != Ready || s.shared {
+		return
+	}
+	t := r.token(tx, s)
+	secrets := []string{t.Access, t.Refresh}
+	for _, h := range r.setHeaders(tx, s) {
+		_, credential, _ := strings.Cut(h.Value, " ")
+		secrets = append(secrets, h.Value, credential)
+	}
+	if failure = hide(failure, secrets...); failure == s.Failure {
+		return
+	}
+	s.Failure, r.changed = failure, true
+	s.save(tx)
 }
 
 // Find returns the server with an id, or nil.
