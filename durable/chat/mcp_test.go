@@ -497,8 +497,10 @@ func TestMethodsOfServers(t *testing.T) {
 	if strings.Count(w.text(), "Bearer hidden") != 2 { // in two requests
 		t.Errorf("the header was sent %d times", strings.Count(w.text(), "Bearer hidden"))
 	}
-	for _, bad := range []string{`{"name":"x","url":"http://x.test"}`, `{"name":"x","url":"https://127.0.0.1/"}`, `{"name":"","url":"https://x.test"}`,
-		`{"name":"mine","url":"https://other.test"}`, `{"name":"docs","url":"https://docs.test/mcp"}`, `{"name":"x","url":"https://x.test","headers":{"Mcp-Name":"a"}}`} {
+	for _, bad := range []string{
+		`{"name":"x","url":"http://x.test"}`, `{"name":"x","url":"https://127.0.0.1/"}`, `{"name":"","url":"https://x.test"}`,
+		`{"name":"mine","url":"https://other.test"}`, `{"name":"docs","url":"https://docs.test/mcp"}`, `{"name":"x","url":"https://x.test","headers":{"Mcp-Name":"a"}}`,
+	} {
 		w.lines = nil
 		call("addMcpServer", bad)
 		w.wants(`"success":false`)
