@@ -48,7 +48,7 @@ func worked(t *testing.T) (*bank, *program) {
 			transfer, known, delegate("delegate", clerk),
 			agent.AgentTool[payment](instalments, "book", "Books."), agent.AgentTool[word](clerk, "hand", "Hands a word to a helper."),
 		},
-		Expose: &agent.Expose{Tools: names, Tasks: names, Chat: true},
+		Expose: &agent.Expose{Tools: names, Tasks: names, Chat: true, Resources: true},
 	}, clerk, instalments)
 	return b, &program{t: t, w: b.w, capabilities: takesTasks}
 }

@@ -205,16 +205,16 @@ const never = 1 << 53
 
 // dropBelow ends a request that a helper takes back. It may not have come yet.
 func (r *Servers) dropBelow(tx *durable.Tx, from From, n int64) {
-	for _, row := range tx.SQL(`UPDATE mcp_below SET body = '', event = '', reply = '', at = ? WHERE token = ? AND n = ? RETURNING id`, tx.Now, from.Token, n) {
-		id := idOf(row)
-		if r.below[id] != nil {
-			delete(r.below, id)
-			tx.Unschedule(dueBelow, id)
-			tx.Do(durable.CancelFetch{Fetch: belowOf + id})
-		}
+	rows := tx.SQL(`UPDATE mcp_below SET body = '', event = '', reply = '', at = ? WHERE token = ? AND n = ? RETURNING id`, tx.Now, from.Token, n)
+	if len(rows) == 0 {
+		tx.SQL(`INSERT INTO mcp_below (token, n, path, body, at) VALUES (?, ?, '', '', ?)`, from.Token, n, tx.Now)
 		return
 	}
-	tx.SQL(`INSERT INTO mcp_below (token, n, path, body, at) VALUES (?, ?, '', '', ?)`, from.Token, n, tx.Now)
+	if id := idOf(rows[0]); r.below[id] != nil {
+		delete(r.below, id)
+		tx.Unschedule(dueBelow, id)
+		tx.Do(durable.CancelFetch{Fetch: belowOf + id})
+	}
 }
 
 // askedBelow handles a message that is no answer. A question goes to the helper.
