@@ -52,6 +52,8 @@ type target struct {
 	// Token is the number of the token that is sent. Wait says that the request has to wait for another one.
 	Token int64 `json:"token,omitempty"`
 	Wait  bool  `json:"wait,omitempty"`
+	// Listen says that the server keeps a session, and may ask on a stream that belongs to no request.
+	Listen bool `json:"listen,omitempty"`
 }
 
 // aim fixes where a request goes. The first one of a tool notes that the tool is trusted as it is now: a
@@ -67,6 +69,7 @@ func (k *remoteCall) aim(call mcp.Call) (target, error) {
 		if _, isTool := call.(mcp.CallTool); isTool {
 			tool, _ := s.Tool(k.tool)
 			t.Params = tool.Params
+			t.Listen = s.Session != "" && !k.servers.above
 			t.Repeatable = tool.ReadOnly || tool.Idempotent || matches(k.servers.declared(s).Repeat, k.tool)
 			if tool.Changed && k.servers.option.Approve != nil {
 				k.servers.Trust(tx, k.server, k.tool)

@@ -36,7 +36,17 @@ type legacyStream struct {
 // exchange sends a request to a legacy server and returns the answer.
 func (k *remoteCall) exchange(t target, call mcp.Call) (flow.Response, error) {
 	s := &legacyStream{remoteCall: k, target: t}
-	stream, asked := k.send(t, call, s.told), s.nextQuestion()
+	listening := s.listen()
+	response, err := s.receive(k.send(t, call, s.told))
+	if listening != nil {
+		listening.Cancel()
+	}
+	return response, err
+}
+
+// receive returns the answer that comes on a stream, or on one that goes on for it.
+func (s *legacyStream) receive(stream *flow.PendingFetch) (flow.Response, error) {
+	asked := s.nextQuestion()
 	for streams := 1; ; {
 		if flow.Next(stream, asked) == 1 {
 			if err := s.reply(stream, asked); err != nil {
@@ -53,11 +63,22 @@ func (k *remoteCall) exchange(t target, call mcp.Call) (flow.Response, error) {
 		if streams++; streams > maxStreams {
 			return response, errors.New("its stream ends again and again without an answer")
 		}
-		if err := flow.Sleep(k, pause); err != nil {
+		if err := flow.Sleep(s, pause); err != nil {
 			return response, err
 		}
-		stream = k.goOn(t, event, s.told)
+		stream = s.goOn(s.target, event, s.told)
 	}
+}
+
+// listen opens the stream on which some servers ask what has to do with a call. It is nil if there is none. A
+// server may refuse it, or end it.
+func (s *legacyStream) listen() *flow.PendingFetch {
+	if !s.target.Listen {
+		return nil
+	}
+	t := s.target
+	t.Repeatable = true
+	return s.fetch(t, s.endpoint(flow.Event(s), t).Listen(), s.told)
 }
 
 // nextQuestion returns the await of the next question.

@@ -10,11 +10,15 @@ import (
 	"github.com/tributary-agents/tributary/durable/agent"
 )
 
-// legacy is a server of 2025-11-25. calls answers what is called, GET requests, and answers to questions, whose
-// method is "".
+// legacy is a server of 2025-11-25. calls answers what is called, requests for the rest of a stream, and answers to
+// questions, whose method is "". The server has no stream that belongs to no request.
 func legacy(calls serverOf) serverOf {
 	return func(q rpc) (int, string) {
 		switch q.Method {
+		case "GET":
+			if !strings.Contains(q.Header, "last-event-id") {
+				return 405, "plain:"
+			}
 		case "server/discover":
 			return 404, "plain:"
 		case "initialize":
@@ -123,6 +127,35 @@ func TestPersonAnswersOnStream(t *testing.T) {
 		w.do("tick 5s")
 		w.wants(`it is \"old words\"`)
 	}
+}
+
+// TestQuestionOnStreamOfItsOwn checks that a server may ask on the stream that belongs to no request, which is open for
+// as long as the call.
+func TestQuestionOnStreamOfItsOwn(t *testing.T) {
+	var answers []string
+	calls := legacy(func(q rpc) (int, string) {
+		if q.Method == "" {
+			answers = append(answers, q.Body)
+			return 202, "plain:"
+		}
+		return 200, "events:OPEN"
+	})
+	w := newRemote(t, docsAgent(), func(q rpc) (int, string) {
+		if q.Method == "GET" {
+			return 200, "events:" + whichRow + "OPEN"
+		}
+		return calls(q)
+	})
+	w.do("connect a", `say a R1 u1: call docs_write {}`, "tick 1s")
+	w.wants("The server docs asks", "which row?")
+	w.do(fmt.Sprintf(`result a %s {"row":4}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())), "tick 1s")
+	if got := fmt.Sprint(answers); got != `[{"jsonrpc":"2.0","id":"q1","result":{"action":"accept","content":{"row":4}}}]` {
+		t.Errorf("got %s", got)
+	}
+	listening, call := w.open[0], w.open[1]
+	w.more(call, strings.ReplaceAll(oldWords, "ID", string(call.ID)))
+	w.do("tick 5s")
+	w.wants(`it is \"old words\"`, "cancel "+listening.Fetch)
 }
 
 // TestQuestionEndsWithStream checks that a question is withdrawn when its stream ends, and that nobody answers it.

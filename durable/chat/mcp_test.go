@@ -161,7 +161,7 @@ func (w *remoteWorld) respond(q rpc, status int, result string) {
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[:half])})
 	w.Fetched("", q.Fetch, durable.FetchChunk{Fetch: q.Fetch, Data: []byte(body[half:])})
 	w.Fetched("", q.Fetch, durable.FetchEnded{Fetch: q.Fetch})
-	if w.lose && q.Method != "server/discover" && q.Method != "tools/list" {
+	if w.lose && status != 405 && q.Method != "server/discover" && q.Method != "tools/list" {
 		w.Evict("")
 	}
 }
@@ -422,7 +422,10 @@ func TestQuestionOfTaskIsAskedOnce(t *testing.T) {
 		return 200, `{"resultType":"complete","status":"completed",` + task + `,"result":{"content":[{"type":"text","text":"seated"}]}}`
 	}))
 	w.do("connect a", `say a R1 u1: call docs_slow {}`, "tick 2s")
-	w.do(fmt.Sprintf(`result a %s {"row":5}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())), "tick 20s")
+	w.do(fmt.Sprintf(`result a %s {"row":5}`, regexp.MustCompile(`ask_[A-Za-z0-9_-]{16}`).FindString(w.text())))
+	for range 10 {
+		w.do("tick 2s")
+	}
 	w.wants(`it is \"seated\"`)
 	if n := strings.Count(fmt.Sprint(w.asked), "tasks/update"); n != 1 {
 		t.Errorf("the server is told %d answers, want 1", n)
@@ -677,6 +680,8 @@ func TestElicitOfLegacyServer(t *testing.T) {
 		case "":
 			answers = append(answers, q.Body)
 			return 202, "plain:"
+		case "GET":
+			return 405, "plain:"
 		}
 		return 200, "events:" + sse(`{"jsonrpc":"2.0","id":"q1","method":"elicitation/create","params":{"message":"which?","requestedSchema":{"type":"object","properties":{"row":{"type":"integer","default":3}}}}}`) +
 			sse(`{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"old words"}]}}`)

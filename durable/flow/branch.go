@@ -76,10 +76,12 @@ func (b *Branch[T]) Wait() (T, error) { return decode[T](b.name, b.pending.Wait)
 
 // Cancel ends the branch where it waits, and cancels its operations. It does nothing to a branch
 // that has returned.
-func (b *Branch[T]) Cancel() {
-	r := b.pending.routine
+func (b *Branch[T]) Cancel() { b.pending.cancel() }
+
+func (p *Pending) cancel() {
+	r := p.routine
 	r.running()
-	if e := r.journal.entries[b.pending.position]; e != nil { // otherwise the step around it has ended
+	if e := r.journal.entries[p.position]; e != nil { // otherwise the step around it has ended
 		r.cancel(e, Cancelled)
 	}
 	r.running() // the running branch may have cancelled itself

@@ -174,6 +174,9 @@ func (p *PendingFetch) Wait() (Response, error) {
 	return response, nil
 }
 
+// Cancel leaves the request. It does nothing if the response has come.
+func (p *PendingFetch) Cancel() { p.pending.cancel() }
+
 func (p *PendingFetch) awaited() *Pending { return p.pending }
 
 // place returns a URL without the parts that may be private.

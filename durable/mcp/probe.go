@@ -49,6 +49,9 @@ func ReadProbe(asked string, again bool, status int, answer Message) (Probe, err
 }
 
 func probeResult(v Value) (Probe, error) {
+	if !v.Get("supportedVersions").Exists() { // some legacy servers answer whatever they are asked
+		return Probe{Next: NextHandshake, Version: LegacyVersion}, nil
+	}
 	d, err := ParseDiscovered(v)
 	if err != nil {
 		return Probe{}, err

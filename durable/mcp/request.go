@@ -73,8 +73,14 @@ func (e Endpoint) Refuse(id ID, err *Error) Request { return e.post(EncodeError(
 
 // Resume asks a legacy server for what comes behind an event of a stream that has ended.
 func (e Endpoint) Resume(lastEvent string) Request {
-	header := append(e.header("text/event-stream"), durable.Header{Name: HeaderLastEvent, Value: lastEvent})
-	return Request{Method: "GET", URL: e.URL, Header: header}
+	r := e.Listen()
+	r.Header = append(r.Header, durable.Header{Name: HeaderLastEvent, Value: lastEvent})
+	return r
+}
+
+// Listen asks a legacy server for the stream of what belongs to no request.
+func (e Endpoint) Listen() Request {
+	return Request{Method: "GET", URL: e.URL, Header: e.header("text/event-stream")}
 }
 
 // Close ends the session of a legacy server.

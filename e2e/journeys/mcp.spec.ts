@@ -8,7 +8,7 @@ import { dev } from "../dev";
 import { type Demo, serve } from "../mcp/demo/server";
 import { kill } from "../workerd";
 import { faultless } from "./axe";
-import { test as base, Chat, expect, type Page } from "./fixture";
+import { test as base, Chat, expect, type Locator, type Page } from "./fixture";
 
 /** Steps lets slow work of the demo server take one step after the other. */
 class Steps {
@@ -293,6 +293,13 @@ test("a server that cannot be reached says why, and comes back", async ({ chat, 
 
 test("the panel fits a narrow page", async ({ chat, demo, page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
+  await expect(chat.connection).toHaveText("Connected");
+  const right = async (locator: Locator) => {
+    const box = await locator.boundingBox();
+    return (box?.x ?? 0) + (box?.width ?? 0);
+  };
+  const mark = page.getByRole("banner").getByText("Tributary").filter({ visible: true });
+  expect(await right(mark)).toBeLessThan((await chat.connection.boundingBox())?.x ?? 0);
   await openPanel(chat);
   await faultless(page);
   await add(chat, "demo", demo.url);

@@ -19,13 +19,25 @@ export class Browser {
   readonly #cookies = new Map<string, Cookie>();
 
   /** Gets one page, and keeps its cookies. */
-  async get(url: string): Promise<Page> {
+  get(url: string): Promise<Page> {
+    return this.#load(url);
+  }
+
+  /** Presses the button of the form that a page has. */
+  press({ url, text }: Page): Promise<Page> {
+    const [, action = ""] = /<form method="post" action="([^"]*)"/.exec(text) ?? [];
+    const fields = [...text.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)">/g)];
+    const body = new URLSearchParams(fields.map(([, name = "", value = ""]) => [plain(name), plain(value)]));
+    return this.#load(new URL(action, url).href, { method: "POST", body });
+  }
+
+  async #load(url: string, init: RequestInit = {}): Promise<Page> {
     const { host, pathname } = new URL(url);
     const cookie = [...this.#cookies.values()]
       .filter((one) => one.host === host && pathname.startsWith(one.path))
       .map(({ text }) => text)
       .join("; ");
-    const response = await fetch(url, { redirect: "manual", headers: cookie ? { cookie } : {} });
+    const response = await fetch(url, { ...init, redirect: "manual", headers: cookie ? { cookie } : {} });
     for (const line of response.headers.getSetCookie()) this.#keep(host, line);
     const location = response.headers.get("location");
     return {
@@ -51,3 +63,6 @@ export class Browser {
     else this.#cookies.set(key, { host, path, text });
   }
 }
+
+/** A text of HTML as it is read. */
+const plain = (text: string) => text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");

@@ -24,7 +24,7 @@ export interface Scenario {
   passed: number;
   /** The details of what has failed, or should be better. */
   problems: string[];
-  /** The last line of the client, if a client is judged. */
+  /** What the client has written, if a client is judged. */
   said: string;
 }
 
@@ -37,33 +37,28 @@ interface Check {
   details?: unknown;
 }
 
-/** Runs the suite to its end, whatever that is. The scenarios of clients run side by side, and so may take long. */
-async function run(args: string[], env: Record<string, string>): Promise<{ scenarios: Scenario[]; log: string }> {
+/** Runs the suite to its end, whatever that is, and reads its reports. */
+async function run(args: string[], env: Record<string, string> = {}): Promise<Scenario[]> {
   const folder = await mkdtemp(join(tmpdir(), "conformance-"));
   const all = [join(suite, "dist/index.js"), ...args, "--timeout", "200000", "--output-dir", folder];
-  const log = await new Promise<string>((resolve) => {
-    execFile(process.execPath, all, { env: { ...process.env, ...env }, maxBuffer: 1 << 28 }, (_, out, err) =>
-      resolve(out + err),
-    );
+  await new Promise((resolve) => {
+    execFile(process.execPath, all, { env: { ...process.env, ...env }, maxBuffer: 1 << 28 }, resolve);
   });
-  const scenarios = await Promise.all((await readdir(folder, { recursive: true })).filter(isReport).map(read));
+  const reports = (await readdir(folder, { recursive: true })).filter((path) => path.endsWith("checks.json"));
+  const scenarios = await Promise.all(reports.map((path) => read(folder, path, args[0] ?? "")));
   await rm(folder, { recursive: true, force: true });
-  return { scenarios, log };
+  return scenarios;
+}
 
-  function isReport(path: string): boolean {
-    return path.endsWith("checks.json");
-  }
-
-  async function read(path: string): Promise<Scenario> {
-    const checks = JSON.parse(await readFile(join(folder, path), "utf8")) as Check[];
-    const said = await readFile(join(folder, path.replace("checks.json", "stdout.txt")), "utf8").catch(() => "");
-    return {
-      name: nameIn(path, args[0] ?? ""),
-      passed: checks.filter(({ status }) => status === "SUCCESS").length,
-      problems: checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(words),
-      said: said.trim().split("\n").at(-1) ?? "",
-    };
-  }
+async function read(folder: string, path: string, role: string): Promise<Scenario> {
+  const checks = JSON.parse(await readFile(join(folder, path), "utf8")) as Check[];
+  const said = await readFile(join(folder, path.replace("checks.json", "stdout.txt")), "utf8").catch(() => "");
+  return {
+    name: nameIn(path, role),
+    passed: checks.filter(({ status }) => status === "SUCCESS").length,
+    problems: checks.filter(({ status }) => status === "FAILURE" || status === "WARNING").map(words),
+    said: said.trim(),
+  };
 }
 
 /** The scenario of a folder: server-NAME-TIME for a server, and NAME-TIME for a client. A name may have slashes. */
@@ -77,18 +72,22 @@ const words = ({ id, status, description, errorMessage, details }: Check) =>
   `${status} ${id}: ${description}\n${errorMessage ?? ""}\n${JSON.stringify(details) ?? ""}`;
 
 /** Judges a server by all that a revision has, whether it is scored or not. */
-export const judgeServer = (url: string, revision: string) =>
-  run(["server", "--url", url, "--requirements", revision], {});
+export const judgeServer = (url: string, revision: string) => run(["server", "--url", url, "--requirements", revision]);
 
-/** Judges the client of an application. */
-export const judgeClient = (agent: string, revision: string) =>
-  run(
-    [
-      "client",
-      "--command",
-      `${process.execPath} ${join(import.meta.dirname, "client.ts")}`,
-      "--requirements",
-      revision,
-    ],
-    { AGENT: agent },
-  );
+/** How many scenarios of clients are run side by side. Each starts two Nodes. */
+const abreast = 4;
+
+/** Judges the client of an application by some scenarios. The suite alone would run all of them side by side. */
+export async function judgeClient(agent: string, revision: string, names: string[]): Promise<Scenario[]> {
+  const command = `${process.execPath} ${join(import.meta.dirname, "client.ts")}`;
+  const left = [...names];
+  const found: Scenario[] = [];
+  const work = async () => {
+    for (let name = left.shift(); name !== undefined; name = left.shift()) {
+      const args = ["client", "--command", command, "--scenario", name, "--spec-version", revision];
+      found.push(...(await run(args, { AGENT: agent })));
+    }
+  };
+  await Promise.all(Array.from({ length: abreast }, work));
+  return found;
+}

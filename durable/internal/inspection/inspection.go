@@ -150,11 +150,6 @@ func listings(tx *durable.Tx) []listing {
 	return list
 }
 
-// responses shows the results of awaits. The body of a response, which is base64, is shown as its size:
-// it may have what a server wants back from its client alone, such as the state of a question.
-const responses = `SUBSTR(CASE WHEN name GLOB 'fetch *' AND JSON_VALID(result) AND JSON_TYPE(result, '$.body') = 'text'
-	THEN JSON_SET(result, '$.body', LENGTH(JSON_EXTRACT(result, '$.body'))) ELSE result END, 1, ?)`
-
 func inspect(tx *durable.Tx, table, order string) Table {
 	t := Table{Name: table, Rows: []durable.Row{}}
 	var shown []string
@@ -166,10 +161,6 @@ func inspect(tx *durable.Tx, table, order string) Table {
 			continue
 		}
 		t.Columns = append(t.Columns, name)
-		if table == "await" && name == "result" {
-			shown = append(shown, responses)
-			continue
-		}
 		shown = append(shown, `CASE TYPEOF(`+name+`) WHEN 'text' THEN SUBSTR(`+name+`, 1, ?) WHEN 'blob' THEN LENGTH(`+name+`) ELSE `+name+` END`)
 	}
 	args := make([]any, 0, len(shown)+1)

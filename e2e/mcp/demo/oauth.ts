@@ -13,6 +13,8 @@ interface Grant {
 }
 
 export class SignIn {
+  /** The tokens that were given away, of both kinds. */
+  readonly issued: string[] = [];
   readonly #origin: string;
   readonly #resource: string;
   readonly #metadata: string;
@@ -154,6 +156,7 @@ export class SignIn {
 
   #issue(client: string): Response {
     const [access_token, refresh_token] = [randomUUID(), randomUUID()];
+    this.issued.push(access_token, refresh_token);
     this.#tokens.set(access_token, Date.now() + hour * 1000);
     this.#refreshes.set(refresh_token, client);
     const headers = { "Cache-Control": "no-store" };

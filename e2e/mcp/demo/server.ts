@@ -25,6 +25,7 @@ export interface Demo {
   privateUrl: string;
   /** What the tools have done. */
   office: Office;
+  signIn: SignIn;
   stop: () => Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export async function serve({ port = 0, pace = () => pause(1000) }: Options = {}
     http.closeAllConnections();
     await handler.close();
   };
-  return { url: `${origin}/mcp`, privateUrl: `${origin}/private/mcp`, office, stop };
+  return { url: `${origin}/mcp`, privateUrl: `${origin}/private/mcp`, office, signIn, stop };
 }
 
 if (import.meta.main) {

@@ -113,7 +113,7 @@ var (
 			agent.NewTool("confirm", "Asks a person.", confirm),
 			agent.Code(pay),
 		}, paying...),
-		Expose: &agent.Expose{Tools: []string{"pay"}},
+		Expose:   &agent.Expose{Tools: []string{"pay"}},
 		Handlers: map[string]agent.RunHook{"ended": func(*agent.Conversation, agent.RunInfo) error { return nil }},
 		// What a Contractor has done is undone when it fails. It cannot do that itself.
 		AfterRun: func(c *agent.Conversation, r agent.RunInfo) error {
