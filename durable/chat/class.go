@@ -49,13 +49,17 @@ func Class(a agent.Agent, providers ...model.Provider) durable.Class {
 	open := openerOf(a, providers)
 	methods := slices.Collect(maps.Keys(a.Methods))
 	if a.MCP != nil {
-		methods = append(methods, newObject(a, open).servers.Methods()...) // panics if the servers cannot be used
+		for _, name := range newObject(a, open).servers.Methods() { // panics if the servers cannot be used
+			if _, own := a.Methods[name]; !own {
+				methods = append(methods, name)
+			}
+		}
 	}
 	slices.Sort(methods)
 	return durable.Class{
 		Name: a.Name, Helper: a.Helper, New: func() durable.Object { return newObject(a, open) },
 		Title: a.Title, Description: a.Description, Suggestions: a.Suggestions, Agent: a,
-		Methods: slices.Compact(methods), Exposed: a.Expose != nil,
+		Methods: methods, Exposed: a.Expose != nil,
 	}
 }
 

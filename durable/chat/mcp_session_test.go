@@ -271,36 +271,3 @@ func TestSessionsAreTold(t *testing.T) {
 		t.Errorf("told twice of a change: %s", text)
 	}
 }
-
-// TestBadInputOfPrograms checks what a program is told that sends something else than the protocol says.
-func TestBadInputOfPrograms(t *testing.T) {
-	p := exposed(t, agent.Agent{Tools: []agent.Tool{echoTool}, Expose: &agent.Expose{Tools: []string{"echo"}, Resources: true}})
-	modern := map[string]string{"content-type": "application/json", "accept": "application/json, text/event-stream", "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list", "host": "own.example"}
-	for _, tt := range []struct{ title, body, want string }{
-		{"no JSON", `{`, " 400 .*-32700"},
-		{"a batch", `[]`, " 400 .*-32600"},
-		{"an id that is null", `{"jsonrpc":"2.0","id":null,"method":"tools/list"}`, " 400 .*-32600"},
-		{"an id that is a fraction", `{"jsonrpc":"2.0","id":1.5,"method":"tools/list"}`, " 400 .*-32600"},
-		{"no version", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{}}}`, " 400 .*-32602"},
-		{"no capabilities", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28"}}}`, " 400 .*-32602"},
-		{"a response", `{"jsonrpc":"2.0","id":1,"result":{}}`, " 400 "},
-		{"a body that is too large", `{"jsonrpc":"2.0","id":1,"method":"tools/list","x":"` + strings.Repeat("x", 1<<20) + `"}`, " 413 "},
-	} {
-		t.Run(tt.title, func(t *testing.T) {
-			if got := strings.Join(p.post("r"+tt.title, modern, tt.body), "\n"); !regexp.MustCompile(`(?s)` + tt.want).MatchString(got) {
-				t.Errorf("got %.500s, want %s", got, tt.want)
-			}
-		})
-	}
-	p.capabilities = takesTasks
-	for _, tt := range []struct{ title, method, params, want string }{
-		{"an unknown tool", "tools/call", `"name":"none"`, `-32602`},
-		{"an unknown resource", "resources/read", `"uri":"agent://none"`, `-32602`},
-		{"arguments that do not fit", "tools/call", `"name":"echo","arguments":{"word":5}`, `"isError":true`},
-		{"the field that does not fit", "tools/call", `"name":"echo","arguments":{"word":5}`, `word`},
-		{"an unknown task", "tasks/get", `"taskId":"none"`, `-32602`},
-		{"an unknown method", "tools/none", ``, `-32601`},
-	} {
-		t.Run(tt.title, func(t *testing.T) { has(t, p.ask(tt.method, tt.params), tt.want) })
-	}
-}

@@ -627,7 +627,7 @@ func TestServerThatNeverLetsIn(t *testing.T) {
 		l.signIn()
 		w.do("tick 1s")
 	}
-	if w.wants("a person has signed in 3 times"); pressed != 3 || w.state() != "failed" {
+	if w.wants("a person has signed in three times"); pressed != 3 || w.state() != "failed" {
 		t.Errorf("pressed %d times, the state is %s", pressed, w.state())
 	}
 }

@@ -83,7 +83,7 @@ func needs(c row) (needed mcp.ClientCapabilities) {
 	return needed
 }
 
-var errState = invalid("requestState is not valid any more, or was made for another request")
+var errState = &mcp.Error{Code: mcp.CodeInvalidParams, Message: "requestState is not valid any more, or was made for another request"}
 
 // repeated has a call go on whose request has come again with answers.
 func (p *Endpoint) repeated(tx *durable.Tx, f from, r row, resume mcp.Resume) (mcp.Result, *mcp.Error) {

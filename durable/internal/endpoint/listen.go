@@ -94,8 +94,8 @@ func (p *Endpoint) unlisten(request string) (ended bool) {
 	return len(p.listeners) < before
 }
 
-// endListeners ends the streams whose authorization is over. A modern client is told so by the answer to
-// its request.
+// endListeners ends the streams whose authorization is over: when something is to be sent, and before
+// anything is told. A modern client is told so by the answer to its request.
 func (p *Endpoint) endListeners(tx *durable.Tx) {
 	p.listeners = slices.DeleteFunc(p.listeners, func(l *listener) bool {
 		over := l.until > 0 && l.until <= tx.Now
@@ -143,6 +143,7 @@ func (l *listener) watches(uri string) bool {
 
 // Changed implements [author.Endpoint].
 func (p *Endpoint) Changed(tx *durable.Tx, uri string) {
+	p.endListeners(tx)
 	p.tellTools(tx)
 	for _, l := range p.listeners {
 		if l.watches(uri) {
@@ -153,6 +154,7 @@ func (p *Endpoint) Changed(tx *durable.Tx, uri string) {
 
 // taskChanged tells what has become of a task.
 func (p *Endpoint) taskChanged(tx *durable.Tx, c row) {
+	p.endListeners(tx)
 	for _, l := range p.listeners {
 		if slices.Contains(l.filter.Tasks, c.id) {
 			l.tell(tx, mcp.TaskChanged{Task: c.task()})

@@ -89,7 +89,7 @@ func (p *Endpoint) Can(id, method string) bool {
 	return method == mcp.MethodRoots && k.client.Roots
 }
 
-var errCannotAsk = errors.New("the client of this call cannot be asked")
+const errCannotAsk failure = "the client of this call cannot be asked"
 
 // Withdraw implements [author.Endpoint].
 func (p *Endpoint) Withdraw(tx *durable.Tx, key flow.Key) {

@@ -192,7 +192,7 @@ func (p *Endpoint) subscribe(tx *durable.Tx, f from, c mcp.Subscribe) (mcp.Resul
 
 var (
 	errSession   = &mcp.Error{Code: mcp.CodeInvalidRequest, Message: "there is no such session: initialize again"}
-	errNoSession = invalid("this needs a session, which initialize begins")
+	errNoSession = &mcp.Error{Code: mcp.CodeInvalidParams, Message: "this needs a session, which initialize begins"}
 )
 
 // sessionOf returns the session of a request, or nil if it names none. ok is false if there is no such

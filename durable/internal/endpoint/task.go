@@ -11,7 +11,7 @@ import (
 func (c row) task() mcp.Task {
 	ttl := int64(taskAge)
 	t := mcp.Task{
-		ID: c.id, Status: statuses[c.state], Message: c.message, Created: timeOf(c.created), Updated: timeOf(c.updated),
+		ID: c.id, Status: statusOf(c.state), Message: c.message, Created: timeOf(c.created), Updated: timeOf(c.updated),
 		TTL: &ttl, Poll: taskPoll, Requests: c.requests(),
 	}
 	if len(c.asked) > 0 && !c.state.final() { // also while other branches of the code are at work
@@ -26,8 +26,19 @@ func (c row) task() mcp.Task {
 	return t
 }
 
-var statuses = map[state]mcp.TaskStatus{
-	working: mcp.TaskWorking, asking: mcp.TaskInput, completed: mcp.TaskCompleted, failed: mcp.TaskFailed, cancelled: mcp.TaskCancelled,
+// statusOf returns the name that the protocol has for a state.
+func statusOf(s state) mcp.TaskStatus {
+	switch s {
+	case asking:
+		return mcp.TaskInput
+	case completed:
+		return mcp.TaskCompleted
+	case failed:
+		return mcp.TaskFailed
+	case cancelled:
+		return mcp.TaskCancelled
+	}
+	return mcp.TaskWorking
 }
 
 func timeOf(ms int64) string { return time.UnixMilli(ms).UTC().Format("2006-01-02T15:04:05.000Z") }

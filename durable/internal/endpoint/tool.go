@@ -15,9 +15,9 @@ import (
 	"github.com/tributary-agents/tributary/durable/mcp"
 )
 
-var (
-	errRemoved = errors.New("it was removed while the call was under way")
-	errDenied  = errors.New("the call was denied")
+const (
+	errRemoved failure = "it was removed while the call was under way"
+	errDenied  failure = "the call was denied"
 )
 
 func invalid(message string) *mcp.Error {

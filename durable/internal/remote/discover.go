@@ -13,9 +13,9 @@ import (
 // This file finds out where to sign in to a server: its own document names the authorization server, and
 // that one's document has the addresses.
 
-var (
-	errNoDocument = errors.New("signing in: the authorization server has no document about itself")
-	errAway       = errors.New("signing in: a document cannot be read, because its server does not work at the moment")
+const (
+	errNoDocument failure = "signing in: the authorization server has no document about itself"
+	errAway       failure = "signing in: a document cannot be read, because its server does not work at the moment"
 )
 
 func (r *Servers) findResource(tx *durable.Tx, s *Server, e *errand) {

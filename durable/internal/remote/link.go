@@ -242,17 +242,16 @@ func (r *Servers) answerPresses(tx *durable.Tx, e *errand, status int, words str
 	e.pressing = nil
 }
 
-var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
-
 // show answers with a page of one sentence.
 func (r *Servers) show(tx *durable.Tx, request string, status int, words string) {
 	title := "Not signed in"
 	if status == 200 {
 		title, words = "Signed in", words+" You can close this page."
 	}
+	escaped := strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", `"`, "&#34;")
 	page := "<!doctype html><html lang=en><meta charset=utf-8><meta name=viewport content=\"width=device-width\"><title>" + title +
 		"</title><style>body{font:1rem/1.5 system-ui,sans-serif;max-width:32rem;margin:15vh auto;padding:0 1rem;color-scheme:light dark}</style><h1>" +
-		title + "</h1><p>" + escaper.Replace(words) + "</p></html>\n"
+		title + "</h1><p>" + escaped.Replace(words) + "</p></html>\n"
 	tx.Do(durable.Respond{Request: request, Status: status, Body: []byte(page), Header: map[string]string{
 		"content-type": "text/html; charset=utf-8", "cache-control": "no-store", "referrer-policy": "no-referrer",
 		"content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'",

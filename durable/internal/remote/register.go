@@ -2,7 +2,6 @@ package remote
 
 import (
 	"encoding/json"
-	"errors"
 	"strings"
 
 	"github.com/tributary-agents/tributary/durable"
@@ -35,9 +34,9 @@ const (
 	CallbackPath = "/agents/mcp/callback"
 )
 
-var (
-	errNoWay  = errors.New("signing in: the authorization server knows only clients that were registered by hand: give the server a client's id, or set the variable " + varClient + "{NAME}")
-	errIssuer = errors.New("signing in: the server names another authorization server than the one that its client was registered at")
+const (
+	errNoWay  failure = "signing in: the authorization server knows only clients that were registered by hand: give the server a client's id, or set the variable " + varClient + "{NAME}"
+	errIssuer failure = "signing in: the server names another authorization server than the one that its client was registered at"
 )
 
 // given returns the client that was registered by hand: by the person who has added the server, by the

@@ -3,7 +3,6 @@ package remote
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -22,7 +21,7 @@ const (
 	signTime = 60_000
 	// personTime is how long code waits for a person to sign in: a week, as for the answer to a question.
 	personTime = 7 * 86_400_000
-	// maxSignIns is how often a person signs in without the server letting the agent in.
+	// maxSignIns is how often a person signs in without the server letting the agent in. errTooOften says it too.
 	maxSignIns = 3
 )
 
@@ -88,13 +87,13 @@ func (r *Servers) signIn(tx *durable.Tx, s *Server) (in signIn, ok bool) {
 func (in signIn) save(tx *durable.Tx, s *Server) { keepJSON(tx, s.ID, secretSignIn, in) }
 
 // The reasons why nobody can sign in.
-var (
-	errForbidden = errors.New("the server refuses this client")
-	errHeader    = errors.New("the server does not accept the header Authorization that is set for it")
-	errHelper    = errors.New("the server wants a person to sign in, which is not possible for a server of a helper")
-	errTooOften  = fmt.Errorf("a person has signed in %d times, and the server still refuses", maxSignIns)
-	errLost      = errors.New("signing in was interrupted several times")
-	errSlow      = errors.New("signing in has taken more than a minute")
+const (
+	errForbidden failure = "the server refuses this client"
+	errHeader    failure = "the server does not accept the header Authorization that is set for it"
+	errHelper    failure = "the server wants a person to sign in, which is not possible for a server of a helper"
+	errTooOften  failure = "a person has signed in three times, and the server still refuses"
+	errLost      failure = "signing in was interrupted several times"
+	errSlow      failure = "signing in has taken more than a minute"
 )
 
 // challenged begins to sign in, because a server has refused a request.

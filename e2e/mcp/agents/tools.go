@@ -34,6 +34,7 @@ var plain = []agent.Tool{
 	content("test_multiple_content_types", agent.TextBlock("Multiple content types test:"), agent.ImageBlock("image/png", png),
 		agent.ResourceBlock("test://mixed-content-resource", "application/json", `{"test":"data","value":123}`)),
 	agent.NewTool("test_error_handling", "Fails.", func(*agent.Context, none) (string, error) {
+		//lint:ignore ST1005 the suite prescribes the text
 		return "", errors.New("This tool intentionally returns an error for testing")
 	}),
 	agent.NewTool("test_tool_with_progress", "Reports progress.", progress),
