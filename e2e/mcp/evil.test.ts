@@ -91,15 +91,24 @@ test("C10: of a catalogue of 10,000 tools no more than a part is used, or none i
   expect(state === "ready" ? guest.servers.tools.length > 0 : /./.test(error ?? "")).toBe(true);
 });
 
-test("C10: a tool whose schema is 1,000 deep is left out, and the others are used", async () => {
-  const deep = JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(1000)}{}${"}}".repeat(1000)}`);
-  server = await rogue([{ name: "deep", inputSchema: deep }, { name: "flat" }], ({ method, result }) =>
+/** A schema in which so many are inside of each other. */
+const deep = (depth: number) =>
+  JSON.parse(`${'{"type":"object","properties":{"a":'.repeat(depth)}{}${"}}".repeat(depth)}`);
+
+test("C10: a tool whose schema is 50 deep is left out, and the others are used", async () => {
+  server = await rogue([{ name: "deep", inputSchema: deep(50) }, { name: "flat" }], ({ method, result }) =>
     method === "tools/call" ? result(text("well")) : false,
   );
-  const { state, error } = await visit(server.url);
-  if (state === "failed") return expect(error).toMatch(/deep|nest/); // a document that deep may be refused as a whole
+  expect(await visit(server.url)).toMatchObject({ state: "ready" });
   expect(await guest.told()).toEqual(["evil_flat"]);
   expect((await guest.turn({ tool: "evil_flat", input: {} })).answer).toBe('"well"');
+});
+
+test("C10: a schema that is 1,000 deep makes a catalogue that is not read, and a turn goes without it", async () => {
+  server = await rogue([{ name: "deep", inputSchema: deep(1000) }], () => false);
+  const { state, error } = await visit(server.url);
+  expect([state, error]).toEqual(["failed", expect.stringMatching(/\w+ \w+/)]);
+  expect(await guest.told()).toEqual([]);
 });
 
 test("C10: names with control characters, and names that collide, become names of their own", async () => {
