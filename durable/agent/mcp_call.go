@@ -252,11 +252,11 @@ func (k *remoteCall) read(t target, call mcp.Call, response flow.Response) (resu
 	}
 	m, err := mcp.ParseMessage(response.Body)
 	switch {
-	case err != nil && response.Status == 404 && !mcp.Modern(t.Version):
+	case err != nil && mcp.SessionEnded(t.Version, response.Status, nil):
 		return nil, true, k.failed("the session with it has ended")
 	case err != nil:
 		return nil, false, k.failed("it answers without a message of the protocol, with the status " + strconv.Itoa(response.Status))
-	case m.Error != nil && response.Status == 404 && !mcp.Modern(t.Version):
+	case m.Error != nil && mcp.SessionEnded(t.Version, response.Status, m.Error):
 		return nil, true, k.wrap(m.Error)
 	case m.Error != nil && (m.Error.Code == mcp.CodeHeader || m.Error.Code == mcp.CodeVersion):
 		return nil, true, k.wrap(m.Error)

@@ -24,6 +24,9 @@ const (
 	CodeLegacyNoResource = -32002
 	// CodeLegacyURL says that a person must visit a URL first, in [LegacyVersion] only.
 	CodeLegacyURL = -32042
+	// CodeLegacySession is what servers made with the first TypeScript SDK answer, with the status 400, to a
+	// session that they do not know.
+	CodeLegacySession = -32000
 )
 
 // Error is the error of a request. It is an error of the protocol: a tool that fails answers with a
@@ -149,4 +152,13 @@ func visible(r rune) rune {
 		return -1
 	}
 	return r
+}
+
+// SessionEnded says whether a server of a version has refused a request because it does not know the session
+// any more, so that a new one helps. The specification has the status 404 for it. err can be nil.
+func SessionEnded(version string, status int, err *Error) bool {
+	if Modern(version) {
+		return false
+	}
+	return status == 404 || status == 400 && err != nil && err.Code == CodeLegacySession
 }

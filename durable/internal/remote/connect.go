@@ -304,7 +304,7 @@ func (r *Servers) ask(tx *durable.Tx, s *Server, x *exchange, list mcp.List) {
 func (r *Servers) listed(tx *durable.Tx, s *Server, x *exchange) error {
 	a := x.receiver.Answer
 	switch {
-	case x.receiver.Status == 404 && !mcp.Modern(s.Version) && !x.anew: // the session has ended
+	case mcp.SessionEnded(s.Version, x.receiver.Status, a.Error) && !x.anew:
 		x.anew = true
 		r.initialize(tx, s, x, mcp.LegacyVersion)
 		return nil
