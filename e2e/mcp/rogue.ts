@@ -1,6 +1,7 @@
 // A server of the protocol that does what a test wants of it, down to the bytes. The demo server, in demo, keeps the rules.
 import type { ServerResponse } from "node:http";
 import { type Asked, type Counter, counter } from "../workflow/counter";
+import { extension } from "./modern";
 
 /** A request to the server, and how to answer it. */
 export interface Remote {
@@ -42,9 +43,8 @@ export interface Rogue extends Pick<Counter, "url" | "stop"> {
   tools: Listed[];
 }
 
-export const extension = "io.modelcontextprotocol/tasks";
 /** The schema of an input that can be anything. */
-export const anything = { type: "object" };
+const anything = { type: "object" };
 export const text = (words: string) => ({ content: [{ type: "text", text: words }] });
 
 /** Starts a server. It lists its tools, and leaves what is done to the will. */
